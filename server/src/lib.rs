@@ -1,4 +1,4 @@
-//! Forecourt's server: the API, the jobs behind it, and the built web app, in one binary.
+//! Forecourt's server: the API, its background jobs, and the built web app, in one binary.
 //!
 //! Four layers, each of which uses only those below it: [`app`], [`features`], [`access`], [`platform`].
 //!

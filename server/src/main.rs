@@ -1,4 +1,4 @@
-//! `forecourt`: reads the command line, then makes one call.
+//! `forecourt`: parses the command line and runs one command.
 
 use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -152,7 +152,7 @@ enum Keys {
 
 fn main() -> ExitCode {
     file_modes::restrict_new_files();
-    // The demo keeps its data apart from what `serve` would use.
+    // The demo uses a data folder of its own.
     let in_demo = |command: clap::Command| command.mut_arg("data_dir", |a| a.default_value("./data/demo"));
     let command = Cli::command().mut_subcommand("demo", in_demo).mut_subcommand("demo-data", in_demo);
     let cli = match command.try_get_matches().and_then(|matches| Cli::from_arg_matches(&matches)) {
@@ -180,7 +180,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// What is wrong with the command line or a setting, in one line, without the value of a setting that is secret.
+/// Returns a command line error as one line, without the values of secret settings.
 fn one_line(error: &clap::Error) -> String {
     let text = error.to_string();
     let lines: Vec<_> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
@@ -285,7 +285,7 @@ fn log(config: &Config) -> Result<(), Failure> {
     let builder = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(std::io::stderr)
-        // It would say on stderr that stderr can't be written to, as on a full disk, and end the program by that.
+        // It would report on stderr that stderr can't be written, as on a full disk, and panic.
         .log_internal_errors(false)
         .with_ansi(std::io::stderr().is_terminal());
     match config.log_format {

@@ -1,7 +1,7 @@
-//! Who makes a request: the signed-in user, and the tenant's data that they may see. Every function that touches a tenant's
-//! rows demands a [`Scope`]; a scope comes only from a session's row or a job's row, never from what a client sent.
+//! The signed-in user who makes a request, and the tenant's data that they may use. Every function that uses a tenant's
+//! rows requires a [`Scope`]. A scope comes only from a session's row or a job's row, never from client input.
 //!
-//! **Invariant:** nothing outside of [`crate::access`] can make a [`Scope`].
+//! **Invariant:** only [`crate::access`] can create a [`Scope`].
 
 use super::rights::Guard;
 use super::route::Who;
@@ -15,7 +15,7 @@ use std::any::Any;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// One tenant's data, seen by one of its users, or by somebody who administers the platform.
+/// One tenant's data, used by one of its users or by an administrator of the platform.
 #[derive(Clone)]
 pub struct Scope {
     db: Db,
@@ -28,13 +28,13 @@ impl Scope {
         Scope { db: db.within(corp), corp, user }
     }
 
-    /// The database, which shows this tenant's rows alone where it can (see [`Db::within`]). What a request writes through
-    /// it is written only if the user still may: every write reads that again in its own transaction ([`Guard`]).
+    /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::within`]). Every write of a
+    /// request reads the user's rights again in its own transaction ([`Guard`]), and fails if they were lost.
     pub fn db(&self) -> &Db {
         &self.db
     }
 
-    /// The same data, whose writes require this of the user.
+    /// Returns the same data with writes that require this of the user.
     pub(super) fn requiring(&self, requires: Who) -> Self {
         let guard = self.db.guard().and_then(|guard| (&**guard as &dyn Any).downcast_ref::<Guard>());
         let db = match guard {
@@ -44,24 +44,24 @@ impl Scope {
         Scope { db, ..*self }
     }
 
-    /// The same tenant's data without a user whose rights are read again: to finish what was decided while they had them,
-    /// and to clean up.
+    /// Returns the same tenant's data without the check of the user's rights, to finish work that was authorized
+    /// before, and to clean up.
     pub(crate) fn as_job(&self) -> Self {
         scope_of_job(&self.db.with_guard(None), self.corp, self.user)
     }
 
-    /// The tenant whose rows may be touched.
+    /// Returns the tenant whose rows may be used.
     pub fn corp(&self) -> Uuid {
         self.corp
     }
 
-    /// The person on whose behalf they are.
+    /// Returns the user on whose behalf the data is used.
     pub fn user(&self) -> Uuid {
         self.user
     }
 }
 
-/// The signed-in person, as the database knows them at this very call.
+/// The signed-in user, as the database describes them at this request.
 #[derive(Clone)]
 pub struct Actor {
     scope: Scope,
@@ -83,12 +83,12 @@ impl Actor {
         self.user_type
     }
 
-    /// The same user, whose writes require this.
+    /// Returns the same user with writes that require this.
     pub(super) fn requiring(&self, requires: Who) -> Self {
         Actor { scope: self.scope.requiring(requires), ..self.clone() }
     }
 
-    /// The same user, whose writes require a live session and this.
+    /// Returns the same user with writes that require a live session and this.
     pub(crate) fn guarded(mut self, requires: Who, clock: &Clock) -> Self {
         let Scope { corp, user, .. } = self.scope;
         let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
@@ -97,7 +97,7 @@ impl Actor {
         self
     }
 
-    /// What this person may do, derived by core from the present rows.
+    /// Returns the user's permissions, which core derives from the current rows.
     pub async fn permissions(&self) -> db::Result<Vec<PermissionResource>> {
         let db = self.scope.db();
         let grants: Vec<(String, bool, bool, bool, bool)> = match self.role {
@@ -130,8 +130,8 @@ impl Actor {
     }
 }
 
-/// The person behind a session, if the session lives and neither person nor corporation is switched off or banned
-/// (docs/product.md 1.7).
+/// Returns the user of a session; `None` if the session has ended, or the user or their corporation is deactivated or
+/// banned (docs/product.md 1.7).
 pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
     type SessionRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool);
     let row: Option<SessionRow> = db
@@ -155,21 +155,21 @@ pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Re
     }))
 }
 
-/// The scope of a job that was accepted from a person earlier: the ids are those of the job's own row.
+/// Returns the scope of a job that a user started earlier. The ids come from the job's own row.
 pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
     Scope::new(db, corp, user)
 }
 
-/// What the route's policy granted this call; put there by `guard.rs` before the handler runs.
+/// What the route's policy granted this request. `guard.rs` inserts it before the handler runs.
 #[derive(Clone)]
 pub(crate) struct Granted {
     pub(crate) actor: Actor,
     pub(crate) who: Who,
-    /// What the actor may do, where the route's policy had to ask.
+    /// The user's permissions, if the route's policy needed them.
     pub(crate) resources: Arc<[PermissionResource]>,
 }
 
-/// What this person may do now, if that is what the route asks for.
+/// Returns the user's current grant, if they meet the route's requirement.
 pub(super) async fn grant(app: &Platform, actor: Actor, who: Who) -> ApiResult<Granted> {
     let resources = match who {
         Who::May(..) => actor.permissions().await?,
@@ -181,10 +181,10 @@ pub(super) async fn grant(app: &Platform, actor: Actor, who: Who) -> ApiResult<G
     Ok(Granted { actor: actor.guarded(who, &app.clock), who, resources: resources.into() })
 }
 
-/// What the person behind a session was granted for a call, asked once more.
+/// Reads again what the user of a session may do, for a request in progress.
 ///
 /// # Errors
-/// As the guard's: 401 or 403.
+/// 401 or 403, like the guard.
 pub(crate) async fn grant_again(app: &Platform, session: Uuid, who: Who) -> ApiResult<Granted> {
     let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
     grant(app, actor, who).await

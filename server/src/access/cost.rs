@@ -1,4 +1,4 @@
-//! Estimates what a request will cost, before anything is asked of the database.
+//! Estimates the cost of a request before it uses the database.
 
 use super::route::{Body, Method, Route, Who};
 use crate::platform::extract::ListQuestion;
@@ -9,7 +9,7 @@ use forecourt_core::invoices::UNPAGED_MAX_BYTES as INVOICES_MAX;
 use forecourt_core::reply::JSON_MAX;
 use url::form_urlencoded;
 
-/// Estimates the cost of a request that declares a body of `length` bytes, if it does.
+/// Estimates the cost of a request. `length` is the declared length of its body in bytes, if any.
 pub(crate) fn cost_of<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> Cost {
     let is_read = route.method == Method::Get;
     let is_list = is_read && route.who != Who::Public && !route.path.contains('{');
@@ -23,7 +23,7 @@ pub(crate) fn cost_of<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> 
         true if is_long_list(route, uri) => INVOICES_MAX,
         true if route.who != Who::Public || route.path.contains('{') => JSON_MAX,
         true => PUBLIC_RESPONSE,
-        // A multipart body goes to the disk as it arrives.
+        // A multipart body is written to disk as it arrives.
         false if matches!(route.body, Body::Picture | Body::File) => REQUEST_WEIGHT,
         false if route.who == Who::Public => length.unwrap_or(WRITE_WEIGHT).clamp(REQUEST_WEIGHT, WRITE_WEIGHT),
         false => WRITE_WEIGHT,
@@ -31,7 +31,7 @@ pub(crate) fn cost_of<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> 
     Cost { work, bytes, is_capped: is_read }
 }
 
-/// Is this the one list that returns all its rows where no page is requested?
+/// Returns true for the only list that returns all its rows when no page is requested.
 fn is_long_list<S>(route: &Route<S>, uri: &Uri) -> bool {
     route.path == "/api/invoices"
         && Query::<ListQuestion>::try_from_uri(uri).is_ok_and(|Query(question)| !question.asks_for_a_page())

@@ -1,4 +1,4 @@
-//! Stands in front of every handler: who makes the request, whether they may, how often, and how fast it must arrive.
+//! The guard in front of every handler: authentication, permission, rate limits, and timeouts of a request.
 
 use super::actor::{Granted, actor_of_session, grant};
 use super::cost::cost_of;
@@ -35,7 +35,8 @@ where
     })
 }
 
-/// Stands in front of every handler: throttle, then who, then permission, then time.
+/// Middleware in front of every handler: fair share, rate limit, authentication, permission, within the route's
+/// timeout.
 async fn guard<S>(State((state, route)): State<(S, Route<S>)>, request: Request, next: Next) -> Response
 where
     S: AsRef<Platform>,
@@ -74,7 +75,7 @@ where
         Ok(permits.hold(response).await)
     };
     let answer = tokio::time::timeout(route.body.timeout(), admitted).await;
-    // The handler may have responded otherwise to a body that broke off.
+    // The handler may have responded differently to an incomplete body.
     if is_slow.is_so() {
         return ApiError::RequestTimeout.into_response();
     }
@@ -84,7 +85,7 @@ where
     }
 }
 
-/// Returns the client without a query: the session that a valid token names, else the address.
+/// Returns the client without a database query: the session that a valid token names, else the address.
 fn client<S>(app: &Platform, route: &Route<S>, parts: &Parts) -> ApiResult<Client> {
     let session = bearer(parts).filter(|_| route.who != Who::Public);
     match session.and_then(|token| tokens::session_of(&app.keys, token, app.clock.now())) {
@@ -115,7 +116,8 @@ async fn admit<S>(app: &Platform, route: &Route<S>, parts: &mut Parts) -> ApiRes
     Ok(())
 }
 
-/// Returns the token of `Authorization: Bearer …` (RFC 6750). Two such headers are rejected: a proxy may have read the other one.
+/// Returns the token of `Authorization: Bearer …` (RFC 6750). Two such headers are rejected: a proxy may have read the
+/// other one.
 fn bearer(parts: &Parts) -> Option<&str> {
     let mut values = parts.headers.get_all(header::AUTHORIZATION).iter();
     let (Some(value), None) = (values.next(), values.next()) else { return None };

@@ -1,4 +1,4 @@
-//! Who may do what: routes, the guard in front of their handlers, and the proofs of permission that handlers require.
+//! Access control: routes, the guard in front of their handlers, and the proofs of permission that handlers require.
 
 mod actor;
 pub(crate) mod cost;

@@ -1,5 +1,5 @@
-//! Re-reads what a signed-in user may do, inside the transaction that writes on their behalf. The route's guard reads it
-//! when the request arrives; a request that waits for its turn may have lost it when it writes.
+//! Reads the rights of a signed-in user again, inside the transaction that writes on their behalf. The route's guard
+//! reads them when the request arrives; a request that waits may have lost them by the time it writes.
 
 use super::route::Who;
 use crate::platform::clock::Clock;
@@ -15,7 +15,7 @@ use std::any::Any;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// What a transaction on a user's behalf requires of that user.
+/// The rights that a transaction on a user's behalf requires.
 #[derive(Clone)]
 pub struct Guard {
     pub corp: Uuid,
@@ -27,20 +27,20 @@ pub struct Guard {
     pub clock: Clock,
 }
 
-/// What a user may do, as read in a transaction. It stays so until that transaction ends.
+/// The rights of a user, as read in a transaction. They can't change until that transaction ends.
 pub struct Rights {
     pub user_type: UserType,
     pub role: Option<Uuid>,
     pub resources: Vec<PermissionResource>,
 }
 
-/// May a user of this type and corporation work in that corporation?
+/// Returns true if a user of this type and of the corporation `own` may work in `corp`.
 pub(crate) fn may_work_in(user_type: UserType, own: Uuid, corp: Uuid) -> bool {
     own == corp || user_type == UserType::SuperAdmin
 }
 
 impl Who {
-    /// May a signed-in user of this type, with these permissions, make the request?
+    /// Returns true if a signed-in user of this type, with these permissions, may make the request.
     pub(crate) fn admits(self, user_type: UserType, resources: &[PermissionResource]) -> bool {
         match self {
             Who::Public | Who::Session => true,
@@ -50,7 +50,7 @@ impl Who {
     }
 }
 
-/// The user, and a row for each resource that their role grants something on.
+/// Selects the user, with a row for each resource that their role has grants on.
 const READ: &str = "SELECT u.user_type, u.role_id, u.banned_at IS NOT NULL AS is_banned, u.is_active, \
      c.active AS corp_active, (SELECT group_concat(r.resource_id) FROM corporation_resources r \
      WHERE r.corp_id = s.corp_id) AS allowed, p.resource_id, p.can_read, p.can_create, p.can_update, p.can_delete \
@@ -59,8 +59,8 @@ const READ: &str = "SELECT u.user_type, u.role_id, u.banned_at IS NOT NULL AS is
      LEFT JOIN role_permissions p ON p.corp_id = s.corp_id AND p.role_id = u.role_id \
      WHERE s.corp_id = $1 AND s.user_id = $2 AND s.session_id = $3 AND s.expires_at > $4";
 
-/// The same after locking the rows that grant rights: in one round trip, and in a statement after the locks, since a
-/// statement that waits for a lock sees the other rows as they were before it waited.
+/// The same for PostgreSQL, in one round trip: locks the rows that grant rights, then reads them in a second statement,
+/// because a statement that waits for a lock sees other rows as they were before the wait.
 const LOCK_AND_READ: &str = "SELECT user_type, role_id, is_banned, is_active, corp_active, allowed, resource_id, can_read, \
      can_create, can_update, can_delete FROM forecourt_lock_actor($1, $2, $3, $4, $5, $6)";
 
@@ -71,7 +71,7 @@ struct RightsRow {
     is_banned: bool,
     is_active: bool,
     corp_active: bool,
-    /// The resources that the corporation may use, between commas.
+    /// The resources that the corporation may use, separated by commas.
     allowed: Option<String>,
     resource_id: Option<String>,
     can_read: Option<bool>,
@@ -94,7 +94,7 @@ impl RightsRow {
 }
 
 impl Rights {
-    /// `None` if the session is over, or the user or their corporation may not be signed in.
+    /// Returns `None` if the session has ended, or the user or their corporation may not be signed in.
     fn from_rows(rows: &[RightsRow]) -> Option<Self> {
         let user = rows.first()?;
         let RightsRow { is_banned, is_active, corp_active, role_id, .. } = *user;
@@ -109,8 +109,8 @@ impl Rights {
 }
 
 impl db::WriteGuard for Guard {
-    /// Finds the user's [`Rights`]. On SQLite the transaction is the only writer. On PostgreSQL they stay true until the
-    /// transaction ends, and the transaction shows the rows of the tenant from here on.
+    /// Reads the user's [`Rights`]. On SQLite the transaction is the only writer. On PostgreSQL locks keep the rights
+    /// unchanged until the transaction ends; it also sets the tenant whose rows the transaction shows.
     fn check<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Box<dyn Any + Send>>> {
         Box::pin(async move {
             let is_postgres = tx.pick(false, true);
@@ -134,8 +134,8 @@ impl db::WriteGuard for Guard {
 }
 
 impl Guard {
-    /// Do such requests of one corporation run one after the other? Requests on records never change anybody's rights, so
-    /// they share the lock. Others may change them: two that shared the lock first would wait for each other.
+    /// Returns true if such requests of one corporation must run one after the other. Requests on records never change
+    /// rights, so they share the lock. Others may change them: two that share the lock first would deadlock.
     fn is_exclusive(&self) -> bool {
         use ResourceId::{Contacts, ContactsImports, Customers, Invoices};
         !matches!(self.requires, Who::May(_, Contacts | ContactsImports | Customers | Invoices))

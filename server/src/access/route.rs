@@ -1,4 +1,4 @@
-//! Routes: who may make a request, how often, how much it may carry, and which handler answers it.
+//! Routes: who may make a request, how often, the size of its body, and its handler.
 
 use super::describe::Operation;
 use crate::platform::config::Config;
@@ -28,7 +28,7 @@ pub enum Who {
 pub enum Body {
     /// At most 256 kB, within 30 seconds.
     Small,
-    /// A line for the log: at most 4 kB.
+    /// A log line: at most 4 kB.
     Line,
     /// A form with a picture, within a minute. The handler limits the picture's size.
     Picture,
@@ -42,7 +42,7 @@ impl Body {
         match self {
             Body::Small => 256 << 10,
             Body::Line => 4 << 10,
-            // The largest picture, and room for the form around it.
+            // The largest picture, and the other fields of the form.
             Body::Picture => 6 << 20,
             Body::File => config.max_import_form_bytes(),
         }
@@ -58,7 +58,7 @@ impl Body {
     }
 }
 
-/// The methods that routes have.
+/// The HTTP methods that routes use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     Get,
@@ -84,7 +84,7 @@ pub struct Route<S> {
     pub method: Method,
     pub path: &'static str,
     pub who: Who,
-    /// Counted by the client's address before anything else is done.
+    /// Rate limit by the client's address, checked before authentication.
     pub limit: Option<Limit>,
     pub body: Body,
     /// Statuses of errors that neither the handler's types nor the other fields imply.
@@ -92,10 +92,10 @@ pub struct Route<S> {
     pub handler: Handler<S>,
 }
 
-/// Answers the requests of a route, and describes it for OpenAPI.
+/// Responds to a route's requests, and describes the route for OpenAPI.
 #[derive(Clone, Copy)]
 pub struct Handler<S> {
-    /// The handler's type is erased here: the layers in front of handlers are compiled once.
+    /// The handler's type is erased here, so that the layers in front of it are compiled only once.
     pub respond: fn(Request, S) -> BoxFuture<'static, Response>,
     pub describe: fn(&mut Operation),
     pub summary: &'static str,

@@ -1,6 +1,6 @@
-//! The proofs that a handler gets of who makes the request and what they may do.
+//! The proofs that a handler receives: which user makes the request, and what they may do.
 //!
-//! **Invariant:** nothing outside of this module can make a [`Signed`], a [`Manager`] or a [`May`].
+//! **Invariant:** only this module can create a [`Signed`], a [`Manager`] or a [`May`].
 
 use super::actor::Granted;
 use super::describe::Asks;
@@ -22,15 +22,15 @@ use uuid::Uuid;
 pub use super::actor::{Actor, Scope};
 pub(crate) use super::actor::{actor_of_session, grant_again, scope_of_job};
 
-/// Witness: somebody is signed in.
+/// Proof that a user is signed in.
 pub struct Signed(Actor);
 
 impl Signed {
-    /// The same witness once more, for a handler that has taken a long body in: whoever sends one slowly may have been thrown
-    /// out when it is there.
+    /// Checks the session again, for a handler that has received a long body: the session may have ended during a slow
+    /// upload.
     ///
     /// # Errors
-    /// As the guard's: 401.
+    /// 401, like the guard.
     pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Signed(grant_again(platform, self.session(), Who::Session).await?.actor))
     }
@@ -48,26 +48,28 @@ impl<S: Send + Sync> FromRequestParts<S> for Signed {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         let granted = parts.extensions.get::<Granted>();
-        granted.map(|g| Signed(g.actor.clone())).ok_or_else(|| ApiError::internal("the route's policy signs nobody in"))
+        granted
+            .map(|g| Signed(g.actor.clone()))
+            .ok_or_else(|| ApiError::internal("the route requires no signed-in user"))
     }
 }
 
-/// Witness: the signed-in person administers their corporation, or the platform and with it every corporation.
+/// Proof that the signed-in user administers their corporation, or the platform and with it every corporation.
 pub struct Administrator(Actor);
 
 impl Administrator {
     /// As [`Signed::again`].
     ///
     /// # Errors
-    /// As the guard's: 401 or 403.
+    /// 401 or 403, like the guard.
     pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Administrator(grant_again(platform, self.0.session(), Who::Administrator).await?.actor))
     }
 
-    /// The same person at work in a corporation: in any of them for the platform, else in their own alone.
+    /// Returns a manager of this corporation: any corporation for the platform, else only the user's own.
     ///
     /// # Errors
-    /// 404: it is another's. Whether there is such a corporation at all is for its rows to tell.
+    /// 404 if the corporation is not theirs. Does not check that the corporation exists.
     pub fn manager(&self, corp: Uuid) -> ApiResult<Manager> {
         let (scope, user_type) = (self.0.scope(), self.0.user_type());
         if !may_work_in(user_type, scope.corp(), corp) {
@@ -92,7 +94,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
         let granted = parts.extensions.get::<Granted>().filter(|g| g.who == Who::Administrator);
         granted
             .map(|g| Administrator(g.actor.clone()))
-            .ok_or_else(|| ApiError::internal("the route's policy asks for no administrator"))
+            .ok_or_else(|| ApiError::internal("the route requires no administrator"))
     }
 }
 
@@ -107,27 +109,27 @@ impl Asks for Signed {}
 impl Asks for Administrator {}
 impl<A, R> Asks for May<A, R> {}
 
-/// Witness: somebody manages people or roles of one corporation, which need not be their own. What they may do there in
-/// particular is for core to say, by their type and what they hold themselves.
+/// Proof that a user manages users or roles of one corporation, which need not be their own. Core decides each action,
+/// by the manager's type and own permissions.
 pub struct Manager {
     scope: Scope,
     user_type: UserType,
-    /// What they hold themselves; empty for administrators, of whom core doesn't ask it.
+    /// The manager's own permissions; empty for administrators, for whom core doesn't need them.
     resources: Arc<[PermissionResource]>,
 }
 
 impl Manager {
-    /// Begins a transaction, and returns with it what the manager may do: only that decides what is written.
+    /// Begins a transaction and returns the manager's rights in it. Only these may decide what is written.
     ///
     /// # Errors
     /// As [`Db::begin`].
     pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
         let (tx, found) = self.scope.db().begin_with_rights().await?;
         let rights = found.and_then(|found| found.downcast().ok());
-        Ok((tx, *rights.ok_or_else(|| ApiError::internal("nobody manages on behalf of a job"))?))
+        Ok((tx, *rights.ok_or_else(|| ApiError::internal("the transaction of a job has no manager"))?))
     }
 
-    /// Is a user of this type and with these grants shown to the manager as one whom they can change?
+    /// Returns true if the manager's screen offers to change a user of this type with these grants.
     pub fn can_manage(&self, target: UserType, grants: &[Grant]) -> bool {
         may_manage(self.user_type, &self.resources, target, grants)
     }
@@ -176,7 +178,7 @@ kinds! {
     Corporations is On: RESOURCE = ResourceId::Corporations;
 }
 
-/// Witness: the signed-in person may do `A` with `R`. It holds the [`Scope`] that every store function demands.
+/// Proof that the signed-in user may do `A` with `R`. It contains the [`Scope`] that store functions require.
 pub struct May<A, R> {
     granted: Granted,
     of: PhantomData<fn() -> (A, R)>,
@@ -186,13 +188,13 @@ impl<A, R> May<A, R> {
     /// As [`Signed::again`].
     ///
     /// # Errors
-    /// As the guard's: 401 or 403.
+    /// 401 or 403, like the guard.
     pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
         let Granted { actor, who, .. } = self.granted;
         Ok(May { granted: grant_again(platform, actor.session(), who).await?, of: PhantomData })
     }
 
-    /// The same person as somebody who manages people or roles of their own corporation.
+    /// Returns this user as a manager of users or roles of their own corporation.
     pub fn manager(&self) -> Manager {
         let Granted { actor, resources, .. } = &self.granted;
         Manager { scope: actor.scope().clone(), user_type: actor.user_type(), resources: resources.clone() }
@@ -200,7 +202,7 @@ impl<A, R> May<A, R> {
 }
 
 impl<A, R: On> May<A, R> {
-    /// The same data, whose writes require the permission for this action instead; `None` without that permission.
+    /// Returns the same data with writes that require the permission for `action`; `None` without that permission.
     pub fn also(&self, action: Action) -> Option<Scope> {
         let may_also = may(&self.granted.resources, R::RESOURCE, action);
         may_also.then(|| self.granted.actor.scope().requiring(Who::May(action, R::RESOURCE)))
@@ -208,12 +210,12 @@ impl<A, R: On> May<A, R> {
 }
 
 impl<A> May<A, Corporations> {
-    /// One corporation's data, for the platform. Whether there is such a corporation is for its rows to tell.
+    /// Returns one corporation's data, for the platform. Does not check that the corporation exists.
     pub fn tenant(&self, corp: Uuid) -> Scope {
         Scope::new(self.db(), corp, self.user())
     }
 
-    /// The rows of every corporation, for the platform.
+    /// Returns the rows of every corporation, for the platform.
     pub fn all_tenants(&self) -> Db {
         self.db().all_tenants()
     }
@@ -233,7 +235,7 @@ impl<A: Doing, R: On, S: Send + Sync> FromRequestParts<S> for May<A, R> {
         let needed = Who::May(A::ACTION, R::RESOURCE);
         match parts.extensions.get::<Granted>().filter(|g| g.who == needed) {
             Some(granted) => Ok(May { granted: granted.clone(), of: PhantomData }),
-            None => Err(ApiError::internal("the route's policy and its handler ask for different permissions")),
+            None => Err(ApiError::internal("the route and its handler require different permissions")),
         }
     }
 }

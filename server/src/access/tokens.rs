@@ -1,5 +1,5 @@
-//! Access tokens: signed, short-lived, and only a name for the session, whose row decides at every call. Refresh
-//! tokens: opaque, kept as a keyed hash.
+//! Access tokens are signed and short-lived, and only name a session, whose row decides at every request. Refresh
+//! tokens are opaque and stored as a keyed hash.
 
 use crate::platform::clock::SECOND;
 use crate::platform::keys::{self, Keys};
@@ -14,12 +14,12 @@ use uuid::Uuid;
 
 const ISSUER: &str = "forecourt";
 const AUDIENCE: &str = "forecourt api";
-/// How far the clocks of two nodes may be apart, in seconds.
+/// Tolerated clock difference between two nodes, in seconds.
 const LEEWAY: i64 = 5;
-/// Ours are about 350 bytes.
+/// Upper bound on a token's length. Tokens of this program have about 350 bytes.
 const LONGEST: usize = 2048;
 
-/// What a token says. `role` is the user type in words.
+/// The claims of an access token. `role` is the user type in words.
 #[derive(Serialize, Deserialize)]
 struct Claims {
     user_id: Uuid,
@@ -31,14 +31,14 @@ struct Claims {
     aud: String,
 }
 
-/// Whom an access token is for.
+/// The subject of an access token.
 pub(crate) struct Bearer<'a> {
     pub user: Uuid,
     pub session: Uuid,
     pub role: &'a str,
 }
 
-/// Signs an access token of 15 minutes.
+/// Signs an access token that is valid for 15 minutes.
 pub(crate) fn access(keys: &Keys, bearer: &Bearer<'_>, now: i64) -> jsonwebtoken::errors::Result<String> {
     let iat = now.div_euclid(SECOND);
     let claims = Claims {
@@ -53,7 +53,7 @@ pub(crate) fn access(keys: &Keys, bearer: &Bearer<'_>, now: i64) -> jsonwebtoken
     encode(&Header::new(Algorithm::HS256), &claims, &keys.sign)
 }
 
-/// The session that an access token names; none if it isn't ours, or not of this time.
+/// Returns the session that an access token names; `None` if it is forged, expired or not yet valid.
 pub fn session_of(keys: &Keys, token: &str, now: i64) -> Option<Uuid> {
     if token.len() > LONGEST {
         return None;
@@ -62,7 +62,7 @@ pub fn session_of(keys: &Keys, token: &str, now: i64) -> Option<Uuid> {
     rules.set_issuer(&[ISSUER]);
     rules.set_audience(&[AUDIENCE]);
     rules.set_required_spec_claims(&["exp", "iss", "aud"]);
-    // The library would ask the system for the time; ours comes from the app's clock, so it is compared here.
+    // The library would use the system time; the times are compared to the app's clock below.
     rules.validate_exp = false;
     let claims = decode::<Claims>(token, &keys.verify, &rules).ok()?.claims;
     let now = now.div_euclid(SECOND);
@@ -70,12 +70,12 @@ pub fn session_of(keys: &Keys, token: &str, now: i64) -> Option<Uuid> {
     is_present.then_some(claims.sid)
 }
 
-/// Returns a new value of 256 random bits, to be used once.
+/// Returns a new random value of 256 bits, for single use.
 pub(crate) fn one_time() -> io::Result<String> {
     Ok(URL_SAFE_NO_PAD.encode(keys::random::<SECRET>()?))
 }
 
-/// The bytes of a refresh token's secret, and of the signature of what follows it.
+/// Lengths of a refresh token's secret and of its signature, in bytes.
 const SECRET: usize = 32;
 const SIGNATURE: usize = 16;
 
@@ -92,8 +92,7 @@ pub(crate) fn refresh(keys: &Keys, chain: Chain) -> io::Result<String> {
     Ok(with_session(keys, &keys::random::<SECRET>()?, chain))
 }
 
-/// Returns the one token that follows a refresh token. It is derived, so that it can be handed out again without being
-/// stored.
+/// Returns the only successor of a refresh token. It is derived, so that it can be issued again without being stored.
 pub(crate) fn successor(keys: &Keys, token: &str, chain: Chain) -> String {
     with_session(keys, &keys.mac("refresh successor", &[token.as_bytes()]), chain)
 }
@@ -104,7 +103,7 @@ fn with_session(keys: &Keys, secret: &[u8], chain: Chain) -> String {
     URL_SAFE_NO_PAD.encode([named.as_slice(), signature.split_at(SIGNATURE).0].concat())
 }
 
-/// Returns the session that a refresh token of ours names; `None` if another wrote it, or if it is from before tokens
+/// Returns the session that a refresh token names; `None` if its signature is wrong, or if it is from before tokens
 /// named their session.
 pub(crate) fn chain_of(keys: &Keys, token: &str) -> Option<Chain> {
     let bytes = URL_SAFE_NO_PAD.decode(token).ok()?;
@@ -116,7 +115,7 @@ pub(crate) fn chain_of(keys: &Keys, token: &str) -> Option<Chain> {
     verify_slices_are_equal(ours.as_bytes(), token.as_bytes()).is_ok().then_some(chain)
 }
 
-/// A refresh token as it is kept.
+/// Returns the hash under which a refresh token is stored.
 pub(crate) fn refresh_hash(keys: &Keys, token: &str) -> Vec<u8> {
     keys.mac("refresh token", &[token.as_bytes()])
 }
@@ -182,7 +181,7 @@ mod tests {
             other[claim] = value.into();
             assert_eq!(session_of(&keys, &signed(Algorithm::HS256, &other), NOW), None, "{claim}: {value}");
         }
-        // A header that names another way to sign, or where a key might be found, does not choose either.
+        // A header that names another algorithm, or a location for a key, has no effect.
         for key in [b"".as_slice(), b"public key", b"/dev/null"] {
             for alg in [Algorithm::HS256, Algorithm::HS384] {
                 let header = Header { kid: Some("../../../../dev/null".into()), ..Header::new(alg) };

@@ -1,5 +1,5 @@
-//! Limits on uploads that are received or worked on at the same time, by tenant and by user. An upload may take a quarter of
-//! an hour to arrive; that must never keep another tenant's from being taken.
+//! Limits on parallel uploads, by tenant and by user, while they are received and while they are processed. An upload
+//! may take a quarter of an hour to arrive; it must not block uploads of other tenants.
 
 use crate::access::scope::Scope;
 use crate::platform::error::{ApiError, ApiResult};
@@ -10,19 +10,19 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 use uuid::Uuid;
 
-/// How long an upload waits to be received. Nothing of it is read meanwhile.
+/// How long an upload waits until it is received. Its body is not read meanwhile.
 const QUEUE: Duration = Duration::from_secs(15);
-/// How long an upload that has arrived waits to be worked on. It lies on the disk meanwhile.
+/// How long a received upload waits until it is processed. It is stored on disk meanwhile.
 const WORK_QUEUE: Duration = Duration::from_secs(120);
 
 /// The upload limits of this node.
 #[derive(Clone)]
 pub struct Receiving {
-    /// Files to import while they arrive. They go to the disk, so that only a tenant's share limits them.
+    /// Import files while they arrive. They are written to disk, so only the shares of tenants and users limit them.
     pub files: UploadLimiter,
-    /// Files to import that have arrived, each perhaps with corrections of tens of megabytes.
+    /// Import files that have arrived, each with corrections of up to tens of megabytes.
     pub work: UploadLimiter,
-    /// Forms with a picture, which is held in memory.
+    /// Forms with a picture, which is kept in memory.
     pub pictures: UploadLimiter,
 }
 
@@ -36,7 +36,7 @@ impl Default for Receiving {
     }
 }
 
-/// Limits how many uploads there are at once. Cloning it is cheap.
+/// Limits the number of parallel uploads. Cloning it is cheap.
 #[derive(Clone)]
 pub struct UploadLimiter {
     total: Option<Arc<Semaphore>>,
@@ -56,7 +56,7 @@ pub struct UploadPermit {
 #[derive(Clone)]
 struct Shares {
     each: usize,
-    /// Of those that have uploads, or wait for one.
+    /// The semaphores of those that have uploads or wait for one.
     semaphores: Arc<Mutex<HashMap<Uuid, Arc<Semaphore>>>>,
 }
 
@@ -70,14 +70,15 @@ impl UploadLimiter {
     /// Waits until there is room for one more upload of this user.
     ///
     /// # Errors
-    /// 429 when the user's or the tenant's other uploads take too long, [`ApiError::Unavailable`] when those of all tenants do.
+    /// 429 if the user's or the tenant's other uploads take too long, [`ApiError::Unavailable`] if those of all tenants
+    /// do.
     pub async fn take(&self, scope: &Scope) -> ApiResult<UploadPermit> {
         self.permit(scope.corp(), scope.user()).await
     }
 
     async fn permit(&self, tenant: Uuid, user: Uuid) -> ApiResult<UploadPermit> {
         let own = async {
-            // The smallest share first: who waits for it keeps nothing from the others.
+            // The smallest share first, so that a request that waits for it takes no permit of the larger ones.
             let user = self.users.of(user).acquire_owned().await;
             (user, self.tenants.of(tenant).acquire_owned().await)
         };
@@ -98,7 +99,7 @@ impl UploadLimiter {
 impl Shares {
     fn of(&self, key: Uuid) -> Arc<Semaphore> {
         let mut semaphores = self.semaphores.lock().unwrap_or_else(PoisonError::into_inner);
-        // Each permit, and each request that waits for one, holds on to its semaphore.
+        // Each permit and each waiting request has a reference to its semaphore.
         semaphores.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
         semaphores.entry(key).or_insert_with(|| Arc::new(Semaphore::new(self.each))).clone()
     }

@@ -1,5 +1,5 @@
-//! The built web app, embedded. Files were compressed at build time (`name.br`, `name.gz` beside `name`); hashed names
-//! are cached for ever, `index.html` never.
+//! The embedded web app. Files were compressed at build time (`name.br`, `name.gz` beside `name`). Files with a hash in
+//! their name are cached forever, `index.html` never.
 
 use crate::features::state::App;
 use crate::platform::error::ApiError;
@@ -17,13 +17,13 @@ use serde_json::{Map, Value};
 #[allow_missing = true]
 struct Web;
 
-/// Where the server writes the [`Site`] into the page.
+/// Placeholder in `index.html` that the server replaces by the [`Site`].
 const SITE: &str = r#"<meta name="forecourt-site" content='{"brand":"Forecourt"}'>"#;
 
-/// What a device needs to install the app; the server writes the installation's name into it.
+/// The web app manifest; the server inserts the installation's name.
 const MANIFEST: &str = "manifest.webmanifest";
 
-/// Serves a file, or the page for an address of the app. An unknown file is 404, never the page.
+/// Serves a file, or `index.html` for a path of the app. A missing file is a 404, never the page.
 pub async fn serve(State(app): State<App>, request: Request) -> Response {
     let path = request.uri().path().trim_start_matches('/');
     if path == "api" || path.starts_with("api/") {
@@ -89,7 +89,7 @@ fn respond(request: &Request, path: &str, file: EmbeddedFile, coding: Option<&'s
     response
 }
 
-/// The app's page, with what the login screen must know written into it.
+/// Returns `index.html` with the data that the login screen needs.
 fn page(app: &App) -> Response {
     let Some(file) = Web::get("index.html") else {
         let missing = "The web app was not built. Run `make web`, then build the server again.";
@@ -106,7 +106,7 @@ fn page(app: &App) -> Response {
     (headers, page).into_response()
 }
 
-/// What a device that installs the app is told, under this installation's name.
+/// Returns the web app manifest with this installation's name.
 fn manifest(app: &App) -> Response {
     let file = Web::get(MANIFEST).and_then(|file| serde_json::from_slice(&file.data).ok());
     let Some(manifest) = file else { return (StatusCode::NOT_FOUND, "Not found").into_response() };
@@ -121,7 +121,7 @@ fn named(mut manifest: Map<String, Value>, brand: &str) -> Value {
     manifest.into()
 }
 
-/// The page of this installation: its title, and the [`Site`] that the app reads before anybody signs in.
+/// Inserts the title and the [`Site`], which the app reads before sign-in, into `index.html`.
 fn fill(page: &str, site: &Site) -> String {
     let json = serde_json::to_string(site).unwrap_or_default();
     page.replace(SITE, &format!("<meta name=\"forecourt-site\" content='{}'>", escape_html(&json)))

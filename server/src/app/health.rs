@@ -1,4 +1,4 @@
-//! Whether this server can work: public, and without a word about anything else (docs/product.md 3.6).
+//! Health checks: public, and without details (docs/product.md 3.6).
 
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;
@@ -20,19 +20,19 @@ pub const ROUTES: &[Route] = &[
     route::get("/api/health/ready", Who::Public, handler!(ready, "Tells whether calls may be sent here")),
 ];
 
-/// `GET /api/health`: the database answers.
+/// `GET /api/health`: 200 if the database responds.
 pub async fn get(State(app): State<App>) -> ApiResult<Json<Done>> {
     let _: (i64,) = app.db.sql("SELECT CAST(1 AS BIGINT)").one().await?;
     Ok(Json(Done::new("ready")))
 }
 
-/// `GET /api/health/live`: the program answers; whoever restarts it when it doesn't need not look at the database.
+/// `GET /api/health/live`: 200 while the process runs. It ignores the database, since a restart would not help there.
 pub async fn live() -> Json<Done> {
     Json(Done::new("live"))
 }
 
-/// `GET /api/health/ready`: people may be sent here. Not once a stop was asked for, and not while the database doesn't
-/// answer or has the schema of another version.
+/// `GET /api/health/ready`: 200 if requests may be sent to this node. An error after a shutdown was requested, and
+/// while the database doesn't respond or has the schema of another version.
 pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
     if app.stopping.load(Ordering::SeqCst) {
         return Err(ApiError::UpstreamUnavailable(text::SHUTTING_DOWN));
@@ -43,14 +43,14 @@ pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
     }
 }
 
-/// Asks the server that listens here, for whoever has no other way to.
+/// Checks the readiness of the server on this machine, for `forecourt health`.
 ///
 /// # Errors
-/// One line: it doesn't answer, or isn't ready.
+/// One line: it doesn't respond, or isn't ready.
 pub async fn ask(config: &Config) -> Result<(), Failure> {
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let mut address = config.listen;
-    // A server that listens everywhere does so here too.
+    // A server that listens on all addresses also listens on the loopback address.
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),
         IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),

@@ -1,4 +1,4 @@
-//! The address for Prometheus, with the same accept loop as the public one.
+//! The metrics endpoint for Prometheus, on its own address.
 
 use crate::features::state::App;
 use crate::platform::error::ApiError;
@@ -12,9 +12,9 @@ use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// What Prometheus asks for.
+/// The path that Prometheus scrapes.
 pub const PATH: &str = "/metrics";
-/// The format, as its readers know it.
+/// The media type of the OpenMetrics format.
 const FORMAT: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
 /// Serves `GET /metrics`, and nothing else, until `stop` becomes true.

@@ -1,4 +1,4 @@
-//! Puts the program together: its router, start and stop, commands, OpenAPI and the web app's files.
+//! Assembles the program: its router, startup and shutdown, commands, OpenAPI and the web app's files.
 
 pub mod assets;
 pub mod backup;
@@ -16,7 +16,7 @@ use crate::platform::{fairness, metrics as requests};
 use axum::Router;
 use axum::middleware::from_fn_with_state;
 
-/// Returns the whole program as a router: every route, and the web app for every other path.
+/// Returns the router of the whole program: every route, and the web app for all other paths.
 pub fn router(app: &App) -> Router {
     openapi::describe(routes::routes());
     let mut router = guard::router(app, routes::routes());

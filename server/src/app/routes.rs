@@ -1,4 +1,4 @@
-//! Every route of the program: what the features, health and OpenAPI export.
+//! All routes: those of the features, the health checks and the OpenAPI document.
 
 use super::{health, openapi};
 use crate::features::{

@@ -1,4 +1,4 @@
-//! Starting up and stopping: the data folder, the database, the jobs, the accept loop.
+//! Start and shutdown: the data folder, the database, the background jobs, and the server.
 
 use crate::access::uploads::Receiving;
 use crate::app::{router, routes};
@@ -37,15 +37,15 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
-/// How long a job that has panicked lies still.
-const PAUSE: Duration = Duration::from_secs(5);
+/// Delay before a job that has panicked is restarted.
+const RESTART_DELAY: Duration = Duration::from_secs(5);
 
-/// Opens everything that the settings name and brings the schema up to date.
+/// Opens everything that the settings name, and migrates the database.
 ///
 /// # Errors
-/// One line that says which setting to look at.
+/// One line that names the setting to check.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
-    // What outgoing TLS computes with; it says no where it was said already.
+    // The crypto provider of outgoing TLS. The result is an error if it is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let folder = &config.data_dir;
     file_modes::make_folder(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
@@ -68,7 +68,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         Ok(Some(gap)) => Err(format!("the database {place} can't be used: {gap}")),
         Err(e) => Err(format!("the database {place} can't be used: {}", one_line(&e.to_string()))),
     };
-    // Before anything is made, which would be that user's.
+    // Checked before the migrations create tables, which this user would own.
     unfit(tenancy::unfit_user(&db).await)?;
     unfit(durability::risks(&db).await.map(|risks| {
         let grave = risks.iter().find(|risk| risk.is_grave && !config.database_unsafe);
@@ -106,21 +106,21 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     })
 }
 
-/// Starts the jobs: mail, reset links, imports, the folding of tallies, and the sweeping of what is over. They end when
-/// `stop` becomes true. One that panics begins anew.
+/// Starts the background jobs: mail, reset links, imports, list aggregates, and deletion of expired rows. They end when
+/// `stop` becomes true. A job that panics is restarted.
 pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
-    jobs.spawn(until(stop.clone(), kept("mail", state.clone(), |state: App| mail::worker(state.platform))));
-    jobs.spawn(until(stop.clone(), kept("reset links", state.clone(), auth::resets::worker)));
-    // The import worker looks at `stop` itself, between batches: it gives its lease back.
+    jobs.spawn(until(stop.clone(), restart_on_panic("mail", state.clone(), |state: App| mail::worker(state.platform))));
+    jobs.spawn(until(stop.clone(), restart_on_panic("reset links", state.clone(), auth::resets::worker)));
+    // The import worker checks `stop` itself, between batches, so that it can release its lease.
     let end = stop.clone();
-    jobs.spawn(kept("imports", state.clone(), move |state| import::worker(state, end.clone())));
-    jobs.spawn(until(stop.clone(), kept("tallies", state.clone(), listing::fold::worker)));
-    jobs.spawn(until(stop.clone(), kept("sweeping", state.clone(), sweep)));
+    jobs.spawn(restart_on_panic("imports", state.clone(), move |state| import::worker(state, end.clone())));
+    jobs.spawn(until(stop.clone(), restart_on_panic("tallies", state.clone(), listing::fold::worker)));
+    jobs.spawn(until(stop.clone(), restart_on_panic("sweeping", state.clone(), sweep)));
     jobs
 }
 
-/// Serves until `stop` becomes true, then ends everything in order.
+/// Serves until `stop` becomes true, then shuts everything down in order.
 pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool>) {
     match durability::risks(&state.db).await {
         Ok(risks) => {
@@ -128,9 +128,9 @@ pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool
                 tracing::warn!(reason = risk.reason, "acknowledged writes are at risk");
             }
         }
-        Err(error) => tracing::warn!(%error, "the database's settings can't be looked at"),
+        Err(error) => tracing::warn!(%error, "the database's settings can't be read"),
     }
-    // Every connection needs a descriptor, and so do the database's files.
+    // Every connection needs a file descriptor, and so do the database's files.
     if let Err(error) = rlimit::increase_nofile_limit(u64::MAX) {
         tracing::warn!(%error, "the limit on open files could not be raised");
     }
@@ -143,7 +143,7 @@ pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool
     state.db.close().await;
 }
 
-/// Says that this server isn't ready any more, and lets it close once whoever sends people here has had time to see so.
+/// Reports the server as not ready, and closes it after the configured delay, in which a load balancer can notice.
 async fn drain(state: App, mut stop: watch::Receiver<bool>, close: watch::Sender<bool>) {
     http::asked(&mut stop).await;
     state.stopping.store(true, Ordering::SeqCst);
@@ -158,39 +158,39 @@ async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
     }
 }
 
-/// Does a job until it ends by itself. What is the matter with one that panics is in the log already, and counted
+/// Runs a job until it returns. If it panics, it is restarted; the panic hook has logged and counted the panic
 /// ([`metrics::watch_panics`]).
-async fn kept<S: Clone, J: Future<Output = ()>>(name: &'static str, state: S, job: impl Fn(S) -> J) {
+async fn restart_on_panic<S: Clone, J: Future<Output = ()>>(name: &'static str, state: S, job: impl Fn(S) -> J) {
     while AssertUnwindSafe(job(state.clone())).catch_unwind().await.is_err() {
-        tracing::error!(job = name, "a job has panicked, and begins anew");
-        tokio::time::sleep(PAUSE).await;
+        tracing::error!(job = name, "a job has panicked and is restarted");
+        tokio::time::sleep(RESTART_DELAY).await;
     }
 }
 
 async fn sweep(state: App) {
     loop {
         if let Err(error) = limits::sweep(&state).await {
-            tracing::warn!(%error, "counters that are over could not be removed");
+            tracing::warn!(%error, "expired rate limit counters could not be deleted");
         }
         if let Err(error) = auth::sweep(&state).await {
-            tracing::warn!(%error, "sessions that are over could not be removed");
+            tracing::warn!(%error, "expired sessions could not be deleted");
         }
         if let Err(error) = mail::sweep(&state).await {
-            tracing::warn!(%error, "records of old mails could not be removed");
+            tracing::warn!(%error, "records of old mails could not be deleted");
         }
         tokio::time::sleep(Duration::from_secs(600)).await;
     }
 }
 
-/// Becomes true at SIGTERM or Ctrl-C. To be called before the server says that it is ready: until then a SIGTERM ends
-/// the program out of order.
+/// Returns a flag that becomes true at SIGTERM or Ctrl-C. Call it before the server reports that it is ready: until
+/// then SIGTERM ends the program at once.
 pub fn stop_signal() -> watch::Receiver<bool> {
     let (ask, stop) = watch::channel(false);
     let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
     tokio::spawn(async move {
         let mut terminate = match terminate {
             Ok(signal) => signal,
-            Err(error) => return tracing::error!(%error, "SIGTERM can't be waited for"),
+            Err(error) => return tracing::error!(%error, "can't listen for SIGTERM"),
         };
         tokio::select! {
             _ = terminate.recv() => {}
@@ -202,7 +202,7 @@ pub fn stop_signal() -> watch::Receiver<bool> {
     stop
 }
 
-/// A database's address as it can be shown, also one that can't be parsed: without password and parameters.
+/// Returns a database URL without password and parameters, even if it can't be parsed.
 pub(crate) fn without_password(url: &str) -> String {
     let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
     match rest.rsplit_once('@') {
@@ -225,17 +225,17 @@ mod tests {
         let (begun, times) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
         let job = |times: Arc<AtomicUsize>| async move {
             tokio::task::yield_now().await;
-            assert!(times.fetch_add(1, Ordering::Relaxed) == 2, "as a job that meets what it can't bear");
+            assert!(times.fetch_add(1, Ordering::Relaxed) == 2, "a simulated failure");
         };
-        kept("trying", times.clone(), job).await;
-        assert_eq!((times.load(Ordering::Relaxed), begun.elapsed()), (3, 2 * PAUSE));
+        restart_on_panic("trying", times.clone(), job).await;
+        assert_eq!((times.load(Ordering::Relaxed), begun.elapsed()), (3, 2 * RESTART_DELAY));
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_job_that_only_panics_ends_when_it_is_asked_to() {
         let (stop, stopped) = watch::channel(false);
-        let job = tokio::spawn(until(stopped, kept("trying", (), |()| async { panic!("always") })));
-        tokio::time::sleep(10 * PAUSE).await;
+        let job = tokio::spawn(until(stopped, restart_on_panic("trying", (), |()| async { panic!("always") })));
+        tokio::time::sleep(10 * RESTART_DELAY).await;
         assert!(!job.is_finished());
         stop.send(true).unwrap();
         assert!(job.await.is_ok());

@@ -1,5 +1,5 @@
-//! Children that open uploaded files: this same program under one of its hidden calls, which limits its own memory and
-//! time before it looks at a byte. A file that makes the reading abort takes the child with it, nothing else.
+//! Child processes that read uploaded files. A child is this same program with a hidden subcommand; it limits its own
+//! memory and CPU time before it reads the file. A file that crashes the parser ends only the child.
 
 use rlimit::Resource;
 use std::io;
@@ -10,29 +10,29 @@ use std::sync::Arc;
 use tokio::process::Command;
 
 /// SIGHUP, SIGINT and SIGTERM.
-const TOLD_TO_STOP: [i32; 3] = [1, 2, 15];
+const STOP_SIGNALS: [i32; 3] = [1, 2, 15];
 
-/// The program that is started; cloning it is cheap.
+/// The program to start as a child; cloning it is cheap.
 #[derive(Clone)]
 pub struct Program(Arc<Path>);
 
 impl Program {
-    /// `program`, or else the running one.
+    /// Uses `program`, or the running program if it is `None`.
     ///
     /// # Errors
-    /// The running program's place is unknown.
+    /// The path of the running program is unknown.
     pub fn new(program: Option<&Path>) -> io::Result<Self> {
         let program = match program {
             Some(program) => program.to_owned(),
-            // Still the running program when its file was replaced by a newer one.
+            // This path still refers to the running program after its file was replaced by an upgrade.
             None if cfg!(target_os = "linux") => PathBuf::from("/proc/self/exe"),
             None => std::env::current_exe()?,
         };
         Ok(Program(program.into()))
     }
 
-    /// The program under one of its calls. Nothing of ours is handed on: no settings, no folder, no log. In a group of its
-    /// own, Ctrl-C doesn't reach it.
+    /// Returns a command that runs one hidden subcommand. It inherits neither environment nor working directory, and
+    /// runs in its own process group so that Ctrl-C doesn't reach it.
     pub fn command(&self, call: &str) -> Command {
         let mut command = Command::new(&*self.0);
         command.arg(call).env_clear().current_dir("/").process_group(0).kill_on_drop(true);
@@ -40,10 +40,10 @@ impl Program {
     }
 }
 
-/// Limits this process: bytes of memory, seconds of computing, and nothing written to a disk.
+/// Limits this process: `memory` in bytes, CPU time in seconds, 16 open files, no writes to files and no core dump.
 ///
 /// # Errors
-/// The system refuses.
+/// The system rejects a limit.
 pub fn limit(memory: u64, seconds: u64) -> io::Result<()> {
     let limits = [
         (Resource::AS, memory),
@@ -54,7 +54,7 @@ pub fn limit(memory: u64, seconds: u64) -> io::Result<()> {
     ];
     for (resource, most) in limits {
         let set = resource.set(most, most);
-        // Other systems don't know every limit.
+        // Other systems don't support every limit.
         if cfg!(target_os = "linux") {
             set?;
         }
@@ -62,7 +62,8 @@ pub fn limit(memory: u64, seconds: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Was the child told to stop, as a whole service is? Then its end says nothing of its file.
+/// Returns true if the child was stopped by a signal, as when the whole service stops. That says nothing about its
+/// file.
 pub fn told_to_stop(status: ExitStatus) -> bool {
-    status.signal().is_some_and(|signal| TOLD_TO_STOP.contains(&signal))
+    status.signal().is_some_and(|signal| STOP_SIGNALS.contains(&signal))
 }

@@ -4,7 +4,7 @@ use super::config::Config;
 use axum::http::HeaderMap;
 use std::net::{IpAddr, SocketAddr};
 
-/// Where a call came from, as the accept loop saw it.
+/// The socket address of the connection's other end, as the accept loop saw it.
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
@@ -17,9 +17,9 @@ pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, config: &Config)
     let chain: Vec<&str> =
         headers.get_all("x-forwarded-for").iter().filter_map(|v| v.to_str().ok()).flat_map(|v| v.split(',')).collect();
     for hop in chain.iter().rev() {
-        // What stands left of something unreadable can't be believed.
+        // Entries to the left of an unparsable one can't be trusted.
         let hop = hop.trim();
-        // Some gateways write the port too.
+        // Some gateways append the port.
         let Ok(ip) = hop.parse::<IpAddr>().or_else(|_| hop.parse::<SocketAddr>().map(|a| a.ip())) else { break };
         address = ip.to_canonical();
         if !trusted(&address) {
@@ -29,12 +29,13 @@ pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, config: &Config)
     address
 }
 
-/// The client of a request that a trusted proxy hands on; `None` where the peer itself is the client.
+/// Returns the client of a request that a trusted proxy forwards; `None` if the peer itself is the client.
 pub(crate) fn client_behind_proxy(peer: IpAddr, headers: &HeaderMap, config: &Config) -> Option<IpAddr> {
     config.trusted_proxies.contains(&peer.to_canonical()).then(|| client_address(peer, headers, config))
 }
 
-/// Returns the key that an address is counted under: an IPv6 address counts by its /56, what one household or office has.
+/// Returns the key that an address is counted under. An IPv6 address counts by its /56, the prefix of one household or
+/// office.
 pub(crate) fn key_of(address: IpAddr) -> Vec<u8> {
     match address {
         IpAddr::V4(v4) => v4.octets().to_vec(),

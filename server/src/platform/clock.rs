@@ -1,4 +1,4 @@
-//! The one source of the time, so that tests can set it.
+//! The only source of the current time, so that tests can control it.
 
 use forecourt_core::date::Date;
 use jiff::Timestamp;
@@ -10,11 +10,11 @@ pub const MINUTE: i64 = 60 * SECOND;
 pub const HOUR: i64 = 60 * MINUTE;
 pub const DAY: i64 = 24 * HOUR;
 
-/// Tells the time in microseconds of the Unix epoch, UTC.
+/// A clock that returns the time in microseconds since the Unix epoch, UTC.
 #[derive(Clone, Debug)]
 pub enum Clock {
     System,
-    /// Stands still until a test moves it.
+    /// Stands still until a test changes it.
     Fixed(Arc<AtomicI64>),
 }
 
@@ -27,19 +27,19 @@ impl Clock {
     }
 }
 
-/// A time as it travels: RFC 3339 in UTC, to the millisecond.
+/// Formats a time as RFC 3339 in UTC with milliseconds, as the API returns it.
 pub fn rfc3339(micros: i64) -> String {
     Timestamp::from_microsecond(micros).map(|t| format!("{t:.3}")).unwrap_or_default()
 }
 
-/// The millisecond, since the Unix epoch, of the state that a change is based on, as its `updatedAt` travelled (decisions
-/// 6.1). None where none is told; what is no time is the time of no state.
+/// Parses the `updatedAt` that an update is based on, in milliseconds since the Unix epoch (decisions 6.1). `None` if
+/// absent; an unparsable timestamp matches no version.
 pub fn based_on(updated_at: Option<&str>) -> Option<i64> {
     let text = updated_at.filter(|text| !text.is_empty())?;
     Some(text.parse().map_or(i64::MIN, |time: Timestamp| time.as_millisecond()))
 }
 
-/// The day of a time, in UTC; none for a time that no calendar here has.
+/// Returns the UTC date of a time; `None` if the time is out of range.
 pub fn day(micros: i64) -> Option<Date> {
     Date::parse(rfc3339(micros).get(..10)?)
 }

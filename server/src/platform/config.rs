@@ -13,7 +13,7 @@ use url::{Host, Url};
 /// The most that an import form's fields beside the file take, in bytes: the column mapping and the corrections.
 pub const MAX_IMPORT_FIELDS_BYTES: usize = 41 << 20;
 
-/// Under what headings the settings are listed.
+/// Headings of the settings in the help text.
 const WEB: &str = "On the network";
 const DATA: &str = "Data";
 const KEYS: &str = "Keys";
@@ -191,7 +191,7 @@ pub struct Config {
     pub log_format: LogFormat,
 }
 
-/// Where a company register is asked about one number; never shown, since it may hold a key.
+/// URL template of a company register. Its `Debug` output hides the value, which may contain an API key.
 #[derive(Clone, PartialEq, Eq)]
 pub struct DirectoryUrl(String);
 
@@ -202,7 +202,7 @@ impl std::fmt::Debug for DirectoryUrl {
 }
 
 impl DirectoryUrl {
-    /// What stands for the number.
+    /// Placeholder for the organization number.
     const NUMBER: &str = "{organization_number}";
 
     fn parse(text: &str) -> Result<Self, String> {
@@ -211,7 +211,7 @@ impl DirectoryUrl {
         }
         let url = DirectoryUrl(text.to_owned());
         let one = url.of("1").ok_or("it is no address")?;
-        // A number may choose what is asked for, never who is asked.
+        // The number may choose the path and query, but never the host.
         if url.of("2").is_none_or(|other| other.authority() != one.authority()) {
             return Err(format!("{} must stand behind the host", Self::NUMBER));
         }
@@ -227,9 +227,9 @@ impl DirectoryUrl {
         }
     }
 
-    /// The address that tells about one number.
+    /// Returns the URL for one organization number.
     pub fn of(&self, number: &str) -> Option<Url> {
-        // A form's encoding, and a blank's as an address has it.
+        // Form encoding, but with `%20` for a space.
         let number: String = byte_serialize(number.as_bytes()).collect();
         Url::parse(&self.0.replace(Self::NUMBER, &number.replace('+', "%20"))).ok()
     }
@@ -264,14 +264,14 @@ impl std::fmt::Debug for SecretKey {
 }
 
 impl Config {
-    /// The database's address, by default a file in the data folder.
+    /// Returns the database URL; by default a SQLite file in the data folder.
     pub fn database_url(&self) -> String {
         self.database_url
             .clone()
             .unwrap_or_else(|| format!("sqlite:{}", self.data_dir.join("forecourt.sqlite3").display()))
     }
 
-    /// What rules of forms depend on.
+    /// Returns the settings that form rules depend on.
     pub fn house_rules(&self) -> FormSettings {
         FormSettings { password_min: u32::from(self.password_min), import: self.import_limits() }
     }
@@ -282,7 +282,7 @@ impl Config {
         usize::try_from(csv_bytes.max(excel_bytes)).unwrap_or(usize::MAX).saturating_add(MAX_IMPORT_FIELDS_BYTES)
     }
 
-    /// How much of a file is imported, in the browser and here.
+    /// Returns the limits on imported files, in the browser and on the server.
     pub fn import_limits(&self) -> Limits {
         Limits {
             csv_bytes: u64::from(self.import_csv_mb) << 20,
@@ -295,7 +295,7 @@ impl Config {
         }
     }
 
-    /// Returns how long an import that is over is kept, in microseconds.
+    /// Returns how long a finished import is retained, in microseconds.
     pub fn import_kept(&self) -> i64 {
         i64::from(self.import_days) * DAY
     }
@@ -305,7 +305,7 @@ impl Config {
         u64::from(self.import_stored_mb) << 20
     }
 
-    /// The name of the provider that one can sign in with, if one is configured.
+    /// Returns the display name of the OIDC provider, if one is configured.
     pub fn provider(&self) -> Option<String> {
         self.oidc_client_id.as_ref()?;
         let host = self.oidc_issuer.url().host_str().unwrap_or_default();
@@ -313,7 +313,7 @@ impl Config {
         Some(self.oidc_name.clone().unwrap_or_else(|| name.to_owned()))
     }
 
-    /// The address that links in mails lead to, without a slash at its end.
+    /// Returns the base URL for links in mails, without a trailing slash.
     pub fn public_url(&self) -> String {
         self.public_url
             .as_ref()
@@ -338,7 +338,7 @@ fn public_url(text: &str) -> Result<Url, String> {
     }
 }
 
-/// Kept letter by letter: a slash at its end makes it another issuer.
+/// Parses the issuer without normalizing it: a trailing slash would make it a different issuer.
 fn issuer_url(text: &str) -> Result<IssuerUrl, String> {
     public_url(text)?;
     IssuerUrl::new(text.to_owned()).map_err(|e| e.to_string())
@@ -357,7 +357,7 @@ fn mail_from(text: &str) -> Result<String, String> {
     text.parse::<lettre::message::Mailbox>().map(|_| text.to_owned()).map_err(|e| e.to_string())
 }
 
-/// Reads 64 hexadecimal digits.
+/// Parses 64 hexadecimal digits.
 pub fn secret_key(text: &str) -> Result<SecretKey, String> {
     let text = text.trim();
     let mut key = [0; 32];

@@ -28,13 +28,13 @@ pub enum ApiError {
     AccountLocked,
     /// 403: the user lacks the permission.
     PermissionDenied,
-    /// 403: this installation does not offer the feature; with the message.
+    /// 403: this installation does not offer the feature; contains the message.
     FeatureDisabled(&'static str),
-    /// 403: a rule forbids it; with the message.
+    /// 403: a rule forbids it; contains the message.
     Forbidden(&'static str),
     /// 404: no such record, or another tenant's.
     NotFound,
-    /// 404: a search found nothing; with the message.
+    /// 404: a search found nothing; contains the message.
     NoMatch(&'static str),
     /// 404: no route has this path.
     NoSuchRoute,
@@ -42,13 +42,13 @@ pub enum ApiError {
     MethodNotAllowed,
     /// 408: the request took too long to arrive.
     RequestTimeout,
-    /// 409: the state of the record does not allow it; with the message.
+    /// 409: the state of the record does not allow it; contains the message.
     Conflict(String),
     /// 409: another record has a value that must be unique; names the field.
     AlreadyExists(Box<Problem>),
     /// 409: the update was based on an older version; with the current record (docs/product.md 4.13).
     VersionConflict(Value),
-    /// 409: it has finished already; with the message and the record.
+    /// 409: the job has finished already; contains the message and the record.
     AlreadyFinished(&'static str, Value),
     /// 413
     PayloadTooLarge,
@@ -58,11 +58,11 @@ pub enum ApiError {
     UnsupportedMediaType,
     /// 429: with the seconds to wait.
     TooManyRequests(u64),
-    /// 429: the session, the tenant or the address has as many requests running as it may.
+    /// 429: the session, the tenant or the address has reached its limit of parallel requests.
     ShareInUse,
     /// 503: the database or the password hashing is busy or down.
     Unavailable,
-    /// 503: an external service does not respond; with the message.
+    /// 503: an external service does not respond; contains the message.
     UpstreamUnavailable(&'static str),
     /// 500: a bug or an unexpected failure; logged under the request's id.
     Internal,
@@ -172,7 +172,7 @@ impl ApiError {
     }
 }
 
-/// A problem and the record that it concerns.
+/// A problem and the record that it refers to.
 #[derive(Serialize)]
 struct AboutRecord {
     #[serde(flatten)]
@@ -223,12 +223,12 @@ impl From<sqlx::Error> for ApiError {
                 tracing::warn!(%error, "the database is not available");
                 ApiError::Unavailable
             }
-            // The row or its parent was deleted after the request was let in.
+            // The row or its parent was deleted after the request was authorized.
             E::Database(e) if e.is_foreign_key_violation() => {
-                tracing::info!(error = %e, "the parent of a row is gone");
+                tracing::info!(error = %e, "the parent of a row was deleted");
                 ApiError::NotFound
             }
-            // PostgreSQL keeps no zero character, neither in a text (22021) nor in JSON (22P05). Forms drop it.
+            // PostgreSQL stores no NUL character, neither in a text (22021) nor in JSON (22P05). Forms remove it.
             E::Database(e) if e.code().is_some_and(|code| ["22021", "22P05"].contains(&code.as_ref())) => {
                 ApiError::invalid(text::NUL_CHARACTER)
             }
@@ -241,9 +241,9 @@ impl From<sqlx::Error> for ApiError {
     }
 }
 
-/// Returns true for temporary failures: SQLite's BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN and SCHEMA; PostgreSQL's broken
-/// connections (08), want of disk, memory or connections (53), shut-down and start-up (57P), failing disks (58), statement
-/// and lock time-outs, idle transactions, and serialization.
+/// Returns true for temporary failures: SQLite's BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN and SCHEMA; PostgreSQL's
+/// broken connections (08), lack of disk space, memory or connections (53), shutdown and startup (57P), system errors
+/// (58), statement and lock timeouts, idle transactions, and serialization failures.
 fn is_passing(error: &dyn sqlx::error::DatabaseError) -> bool {
     let Some(code) = error.code() else { return false };
     let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 7 | 10 | 13 | 14 | 17)) && code.len() < 5;
@@ -263,17 +263,17 @@ impl From<std::io::Error> for ApiError {
     }
 }
 
-/// Why a transaction may not write: what the user needs for it was lost after the request was let in.
+/// Why a transaction may not write: the user has lost a required right since the request was authorized.
 #[derive(Clone, Copy, Debug)]
 pub enum LostRight {
     SessionExpired,
     PermissionDenied,
-    /// The tenant is another one.
+    /// The row belongs to another tenant.
     NotFound,
 }
 
 impl LostRight {
-    /// Returns the lost right that a transaction failed with, if that is what it failed with.
+    /// Returns the lost right that a transaction failed with, if that is the cause.
     fn of(error: &sqlx::Error) -> Option<Self> {
         let sqlx::Error::Configuration(error) = error else { return None };
         error.downcast_ref().copied()

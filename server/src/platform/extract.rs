@@ -115,7 +115,7 @@ impl ListQuestion {
         Ok((self.page.read(default_limit)?, read_search(&self.search)?))
     }
 
-    /// Does the query name a page, or ask for all rows?
+    /// Returns true if the query requests a page, not all rows.
     pub fn asks_for_a_page(&self) -> bool {
         self.page.is_paged()
     }

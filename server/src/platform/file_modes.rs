@@ -1,4 +1,4 @@
-//! Keeps what the program writes readable by its own user alone, whatever the umask that it was started under.
+//! Makes files that the program writes readable only by its own user, regardless of the umask it was started with.
 
 use rustix::fs::Mode;
 use rustix::process::umask;
@@ -7,20 +7,20 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::{DirBuilderExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
-/// The permissions of the group and of others.
+/// Permission bits of the group and of other users.
 const OTHERS: u32 = 0o077;
 
-/// Sets the process's umask, so that new files are 0600 and new folders 0700. To be called before any thread starts.
+/// Sets the process's umask, so that new files are 0600 and new folders 0700. Call it before any thread starts.
 pub fn restrict_new_files() {
     umask(Mode::from_raw_mode(OTHERS));
 }
 
-/// Makes a folder of 0700, and takes the permissions of others away from one that exists, from the files in it and from
-/// its folders `outbox` and `tmp`.
+/// Creates a folder with mode 0700. If it exists, removes the permissions of other users from it, from its files, and
+/// from its folders `outbox` and `tmp`.
 ///
 /// # Errors
-/// The folder can't be made. Permissions that can't be changed are only logged, because a network's file system may know
-/// none.
+/// The folder can't be created. Permissions that can't be changed are only logged, because a network file system may
+/// not support them.
 pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
     logged(folder, tighten(folder, fs::metadata(folder)));
@@ -30,8 +30,8 @@ pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the permissions of others away from a database's file and what lies beside it under its name: its log, its lock,
-/// and what was there before a backup was restored.
+/// Removes the permissions of other users from a database file and the files whose names start with its name: its
+/// write-ahead log, its lock, and the previous database that a restore leaves behind.
 pub(crate) fn tighten_database(database: &Path) {
     let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -41,7 +41,7 @@ pub(crate) fn tighten_database(database: &Path) {
     logged(folder, tighten_entries(folder, is_beside));
 }
 
-/// Tightens what a folder directly contains and `is_meant` names. Links are not followed.
+/// Restricts the direct entries of a folder that `is_meant` selects. Symbolic links are not followed.
 fn tighten_entries(folder: &Path, is_meant: impl Fn(&Path) -> bool) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
@@ -64,7 +64,7 @@ fn is_inner_folder(path: &Path, is_folder: bool) -> bool {
 
 fn tighten(path: &Path, metadata: io::Result<Metadata>) -> io::Result<()> {
     let metadata = match metadata {
-        // Another process has removed it since.
+        // Another process has removed it in the meantime.
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
         metadata => metadata?,
     };
@@ -73,12 +73,12 @@ fn tighten(path: &Path, metadata: io::Result<Metadata>) -> io::Result<()> {
         return Ok(());
     }
     fs::set_permissions(path, fs::Permissions::from_mode(mode & !OTHERS))?;
-    tracing::debug!(path = %path.display(), "others on this machine could read this, and no longer can");
+    tracing::debug!(path = %path.display(), "removed the permissions of other users");
     Ok(())
 }
 
 fn logged(path: &Path, done: io::Result<()>) {
     if let Err(error) = done {
-        tracing::warn!(path = %path.display(), %error, "others on this machine may be able to read this");
+        tracing::warn!(path = %path.display(), %error, "other users of this machine may be able to read this");
     }
 }

@@ -1,6 +1,6 @@
-//! The accept loop and what every answer has in common. The loop is our own because a plain one keeps slow and silent
-//! clients for ever: headers must arrive within 10 seconds, each call has its own time (see `policy.rs`), and a stop
-//! lets running calls end.
+//! The accept loop, and what all responses have in common. A plain loop would keep slow and idle clients forever. Here
+//! headers must arrive within 10 seconds, each route has its own timeout (`access/route.rs`), and a shutdown lets
+//! running requests finish.
 
 use crate::platform::client_address::Peer;
 use crate::platform::error::{ApiError, Reason};
@@ -32,49 +32,50 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 const HEADERS_WITHIN: Duration = Duration::from_secs(10);
-/// The most bytes of a request's head. What has come of one is kept until it is complete.
+/// Size limit of a request's head, in bytes. A partial head is buffered until it is complete.
 const HEAD_MAX: usize = 16 * 1024;
-/// A client that takes nothing of its answer for so long is cut off.
+/// A connection is closed if its client acknowledges no data for this long (`TCP_USER_TIMEOUT`).
 #[cfg(target_os = "linux")]
-const TAKEN_WITHIN: Duration = Duration::from_secs(30);
-/// So many bytes of an answer the system keeps at most that it can't send yet, or a client could take next to nothing of
-/// megabytes unseen. It tells of room once half of it is gone.
+const USER_TIMEOUT: Duration = Duration::from_secs(30);
+/// Limit on the response bytes that the kernel buffers unsent (`TCP_NOTSENT_LOWAT`), so that a slow reader of a large
+/// response is noticed. The socket becomes writable again when half of them are sent.
 #[cfg(target_os = "linux")]
-const UNSENT: u32 = 32 * 1024;
-/// How long a call that is just being sent may still arrive once a stop was asked for.
-const MOMENT: Duration = Duration::from_millis(200);
-/// The same for a connection's first call: a kept connection may be closed at any time, and its client tries anew; one
-/// that is closed before it was any use is a call that failed.
-const FIRST: Duration = Duration::from_secs(3);
-/// How long running calls may still take once a stop was asked for.
+const MAX_UNSENT: u32 = 32 * 1024;
+/// Grace period at shutdown for a request that is still being received.
+const GRACE: Duration = Duration::from_millis(200);
+/// The same for a connection's first request. Clients retry when an idle connection is closed, but treat a new
+/// connection that closes without a response as an error.
+const FIRST_REQUEST_GRACE: Duration = Duration::from_secs(3);
+/// How long running requests may continue after a shutdown was requested.
 const DRAIN: Duration = Duration::from_secs(20);
-/// More than this wait to be accepted. Each needs a descriptor, of which a system gives 20,000 or more.
-const MOST_CONNECTIONS: usize = 16_000;
-/// So many may connect at the same moment, if the system allows it (Linux: `net.core.somaxconn`, 4096). With the 128 that are
-/// usual, some of 500 who come back after a restart would be let fall, and try again only a second later.
-const WAITING: u32 = 4096;
+/// Limit on open connections; further ones wait in the accept queue. Each needs a file descriptor, of which a system
+/// usually allows 20,000 or more.
+const MAX_CONNECTIONS: usize = 16_000;
+/// Length of the accept queue, if the system allows it (Linux: `net.core.somaxconn`, 4096). With the usual 128, some of
+/// 500 clients that reconnect after a restart would be dropped, and retry only a second later.
+const BACKLOG: u32 = 4096;
 
-/// No inline script or style, nothing from elsewhere, never in a frame. A worker obeys the policy of its own script, so
-/// every file carries it.
+/// No inline scripts or styles, no other origins, no framing. A worker follows the policy of its own script, so every
+/// file carries it.
 pub const CSP: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
     img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
-/// Listens at `address`, which the setting named `setting` gives.
+/// Listens on `address`, which comes from the setting named `setting`.
 pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String> {
     let open = || {
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-        // A restart doesn't wait until the system has forgotten the connections of the program before.
+        // Allows a restart while connections of the previous process are still in TIME_WAIT.
         #[cfg(unix)]
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
-        socket.listen(WAITING)
+        socket.listen(BACKLOG)
     };
     open().map_err(|e: io::Error| format!("can't listen on {address}: {e} ({setting})"))
 }
 
-/// Serves until `stop` becomes true, then lets running calls end. `secure` says that people come by https; `limit` caps the
-/// connections of each address.
+/// Serves until `stop` becomes true, then lets running requests finish. `secure` means that clients connect by HTTPS;
+/// `limit` caps the connections of each address.
 pub async fn serve(
     listener: TcpListener,
     app: Router,
@@ -84,66 +85,66 @@ pub async fn serve(
 ) {
     let common = middleware::from_fn(move |request, next| common(secure, request, next));
     let app = app.layer(ServiceBuilder::new().layer(common).layer(CatchPanicLayer::custom(panicked)));
-    let places = Arc::new(Semaphore::new(MOST_CONNECTIONS));
-    take_in(listener, &app, &places, &limit, stop).await;
-    let everyone = u32::try_from(MOST_CONNECTIONS).unwrap_or(u32::MAX);
-    let _ = timeout(DRAIN, places.acquire_many(everyone)).await;
+    let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    accept_connections(listener, &app, &slots, &limit, stop).await;
+    let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
+    let _ = timeout(DRAIN, slots.acquire_many(all)).await;
 }
 
-/// Takes connections in until `stop` becomes true.
-async fn take_in(
+/// Accepts connections until `stop` becomes true.
+async fn accept_connections(
     listener: TcpListener,
     app: &Router,
-    places: &Arc<Semaphore>,
+    slots: &Arc<Semaphore>,
     limit: &ConnectionLimit,
     stop: watch::Receiver<bool>,
 ) {
     let mut stopped = stop.clone();
-    let mut emptied = std::pin::pin!(async {
+    let mut drained = std::pin::pin!(async {
         asked(&mut stopped).await;
-        let_nobody_new_in(&listener);
-        sleep(MOMENT).await;
+        drop_new_connections(&listener);
+        sleep(GRACE).await;
     });
     loop {
         let accepted = tokio::select! {
-            // Whoever is connected already is served, also when a stop is asked for.
+            // Connections that are already established are served even after a shutdown was requested.
             biased;
-            accepted = accept(&listener, places) => accepted,
-            () = &mut emptied => break,
+            accepted = accept(&listener, slots) => accepted,
+            () = &mut drained => break,
         };
-        let (place, stream, peer) = match accepted {
+        let (slot, stream, peer) = match accepted {
             Ok(accepted) => accepted,
             Err(error) => {
-                // Out of file descriptors, most likely: give running calls a moment to end.
+                // Probably out of file descriptors: wait for running requests to finish.
                 tracing::warn!(%error, "a connection could not be accepted");
                 sleep(Duration::from_millis(50)).await;
                 continue;
             }
         };
         let Some(admission) = limit.admit(peer) else {
-            refuse(stream);
+            reset_connection(stream);
             continue;
         };
         let (app, stop) = (app.clone(), stop.clone());
         tokio::spawn(async move {
             serve_one(stream, peer, app, stop).await;
-            drop::<(OwnedSemaphorePermit, Admission)>((place, admission));
+            drop::<(OwnedSemaphorePermit, Admission)>((slot, admission));
         });
     }
 }
 
-/// Closes a connection with a reset, after which the system keeps nothing of it.
-fn refuse(stream: TcpStream) {
+/// Closes a connection with a reset, so that the kernel keeps no state for it.
+fn reset_connection(stream: TcpStream) {
     let _ = socket2::SockRef::from(&stream).set_linger(Some(Duration::ZERO));
     drop(stream);
 }
 
-/// Answers a connection's calls until its client or `stop` ends it.
+/// Serves a connection's requests until its client or `stop` ends it.
 async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: watch::Receiver<bool>) {
-    let called = Arc::new(Notify::new());
-    let heard = called.clone();
+    let received = Arc::new(Notify::new());
+    let first_request = received.clone();
     let app = app.map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
-        called.notify_one();
+        received.notify_one();
         let slow = Slow::default();
         request.extensions_mut().insert(Peer(peer));
         request.extensions_mut().insert(slow.clone());
@@ -157,63 +158,63 @@ async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: w
         .serve_connection(TokioIo::new(Taken::new(stream)), TowerToHyperService::new(app));
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
-        // A client that breaks off or talks nonsense is no event.
+        // A client that disconnects or sends invalid HTTP is not logged.
         _ = connection.as_mut() => return,
         () = asked(&mut stop) => {}
     }
     tokio::select! {
         _ = connection.as_mut() => return,
-        _ = timeout(FIRST, heard.notified()) => {}
+        _ = timeout(FIRST_REQUEST_GRACE, first_request.notified()) => {}
     }
-    if timeout(MOMENT, connection.as_mut()).await.is_ok() {
+    if timeout(GRACE, connection.as_mut()).await.is_ok() {
         return;
     }
     connection.as_mut().graceful_shutdown();
     let _ = timeout(DRAIN, connection).await;
 }
 
-/// Whoever has connected is still accepted, whoever begins to is not. A listener that is closed resets whatever waits in
-/// its queue; so first the packet that begins a connection (SYN) is let fall, which its sender tries anew a second later.
-fn let_nobody_new_in(listener: &TcpListener) {
+/// Stops new connections at shutdown, while established ones can still be accepted. Closing the listener would reset
+/// the connections in its queue. So SYN packets are dropped first, which clients resend a second later.
+fn drop_new_connections(listener: &TcpListener) {
     #[cfg(target_os = "linux")]
     {
         const FLAGS: u32 = 13;
         const SYN: u32 = 2;
         let refused = socket2::SockRef::from(listener).attach_filter(&[
-            // Load the byte of the flags; is this one set? Then take nothing of the packet, else all of it.
+            // Load the TCP flags. If SYN is set, drop the packet, else accept it.
             SockFilter::new(0x30, 0, 0, FLAGS),
             SockFilter::new(0x45, 0, 1, SYN),
             SockFilter::new(0x06, 0, 0, 0),
             SockFilter::new(0x06, 0, 0, u32::MAX),
         ]);
         if let Err(error) = refused {
-            tracing::debug!(%error, "whoever connects at the last moment may be lost");
+            tracing::debug!(%error, "connections that are opened during the shutdown may be reset");
         }
     }
     #[cfg(not(target_os = "linux"))]
     let _ = listener;
 }
 
-/// The next connection, once there is a place for it.
+/// Returns the next connection, once the number of open connections allows it.
 async fn accept(
     listener: &TcpListener,
-    places: &Arc<Semaphore>,
+    slots: &Arc<Semaphore>,
 ) -> io::Result<(OwnedSemaphorePermit, TcpStream, SocketAddr)> {
-    let place = places.clone().acquire_owned().await.map_err(io::Error::other)?;
+    let slot = slots.clone().acquire_owned().await.map_err(io::Error::other)?;
     let (stream, peer) = listener.accept().await?;
-    // A client that is gone already refuses them; that is no trouble of the listener's.
+    // These fail if the client has already disconnected, which is not an error of the listener.
     let _ = stream.set_nodelay(true);
     #[cfg(target_os = "linux")]
     {
         let socket = socket2::SockRef::from(&stream);
-        let _ = socket.set_tcp_notsent_lowat(UNSENT);
-        let _ = socket.set_tcp_user_timeout(Some(TAKEN_WITHIN));
+        let _ = socket.set_tcp_notsent_lowat(MAX_UNSENT);
+        let _ = socket.set_tcp_user_timeout(Some(USER_TIMEOUT));
     }
-    Ok((place, stream, peer))
+    Ok((slot, stream, peer))
 }
 
-/// Waits until a stop is asked for. The value itself is a guard, which could not be held while something else is waited
-/// for.
+/// Waits until a shutdown is requested. `wait_for` returns a guard that must not live across an `await`, so this
+/// function drops it.
 pub(crate) async fn asked(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
@@ -222,21 +223,21 @@ fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
     ApiError::internal("a handler panicked").into_response()
 }
 
-/// Names the request, logs how it ended, and sets the headers that every answer has.
+/// Gives the request an id, logs its outcome, and sets the headers that all responses have.
 async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
     let id = Uuid::now_v7().simple().to_string();
     let span = tracing::info_span!("request", id, user = tracing::field::Empty);
     async move {
         let begun = Instant::now();
         let method = request.method().clone();
-        // The pattern, not the address: an address may carry a token or a name.
+        // The route's pattern, not the path: a path may contain a token or a name.
         let route = request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |p| p.as_str().to_owned());
         let is_api = request.uri().path().starts_with("/api/");
-        let response = match names_its_host(&request) {
+        let response = match has_valid_host(&request) {
             true => next.run(request).await,
             false => ApiError::invalid(HOST_INVALID).into_response(),
         };
-        let mut response = plain_refusals(is_api, response);
+        let mut response = with_json_errors(is_api, response);
         let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
         let reason = response.extensions().get::<Reason>().map(|reason| reason.0);
         if is_api {
@@ -270,8 +271,9 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
     .await
 }
 
-/// Once, and from HTTP/1.1 on always (RFC 9112, 3.2): of two, a program on the way may have taken the other.
-fn names_its_host(request: &Request) -> bool {
+/// Returns true if the request has exactly one valid `Host` header, or none before HTTP/1.1 (RFC 9112, 3.2). With two,
+/// a proxy may have used the other one.
+fn has_valid_host(request: &Request) -> bool {
     let mut hosts = request.headers().get_all(header::HOST).iter();
     match (hosts.next(), hosts.next()) {
         (Some(host), None) => {
@@ -283,13 +285,13 @@ fn names_its_host(request: &Request) -> bool {
     }
 }
 
-/// Whose call it is, or whom it is about: every later line of it in the log says so, by the id alone.
+/// Adds the user whom the request belongs to or is about to all its later log lines, by id.
 pub(crate) fn concerns(user: Uuid) {
     tracing::Span::current().record("user", tracing::field::display(user));
 }
 
-/// Under /api a refusal is always a problem, also where the framework itself refused with a bare status.
-fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
+/// Replaces errors under /api that are not JSON, such as the framework's own, with a problem.
+fn with_json_errors(is_api: bool, response: Response<Body>) -> Response<Body> {
     let status = response.status();
     let is_json = response
         .headers()
@@ -299,7 +301,7 @@ fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
     if !is_api || is_json || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
-    let refusal = match status {
+    let error = match status {
         StatusCode::NOT_FOUND => ApiError::NoSuchRoute,
         StatusCode::METHOD_NOT_ALLOWED => ApiError::MethodNotAllowed,
         StatusCode::PAYLOAD_TOO_LARGE => ApiError::PayloadTooLarge,
@@ -307,7 +309,7 @@ fn plain_refusals(is_api: bool, response: Response<Body>) -> Response<Body> {
         s if s.is_client_error() => ApiError::invalid(forecourt_core::text::BODY_INVALID),
         _ => ApiError::Internal,
     };
-    let mut plain = refusal.into_response();
+    let mut plain = error.into_response();
     if let Some(allow) = response.headers().get(header::ALLOW) {
         plain.headers_mut().insert(header::ALLOW, allow.clone());
     }

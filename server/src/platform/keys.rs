@@ -1,5 +1,5 @@
-//! The installation's one secret, and the keys derived from it: sessions are signed, codes and devices are kept as keyed
-//! hashes, and mail that waits is sealed. Every node of an installation needs the same secret.
+//! The installation's secret and the keys derived from it, which sign sessions, hash codes and devices (HMAC), and
+//! encrypt queued mail. Every node of an installation needs the same secret.
 
 use crate::platform::config::{Config, SecretKey, secret_key};
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
@@ -9,7 +9,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-/// What the secret is used for. Never `Debug`: nothing of it may be printed.
+/// The keys derived from the secret. Not `Debug`, so that they can't be printed.
 pub struct Keys {
     root: hmac::Key,
     seal: LessSafeKey,
@@ -18,10 +18,10 @@ pub struct Keys {
 }
 
 impl Keys {
-    /// Takes the configured secret, or the data folder's, which is made when missing.
+    /// Uses the configured secret, or the one in the data folder, which is created if it is missing.
     ///
     /// # Errors
-    /// The file can't be read or written, or doesn't hold 64 hexadecimal digits.
+    /// The file can't be read or written, or doesn't contain 64 hexadecimal digits.
     pub fn load(config: &Config) -> io::Result<Self> {
         let secret = match &config.secret_key {
             Some(secret) => secret.clone(),
@@ -43,7 +43,7 @@ impl Keys {
         })
     }
 
-    /// A keyed hash (HMAC-SHA-256) over the parts, apart for each purpose.
+    /// Returns an HMAC-SHA-256 of the parts, separate for each purpose.
     pub fn mac(&self, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
         let mut context = hmac::Context::with_key(&self.root);
         for part in std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()) {
@@ -53,7 +53,7 @@ impl Keys {
         context.sign().as_ref().to_vec()
     }
 
-    /// Encrypts with AES-256-GCM under a random nonce, which leads the result.
+    /// Encrypts with AES-256-GCM. The result starts with the random nonce.
     pub fn seal(&self, plain: &[u8]) -> io::Result<Vec<u8>> {
         let nonce: [u8; NONCE_LEN] = random()?;
         let mut sealed = plain.to_vec();
@@ -63,7 +63,7 @@ impl Keys {
         Ok([nonce.as_slice(), &sealed].concat())
     }
 
-    /// Opens what [`Keys::seal`] made; none if it was made with another secret or changed since.
+    /// Decrypts the output of [`Keys::seal`]; `None` if it was encrypted with another secret or modified.
     pub fn open(&self, sealed: &[u8]) -> Option<Vec<u8>> {
         let (nonce, rest) = sealed.split_at_checked(NONCE_LEN)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
@@ -74,7 +74,7 @@ impl Keys {
     }
 }
 
-/// Bytes from the system's source of randomness.
+/// Returns bytes from the system's random number generator.
 pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
     rand::fill(&mut bytes).map_err(|_| io::Error::other("the system has no randomness"))?;
@@ -90,11 +90,11 @@ fn from_file(path: &Path) -> io::Result<SecretKey> {
     read.map_err(|e| io::Error::other(format!("{}: {e}", path.display())))
 }
 
-/// Makes the file with a new secret, unless another node has made one at the same moment.
+/// Creates the file with a new secret, unless another node has created it at the same moment.
 fn make(path: &Path) -> io::Result<()> {
     let bytes: [u8; 32] = random()?;
     let text: String = bytes.iter().map(|b| format!("{b:02x}")).collect();
-    // It shows once it is whole, and to nobody but this user.
+    // A temporary file that only this user can read, renamed once it is complete.
     let mut file = tempfile::NamedTempFile::new_in(path.parent().unwrap_or(Path::new(".")))?;
     file.write_all(text.as_bytes())?;
     file.as_file().sync_all()?;
@@ -115,7 +115,7 @@ mod tests {
         config: Config,
     }
 
-    /// The keys with this data folder and these settings.
+    /// Loads the keys with this data folder and these settings.
     fn load(folder: &Path, flags: &[&str]) -> io::Result<Keys> {
         let folder = folder.display().to_string();
         let args = ["forecourt", "--data-dir", &folder].into_iter().chain(flags.iter().copied());
@@ -157,7 +157,7 @@ mod tests {
         fs::write(&path, "no key").unwrap();
         assert!(refusal(folder.path()).starts_with(&place));
         fs::remove_file(&path).unwrap();
-        // To where a disk should have been mounted.
+        // A dangling link, as when a disk is not mounted.
         std::os::unix::fs::symlink(folder.path().join("away").join("secret.key"), &path).unwrap();
         assert!(refusal(folder.path()).starts_with(&place));
         assert!(path.is_symlink());

@@ -1,4 +1,5 @@
-//! Throttles, counted in the database so that they hold across nodes (docs/product.md 2.4), and the address of a caller.
+//! Rate limits, counted in the database so that they apply across nodes (docs/product.md 2.4), and the client's
+//! address.
 
 use crate::platform::client_address::{Peer, client_address, key_of};
 use crate::platform::clock::{HOUR, MINUTE};
@@ -7,7 +8,7 @@ use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-/// So many uses in so long a window, counted apart for each key.
+/// A number of uses per window, counted separately for each key.
 #[derive(Clone, Copy, Debug)]
 pub struct Limit {
     pub name: &'static str,
@@ -16,52 +17,52 @@ pub struct Limit {
     pub window: i64,
 }
 
-/// Sign-ins tried from one address.
+/// Sign-in attempts from one address.
 pub const LOGIN_ADDRESS: Limit = Limit { name: "login address", uses: 60, window: 5 * MINUTE };
-/// Sign-ins tried for one account.
+/// Sign-in attempts for one account.
 pub const LOGIN_ACCOUNT: Limit = Limit { name: "login account", uses: 10, window: 5 * MINUTE };
-/// Codes tried from one address.
+/// Code attempts from one address.
 pub const CODE_ADDRESS: Limit = Limit { name: "code address", uses: 60, window: 5 * MINUTE };
 /// Codes sent to one account (docs/product.md 2.2).
 pub const CODES_SENT: Limit = Limit { name: "codes sent", uses: 5, window: HOUR };
-/// Reset links asked for from one address.
+/// Password reset requests from one address.
 pub const FORGOT_ADDRESS: Limit = Limit { name: "forgot address", uses: 30, window: 5 * MINUTE };
-/// Reset links asked for one e-mail, whether or not it has an account.
+/// Password reset requests for one e-mail, whether or not it has an account.
 pub const RESET_EMAIL: Limit = Limit { name: "reset email", uses: 5, window: HOUR };
-/// Reset links tried from one address.
+/// Attempts to use a reset link from one address.
 pub const RESET_ADDRESS: Limit = Limit { name: "reset address", uses: 60, window: 5 * MINUTE };
-/// Journeys to the provider that one can sign in with, and returns from it, from one address: each sign-in is one of both.
+/// OIDC authorization requests and callbacks from one address: each sign-in is one of both.
 pub const FEDERATED_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
-/// Connections with that provider begun by one person.
+/// Attempts of one user to connect the account with the OIDC provider.
 pub const CONNECTS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
-/// Pairs verified from one address.
+/// One-time login exchanges from one address.
 pub const PAIR_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
-/// Refreshes from one address.
+/// Token refreshes from one address.
 pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };
 /// Registrations from one address.
 pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
-/// Links of sign-ups tried from one address.
+/// Attempts to use a sign-up link from one address.
 pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
-/// Registrations with one e-mail, each of which mails its owner.
+/// Registrations with one e-mail. Each sends a mail to its owner.
 pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
-/// Current passwords tried by who is signed in, for what needs one.
+/// Attempts to confirm the current password while signed in.
 pub const PASSWORD_PROOF: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
-/// Forms that may hold a picture, sent by one person.
+/// Forms with an optional picture, sent by one user.
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
-/// Lines that one session may write into the log (docs/product.md 4.4).
+/// Log lines that one session may send (docs/product.md 4.4).
 pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
-/// Accounts made, or given another e-mail or password, by one person: each tells whether an e-mail is taken, mails it, or
-/// takes a core to hash.
+/// Accounts that one user creates, or whose e-mail or password one user changes. Such a request reveals whether an
+/// e-mail is in use, sends mail, or hashes a password.
 pub const ACCOUNTS: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
-/// Companies looked up by one person.
+/// Company lookups by one user.
 pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };
-/// Files sent by one person.
+/// Import files uploaded by one user.
 pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
 
 /// Counts one use.
 ///
 /// # Errors
-/// 429 with the seconds to wait, once the window's uses are spent.
+/// 429 with the seconds to wait, once the limit is exhausted.
 pub async fn take(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResult<()> {
     let now = platform.clock.now();
     let (uses, resets_at): (i32, i64) = platform
@@ -85,21 +86,21 @@ pub async fn take(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResult<()
     Err(ApiError::too_many_requests(resets_at - now))
 }
 
-/// Forgets what was counted: the person has proved to be the right one.
+/// Resets the counter, after the user has authenticated.
 pub async fn forget(platform: &Platform, limit: Limit, key: &[u8]) -> sqlx::Result<()> {
     let key = platform.keys.mac("throttle", &[limit.name.as_bytes(), key]);
     platform.db.sql("DELETE FROM throttles WHERE throttle_key = $1").bind(key).exec().await?;
     Ok(())
 }
 
-/// As [`forget`], after something that is done already and must not fail for this.
+/// As [`forget`], but only logs a failure, because the work that it follows is done already.
 pub async fn forget_if_possible(platform: &Platform, limit: Limit, key: &[u8]) {
     if let Err(error) = forget(platform, limit, key).await {
-        tracing::warn!(%error, limit = limit.name, "a counter goes on");
+        tracing::warn!(%error, limit = limit.name, "a rate limit counter could not be reset");
     }
 }
 
-/// Removes counters whose window is over.
+/// Deletes counters whose window has passed.
 pub async fn sweep(platform: &Platform) -> sqlx::Result<u64> {
     platform.db.sql("DELETE FROM throttles WHERE resets_at <= $1").bind(platform.clock.now()).exec().await
 }
@@ -115,7 +116,7 @@ impl Caller {
     /// 500 if the connection has no [`Peer`], which the accept loop adds.
     pub fn of(parts: &Parts, platform: &Platform) -> ApiResult<Self> {
         let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
-            return Err(ApiError::internal("the accept loop names every peer"));
+            return Err(ApiError::internal("the connection has no peer address"));
         };
         Ok(Caller(key_of(client_address(peer.ip(), &parts.headers, &platform.config))))
     }

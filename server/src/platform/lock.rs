@@ -1,4 +1,4 @@
-//! Who uses a database's file: any number of programs that work with it, or one that puts another in its place.
+//! File lock on a SQLite database: shared by programs that use it, exclusive for one that replaces the file.
 
 use crate::platform::Failure;
 use crate::platform::db::open::file;
@@ -7,14 +7,14 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Held by a program that works with the database; none for a database that isn't a file.
+/// Takes the shared lock of a program that uses the database. `None` for a database that isn't a file.
 ///
 /// # Errors
-/// One line: a backup is being restored, or the lock can't be made.
+/// One line: a backup is being restored, or the lock can't be taken.
 pub fn share(url: &str) -> Result<Option<File>, Failure> {
     let Some(database) = file(url) else { return Ok(None) };
     let lock = match open(&database) {
-        // A folder that isn't there is told by whoever opens the database.
+        // A missing folder is reported when the database is opened.
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         lock => lock.map_err(|e| unlocked(&database, &e))?,
     };
@@ -25,10 +25,10 @@ pub fn share(url: &str) -> Result<Option<File>, Failure> {
     }
 }
 
-/// Held while the file is replaced.
+/// Takes the exclusive lock for replacing the database file.
 ///
 /// # Errors
-/// One line: a program works with the database, or the lock can't be made.
+/// One line: another program uses the database, or the lock can't be taken.
 pub fn own(database: &Path) -> Result<File, Failure> {
     let lock = open(database).map_err(|e| unlocked(database, &e))?;
     match lock.try_lock() {
@@ -40,14 +40,14 @@ pub fn own(database: &Path) -> Result<File, Failure> {
     }
 }
 
-/// Root may write into anybody's folder, and nobody else could open what it leaves there. To be called before anything is
-/// made in the folder.
+/// Fails if root is about to create files in another user's folder, which that user could not open afterwards. Call it
+/// before anything is created in the folder.
 ///
 /// # Errors
-/// One line: the folder is somebody else's, and whose.
+/// One line: the folder belongs to another user, and which.
 pub fn as_owner(folder: &Path) -> Result<(), Failure> {
     let owner = fs::metadata(folder).map(|folder| folder.uid());
-    // Whose a file would be, a network's folder may decide. Whoever can't make one says so later.
+    // A network file system may assign another owner, so a test file shows who it is. Write errors are reported later.
     let maker = tempfile::tempfile_in(folder).and_then(|file| file.metadata()).map(|file| file.uid());
     match (owner, maker) {
         (Ok(owner), Ok(0)) if owner != 0 => {
@@ -58,7 +58,7 @@ pub fn as_owner(folder: &Path) -> Result<(), Failure> {
     }
 }
 
-/// What a user is called, if the system's own list tells.
+/// Returns the name of a user id from `/etc/passwd`, or "the user ID".
 fn name_of(user: u32) -> String {
     let list = fs::read_to_string("/etc/passwd").unwrap_or_default();
     let name = list.lines().find_map(|line| {
@@ -73,7 +73,7 @@ fn unlocked(database: &Path, error: &io::Error) -> Failure {
     format!("{} can't be locked: {error}", database.display())
 }
 
-/// The lock's own file, which stays: were it removed, two programs could each lock one of the same name.
+/// Opens the lock file. It is never removed: two programs could otherwise each lock a different file of the same name.
 fn open(database: &Path) -> io::Result<File> {
     let mut name = database.as_os_str().to_owned();
     name.push(".lock");

@@ -1,4 +1,4 @@
-//! What every feature stands on: the database, HTTP, mail, limits, encryption and settings. It knows no feature.
+//! The foundation of all features: the database, HTTP, mail, limits, encryption and settings. It depends on no feature.
 
 pub mod child;
 pub mod client_address;

@@ -1,6 +1,6 @@
-//! A form in parts, on its way in: its fields one after the other, each piece by piece. Whoever takes it apart underneath
-//! (multer) reads whatever there is, and keeps it for as long as it looks for a boundary or for the end of a field's header;
-//! so it gets no more than it can do something with, and not much of that.
+//! Multipart forms, received field by field and chunk by chunk. The parser (multer) reads as much as the body offers,
+//! and buffers it while it looks for a boundary or for the end of a field's headers. So the body is passed on only as
+//! fast as the parser makes progress, which bounds its buffer.
 
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field, Multipart, MultipartError};
@@ -14,22 +14,22 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::task::{Context, Poll, ready};
 
-/// The most that stands before the first boundary, or between the beginning of a field and what it holds. Each piece that
-/// comes has all of it searched anew.
-const MOST_BETWEEN: usize = 128 * 1024;
+/// Limit on the bytes that the parser may buffer without progress: before the first boundary, or in a field's headers.
+/// The parser searches all of them again for each new chunk.
+const MAX_UNPARSED: usize = 128 * 1024;
 
-/// Why there is no more of a form.
+/// Why the rest of a form can't be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// It is none.
+    /// It is not a multipart form, or contains too many bytes outside of fields.
     NoForm,
-    /// It has more bytes than the call allows.
+    /// It has more bytes than the route allows.
     TooLarge,
-    /// It ended, or its parts do, before it should.
+    /// The body ended, or is malformed, before the form's end.
     BrokenOff,
 }
 
-/// A form. A field that is begun has to be read to its end, or passed over.
+/// A multipart form. Each field must be read to its end, or skipped with [`Part::pass_over`], before the next.
 pub struct Form {
     inner: Multipart,
     progress: Arc<Progress>,
@@ -42,29 +42,29 @@ pub struct Part<'a> {
 }
 
 impl Form {
-    /// The form that a request carries.
+    /// Returns the form in the request's body.
     ///
     /// # Errors
-    /// It says that it carries something else.
+    /// [`Unread::NoForm`] if the request has another content type.
     pub async fn of<S: Send + Sync>(request: Request, state: &S) -> Result<Self, Unread> {
         let progress = Arc::new(Progress::default());
-        let request = request.map(|body| Body::new(Rationed { body, progress: progress.clone() }));
+        let request = request.map(|body| Body::new(OnDemandBody { body, progress: progress.clone() }));
         let inner = Multipart::from_request(request, state).await.map_err(|_| Unread::NoForm)?;
         Ok(Form { inner, progress })
     }
 
-    /// The next field; none at the form's end.
+    /// Returns the next field; `None` at the form's end.
     ///
     /// # Errors
-    /// There is no more of the form.
+    /// The rest of the form can't be read.
     pub async fn next(&mut self) -> Result<Option<Part<'_>>, Unread> {
         let progress = &*self.progress;
         match self.inner.next_field().await {
             Ok(field) => {
-                progress.made();
+                progress.record();
                 Ok(field.map(|field| Part { field, progress }))
             }
-            Err(error) => Err(progress.why(&error)),
+            Err(error) => Err(progress.reason(&error)),
         }
     }
 }
@@ -78,20 +78,20 @@ impl Part<'_> {
         self.field.file_name()
     }
 
-    /// The next bytes of what the field holds; none at its end.
+    /// Returns the next bytes of the field's content; `None` at its end.
     ///
     /// # Errors
-    /// There is no more of the form.
+    /// The rest of the form can't be read.
     pub async fn chunk(&mut self) -> Result<Option<Bytes>, Unread> {
-        let chunk = self.field.chunk().await.map_err(|error| self.progress.why(&error))?;
-        self.progress.made();
+        let chunk = self.field.chunk().await.map_err(|error| self.progress.reason(&error))?;
+        self.progress.record();
         Ok(chunk)
     }
 
-    /// All that the field holds.
+    /// Returns the field's whole content.
     ///
     /// # Errors
-    /// There is no more of the form.
+    /// The rest of the form can't be read.
     pub async fn bytes(mut self) -> Result<Vec<u8>, Unread> {
         let mut bytes = Vec::new();
         while let Some(chunk) = self.chunk().await? {
@@ -100,50 +100,50 @@ impl Part<'_> {
         Ok(bytes)
     }
 
-    /// Reads to the field's end, and keeps nothing.
+    /// Reads to the field's end and discards the content.
     ///
     /// # Errors
-    /// There is no more of the form.
+    /// The rest of the form can't be read.
     pub async fn pass_over(mut self) -> Result<(), Unread> {
         while self.chunk().await?.is_some() {}
         Ok(())
     }
 }
 
-/// How whoever takes a form apart gets on with what it was given.
+/// The parser's progress with the data that it received.
 #[derive(Default)]
 struct Progress {
-    /// Bytes since it last came to anything.
-    given: AtomicUsize,
-    /// It has what it hasn't looked at.
-    unseen: AtomicBool,
-    /// It was given up: so much is no part of a form.
-    hopeless: AtomicBool,
+    /// Bytes passed to the parser since it last made progress.
+    unparsed: AtomicUsize,
+    /// Whether the parser may have buffered data that it has not yet parsed.
+    may_progress: AtomicBool,
+    /// Whether parsing was given up, because too many bytes contained no field.
+    is_given_up: AtomicBool,
 }
 
 impl Progress {
-    /// A field was come to, or some of what it holds. Behind it may be more.
-    fn made(&self) {
-        self.given.store(0, Ordering::Relaxed);
-        self.unseen.store(true, Ordering::Relaxed);
+    /// Records that the parser returned a field or content. Its buffer may contain more.
+    fn record(&self) {
+        self.unparsed.store(0, Ordering::Relaxed);
+        self.may_progress.store(true, Ordering::Relaxed);
     }
 
-    fn why(&self, error: &MultipartError) -> Unread {
+    fn reason(&self, error: &MultipartError) -> Unread {
         match error.status() {
-            _ if self.hopeless.load(Ordering::Relaxed) => Unread::NoForm,
+            _ if self.is_given_up.load(Ordering::Relaxed) => Unread::NoForm,
             StatusCode::PAYLOAD_TOO_LARGE => Unread::TooLarge,
             _ => Unread::BrokenOff,
         }
     }
 }
 
-/// A body that gives one piece, and the next only when nothing can be made of what was given.
-struct Rationed {
+/// A body that passes on one chunk, and the next only when the parser can make no progress with what it has.
+struct OnDemandBody {
     body: Body,
     progress: Arc<Progress>,
 }
 
-impl Streamed for Rationed {
+impl Streamed for OnDemandBody {
     type Data = Bytes;
     type Error = axum::BoxError;
 
@@ -152,18 +152,18 @@ impl Streamed for Rationed {
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, axum::BoxError>>> {
         let this = &mut *self;
-        if this.progress.unseen.swap(false, Ordering::Relaxed) {
+        if this.progress.may_progress.swap(false, Ordering::Relaxed) {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
-        if this.progress.given.load(Ordering::Relaxed) >= MOST_BETWEEN {
-            this.progress.hopeless.store(true, Ordering::Relaxed);
+        if this.progress.unparsed.load(Ordering::Relaxed) >= MAX_UNPARSED {
+            this.progress.is_given_up.store(true, Ordering::Relaxed);
             return Poll::Ready(Some(Err(io::Error::other("a form without parts").into())));
         }
         let frame = ready!(Pin::new(&mut this.body.frame()).poll(context));
         let bytes = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
-        this.progress.given.fetch_add(bytes.map_or(0, Bytes::len), Ordering::Relaxed);
-        this.progress.unseen.store(frame.is_some(), Ordering::Relaxed);
+        this.progress.unparsed.fetch_add(bytes.map_or(0, Bytes::len), Ordering::Relaxed);
+        this.progress.may_progress.store(frame.is_some(), Ordering::Relaxed);
         Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
     }
 
@@ -184,7 +184,7 @@ mod tests {
 
     const FIELD: &str = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n";
 
-    /// A form whose boundary is `b`, of pieces that are there at once, and how many of its bytes were asked for so far.
+    /// Returns a form with boundary `b` from chunks that are available at once, and a counter of the bytes read so far.
     async fn form(pieces: Vec<Vec<u8>>) -> (Form, Arc<AtomicUsize>) {
         let asked = Arc::new(AtomicUsize::new(0));
         let counter = asked.clone();
@@ -211,7 +211,7 @@ mod tests {
                 let part = form.next().await.unwrap().unwrap();
                 assert_eq!(part.name(), Some("x"));
                 assert_eq!(part.bytes().await.unwrap(), [b'y'; 100]);
-                // A field's end is seen by the boundary behind it.
+                // The parser finds a field's end by the boundary after it.
                 let needed = part_bytes * taken + "--b".len();
                 assert!(asked.load(Ordering::Relaxed) < needed + size, "{taken} in pieces of {size}");
             }
@@ -231,7 +231,7 @@ mod tests {
 
     #[tokio::test]
     async fn some_words_before_the_first_boundary_are_no_harm() {
-        let body = format!("{}\r\n{FIELD}\r\ny\r\n--b--\r\n", "x".repeat(MOST_BETWEEN - 1000));
+        let body = format!("{}\r\n{FIELD}\r\ny\r\n--b--\r\n", "x".repeat(MAX_UNPARSED - 1000));
         let (mut form, _) = form(in_pieces(body.as_bytes(), 1000)).await;
         assert_eq!(form.next().await.unwrap().unwrap().bytes().await.unwrap(), b"y");
     }
@@ -242,7 +242,7 @@ mod tests {
             let body = format!("{begin}{}", more.repeat(1 << 20));
             let (mut form, asked) = form(in_pieces(body.as_bytes(), 1400)).await;
             assert_eq!(form.next().await.err(), Some(Unread::NoForm), "{begin:?} {more:?}");
-            assert!(asked.load(Ordering::Relaxed) <= MOST_BETWEEN + 1400, "{begin:?} {more:?}");
+            assert!(asked.load(Ordering::Relaxed) <= MAX_UNPARSED + 1400, "{begin:?} {more:?}");
         }
     }
 

@@ -1,4 +1,5 @@
-//! What handlers give besides JSON with 200, and forms in parts: types that say what the document of the calls has to say.
+//! Response types other than JSON with 200, and the multipart extractor. Their types are documented in the OpenAPI
+//! document.
 
 use crate::platform::error::ApiError;
 use crate::platform::multipart::{Form, Unread};
@@ -12,7 +13,7 @@ use std::convert::Infallible;
 use std::io;
 use std::marker::PhantomData;
 
-/// 201: it is there now.
+/// 201: the record was created.
 pub struct Created<T>(pub T);
 
 impl<T: Serialize> IntoResponse for Created<T> {
@@ -21,7 +22,7 @@ impl<T: Serialize> IntoResponse for Created<T> {
     }
 }
 
-/// 202: it is taken in, and done later.
+/// 202: the request was accepted and is processed later.
 pub struct Queued<T>(pub T);
 
 impl<T: Serialize> IntoResponse for Queued<T> {
@@ -30,7 +31,7 @@ impl<T: Serialize> IntoResponse for Queued<T> {
     }
 }
 
-/// 302: the browser goes elsewhere, with cookies.
+/// 302: a redirect that sets cookies.
 pub struct Elsewhere(Response);
 
 impl Elsewhere {
@@ -52,7 +53,7 @@ impl IntoResponse for Elsewhere {
     }
 }
 
-/// A media type that a call answers with.
+/// The media type of a response.
 pub trait Kind {
     const MEDIA: &'static str;
 }
@@ -72,12 +73,12 @@ kinds! {
     Css "text/css; charset=utf-8",
     Csv "text/csv; charset=utf-8",
     Html "text/html; charset=utf-8",
-    // Whichever of its own kinds.
+    // Any image type; the handler sets the specific one.
     Image "image/*",
     OpenApi "application/json",
 }
 
-/// 200, with a body that isn't a value of ours.
+/// 200, with a body that isn't JSON of this API.
 pub struct Page<K> {
     body: Body,
     kind: PhantomData<K>,
@@ -95,7 +96,7 @@ impl<K: Kind> IntoResponse for Page<K> {
     }
 }
 
-/// A form in parts, on its way in; `P` says what it is made of.
+/// A multipart form whose fields are still being received. `P` describes the fields for the OpenAPI document.
 pub struct Sent<P> {
     pub form: Result<Form, Unread>,
     of: PhantomData<P>,
@@ -109,10 +110,10 @@ impl<P, S: Send + Sync> FromRequest<S> for Sent<P> {
     }
 }
 
-/// Takes items from the front while together they are at most so many bytes of JSON, with a comma after each.
+/// Returns the longest prefix of `items` whose JSON, with a comma after each item, takes at most `most` bytes.
 ///
 /// # Errors
-/// A value that JSON can't hold.
+/// A value can't be serialized.
 pub fn within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, most: usize) -> serde_json::Result<Vec<T>> {
     let (mut taken, mut bytes) = (Vec::new(), 0);
     for item in items {
@@ -128,7 +129,7 @@ pub fn within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, most: usiz
 /// Returns how many bytes a value takes as JSON.
 ///
 /// # Errors
-/// A value that JSON can't hold.
+/// The value can't be serialized.
 pub fn json_length(value: &impl Serialize) -> serde_json::Result<usize> {
     struct Counter(usize);
     impl io::Write for Counter {
@@ -153,7 +154,7 @@ mod tests {
     fn takes_items_while_their_json_with_its_escapes_fits() {
         let texts = ["å", "\"", "\u{1}", ""];
         let json = serde_json::to_string(&texts).unwrap();
-        // Without the brackets, but with a comma after the last one too.
+        // Without the brackets, but including a comma after the last item.
         let whole = json.len() - 1;
         assert_eq!(within_bytes(texts, whole).unwrap(), texts);
         assert_eq!(within_bytes(texts, whole - 1).unwrap(), texts[..3]);

@@ -1,22 +1,22 @@
-//! A substring search as both databases index it (trigrams): the person's text is data, never syntax.
+//! Substring search with the trigram indexes of both databases. The user's text is data, never query syntax.
 
 use forecourt_core::text::fold;
 
-/// The fewest characters that SQLite's index finds.
+/// The shortest text, in characters, that SQLite's trigram index can find.
 pub const SHORTEST: usize = 3;
 
-/// What the `search` column holds: the folded fields.
+/// Returns the value of the `search` column: the fields, folded and joined.
 pub fn text(fields: &[&str]) -> String {
     fold(&fields.join("\n"))
 }
 
-/// `%x%`, with the wildcards of the person's own text escaped by `\`.
+/// Returns the `LIKE` pattern `%text%`, with wildcards in `text` escaped by `\`.
 pub fn like(text: &str) -> String {
     format!("%{}%", fold(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_"))
 }
 
-/// The text as an FTS5 phrase, which a document of [trigrams](https://sqlite.org/fts5.html) holds exactly if it holds the
-/// text.
+/// Returns the text as an FTS5 phrase. With the [trigram tokenizer](https://sqlite.org/fts5.html) a document matches it
+/// exactly if it contains the text.
 pub fn phrase(text: &str) -> String {
     format!("\"{}\"", fold(text).replace('"', "\"\""))
 }

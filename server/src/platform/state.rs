@@ -12,22 +12,22 @@ use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-/// What the layers above share; cloning it is cheap.
+/// The shared state; cloning it is cheap.
 #[derive(Clone)]
 pub struct Platform {
     pub db: Db,
     pub clock: Clock,
     pub config: Arc<Config>,
     pub keys: Arc<Keys>,
-    /// Encrypt social security numbers.
+    /// The keys that encrypt social security numbers.
     pub data_keys: Arc<DataKeys>,
     pub mail: Mail,
-    /// The shares of sessions, tenants and addresses.
+    /// The semaphores of sessions, tenants and addresses.
     pub fairness: Fairness,
     pub metrics: Arc<Metrics>,
-    /// True once the program was asked to stop.
+    /// True once a shutdown was requested.
     pub stopping: Arc<AtomicBool>,
-    /// Held while the database is open, so that no backup is restored over it.
+    /// Lock on the SQLite file while the database is open, so that no backup is restored over it.
     pub lock: Option<Arc<File>>,
 }
 

@@ -1,5 +1,6 @@
-//! The lowest pace of a body, and of an answer. A time for the whole would cut off a large file on a slow line, and a time
-//! between two bytes lets one byte a second keep a connection for hours; so bytes are counted over a stretch of waiting.
+//! Minimum transfer rates of request bodies and responses, against slow clients. A timeout for the whole would abort a
+//! large file on a slow line, and a timeout between two bytes would let a client hold a connection for hours with one
+//! byte a second. So bytes are counted per period of waiting.
 
 use axum::body::Bytes;
 use http_body_util::BodyExt;
@@ -13,28 +14,28 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep_until};
 
-/// How many bytes a client must send within [`STRETCH`], unless its body ends: a tenth of what the slowest phone manages.
+/// Bytes that a client must send per [`STRETCH`], unless its body ends: a tenth of the rate of the slowest phone.
 const LEAST: usize = 4 * 1024;
 const STRETCH: Duration = Duration::from_secs(12);
-/// A file may begin at that pace, so that a small one arrives over a bad line. What comes after [`FILE_BEGINNING`] bytes must
-/// come faster: four kilobytes a second, in a stretch long enough for a network that is away for a while.
+/// The first bytes of a file may arrive at that rate, so that a small file gets through on a bad line. After
+/// [`FILE_BEGINNING`] bytes the minimum is four kilobytes a second, over a period that tolerates network interruptions.
 const FILE_BEGINNING: usize = 64 * 1024;
 const LEAST_OF_FILE: usize = 120 * 1024;
 const STRETCH_OF_FILE: Duration = Duration::from_secs(30);
-/// How many bytes of its answer a client must take within [`STRETCH_TAKEN`]: as many a second. The stretch is longer because
-/// what is seen is what the system sends for the first time. Where a slow network has lost much, it is at nothing but
-/// sending it again for a minute.
+/// Bytes of a response that a client must accept per [`STRETCH_TAKEN`]: the same rate as for bodies. The period is
+/// longer because only data that the kernel accepts for sending is visible here. After heavy packet loss, a slow
+/// network may do nothing but retransmit for a minute.
 const LEAST_TAKEN: usize = 10 * LEAST;
 const STRETCH_TAKEN: Duration = Duration::from_secs(10 * STRETCH.as_secs());
 
-/// Bytes, counted over a stretch of waiting. Only the time that is spent waiting for the client counts, not what the server
-/// takes to work up what came, or to make more of what goes.
+/// Counts bytes per period of waiting. Only time spent waiting for the client counts, not time that the server needs to
+/// process a body or to produce a response.
 struct Pace {
     least: usize,
     stretch: Duration,
-    /// Bytes that passed in this stretch.
+    /// Bytes transferred in the current period.
     passed: usize,
-    /// What is left of this stretch.
+    /// Remaining waiting time in the current period.
     left: Duration,
     waiting: Option<(Instant, Pin<Box<Sleep>>)>,
 }
@@ -44,14 +45,14 @@ impl Pace {
         Pace { least, stretch, passed: 0, left: stretch, waiting: None }
     }
 
-    /// Goes on at another pace.
+    /// Changes the minimum rate.
     fn change(&mut self, least: usize, stretch: Duration) {
         if (self.least, self.stretch) != (least, stretch) {
             (self.least, self.stretch, self.passed, self.left) = (least, stretch, 0, stretch);
         }
     }
 
-    /// Ends the waiting: so many bytes have passed.
+    /// Ends the current wait: `bytes` were transferred.
     fn pass(&mut self, bytes: usize) {
         if let Some((since, _)) = self.waiting.take() {
             self.left = self.left.saturating_sub(since.elapsed());
@@ -62,7 +63,7 @@ impl Pace {
         }
     }
 
-    /// Waits on; ready once too little has passed in too long.
+    /// Continues to wait; ready once the client is too slow.
     fn poll_slow(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let left = self.left;
         let waiting = self.waiting.get_or_insert_with(|| {
@@ -73,7 +74,7 @@ impl Pace {
     }
 }
 
-/// Has the body come too slowly, and was given up?
+/// Shared flags of a request body: whether it was aborted as too slow, and whether it must meet the rate of a file.
 #[derive(Clone, Default)]
 pub struct Slow {
     is_so: Arc<AtomicBool>,
@@ -85,13 +86,13 @@ impl Slow {
         self.is_so.load(Ordering::Relaxed)
     }
 
-    /// Holds the body to the pace of a file.
+    /// Requires the minimum rate of a file from the body.
     pub fn expect_file(&self) {
         self.is_file.store(true, Ordering::Relaxed);
     }
 }
 
-/// A body that ends in an error once it comes too slowly.
+/// A request body that fails once it arrives too slowly.
 pub struct Paced<B> {
     body: B,
     slow: Slow,
@@ -138,8 +139,8 @@ impl<B: Body<Data = Bytes, Error: Into<axum::BoxError>> + Unpin> Body for Paced<
     }
 }
 
-/// A connection that ends in an error once its answers are taken too slowly. What the system keeps for the client counts as
-/// taken, so it should be told to keep little.
+/// A connection that fails once its responses are read too slowly. Data in the kernel's send buffer counts as read, so
+/// that buffer should be small.
 pub struct Taken<S> {
     stream: S,
     pace: Pace,
@@ -150,7 +151,11 @@ impl<S> Taken<S> {
         Taken { stream, pace: Pace::new(LEAST_TAKEN, STRETCH_TAKEN) }
     }
 
-    fn weigh(&mut self, written: Poll<io::Result<usize>>, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
+    fn count_written(
+        &mut self,
+        written: Poll<io::Result<usize>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<usize>> {
         if let Poll::Ready(written) = written {
             self.pace.pass(*written.as_ref().unwrap_or(&0));
             return Poll::Ready(written);
@@ -169,7 +174,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Taken<S> {
 impl<S: AsyncWrite + Unpin> AsyncWrite for Taken<S> {
     fn poll_write(mut self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.weigh(written, context)
+        self.count_written(written, context)
     }
 
     fn poll_write_vectored(
@@ -178,7 +183,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for Taken<S> {
         slices: &[io::IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.weigh(written, context)
+        self.count_written(written, context)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -201,12 +206,13 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt, duplex};
     use tokio::time::sleep;
 
-    /// Sends so many pieces of so many bytes, each after a pause; how many came through, and whether that was too slow.
+    /// Sends `pieces` chunks of `bytes` bytes, each after a pause. Returns the bytes received, and whether it was too
+    /// slow.
     async fn sent(pieces: usize, bytes: usize, pause: Duration) -> (usize, bool) {
         sent_as(Slow::default(), pieces, bytes, pause).await
     }
 
-    /// As [`sent`], held to the pace of a file.
+    /// As [`sent`], with the minimum rate of a file.
     async fn sent_as_file(pieces: usize, bytes: usize, pause: Duration) -> (usize, bool) {
         let slow = Slow::default();
         slow.expect_file();
@@ -256,7 +262,7 @@ mod tests {
         let second = Duration::from_secs(1);
         assert_eq!(sent_as_file(60, 1024, second).await, (60 * 1024, false));
         assert_eq!(sent_as_file(1000, 5 * 1024, second).await, (5_000 * 1024, false));
-        // A network that is away for eleven seconds between two bursts.
+        // A network that is interrupted for eleven seconds between two bursts.
         assert_eq!(sent_as_file(50, 64 * 1024, second * 11).await, (3_200 * 1024, false));
     }
 
@@ -264,17 +270,17 @@ mod tests {
     async fn a_file_over_a_slow_phone_comes_whole_however_long_it_takes() {
         let (pieces, second) = (3600, Duration::from_secs(1));
         assert_eq!(sent(pieces, 1024, second).await, (pieces * 1024, false));
-        // A network that is away for ten seconds between two bursts.
+        // A network that is interrupted for ten seconds between two bursts.
         assert_eq!(sent(100, 8 * 1024, second * 10).await, (800 * 1024, false));
     }
 
-    /// A client that takes so many bytes after each pause, over a system that keeps as many for it: how many of a megabyte it
-    /// gets, and how long that was tried.
+    /// Sends a megabyte to a client that reads `bytes` bytes after each pause, with a send buffer of that size. Returns
+    /// how many bytes the client got, and how long sending took.
     async fn taken(bytes: usize, pause: Duration) -> (usize, Duration) {
         let begun = Instant::now();
         let (ours, mut theirs) = duplex(bytes);
         let answer = async move {
-            // However it ends: what counts is what came.
+            // The result is not needed: what counts is the bytes received.
             let _ = Taken::new(ours).write_all("x".repeat(1 << 20).as_bytes()).await;
             begun.elapsed()
         };

@@ -1,4 +1,4 @@
-//! The forms that come in parts.
+//! The OpenAPI schemas of multipart forms.
 
 use super::{Parts, sent};
 use forecourt_core::images::{AVATAR_MAX, LOGO_MAX};
@@ -8,11 +8,11 @@ use forecourt_core::theme::LOGO_FIELD;
 use schemars::JsonSchema;
 use serde_json::{Value, json};
 
-/// One's own account, perhaps with a picture.
+/// The user's own profile, with an optional picture.
 pub enum ProfileForm {}
 /// A logo.
 pub enum LogoForm {}
-/// A file to import, and what is said about it.
+/// A file to import, and its options.
 pub enum ImportForm {}
 
 fn file(most: Option<u64>) -> Value {
@@ -23,7 +23,7 @@ fn file(most: Option<u64>) -> Value {
     file
 }
 
-/// A part that is JSON itself.
+/// Returns the schema of a field whose text is JSON.
 fn words<T: JsonSchema>() -> Value {
     json!({"type": "string", "contentMediaType": "application/json", "contentSchema": sent::<T>()})
 }
@@ -32,7 +32,7 @@ impl Parts for ProfileForm {
     fn schema() -> Value {
         let mut schema = sent::<ProfileInput>().to_value();
         if let Some(fields) = schema.get_mut("properties").and_then(Value::as_object_mut) {
-            // What the account's e-mail is, the server knows.
+            // The server fills this field in.
             fields.remove("knownEmail");
             fields.insert("_id".into(), json!({"type": "string", "description": "One's own id, or nothing."}));
             fields.insert(AVATAR_FIELD.into(), file(Some(AVATAR_MAX)));

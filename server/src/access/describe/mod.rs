@@ -1,4 +1,4 @@
-//! What a call asks and tells, found in the types of its handler: what a handler takes and gives is what is documented.
+//! Describes each operation for OpenAPI by the types of its handler: its extractors and its response.
 
 pub mod forms;
 
@@ -17,19 +17,19 @@ use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
 
-/// What is known of one operation.
+/// The description of one operation.
 pub struct Operation {
-    /// Makes the schemas of what is told, and keeps those that have names.
+    /// Generates the schemas of responses, and collects the named ones.
     pub told: SchemaGenerator,
-    /// The parameters in the address, by name.
+    /// The query parameters, by name.
     pub query: Map<String, Value>,
-    /// The body's media type and schema.
+    /// The media type and schema of the request body.
     pub body: Option<(&'static str, Value)>,
-    /// The media type and schema of each answer that is no refusal; none where there is no body.
+    /// The media type and schema of each successful response; `None` if it has no body.
     pub answers: BTreeMap<u16, Option<(&'static str, Value)>>,
-    /// The statuses of its refusals.
+    /// The statuses of its errors.
     pub refusals: BTreeSet<u16>,
-    /// Are the ids in its path UUIDs?
+    /// Whether the ids in its path are UUIDs.
     pub has_uuids: bool,
 }
 
@@ -39,7 +39,7 @@ impl Operation {
         Operation { told, query, body: None, answers, refusals, has_uuids: false }
     }
 
-    /// Reads what this handler takes and gives.
+    /// Describes the extractors and the response of this handler.
     pub fn read<H: Handler<M>, M>(&mut self, _: H) {
         H::describe(self);
     }
@@ -48,7 +48,7 @@ impl Operation {
         if let Some(Value::Object(properties)) = schema.get("properties") {
             self.query.extend(properties.clone());
         }
-        // As text, an empty one; what a list does then is its own.
+        // The default is an empty text; what it means depends on the list.
         for parameter in self.query.values_mut().filter_map(Value::as_object_mut) {
             parameter.remove("default");
         }
@@ -61,7 +61,7 @@ impl Operation {
     }
 }
 
-/// The settings of every schema here: OpenAPI 3.1 takes JSON Schema of 2020-12 as it is.
+/// Returns the settings of all schemas. OpenAPI 3.1 uses JSON Schema 2020-12 unchanged.
 pub fn settings() -> SchemaSettings {
     SchemaSettings::draft2020_12().with(|s| {
         s.definitions_path = "/components/schemas".into();
@@ -69,23 +69,23 @@ pub fn settings() -> SchemaSettings {
     })
 }
 
-/// The schema of what is sent, in one piece.
+/// Returns the schema of request data, with all subschemas inlined.
 pub fn sent<T: JsonSchema>() -> Schema {
     settings().for_deserialize().with(|s| s.inline_subschemas = true).into_generator().into_root_schema_for::<T>()
 }
 
-/// A handler, as axum takes it.
+/// A handler function, as axum accepts it. `M` is the tuple of its extractors.
 pub trait Handler<M> {
     fn describe(operation: &mut Operation);
 }
 
-/// What a handler takes.
+/// An extractor of a handler.
 pub trait Asks {
-    /// Says what a client must send, and how it can be refused.
+    /// Adds what a client must send, and the errors that this can cause.
     fn ask(_: &mut Operation) {}
 }
 
-/// What a handler gives.
+/// A response of a handler.
 pub trait Tells {
     fn tell(operation: &mut Operation);
 }
@@ -138,7 +138,7 @@ impl<Q: JsonSchema> Asks for Question<Q> {
 impl<Q: JsonSchema> Asks for Result<Query<Q>, QueryRejection> {
     fn ask(operation: &mut Operation) {
         operation.ask(sent::<Q>());
-        // Whatever an address says, the browser is sent to a page.
+        // Invalid parameters never cause an error here: the browser is redirected to a page.
         operation.refusals.remove(&400);
     }
 }
@@ -151,7 +151,7 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Valid<F> {
         for (field, rule) in rule_specs::<F>(FormSettings::default()) {
             with_rule(&mut schema, &field, rule);
         }
-        // What holds others of its kind has a name, and stands among those that are told.
+        // Recursive types have names, and are added to the document's named schemas.
         if let Some(Value::Object(mut own)) = schema.as_object_mut().and_then(|schema| schema.remove("components"))
             && let Some(Value::Object(own)) = own.remove("schemas")
         {
@@ -168,7 +168,7 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Change<F> {
     }
 }
 
-/// A body that may be missing or of another type: the handler answers as to an empty form.
+/// A body that may be missing or have another media type: the handler then responds as to an empty form.
 impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for ApiResult<Valid<F>> {
     fn ask(operation: &mut Operation) {
         Valid::<F>::ask(operation);
@@ -176,7 +176,7 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for ApiResult<Valid
     }
 }
 
-/// Adds `null` to the type of every text that takes it, which is asked of the type that reads it.
+/// Adds `null` to the type of every text property that accepts it. `takes` tries this with the form's deserializer.
 fn with_null(schema: &mut Value, takes: &dyn Fn(Value) -> bool) {
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
@@ -188,15 +188,15 @@ fn with_null(schema: &mut Value, takes: &dyn Fn(Value) -> bool) {
     }
 }
 
-/// Writes a rule beside its field, whose name may lead into another object. That something must be there is told as the
-/// least length, since some forms ask for it only where another field asks.
+/// Adds a rule to the schema of its field. The field's name may lead into a nested object. A required field gets a
+/// minimum length instead of `required`, since some forms require it only with a certain value of another field.
 fn with_rule(schema: &mut Value, field: &str, rule: RuleSpec) {
     let property = field.split('.').try_fold(schema, |schema, name| schema.get_mut("properties")?.get_mut(name));
     let Some(Value::Object(property)) = property else { return };
     let (name, value) = match rule {
         RuleSpec::Required => ("minLength", json!(1)),
         RuleSpec::Email => ("format", json!("email")),
-        // An empty text is as short as it likes where none is needed.
+        // A minimum length does not apply to an optional field, which may be empty.
         RuleSpec::Min(_) if !property.contains_key("minLength") => return,
         RuleSpec::Min(least) => ("minLength", json!(least)),
         RuleSpec::Max(most) => ("maxLength", json!(most)),
@@ -204,7 +204,7 @@ fn with_rule(schema: &mut Value, field: &str, rule: RuleSpec) {
     property.insert(name.into(), value);
 }
 
-/// A form that comes in parts.
+/// A multipart form.
 pub trait Parts {
     fn schema() -> Value;
 }
@@ -234,7 +234,7 @@ impl<T: JsonSchema> Tells for Queued<T> {
     }
 }
 
-/// With headers before it.
+/// A response with additional headers.
 impl<H, T: Tells> Tells for (H, T) {
     fn tell(operation: &mut Operation) {
         T::tell(operation);

@@ -1,4 +1,4 @@
-//! What is in a backup, by reading all of it.
+//! Reads a backup completely, to check it and to report its contents.
 
 use super::told;
 use crate::platform::db::schema::{Schema, compared_to_sqlite, newer, other};
@@ -7,23 +7,23 @@ use sqlx::{ConnectOptions, Connection};
 use std::fmt::{self, Display};
 use std::path::Path;
 
-/// What every SQLite database begins with.
+/// The first bytes of every SQLite database.
 const MAGIC: &[u8] = b"SQLite format 3\0";
 
-/// A whole database of this program's.
+/// The contents of a complete database of this program.
 pub struct Contents {
     bytes: u64,
     migrations: usize,
     counts: [i64; 5],
-    /// The keys that social security numbers in it are sealed with.
+    /// The ids of the keys that encrypt social security numbers in it.
     pub needs: Vec<String>,
 }
 
 impl Contents {
-    /// Reads a file that nobody writes: every page, every reference, the schema, and how much there is.
+    /// Reads a file that no other program writes: every page, every foreign key, the schema, and the row counts.
     ///
     /// # Errors
-    /// One line: it isn't a database, not this program's, not whole, or of a newer program.
+    /// One line: it isn't a database, is damaged, or belongs to another or a newer program.
     pub async fn read(path: &Path) -> Result<Self, String> {
         let bytes = std::fs::metadata(path).map_err(|e| e.to_string())?.len();
         if !begins_as_a_database(path).map_err(|e| e.to_string())? {
@@ -68,7 +68,7 @@ impl Contents {
         Ok(Contents { bytes, migrations: applied.len(), counts: [a, b, c, d, e], needs })
     }
 
-    /// What else is needed to read all of it.
+    /// Returns a sentence about the keys that are needed to read all of it; empty if none are.
     pub(super) fn keys(&self) -> String {
         match self.needs.as_slice() {
             [] => String::new(),

@@ -1,7 +1,7 @@
-//! `forecourt backup`: the database as it is at one moment, in one file, while a server works with it. The keys aren't in
-//! it: a backup that is lost or stolen shows no social security number (docs/decisions/0008-data-keys.md).
+//! `forecourt backup`: a consistent copy of the database in one file, while a server uses it. It does not contain the
+//! keys, so that a stolen backup reveals no social security number (docs/decisions/0008-data-keys.md).
 //!
-//! **Invariant:** a backup has its name only once it was read from its first page to its last, and is on the disk.
+//! **Invariant:** a backup gets its name only after it was read completely and synced to disk.
 
 mod contents;
 mod restore;
@@ -21,13 +21,13 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tempfile::NamedTempFile;
 
-/// How long a backup waits for whoever holds the whole database for a moment.
+/// How long a backup waits for another program's lock on the whole database.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Writes a backup, checks it, and says what is in it.
+/// Writes a backup, checks it, and returns a description of its contents.
 ///
 /// # Errors
-/// One line: there is something of that name already, it can't be written, or what was written isn't whole.
+/// One line: the file exists already, can't be written, or is damaged.
 pub async fn backup(config: &Config, to: &Path) -> Result<String, Failure> {
     let source = database(config, |url| {
         format!(
@@ -44,7 +44,7 @@ pub async fn backup(config: &Config, to: &Path) -> Result<String, Failure> {
         return Err(format!("there is no database {}", source.display()));
     }
     let unwritten = |e: std::io::Error| format!("the backup {name} can't be written: {e}");
-    // Only its owner can read it, and it goes if anything fails.
+    // Only its owner can read it, and it is removed on any error.
     let draft = draft_beside(to).map_err(unwritten)?;
     copy(&source, draft.path()).await.map_err(|e| format!("the backup {name} can't be written: {}", told(&e)))?;
     draft.as_file().sync_all().map_err(unwritten)?;
@@ -54,7 +54,7 @@ pub async fn backup(config: &Config, to: &Path) -> Result<String, Failure> {
     Ok(format!("{name} is whole: {contents}.{}", contents.keys()))
 }
 
-/// What SQLite writes is one moment's, whoever writes meanwhile.
+/// Copies the database with `VACUUM INTO`, which gives a consistent snapshot despite concurrent writes.
 async fn copy(from: &Path, to: &Path) -> sqlx::Result<()> {
     let options = SqliteConnectOptions::new().filename(from).busy_timeout(PATIENCE).disable_statement_logging();
     let mut connection = SqliteConnection::connect_with(&options).await?;
@@ -62,7 +62,7 @@ async fn copy(from: &Path, to: &Path) -> sqlx::Result<()> {
     connection.close().await
 }
 
-/// The database's file.
+/// Returns the database's file, or an error with the right command on PostgreSQL.
 fn database(config: &Config, on_postgres: impl Fn(&str) -> String) -> Result<PathBuf, Failure> {
     let url = config.database_url();
     match file(&url) {
@@ -72,7 +72,7 @@ fn database(config: &Config, on_postgres: impl Fn(&str) -> String) -> Result<Pat
     }
 }
 
-/// A file that will have this name, in the same folder, so that it can be given it at once.
+/// Creates a temporary file in the same folder, so that it can be renamed atomically.
 fn draft_beside(path: &Path) -> std::io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".forecourt-").suffix(".new").tempfile_in(folder_of(path))
 }
@@ -81,12 +81,12 @@ fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
-/// Makes a new name last.
+/// Makes a rename durable.
 fn sync_folder(path: &Path) -> std::io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// What SQLite says, on one line.
+/// Returns SQLite's error message, on one line.
 fn told(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(e) => one_line(e.message()),

@@ -1,4 +1,4 @@
-//! `forecourt restore`: puts a backup where the database is. What was there stays beside it.
+//! `forecourt restore`: replaces the database with a backup. The previous database is preserved beside it.
 
 use super::{Contents, database, draft_beside, sync_folder, told};
 use crate::platform::Failure;
@@ -12,11 +12,10 @@ use sqlx::{ConnectOptions, Connection};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Checks a backup, and makes it the database.
+/// Checks a backup and makes it the database.
 ///
 /// # Errors
-/// One line: a server works with the database, there is data already, or the backup isn't one that can be used. Nothing
-/// is changed then.
+/// One line: a server uses the database, there is data already, or the backup can't be used. Then nothing has changed.
 pub async fn restore(config: &Config, from: &Path, replace: bool) -> Result<String, Failure> {
     let to = database(config, |url| {
         format!(
@@ -39,11 +38,11 @@ pub async fn restore(config: &Config, from: &Path, replace: bool) -> Result<Stri
     let draft = draft_beside(&to).map_err(unwritten)?;
     std::io::copy(&mut fs::File::open(from).map_err(unread)?, &mut draft.as_file()).map_err(unwritten)?;
     draft.as_file().sync_all().map_err(unwritten)?;
-    // Of the copy: it is what will be the database.
+    // Checks the copy, because that becomes the database.
     let contents = Contents::read(draft.path()).await.map_err(|e| format!("{backup} can't be restored: {e}"))?;
     let aside = if is_there { Some(put_aside(&to).await?) } else { None };
     for rest in ["-wal", "-shm"] {
-        // A log of the old database's would be taken for one of the new.
+        // SQLite would apply a write-ahead log of the old database to the new one.
         match fs::remove_file(with(&to, rest)) {
             Err(e) if e.kind() != std::io::ErrorKind::NotFound => return Err(unwritten(e)),
             _ => {}
@@ -56,14 +55,14 @@ pub async fn restore(config: &Config, from: &Path, replace: bool) -> Result<Stri
     Ok(format!("{backup} is restored as {name}: {contents}.{aside}{}", lacking(config, &contents)))
 }
 
-/// Gives the database a second name, under which it stays, and says which. Until the new one takes the first, both name it.
+/// Gives the database a second name (hard link), under which it is preserved, and returns a sentence with that name.
 async fn put_aside(database: &Path) -> Result<String, Failure> {
     let now = Clock::System.now() / 1_000_000;
     let aside = with(database, &format!(".before-restore-{now}"));
     let linked = |e: std::io::Error| format!("{} can't be put aside: {e}", database.display());
     let mut says = format!(" What was there is {} now.", aside.display());
     if let Err(error) = settle(database).await {
-        // It may be damaged, which may be why a backup is restored: it is kept as it lies there, with its log.
+        // It may be damaged, perhaps the reason for the restore: preserve it unchanged, with its write-ahead log.
         says += &format!(" It is damaged, or was being used, and lies there as it was found: {}.", told(&error));
         let log = with(database, "-wal");
         if log.exists() {
@@ -75,7 +74,7 @@ async fn put_aside(database: &Path) -> Result<String, Failure> {
     Ok(says)
 }
 
-/// Brings what is still in the log into the file, so that the file is all there is.
+/// Moves the write-ahead log into the file, so that the file is complete.
 async fn settle(database: &Path) -> sqlx::Result<()> {
     let options = SqliteConnectOptions::new().filename(database).journal_mode(SqliteJournalMode::Delete);
     SqliteConnection::connect_with(&options.disable_statement_logging()).await?.close().await
@@ -87,7 +86,7 @@ fn with(path: &Path, more: &str) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// What is to be said of keys that the backup needs and that aren't here.
+/// Returns a sentence about a key that the backup needs and that is missing here; empty if there is none.
 fn lacking(config: &Config, contents: &Contents) -> String {
     let held = DataKeys::held(config).ok().flatten().unwrap_or_default();
     match contents.needs.iter().find(|id| !held.contains(id)) {

@@ -1,15 +1,15 @@
-//! The data folder and what lies in it: whose it is, and how much room there is.
+//! Checks of the data folder: its permissions and its free space.
 
 use super::{Finding, failed, ok, warning};
 use crate::platform::config::Config;
 use std::path::Path;
 
-/// Less room than this, and the next import may fill the disk.
+/// Below this free space, the next import may fill the disk.
 const ROOM_MB: u64 = 1024;
-/// Less than this, and the database can't be written for long.
+/// Below this free space, the database will soon be unable to write.
 const LEAST_MB: u64 = 64;
 
-/// The data folder.
+/// Checks the data folder.
 pub(super) fn folder(config: &Config) -> Vec<Finding> {
     let folder = &config.data_dir;
     let name = folder.display();
@@ -39,7 +39,7 @@ pub(super) fn folder(config: &Config) -> Vec<Finding> {
     found
 }
 
-/// A file that only its owner may read.
+/// Checks that only its owner can read a file.
 pub(super) fn private(what: &'static str, path: &Path) -> Finding {
     let name = path.display();
     match readable_by_others(path) {
@@ -54,7 +54,7 @@ fn readable_by_others(path: &Path) -> std::io::Result<bool> {
     Ok(std::os::unix::fs::PermissionsExt::mode(&rights) & 0o077 != 0)
 }
 
-/// The room that is left for this program, if the system tells.
+/// Returns the space available to this program in megabytes, if the system reports it.
 fn room_mb(folder: &Path) -> Option<u64> {
     let room = rustix::fs::statvfs(folder).ok()?;
     Some(room.f_bavail.saturating_mul(room.f_frsize) >> 20)

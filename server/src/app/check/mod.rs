@@ -1,5 +1,5 @@
-//! `forecourt check`: looks at everything that the settings name, and says in one line each how it is. It writes no record and
-//! no setting; a database on SQLite it opens as a server does, which may bring what is still in the log into the file.
+//! `forecourt check`: checks everything that the settings name, and prints a line for each. It changes no record and no
+//! setting. It opens a SQLite database like a server, which may move the write-ahead log into the file.
 
 mod disk;
 
@@ -23,24 +23,25 @@ use std::net::IpAddr;
 use std::time::Duration;
 use url::Url;
 
-/// How long a database may take to be reached.
-const REACHED: Duration = Duration::from_secs(10);
-/// The first second of 2026: no clock that goes right is before it.
+/// Timeout for connecting to the database.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// The first second of 2026, in microseconds. An earlier time means that the clock is wrong.
 const NOT_BEFORE: i64 = 1_767_225_600_000_000;
-/// How far two clocks may be apart before sessions and codes end at other times than people expect.
-const APART: i64 = 5_000_000;
+/// The largest clock difference without a warning, in microseconds. Beyond it, sessions and codes expire at unexpected
+/// times.
+const MAX_CLOCK_DIFFERENCE: i64 = 5_000_000;
 
-/// How one thing is.
+/// The result of a check.
 #[derive(Debug, PartialEq, Eq)]
 pub enum State {
     Ok,
-    /// It works, and somebody should know this.
+    /// It works, but the operator should know this.
     Warning,
-    /// The server won't start, or not do its work.
+    /// The server won't start, or a part of it won't work.
     Failed,
 }
 
-/// One line.
+/// One line of the output.
 #[derive(Debug)]
 pub struct Finding {
     pub what: &'static str,
@@ -71,9 +72,9 @@ fn failed(what: &'static str, says: impl Into<String>) -> Finding {
     Finding { what, state: State::Failed, says: says.into() }
 }
 
-/// Looks at everything, in the order in which a start would need it.
+/// Runs all checks, in the order in which a start needs the parts.
 pub async fn check(config: &Config) -> Vec<Finding> {
-    // What outgoing TLS computes with; it says no where it was said already.
+    // The crypto provider of outgoing TLS. The result is an error if it is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let mut found = settings(config);
     found.extend(disk::folder(config));
@@ -106,8 +107,8 @@ fn settings(config: &Config) -> Vec<Finding> {
     if is_on_postgres && config.data_keys.is_empty() {
         found.push(warning("settings", "several nodes on one database all need the same FORECOURT_DATA_KEYS"));
     }
-    found.extend(uncovered(config).map(|says| warning("settings", says)));
-    if config.smtp_url.is_some() && is_from_nowhere(config) {
+    found.extend(unencrypted_connections(config).map(|says| warning("settings", says)));
+    if config.smtp_url.is_some() && is_sender_localhost(config) {
         let says = "FORECOURT_MAIL_FROM has to be an address of yours: mails from localhost are refused elsewhere";
         found.push(warning("settings", says));
     }
@@ -120,8 +121,8 @@ fn settings(config: &Config) -> Vec<Finding> {
     found
 }
 
-/// What goes to another machine so that somebody in between could read it.
-fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
+/// Returns warnings about connections to other machines that could be intercepted.
+fn unencrypted_connections(config: &Config) -> impl Iterator<Item = &'static str> {
     let database = config.database_url().parse::<PgConnectOptions>().ok();
     let database = database.filter(|to| {
         let is_proved = matches!(to.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull);
@@ -139,8 +140,8 @@ fn uncovered(config: &Config) -> impl Iterator<Item = &'static str> {
     says.into_iter().flatten()
 }
 
-/// Is the sender of mails an address that nobody else knows?
-fn is_from_nowhere(config: &Config) -> bool {
+/// Returns true if the sender of mails is at localhost.
+fn is_sender_localhost(config: &Config) -> bool {
     config.mail_from.parse::<Mailbox>().is_ok_and(|from| from.email.domain().eq_ignore_ascii_case("localhost"))
 }
 
@@ -155,7 +156,7 @@ fn secret_key(config: &Config) -> Finding {
     }
     let path = config.data_dir.join("secret.key");
     match std::fs::read_to_string(&path) {
-        Ok(text) => match crate::platform::config::secret_key(&text).map(|secret| opens_what_it_seals(&secret)) {
+        Ok(text) => match crate::platform::config::secret_key(&text).map(|secret| can_decrypt(&secret)) {
             Ok(true) => disk::private("secret key", &path),
             Ok(false) => failed("secret key", "what it seals can't be opened again: this program is broken"),
             Err(wrong) => failed("secret key", format!("{}: {wrong}", path.display())),
@@ -165,7 +166,7 @@ fn secret_key(config: &Config) -> Finding {
     }
 }
 
-fn opens_what_it_seals(secret: &crate::platform::config::SecretKey) -> bool {
+fn can_decrypt(secret: &crate::platform::config::SecretKey) -> bool {
     let Ok(keys) = keys::Keys::new(secret) else { return false };
     keys.seal(b"test").ok().and_then(|sealed| keys.open(&sealed)).is_some_and(|opened| opened == b"test")
 }
@@ -178,14 +179,14 @@ async fn database(config: &Config) -> Vec<Finding> {
     {
         return vec![ok("database", format!("{} is made at the first start", path.display()))];
     }
-    let db = match tokio::time::timeout(REACHED, Db::open(&url, 1)).await {
+    let db = match tokio::time::timeout(CONNECT_TIMEOUT, Db::open(&url, 1)).await {
         Ok(Ok(db)) => db,
         Ok(Err(e)) => {
             return vec![failed("database", format!("{place} can't be opened: {}", one_line(&e.to_string())))];
         }
         Err(_) => return vec![failed("database", format!("{place} does not answer (FORECOURT_DATABASE_URL)"))],
     };
-    let found = match looked_at(config, &db, &place).await {
+    let found = match check_database(config, &db, &place).await {
         Ok(found) => found,
         Err(e) => vec![failed("database", format!("{place} can't be used: {}", one_line(&e.to_string())))],
     };
@@ -193,7 +194,7 @@ async fn database(config: &Config) -> Vec<Finding> {
     found
 }
 
-async fn looked_at(config: &Config, db: &Db, place: &str) -> sqlx::Result<Vec<Finding>> {
+async fn check_database(config: &Config, db: &Db, place: &str) -> sqlx::Result<Vec<Finding>> {
     let mut found = Vec::new();
     if let Some(gap) = tenancy::unfit_user(db).await? {
         found.push(failed("database", gap));
@@ -222,7 +223,7 @@ async fn looked_at(config: &Config, db: &Db, place: &str) -> sqlx::Result<Vec<Fi
         let (theirs,): (i64,) =
             db.sql("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)").one().await?;
         let apart = (theirs - Clock::System.now()).abs();
-        if apart > APART {
+        if apart > MAX_CLOCK_DIFFERENCE {
             let seconds = apart / 1_000_000;
             found.push(warning(
                 "clock",
@@ -304,22 +305,29 @@ mod tests {
 
     #[test]
     fn what_goes_to_another_machine_uncovered_is_told() {
-        let told = |database: &str, smtp: &str| {
+        let warned_about = |database: &str, smtp: &str| {
             let config = Only::parse_from(["x", "--database-url", database, "--smtp-url", smtp]).config;
-            let says: String = uncovered(&config).collect();
+            let says: String = unencrypted_connections(&config).collect();
             (says.contains("sslmode=verify-full"), says.contains("tls=required"))
         };
         let (far, mails) = ("postgres://ada:x@db.example/forecourt", "smtp://mail.example");
-        assert_eq!(told(far, mails), (true, true));
-        assert_eq!(told(&format!("{far}?sslmode=require"), mails), (true, true), "anybody can say to be the database");
-        assert_eq!(told(&format!("{far}?sslmode=verify-full"), "smtps://mail.example"), (false, false));
+        assert_eq!(warned_about(far, mails), (true, true));
+        assert_eq!(
+            warned_about(&format!("{far}?sslmode=require"), mails),
+            (true, true),
+            "an attacker can impersonate the database"
+        );
+        assert_eq!(warned_about(&format!("{far}?sslmode=verify-full"), "smtps://mail.example"), (false, false));
         for here in ["127.0.0.1:1", "[::1]:1", "localhost"] {
-            assert_eq!(told(&format!("postgres://ada:x@{here}/forecourt"), &format!("smtp://{here}")), (false, false));
+            assert_eq!(
+                warned_about(&format!("postgres://ada:x@{here}/forecourt"), &format!("smtp://{here}")),
+                (false, false)
+            );
         }
         assert_eq!(
-            told("postgres:///forecourt?host=/run/postgresql", "smtp://mail.example?tls=required"),
+            warned_about("postgres:///forecourt?host=/run/postgresql", "smtp://mail.example?tls=required"),
             (false, false)
         );
-        assert_eq!(told("sqlite:here", "smtp://10.0.0.2"), (false, true));
+        assert_eq!(warned_about("sqlite:here", "smtp://10.0.0.2"), (false, true));
     }
 }

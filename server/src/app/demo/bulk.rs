@@ -1,4 +1,4 @@
-//! Records in any number, for the demo and for trying how the program does with many (`make demo-data`).
+//! Sample records in any number, for the demo and for load tests (`make demo-data`).
 
 use super::records;
 use crate::access::scope::{Scope, scope_of_job};
@@ -19,16 +19,16 @@ use std::ops::Range;
 use std::time::Instant;
 use uuid::Uuid;
 
-/// How far back the oldest records were made.
+/// The age of the oldest records, in microseconds.
 const SPAN: i64 = 3 * 365 * DAY;
-/// Rows of one insert, and of one transaction, which others wait for.
+/// Rows per insert, and per transaction, which blocks other writers.
 const ROWS: usize = 500;
 const ROWS_AT_ONCE: usize = 5_000;
 
-/// Adds so many contacts, customers and invoices to a corporation, named by its name or its id.
+/// Adds `count` contacts, customers and invoices each to a corporation, given by name or id.
 ///
 /// # Errors
-/// One line that says what keeps them from being written.
+/// One line: why the records can't be written.
 pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Result<(), Failure> {
     let failed = |error: sqlx::Error| format!("the records can't be written: {error}");
     let named: Vec<(Uuid,)> = app
@@ -64,7 +64,7 @@ pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Res
     Ok(())
 }
 
-/// Writes these of `count` contacts, customers and invoices each, the first of which are the oldest.
+/// Writes the given range of `count` contacts, customers and invoices each. The first ones are the oldest.
 pub async fn write(
     tx: &mut Tx,
     scope: &Scope,
@@ -73,7 +73,7 @@ pub async fn write(
     count: usize,
     now: i64,
 ) -> Result<()> {
-    // Contacts of one insert are made at one time; of few, each at its own.
+    // Contacts of one insert have the same creation time; with few contacts, each has its own.
     let at_once = (count / 2_000).clamp(1, ROWS);
     let made = |i: usize| now - HOUR - SPAN / count as i64 * (count - i - 1) as i64;
     for from in rows.clone().step_by(at_once) {
@@ -90,7 +90,7 @@ pub async fn write(
     Ok(())
 }
 
-/// A test says that all are.
+/// Returns the validated form. All sample records are valid, as a test shows.
 fn valid<F: Form>(form: F) -> Option<Checked<F>> {
     check(form).ok()
 }
@@ -137,7 +137,7 @@ fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInpu
     })
 }
 
-/// Says something about a few of the newest contacts.
+/// Adds comments to some of the newest contacts.
 pub async fn comment(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
     let newest: Vec<(Uuid,)> = tx
         .sql("SELECT contact_id FROM contacts WHERE corp_id = $1 ORDER BY doc DESC LIMIT 12")

@@ -1,5 +1,5 @@
-//! The demo's mailbox: the mails of the outbox as a page, so that the codes can be read in the browser. It is mounted in
-//! the demo only.
+//! The demo's mailbox: a page that shows the mails of the outbox, so that the codes can be read in the browser. Only
+//! the demo has it.
 
 use crate::features::state::App;
 use crate::platform::error::ApiResult;
@@ -24,7 +24,7 @@ p { margin: .25rem 0; }
 pre { white-space: pre-wrap; font: inherit; margin: .75rem 0 0; }
 ";
 
-/// The mailbox and its style.
+/// Returns the routes of the mailbox and its style sheet.
 pub fn router() -> Router<App> {
     let style = || async { ([(header::CONTENT_TYPE, "text/css; charset=utf-8")], STYLE) };
     Router::new().route(PATH, get(page)).route(STYLE_PATH, get(style))

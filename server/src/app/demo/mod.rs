@@ -1,5 +1,5 @@
-//! The demo: the same server, on this machine only, filled once with a platform, three corporations, their people and
-//! realistic records, its mail readable in the browser (docs/product.md 3.2).
+//! The demo: a server on this machine only, filled once with a platform, three corporations, their users and realistic
+//! records. Its mails can be read in the browser (docs/product.md 3.2).
 
 mod bulk;
 pub mod mailbox;
@@ -22,24 +22,24 @@ use forecourt_core::organizations::normalize_number;
 use forecourt_core::permissions::{CATALOGUE, Permissions, UserType};
 use uuid::Uuid;
 
-/// Everybody's password in the demo, which listens to this machine alone.
+/// The password of all demo users. The demo listens on the loopback address only.
 const PASSWORD: &str = "demo-password";
 
-/// A role of the demo: what it grants on each resource of the main navigation.
+/// A role of the demo, with its grants on each resource of the main navigation.
 struct Role {
     name: &'static str,
     description: &'static str,
     grants: &'static [(&'static str, Permissions)],
 }
 
-/// A person of the demo.
+/// A user of the demo.
 struct Person {
     email: &'static str,
     name: (&'static str, &'static str),
-    /// A number that its country keeps for stories.
+    /// A number from a range reserved for fiction.
     mobile: &'static str,
     user_type: UserType,
-    /// Which of the [`ROLES`]; an Admin has the role that every corporation begins with.
+    /// Index into [`ROLES`]; an Admin has the role that every corporation starts with.
     role: Option<usize>,
 }
 
@@ -59,7 +59,7 @@ struct Corporation {
     name: &'static str,
     is_platform: bool,
     record: Record,
-    /// How many contacts, customers and invoices it has of each.
+    /// The number of its contacts, customers and invoices each.
     records: usize,
     people: &'static [Person],
 }
@@ -169,7 +169,7 @@ const CORPORATIONS: &[Corporation] = &[
 /// Runs the demo until it is stopped.
 ///
 /// # Errors
-/// One line that says what keeps it from starting.
+/// One line: why the demo can't start.
 pub async fn run(config: Config) -> Result<(), Failure> {
     let listen = config.listen;
     if !listen.ip().is_loopback() {
@@ -181,7 +181,7 @@ pub async fn run(config: Config) -> Result<(), Failure> {
     if config.database_url.is_some() {
         return Err("the demo keeps a database of its own: leave FORECOURT_DATABASE_URL unset".into());
     }
-    // Its mailbox is open to whoever asks, so it is never put in front of anybody's real data.
+    // The mailbox needs no sign-in, so the demo must never serve real data.
     let (data, mark) = (config.data_dir.join("forecourt.sqlite3"), config.data_dir.join("demo"));
     if data.exists() && !mark.exists() {
         let folder = config.data_dir.display();
@@ -200,7 +200,7 @@ pub async fn run(config: Config) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the terminal shows once the demo is ready.
+/// Returns the text that the terminal shows once the demo is ready.
 fn welcome(address: &str) -> String {
     let mut lines = vec![format!("\nForecourt's demo is ready: {address}\n")];
     for corporation in CORPORATIONS {
@@ -223,7 +223,7 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
     let hash = app.hasher.hash(PASSWORD.to_owned()).await.map_err(|_| "the password can't be hashed")?;
     let now = app.clock.now();
     app.data_keys.name_first(&app.db).await?;
-    // All or nothing: a start that breaks off leaves an empty database, and the next one fills it.
+    // In one transaction: a start that is interrupted leaves an empty database, which the next start fills.
     let mut tx = app.db.begin().await?;
     for corporation in CORPORATIONS {
         let corp = insert_corporation(&mut tx, corporation, now).await?;
@@ -293,7 +293,7 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
     Ok(corp)
 }
 
-/// What every corporation of the demo may use.
+/// Returns the resources that every corporation of the demo may use.
 fn resources() -> Vec<&'static str> {
     CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|entry| entry.resource_id).collect()
 }

@@ -1,5 +1,5 @@
-//! Records for the demo: the same ones at every start, out of names, streets and cars that are common where its dealers are.
-//! Nobody's: each social security and organization number has a check digit that is wrong.
+//! Sample records for the demo: the same at every start, made of names, streets and cars common in the dealers' region.
+//! No number belongs to a real person or company: each social security and organization number has a wrong check digit.
 
 use forecourt_core::contacts::ContactInput;
 use forecourt_core::customers::CustomerInput;
@@ -44,7 +44,7 @@ const CARS: &[(&str, i64)] = &[
 const TRADES: &[&str] = &["Bygg", "Åkeri", "Måleri", "El & Larm", "Bageri", "Taxi", "Trädgård"];
 const WORK: &[&str] = &["Delivery and registration", "Winter tyres and storage", "Full service", "Body and paint"];
 
-/// One of a list. Steps that share no factor with the lists' lengths keep names and places from repeating together.
+/// Picks one of a list. Steps that share no factor with the list lengths keep combinations from repeating.
 fn pick<T: Copy>(list: &[T], i: usize, step: usize) -> T {
     list[(i * step) % list.len()]
 }
@@ -87,7 +87,7 @@ pub fn contact(i: usize) -> ContactInput {
     contact
 }
 
-/// A customer of this day.
+/// Returns a sample customer, created on this day.
 pub fn customer(i: usize, today: Date) -> CustomerInput {
     let Person { name, email, phone, street, town: (code, city) } = person(i + 3);
     let kind =
@@ -119,7 +119,7 @@ pub fn customer(i: usize, today: Date) -> CustomerInput {
     }
 }
 
-/// An invoice of this day.
+/// Returns a sample invoice, created on this day.
 pub fn invoice(i: usize, today: Date) -> InvoiceInput {
     let Person { name, email, .. } = person(i * 3 + 1);
     let (car, price) = pick(CARS, i, 2);
@@ -146,12 +146,12 @@ pub fn comment(i: usize) -> &'static str {
     SAID[i % SAID.len()]
 }
 
-/// The day of a moment.
+/// Returns the UTC date of a time.
 pub fn day(micros: i64) -> Date {
     Timestamp::from_microsecond(micros).unwrap_or_default().to_zoned(TimeZone::UTC).date()
 }
 
-/// As people of Sweden have it, but for the last digit.
+/// Returns a number in the Swedish format with a wrong check digit.
 fn social_security_number(i: usize) -> String {
     let digits = format!("{:02}{:02}{:02}{:03}", 40 + i % 60, 1 + i % 12, 1 + i % 28, (i * 3) % 1000);
     format!("{}-{}{}", &digits[..6], &digits[6..], wrong_digit(&digits))
@@ -162,7 +162,7 @@ fn organization_number(i: usize) -> String {
     format!("{}-{}{}", &digits[..6], &digits[6..], wrong_digit(&digits))
 }
 
-/// One more than the check digit (Luhn's) of nine digits.
+/// Returns the Luhn check digit of nine digits plus one, modulo ten.
 fn wrong_digit(digits: &str) -> u32 {
     let doubled = |(i, digit): (usize, char)| match digit.to_digit(10).unwrap_or_default() * (2 - i as u32 % 2) {
         two @ 10.. => two - 9,
@@ -189,7 +189,7 @@ mod tests {
 
     #[test]
     fn a_number_of_the_demo_is_nobodys() {
-        // The check digits of the tax agency's example, 811228-9874, and of a company that there is, 556016-0680.
+        // The check digits of the tax agency's example, 811228-9874, and of an existing company, 556016-0680.
         assert_eq!((wrong_digit("811228987"), wrong_digit("556016068")), (5, 1));
         for i in 0..100 {
             let numbers = [social_security_number(i), organization_number(i)];

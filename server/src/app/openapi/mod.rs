@@ -1,5 +1,5 @@
-//! The document of every call (OpenAPI 3.1), made of the route table and of the types of its handlers, and the page that
-//! shows it. It is the same on every installation, so it is made once.
+//! The OpenAPI 3.1 document of all routes, generated from the routes and the types of their handlers, and the page that
+//! shows it. Both are the same on every installation, so they are generated once.
 
 mod page;
 mod routes;
@@ -106,7 +106,7 @@ fn operation(route: &Route, call: &mut Operation, problem: &Value) -> Value {
         "operationId": id(route),
         "tags": [tag(route.path)],
         "summary": route.handler.summary,
-        "description": may(route),
+        "description": access_description(route),
         "security": if route.who == Who::Public { json!([]) } else { json!([{"session": []}]) },
         "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
         "responses": answers(call, problem),
@@ -117,12 +117,12 @@ fn operation(route: &Route, call: &mut Operation, problem: &Value) -> Value {
     operation
 }
 
-/// The refusals that come of the route's line in the table.
+/// Returns the error statuses that a route's fields imply.
 fn implied(route: &Route) -> Vec<u16> {
-    // The database may be away from any of them, and a share may be in use.
+    // On any route the database may be unavailable, or a share in use.
     let mut statuses = vec![429, 503];
     if route.method == Method::Get {
-        // An answer may be too large.
+        // A response may be too large.
         statuses.push(400);
     }
     statuses.extend(route.errors);
@@ -137,7 +137,7 @@ fn implied(route: &Route) -> Vec<u16> {
 fn answers(call: &Operation, problem: &Value) -> Map<String, Value> {
     let mut answers = Map::new();
     for (status, body) in &call.answers {
-        let mut answer = json!({"description": told(*status)});
+        let mut answer = json!({"description": status_description(*status)});
         if let Some((media, schema)) = body {
             answer["content"] = json!({*media: {"schema": schema}});
         }
@@ -148,11 +148,12 @@ fn answers(call: &Operation, problem: &Value) -> Map<String, Value> {
     }
     for status in &call.refusals {
         let schema = match status {
-            // The present record goes with what can't be done any more.
+            // A conflict also returns the current record.
             409 => about_record(problem),
             _ => problem.clone(),
         };
-        let mut answer = json!({"description": told(*status), "content": {"application/json": {"schema": schema}}});
+        let mut answer =
+            json!({"description": status_description(*status), "content": {"application/json": {"schema": schema}}});
         if matches!(status, 429 | 503) {
             let seconds = json!({"type": "integer", "minimum": 1});
             answer["headers"] = json!({"Retry-After": {"required": true, "schema": seconds}});
@@ -166,8 +167,8 @@ fn about_record(problem: &Value) -> Value {
     json!({"anyOf": [problem, {"type": "object", "required": ["success", "message", "errors", "data"]}]})
 }
 
-/// What a status means here.
-fn told(status: u16) -> &'static str {
+/// Returns the description of a status.
+fn status_description(status: u16) -> &'static str {
     match status {
         200 => "Done",
         201 => "Created",
@@ -187,8 +188,8 @@ fn told(status: u16) -> &'static str {
     }
 }
 
-/// Who may make the call, how often, and with how much.
-fn may(route: &Route) -> String {
+/// Returns the description of a route: who may use it, how often, and the size of its body.
+fn access_description(route: &Route) -> String {
     let who = match route.who {
         Who::Public => "Anybody may call.".to_owned(),
         Who::Session => "Anybody who is signed in may call.".to_owned(),
@@ -213,7 +214,7 @@ fn title(resource: ResourceId) -> &'static str {
     entry.map_or(resource.as_str(), |entry| entry.title)
 }
 
-/// The verb and the path as one word: `getContactsId`.
+/// Returns the operation id, made of method and path: `getContactsId`.
 fn id(route: &Route) -> String {
     let parts = route.path.trim_start_matches("/api").split(|c: char| !c.is_ascii_alphanumeric());
     let mut id = verb(route.method).to_owned();
@@ -225,7 +226,7 @@ fn id(route: &Route) -> String {
     id
 }
 
-/// What the call is about: the first word of its path.
+/// Returns the tag: the first segment of the path.
 fn tag(path: &str) -> &str {
     path.trim_start_matches("/api/").split(['/', '.']).next().unwrap_or_default()
 }

@@ -1,4 +1,5 @@
-//! The page of the document: plain HTML that needs no script, so that the page's own policy stays as strict as it is.
+//! The OpenAPI document as an HTML page without scripts, so that it needs no exception from the content security
+//! policy.
 
 use forecourt_core::text::escape_html as escaped;
 use serde_json::{Map, Value};
@@ -9,7 +10,7 @@ pub const STYLE: &str = include_str!("page.css");
 
 type Call<'a> = (&'a str, &'a str, &'a Value);
 
-/// The whole page.
+/// Returns the whole page.
 pub fn of(document: &Value) -> String {
     let groups = groups(document);
     let mut page = String::from(
@@ -126,7 +127,7 @@ fn field(page: &mut String, name: &str, schema: &Value, is_required: bool) {
     }
 }
 
-/// What kind of value it is, as HTML.
+/// Returns the type of a schema, as HTML.
 fn kind(schema: &Value) -> String {
     if let Some(name) = text(schema, "$ref").strip_prefix("#/components/schemas/") {
         return format!("<a href=\"#schema-{0}\">{0}</a>", escaped(name));

@@ -1,4 +1,4 @@
-//! The routes of openapi.
+//! The routes of the OpenAPI document and its page.
 
 use crate::access::route::{Who, get, handler};
 use crate::features::Route;

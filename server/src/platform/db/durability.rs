@@ -1,16 +1,17 @@
-//! Whether a database keeps what it acknowledges, whatever happens to its machine.
+//! Checks whether the database's settings make acknowledged writes durable, even if the machine crashes.
 
 use super::{Db, Result};
 
-/// What may be lost, and by which setting.
+/// What may be lost, and because of which setting.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Risk {
-    /// All of the database may be lost, not only its last moments: nobody wants that without having said so.
+    /// Whether the whole database may be lost, not only the last writes. The program then starts only if a setting
+    /// allows it.
     pub is_grave: bool,
     pub reason: &'static str,
 }
 
-/// What the database's settings put at risk. Where a connection can choose for itself, it has (see `open.rs`).
+/// Returns the risks of the database's settings. Settings that a connection can choose are set in `open.rs`.
 pub async fn risks(db: &Db) -> Result<Vec<Risk>> {
     let grave = |reason| Risk { is_grave: true, reason };
     let slight = |reason| Risk { is_grave: false, reason };
@@ -54,7 +55,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let db = fresh(folder.path()).await;
         let found = risks(&db).await.unwrap();
-        // The cluster of the tests says synchronous_commit=off, fsync=off and full_page_writes=off.
+        // The test cluster has synchronous_commit=off, fsync=off and full_page_writes=off.
         assert!(!found.iter().any(|risk| risk.reason.contains("synchronous")), "{found:?}");
     }
 

@@ -1,5 +1,5 @@
-//! Databases for tests, one each. Making the schema takes longer than most tests do: a process that tests makes it once
-//! and copies it from then on. (The tests over HTTP read this file too.)
+//! Databases for tests, one each. Creating the schema takes longer than most tests, so a test process creates it once
+//! and then copies it. (The HTTP tests include this file too.)
 
 use super::Db;
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -7,17 +7,17 @@ use std::path::Path;
 use tokio::sync::OnceCell;
 use uuid::Uuid;
 
-/// The address of the PostgreSQL cluster that tests are to make their databases in; without it, tests run on SQLite.
+/// Returns the URL of the PostgreSQL cluster for test databases. Without it, tests run on SQLite.
 pub(crate) fn cluster() -> Option<String> {
     #[expect(clippy::disallowed_methods, reason = "a test chooses its database by the environment")]
     std::env::var("FORECOURT_TEST_POSTGRES_URL").ok()
 }
 
-/// Makes a database in the cluster as a copy of another, and returns its address.
+/// Creates a database in the cluster as a copy of another, and returns its URL.
 pub(crate) async fn copied(cluster: &str, template: &str) -> String {
     let name = format!("test_{}", Uuid::now_v7().simple());
     let mut connection = PgConnection::connect(cluster).await.unwrap();
-    // A third of the work of the other way, which writes every page to the log.
+    // A third of the time of the default strategy, which writes every page to the write-ahead log.
     let create = format!("CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY");
     sqlx::raw_sql(AssertSqlSafe(create)).execute(&mut connection).await.unwrap();
     let mut url = url::Url::parse(cluster).unwrap();
@@ -25,8 +25,8 @@ pub(crate) async fn copied(cluster: &str, template: &str) -> String {
     url.to_string()
 }
 
-/// A database with this program's schema and nothing else: in the cluster if there is one, else SQLite where the
-/// program looks for it in its data folder. Returns its address.
+/// Creates a database with this program's schema and no rows: in the cluster if there is one, else as the SQLite file
+/// that the program uses in its data folder. Returns its URL.
 pub(crate) async fn migrated(folder: &Path) -> String {
     static POSTGRES: OnceCell<String> = OnceCell::const_new();
     static SQLITE: OnceCell<Vec<u8>> = OnceCell::const_new();
@@ -45,7 +45,7 @@ pub(crate) async fn migrated(folder: &Path) -> String {
         let file = folder.path().join("template.sqlite3");
         let db = Db::open(&format!("sqlite:{}", file.display()), 1).await.unwrap();
         db.migrate().await.unwrap();
-        // Read while it is open: closing it would leave statistics behind, which a new database hasn't.
+        // Read while it is open: closing it would store statistics, which a new database doesn't have.
         if let Db::Sqlite { write, .. } = &db {
             sqlx::raw_sql("PRAGMA wal_checkpoint(TRUNCATE)").execute(write).await.unwrap();
         }

@@ -1,21 +1,21 @@
-//! How much is asked of the database, and how busy it is.
+//! Counters of the database's use and its current load.
 
 use super::Db;
 use prometheus_client::metrics::histogram::Histogram;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The upper bounds of the histograms of durations, in seconds.
+/// Bucket bounds of duration histograms, in seconds.
 pub const SECONDS: [f64; 12] = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0];
 
-/// How much was asked of the database so far, and how long it was waited for.
+/// Counters of a database handle and its clones.
 pub struct Counts {
     pub(super) statements: AtomicU64,
-    /// Writes and transactions that wait for SQLite's writer at the moment.
+    /// Writes and transactions that currently wait for SQLite's writer.
     waiting: AtomicU64,
-    /// For PostgreSQL's next connection, and for SQLite's one writer.
+    /// Waiting times for PostgreSQL's next connection, and for SQLite's single writer, in seconds.
     pub waits: Histogram,
-    /// Has PostgreSQL ever left a statement without an answer?
+    /// Whether PostgreSQL has ever failed to respond to a statement in time.
     pub(super) silence: AtomicBool,
 }
 
@@ -30,7 +30,7 @@ impl Default for Counts {
     }
 }
 
-/// Counted among those that wait for SQLite's writer until it is dropped.
+/// Counts as waiting for SQLite's writer until it is dropped.
 pub(super) struct Waiting(Arc<Counts>);
 
 impl Waiting {
@@ -46,7 +46,7 @@ impl Drop for Waiting {
     }
 }
 
-/// How busy the database is at the moment.
+/// The current load of the database.
 pub struct Load {
     pub connections: u64,
     pub idle: u64,
@@ -55,7 +55,7 @@ pub struct Load {
 }
 
 impl Db {
-    /// How busy it is at the moment.
+    /// Returns the current load.
     pub fn load(&self) -> Load {
         let of =
             |connections: u32, idle: usize, queued| Load { connections: connections.into(), idle: idle as u64, queued };

@@ -1,10 +1,10 @@
-//! The database: SQLite or PostgreSQL, chosen by its address at start, driven natively, with one SQL text for both.
+//! The database: SQLite or PostgreSQL, chosen by its URL at start, with one SQL text for both.
 //!
-//! A statement ([`Sql`]) is plain data: its text and its arguments. Reads go to a pool; on SQLite single writes queue up
-//! and are committed in groups by one writer, so that writers never collide and share the cost of a sync to disk.
+//! A statement ([`Sql`]) is plain data: its text and its arguments. Reads use a pool. On SQLite, single writes are
+//! queued and committed in groups by one writer, so that writers never conflict and share the cost of a sync to disk.
 //!
-//! **Invariant:** texts come only from the program, values are only ever bound, and nothing is reported done before it
-//! is on disk (`synchronous=FULL`).
+//! **Invariant:** texts come only from the program, values are always bound, and a write is reported as done only when
+//! it is on disk (`synchronous=FULL`).
 
 use futures_util::TryStreamExt;
 use futures_util::future::BoxFuture;
@@ -26,15 +26,15 @@ use writer::Job;
 
 pub type Result<T> = sqlx::Result<T>;
 
-/// A statement that takes longer is logged: the beginning of its text, which holds no value.
+/// A statement that takes longer is logged with the beginning of its text, which contains no values.
 const SLOW: Duration = Duration::from_secs(1);
-/// As much of its text.
-const TOLD: usize = 120;
-/// How long PostgreSQL may take over one statement of a call's. It breaks off by itself a second sooner; this is for one
-/// that stands still or can't be reached.
-const ANSWERED: Duration = Duration::from_secs(6);
+/// Length of the text that is logged, in bytes.
+const LOGGED_BYTES: usize = 120;
+/// Timeout for one PostgreSQL statement of a request. The server's own statement timeout is a second shorter; this one
+/// covers a server that hangs or can't be reached.
+const STATEMENT_TIMEOUT: Duration = Duration::from_secs(6);
 
-/// What both databases can bind.
+/// A value that both databases can bind.
 pub trait Value:
     Send + for<'q> Encode<'q, Sqlite> + Type<Sqlite> + for<'q> Encode<'q, Postgres> + Type<Postgres>
 {
@@ -44,7 +44,7 @@ impl<T> Value for T where
 {
 }
 
-/// What both databases can return: any `#[derive(FromRow)]` struct, or a tuple.
+/// A row that both databases can return: any `#[derive(FromRow)]` struct, or a tuple.
 pub trait Row: Sized + for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow> {}
 impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {}
 
@@ -73,16 +73,16 @@ pub enum Db {
     Postgres(PgPool, Asked, Tenants, Option<Arc<dyn WriteGuard>>),
 }
 
-/// What a handle and its clones count.
+/// The counters that a handle shares with its clones.
 type Asked = Arc<Counts>;
 
-/// A write transaction; dropped without [`Tx::commit`], it is undone.
+/// A write transaction. Dropping it without [`Tx::commit`] rolls it back.
 pub enum Tx {
     Sqlite(Transaction<'static, Sqlite>, Asked),
     Postgres(Transaction<'static, Postgres>, Asked, Duration),
 }
 
-/// A statement and where it is to run.
+/// A statement and where it runs.
 #[must_use]
 pub struct Sql<'e> {
     on: On<'e>,
@@ -106,7 +106,7 @@ enum Rows {
     Postgres(Vec<PgRow>),
 }
 
-/// Runs a statement on either driver: its rows, and how many rows it changed.
+/// Runs a statement on either driver and returns its rows and the number of rows it changed.
 macro_rules! fetch {
     ($executor:expr, $text:expr, $args:expr) => {{
         let (mut rows, mut changed) = (Vec::new(), 0);
@@ -127,28 +127,28 @@ pub(crate) mod open;
 pub(crate) mod schema;
 mod statement;
 pub(crate) mod tenancy;
-// Behind the macro, which it uses.
+// After the macro, which it uses.
 mod transaction;
 mod writer;
 
 #[cfg(test)]
 mod fresh;
 
-/// An empty database for one test.
+/// Returns an empty database for one test.
 #[cfg(test)]
 pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
     Db::open(&fresh::migrated(folder).await, 2).await.unwrap()
 }
 
 impl Db {
-    /// The same database for one tenant's work: PostgreSQL shows it that tenant's rows alone, and refuses to write
-    /// another's, whatever a statement says (docs/decisions/0007-row-level-security.md). SQLite knows no such thing.
+    /// Returns a handle for one tenant: PostgreSQL shows only that tenant's rows and rejects writes of others, whatever
+    /// the statement (docs/decisions/0007-row-level-security.md). SQLite has no such filter.
     #[must_use]
     pub fn within(&self, corp: Uuid) -> Self {
         self.with_tenants(Tenants::One(corp))
     }
 
-    /// The same database with the rows of every tenant, on behalf of the same user, if any.
+    /// Returns a handle for the rows of every tenant, on behalf of the same user, if any.
     #[must_use]
     pub fn all_tenants(&self) -> Self {
         self.with_tenants(Tenants::All)
@@ -163,8 +163,8 @@ impl Db {
         db
     }
 
-    /// The same database on a user's behalf: every write first reads again, in its own transaction, what the guard
-    /// requires of that user. With `None`, on nobody's behalf.
+    /// Returns a handle on a user's behalf: every write first checks, in its own transaction, that the user still has
+    /// the rights that the guard requires. `None` for writes that are not on a user's behalf.
     #[must_use]
     pub(crate) fn with_guard(&self, guard: Option<Arc<dyn WriteGuard>>) -> Self {
         let mut db = self.clone();
@@ -173,20 +173,21 @@ impl Db {
         db
     }
 
-    /// What writes through this handle require of the user on whose behalf they are.
+    /// Returns the guard that writes through this handle check.
     pub(crate) fn guard(&self) -> Option<&Arc<dyn WriteGuard>> {
         let (Db::Sqlite { guard, .. } | Db::Postgres(.., guard)) = self;
         guard.as_ref()
     }
 
-    /// A statement with its placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
+    /// Starts a statement with the placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
         self.asked().statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { on: On::Db(self), text: text.into(), args, bound: 0 }
     }
 
-    /// Takes SQLite's write lock at once: a transaction that reads first can then not fail as busy when it writes.
+    /// Begins a write transaction. It takes SQLite's write lock at once, so that a transaction that reads first can't
+    /// fail as busy when it writes.
     ///
     /// # Errors
     /// The database is not available, or the user on whose behalf it is has lost the right to write.
@@ -194,7 +195,7 @@ impl Db {
         Ok(self.begin_with_rights().await?.0)
     }
 
-    /// As [`Db::begin`], with what the guard found; `None` for a job and for a public route.
+    /// As [`Db::begin`], with the rights that the guard found; `None` for a job and for a public route.
     pub(crate) async fn begin_with_rights(&self) -> Result<(Tx, Option<Box<dyn Any + Send>>)> {
         let guard = self.guard();
         let (mut tx, tenants) = match self {
@@ -215,7 +216,10 @@ impl Db {
                     }
                     Ok(tx)
                 };
-                (Tx::Postgres(within(ANSWERED, asked, begun).await?, asked.clone(), ANSWERED), *tenants)
+                (
+                    Tx::Postgres(within(STATEMENT_TIMEOUT, asked, begun).await?, asked.clone(), STATEMENT_TIMEOUT),
+                    *tenants,
+                )
             }
         };
         let rights = match guard {
@@ -225,7 +229,7 @@ impl Db {
         Ok((tx, rights))
     }
 
-    /// The one way to say something differently in the two dialects.
+    /// Returns the variant for this database's dialect. The only way to vary a statement by dialect.
     pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
         match self {
             Db::Sqlite { .. } => sqlite,
@@ -233,19 +237,19 @@ impl Db {
         }
     }
 
-    /// How many statements were asked for so far, through this handle and its clones.
+    /// Returns how many statements were started through this handle and its clones.
     pub fn statements(&self) -> u64 {
         self.asked().statements.load(Ordering::Relaxed)
     }
 
-    /// What is counted from now on.
+    /// Returns the counters that this handle shares with its clones.
     pub fn asked(&self) -> &Counts {
         match self {
             Db::Sqlite { asked, .. } | Db::Postgres(_, asked, ..) => asked,
         }
     }
 
-    /// Waits for open statements and closes every connection.
+    /// Waits for running statements and closes every connection.
     pub async fn close(&self) {
         match self {
             Db::Sqlite { read, write, .. } => {
@@ -259,11 +263,11 @@ impl Db {
 
 impl Sql<'_> {
     async fn run(self) -> Result<(Rows, u64)> {
-        let told = beginning(&self.text);
+        let beginning_of_text = beginning(&self.text);
         let begun = Instant::now();
         let done = self.run_at_once().await;
         if begun.elapsed() >= SLOW {
-            tracing::warn!(statement = %told, ms = begun.elapsed().as_millis(), "a statement was slow");
+            tracing::warn!(statement = %beginning_of_text, ms = begun.elapsed().as_millis(), "a statement was slow");
         }
         done
     }
@@ -297,7 +301,7 @@ impl Sql<'_> {
                     tenants.show(&mut connection, false).await?;
                     Ok(fetch!(connection, text, args))
                 };
-                let (rows, changed) = within(ANSWERED, asked, answer).await?;
+                let (rows, changed) = within(STATEMENT_TIMEOUT, asked, answer).await?;
                 (Rows::Postgres(rows), changed)
             }
             (On::Tx(tx), args) => tx.fetch(text, args).await?,
@@ -305,7 +309,7 @@ impl Sql<'_> {
         })
     }
 
-    /// Every row.
+    /// Returns every row.
     pub async fn all<T: Row>(self) -> Result<Vec<T>> {
         match self.run().await?.0 {
             Rows::Sqlite(rows) => rows.iter().map(T::from_row).collect(),
@@ -313,17 +317,17 @@ impl Sql<'_> {
         }
     }
 
-    /// The row, if there is one.
+    /// Returns the row, if there is one.
     pub async fn maybe<T: Row>(self) -> Result<Option<T>> {
         Ok(self.all().await?.pop())
     }
 
-    /// The row that must be there.
+    /// Returns the row, or [`sqlx::Error::RowNotFound`].
     pub async fn one<T: Row>(self) -> Result<T> {
         self.maybe().await?.ok_or(sqlx::Error::RowNotFound)
     }
 
-    /// Runs a write and says how many rows it changed.
+    /// Runs a write and returns how many rows it changed.
     pub async fn exec(self) -> Result<u64> {
         Ok(self.run().await?.1)
     }
@@ -331,7 +335,7 @@ impl Sql<'_> {
 
 #[cfg(test)]
 impl Sql<'_> {
-    /// How the database would go about this statement, step by step.
+    /// Returns the query plan of this statement, one step per line.
     pub(crate) async fn explain(mut self) -> Result<String> {
         use sqlx::Row as _;
         let word = match self.args {
@@ -351,16 +355,17 @@ fn other_database() -> sqlx::Error {
     sqlx::Error::Protocol("arguments made for another database".into())
 }
 
-/// The beginning of a statement's text; a bulk insert's is megabytes long.
+/// Returns the beginning of a statement's text. The text of a bulk insert has megabytes.
 #[expect(clippy::ptr_arg, reason = "what the program says itself need not be copied")]
 fn beginning(text: &Cow<'static, str>) -> Cow<'static, str> {
     match text {
-        Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(TOLD)]),
-        Cow::Owned(text) => Cow::Owned(text[..text.floor_char_boundary(TOLD)].to_owned()),
+        Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(LOGGED_BYTES)]),
+        Cow::Owned(text) => Cow::Owned(text[..text.floor_char_boundary(LOGGED_BYTES)].to_owned()),
     }
 }
 
-/// Is this a broken unique index, and is it this one? `sqlite` names its columns (`users.email`), `postgres` the index.
+/// Returns true if the error is a violation of this unique index. `sqlite` names its columns (`users.email`),
+/// `postgres` the index.
 pub fn is_unique_violation(error: &sqlx::Error, sqlite: &str, postgres: &str) -> bool {
     error
         .as_database_error()
@@ -373,8 +378,8 @@ mod tests {
 
     #[test]
     fn a_slow_statement_is_told_by_its_beginning() {
-        let long = "å".repeat(TOLD);
-        assert_eq!(beginning(&Cow::Owned(long)), "å".repeat(TOLD / 2));
+        let long = "å".repeat(LOGGED_BYTES);
+        assert_eq!(beginning(&Cow::Owned(long)), "å".repeat(LOGGED_BYTES / 2));
         assert_eq!(beginning(&Cow::Borrowed("SELECT 1")), "SELECT 1");
     }
 }

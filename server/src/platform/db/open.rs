@@ -1,4 +1,4 @@
-//! Opening a database, with all that makes what it acknowledges last.
+//! Opens a database, with the settings that make acknowledged writes durable.
 
 use super::tenancy::Tenants;
 use super::{Asked, Db, Result, writer};
@@ -12,17 +12,17 @@ use std::time::Duration;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-/// How long a call waits for a connection before it is refused.
+/// How long a request waits for a connection before it fails.
 const ACQUIRE: Duration = Duration::from_secs(3);
-/// How long a write waits for SQLite's writer, which may be busy with an import's batch: that is not a fault yet.
+/// How long a write waits for SQLite's writer, which may be busy with a batch of an import.
 const TURN: Duration = Duration::from_secs(8);
-/// How many single writes may wait for SQLite's writer; beyond it a write is refused at once.
+/// How many single writes may wait for SQLite's writer. Beyond it, a write fails at once.
 pub(super) const QUEUE: usize = 1024;
-/// How long a connection has to show that it lives, once one has stood still.
+/// Timeout of the ping that checks a released connection, once PostgreSQL has failed to respond.
 const SHOWN: Duration = Duration::from_secs(2);
 
 impl Db {
-    /// Opens `sqlite:PATH` (made when missing) or `postgres://…`, with at most `pool` connections for reading.
+    /// Opens `sqlite:PATH` (created if missing) or `postgres://…`, with at most `pool` connections for reading.
     ///
     /// # Errors
     /// The database can't be reached, or its file can't be opened.
@@ -44,8 +44,8 @@ async fn sqlite(url: &str, pool: u32) -> Result<Db> {
         |n| SqlitePoolOptions::new().max_connections(n).test_before_acquire(false).acquire_timeout(ACQUIRE);
     let write = connections(1)
         .acquire_timeout(TURN)
-        // A full disk makes SQLite undo a transaction by itself. The driver still believes in it, and would let nobody
-        // begin another: such a connection is replaced.
+        // On a full disk SQLite rolls back the transaction by itself. The driver does not notice, and would reject the
+        // next one. Such a connection is replaced.
         .after_release(|connection, _| {
             Box::pin(async move {
                 connection.ping().await?;
@@ -66,7 +66,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
         ("statement_timeout", "5s"),
         ("lock_timeout", "4s"),
         ("idle_in_transaction_session_timeout", "60s"),
-        // Not the notice, at every start, that the migrations' own table is there already.
+        // Suppresses the notice at every start that the migrations table exists.
         ("client_min_messages", "warning"),
     ]);
     let asked = Asked::default();
@@ -74,7 +74,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
     let pool = PgPoolOptions::new()
         .max_connections(pool)
         .acquire_timeout(ACQUIRE)
-        // Whatever the server's default is: what is answered as done is on its disk.
+        // Regardless of the server's default, a write that was acknowledged must be on its disk.
         .after_connect(|connection, _| {
             Box::pin(async move {
                 let on = "SELECT set_config('synchronous_commit', 'on', false) \
@@ -82,7 +82,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
                 sqlx::query(on).execute(connection).await.map(|_| ())
             })
         })
-        // One that stands still would keep its place until the network gives it up, which takes a quarter of an hour.
+        // A connection that hangs would occupy its slot until TCP gives up, which takes a quarter of an hour.
         .after_release(move |connection, _| {
             let silence = also.silence.load(Ordering::Relaxed);
             Box::pin(async move {
@@ -97,7 +97,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
     Ok(Db::Postgres(pool, asked, Tenants::All, None))
 }
 
-/// What PostgreSQL answers, if it does so in time. What it makes of the statement later nobody is told.
+/// Returns the database's response, or a timeout error. The result of a statement that ends later is lost.
 pub(super) async fn within<T>(patience: Duration, asked: &Asked, answer: impl Future<Output = Result<T>>) -> Result<T> {
     match timeout(patience, answer).await {
         Ok(answer) => answer,
@@ -108,15 +108,15 @@ pub(super) async fn within<T>(patience: Duration, asked: &Asked, answer: impl Fu
     }
 }
 
-/// [`super::Sql`] logs slow statements; the driver would log them whole. For the driver none is slow: what it takes for
-/// slow it leaves out of the most talkative log too.
+/// Turns off the driver's log of slow statements, which contains their whole text. [`super::Sql`] logs its own. The
+/// threshold is raised too, because the driver omits slow statements from its debug log.
 fn quiet<O: ConnectOptions>(options: O) -> O {
     options.log_slow_statements(LevelFilter::Off, Duration::MAX)
 }
 
-/// The file of a database on SQLite; none for one in memory, and on PostgreSQL.
+/// Returns the file of a SQLite database; `None` if it is in memory, or on PostgreSQL.
 pub fn file(url: &str) -> Option<PathBuf> {
     let options: SqliteConnectOptions = url.starts_with("sqlite:").then(|| url.parse().ok())??;
-    // One in memory has a name of the driver's own.
+    // The driver gives a database in memory a file name of its own.
     (!url.contains(":memory:") && !url.contains("mode=memory")).then(|| options.get_filename().to_owned())
 }

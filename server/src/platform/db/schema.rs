@@ -1,5 +1,5 @@
-//! The schema and its migrations: each in a transaction, so that none is half applied, and none over a database that
-//! another program has changed.
+//! The schema and its migrations. Each runs in a transaction, so that none is half applied, and none runs on a database
+//! that another program has changed.
 
 use super::tenancy::Tenants;
 use super::{Db, Result};
@@ -9,24 +9,24 @@ use sqlx::migrate::{MigrateError, Migrator};
 static SQLITE: Migrator = sqlx_macros::migrate!("../migrations/sqlite");
 static POSTGRES: Migrator = sqlx_macros::migrate!("../migrations/postgres");
 
-/// How the schema of a database stands to this program's.
+/// The schema of a database, compared to this program's.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Schema {
     Missing,
-    /// So many migrations are to be applied.
+    /// This many migrations are missing.
     Older(usize),
     Same,
-    /// It has this migration, which this program doesn't know.
+    /// It has this migration, which this program doesn't have.
     Newer(i64),
-    /// Its migration of this number is another one.
+    /// Its migration of this number differs from this program's.
     Other(i64),
 }
 
 impl Db {
-    /// Brings the schema up to this program's.
+    /// Applies the missing migrations.
     ///
     /// # Errors
-    /// A migration fails (and is undone), or the schema is newer than this program, or another's.
+    /// A migration fails (and is rolled back), or the schema is newer than this program, or another program's.
     pub async fn migrate(&self) -> std::result::Result<(), MigrateError> {
         self.apply(self.pick(&SQLITE, &POSTGRES)).await
     }
@@ -35,8 +35,8 @@ impl Db {
         match self {
             Db::Sqlite { write, .. } => migrator.run(write).await,
             Db::Postgres(pool, ..) => {
-                // A connection of its own, without a call's time limits: building an index, or waiting for another node
-                // that migrates, may take longer.
+                // A connection of its own, without the timeouts of requests: building an index, or waiting for another
+                // node's migrations, may take longer.
                 let mut connection = pool.acquire().await?.detach();
                 sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 0").execute(&mut connection).await?;
                 Tenants::All.show(&mut connection, false).await?;
@@ -45,14 +45,14 @@ impl Db {
         }
     }
 
-    /// Is the schema the one that this program brings, by the number of its last migration?
+    /// Returns true if the database's last migration is this program's last migration.
     pub async fn is_current(&self) -> Result<bool> {
         let (last,): (Option<i64>,) =
             self.sql("SELECT CAST(max(version) AS BIGINT) FROM _sqlx_migrations").one().await?;
         Ok(last == self.pick(&SQLITE, &POSTGRES).iter().map(|m| m.version).max())
     }
 
-    /// How the schema stands to this program's; changes nothing.
+    /// Compares the schema to this program's; changes nothing.
     pub async fn schema(&self) -> Result<Schema> {
         let there = "SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'";
         let there = self.pick(there, "SELECT count(to_regclass('_sqlx_migrations'))");
@@ -65,7 +65,7 @@ impl Db {
     }
 }
 
-/// How migrations that were applied to a SQLite file stand to this program's.
+/// Compares the migrations of a SQLite file to this program's.
 pub(crate) fn compared_to_sqlite(applied: &[(i64, Vec<u8>)]) -> Schema {
     compared(applied, &SQLITE)
 }
@@ -84,7 +84,7 @@ fn compared(applied: &[(i64, Vec<u8>)], migrator: &Migrator) -> Schema {
     }
 }
 
-/// Why a database can't be migrated, in one line.
+/// Returns why a database can't be migrated, in one line.
 pub fn told(error: &MigrateError) -> String {
     match error {
         MigrateError::VersionMissing(version) => newer(*version),
@@ -96,14 +96,14 @@ pub fn told(error: &MigrateError) -> String {
     }
 }
 
-/// What is to be said of a schema that is newer than the program.
+/// Returns the error message for a schema that is newer than the program.
 pub fn newer(version: i64) -> String {
     format!(
         "it was made by a newer program (migration {version}): start that one, or restore a backup from before the upgrade"
     )
 }
 
-/// What is to be said of a schema that another build has made.
+/// Returns the error message for a schema that another build has created.
 pub fn other(version: i64) -> String {
     format!("its migration {version} isn't this program's: start the program that made it")
 }
@@ -157,7 +157,10 @@ mod tests {
         for _ in 0..2 {
             let line = told(&db.apply(&Migrator::new(scripts.path()).await.unwrap()).await.unwrap_err());
             assert!(line.contains("migration 9999 failed and was undone"), "{line}");
-            assert!(db.sql("SELECT id FROM first_half").all::<(i64,)>().await.is_err(), "half of it is there");
+            assert!(
+                db.sql("SELECT id FROM first_half").all::<(i64,)>().await.is_err(),
+                "the migration was half applied"
+            );
             assert_eq!(newest(&db).await, before);
         }
         std::fs::write(&script, "CREATE TABLE first_half (id BIGINT);").unwrap();

@@ -1,4 +1,4 @@
-//! How a statement is put together: its text piece by piece, and the values that it binds.
+//! Builds a statement: its text, piece by piece, and its arguments.
 
 use super::{Args, Sql, Value};
 use crate::platform::clock;
@@ -9,8 +9,8 @@ impl Sql<'_> {
     /// Binds the next `$n` of the text.
     pub fn bind(mut self, value: impl Value) -> Self {
         self.bound += 1;
-        // Encoding fails only for values that no column type here can be, such as a text of over 2 GB; the statement
-        // then lacks an argument and is refused by the database.
+        // Encoding fails only for values beyond every column type, such as a text of over 2 GB. The statement then
+        // lacks an argument and fails in the database.
         let encoded = match &mut self.args {
             Args::Sqlite(args) => args.add(value),
             Args::Postgres(args) => args.add(value),
@@ -40,7 +40,7 @@ impl Sql<'_> {
         self.bind(value)
     }
 
-    /// Appends `text` and a placeholder if there is a value: an optional filter.
+    /// Appends `text` and a placeholder if there is a value, as for an optional filter.
     pub fn filter(self, text: &'static str, value: Option<impl Value>) -> Self {
         match value {
             Some(value) => self.push(text).arg(value),
@@ -48,13 +48,13 @@ impl Sql<'_> {
         }
     }
 
-    /// Appends the conditions that a row still is in the state that a change is based on, as far as one was told: its
-    /// version, or its `updatedAt` as it travelled (docs/product.md 4.13).
+    /// Appends the conditions that a row still has the version, or the `updatedAt`, that an update is based on, if
+    /// given (docs/product.md 4.13).
     pub fn based_on(self, version: Option<i64>, updated_at: Option<&str>) -> Self {
         self.filter(" AND version = ", version).filter(" AND updated_at / 1000 = ", clock::based_on(updated_at))
     }
 
-    /// Appends `(…),(…)`, one tuple per item, each filled by `f`: a multi-row insert.
+    /// Appends `(…),(…)`, one tuple per item, each filled by `f`, for a multi-row insert.
     pub fn tuples<T>(mut self, items: impl IntoIterator<Item = T>, f: impl Fn(Self, T) -> Self) -> Self {
         for (i, item) in items.into_iter().enumerate() {
             self = f(self.push(if i > 0 { ",(" } else { "(" }), item).push(")");
@@ -62,7 +62,7 @@ impl Sql<'_> {
         self
     }
 
-    /// Appends a placeholder for a whole column of values, for PostgreSQL alone: SQLite has no arrays.
+    /// Appends a placeholder for an array with a whole column of values. PostgreSQL only: SQLite has no arrays.
     pub fn column<T>(mut self, cast: &'static str, values: Vec<T>) -> Self
     where
         Vec<T>: Send + for<'q> Encode<'q, Postgres> + Type<Postgres>,

@@ -1,11 +1,11 @@
-//! What keeps corporations apart on PostgreSQL (docs/decisions/0007-row-level-security.md): said with every statement, and
-//! looked at at every start. SQLite has nothing of the kind.
+//! Row level security on PostgreSQL, which separates tenants (docs/decisions/0007-row-level-security.md): set for every
+//! statement, and checked at every start. SQLite has no such feature.
 
 use super::{Db, Result};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// Whose rows a handle to PostgreSQL shows (see [`Db::within`]).
+/// The tenants whose rows a PostgreSQL handle can see (see [`Db::within`]).
 #[derive(Clone, Copy)]
 pub enum Tenants {
     All,
@@ -13,7 +13,7 @@ pub enum Tenants {
 }
 
 impl Tenants {
-    /// The tenant, if it is one alone.
+    /// Returns the tenant, if it is only one.
     pub(super) fn one(self) -> Option<Uuid> {
         match self {
             Tenants::All => None,
@@ -21,20 +21,21 @@ impl Tenants {
         }
     }
 
-    /// The value of the setting that the policies of the tables read.
+    /// Returns the value of the setting that the tables' policies read.
     pub(super) fn setting(self) -> String {
         self.one().map_or_else(|| "all".to_owned(), |corp| corp.to_string())
     }
 
-    /// Tells the database, for this transaction or until it is told otherwise. Whoever takes a connection says it anew:
-    /// what the one before has said never holds for the next.
+    /// Sets the visible tenants for this transaction, or for the connection. Every use of a connection sets them again,
+    /// because the previous value belongs to another request.
     pub(super) async fn show(self, connection: &mut PgConnection, is_transaction: bool) -> Result<()> {
         let sql = sqlx::query("SELECT set_config('forecourt.corp', $1, $2)");
         sql.bind(self.setting()).bind(is_transaction).execute(connection).await?;
         Ok(())
     }
 }
-/// What is wrong with the database's user, for whom row level security must hold.
+
+/// Returns an error message if the database user is exempt from row level security.
 pub async fn unfit_user(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let (user, bypasses): (String, bool) = db
@@ -52,8 +53,8 @@ pub async fn unfit_user(db: &Db) -> Result<Option<String>> {
     }))
 }
 
-/// What is wrong with a table that belongs to corporations. What searches look through may lie open: only the place
-/// of a row leaves it, and how many there are.
+/// Returns an error message if a table with tenant data lacks forced row level security. The search tables are exempt:
+/// only row positions and counts are read from them.
 pub async fn open_table(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let open: Option<(String,)> = db

@@ -1,4 +1,4 @@
-//! What a write transaction does.
+//! The methods of a write transaction.
 
 use super::{Args, On, Result, Rows, Sql, Tx, other_database, within};
 use futures_util::TryStreamExt;
@@ -9,11 +9,11 @@ use std::borrow::Cow;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// The same for a statement of [`Tx::take_time`].
-const ANSWERED_IN_TIME: Duration = Duration::from_secs(3600);
+/// Timeout of a statement after [`Tx::take_time`].
+const JOB_STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
 
 impl Tx {
-    /// As [`Db::sql`], inside this transaction.
+    /// As [`super::Db::sql`], inside this transaction.
     pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
         let (Tx::Sqlite(_, asked) | Tx::Postgres(_, asked, _)) = &*self;
         asked.statements.fetch_add(1, Ordering::Relaxed);
@@ -21,7 +21,7 @@ impl Tx {
         Sql { on: On::Tx(self), text: text.into(), args, bound: 0 }
     }
 
-    /// As [`Db::pick`].
+    /// As [`super::Db::pick`].
     pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
         match self {
             Tx::Sqlite(..) => sqlite,
@@ -29,16 +29,16 @@ impl Tx {
         }
     }
 
-    /// Lets this transaction's statements take longer than a call may wait: a job's, over many rows.
+    /// Lifts the statement timeout of requests for this transaction: for a job that works on many rows.
     pub async fn take_time(&mut self) -> Result<()> {
         if let Tx::Postgres(_, _, patience) = self {
-            *patience = ANSWERED_IN_TIME;
+            *patience = JOB_STATEMENT_TIMEOUT;
             self.sql("SET LOCAL statement_timeout = 0").exec().await?;
         }
         Ok(())
     }
 
-    /// Runs a statement: its rows, and how many rows it changed.
+    /// Runs a statement and returns its rows and the number of rows it changed.
     pub(super) async fn fetch(&mut self, text: Cow<'static, str>, args: Args) -> Result<(Rows, u64)> {
         match (self, args) {
             (Tx::Sqlite(tx, _), Args::Sqlite(args)) => {

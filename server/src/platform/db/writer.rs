@@ -1,4 +1,4 @@
-//! SQLite's one writer: single writes queue up for it and share a commit.
+//! SQLite's single writer: it collects single writes and commits them in groups.
 
 use super::{Args, Asked, Result, Rows, Tx, Waiting, WriteGuard};
 use sqlx::SqlitePool;
@@ -7,21 +7,21 @@ use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
 
-/// The most writes that share one commit.
+/// The largest number of writes in one commit.
 const GROUP: usize = 256;
 
-/// A single write, waiting for the next group commit.
+/// A single write that waits for the next group commit.
 pub struct Job {
     pub(super) text: Cow<'static, str>,
     pub(super) args: Args,
-    /// What is required of the user on whose behalf it is.
+    /// Checks the rights of the user on whose behalf the write is, if there is one.
     pub(super) guard: Option<Arc<dyn WriteGuard>>,
     pub(super) reply: oneshot::Sender<Result<(Rows, u64)>>,
     pub(super) since: Instant,
     pub(super) waiting: Waiting,
 }
 
-/// Whatever has queued up while the last group was being committed is the next group.
+/// Commits writes in groups. Each group consists of the writes that arrived while the previous one was committed.
 pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<Job>, asked: Asked) {
     let mut group = Vec::with_capacity(GROUP);
     while jobs.recv_many(&mut group, GROUP).await > 0 {
@@ -31,8 +31,8 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
             for Job { text, args, guard, reply, since, waiting } in group.drain(..) {
                 asked.waits.observe(since.elapsed().as_secs_f64());
                 drop(waiting);
-                // A failed statement (a broken constraint) undoes itself alone and leaves the transaction usable, unless
-                // the disk has failed it: then the writes that follow would each be on their own.
+                // A failed statement, as with a broken constraint, rolls back only itself. If the disk failed, SQLite
+                // may have rolled back the transaction, and later writes would each be committed alone.
                 let answer = async {
                     if let Some(guard) = guard {
                         guard.check(&mut tx, String::new()).await?;
@@ -50,7 +50,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
         }
         .await
         .map_err(Arc::new);
-        // What never reached the database is dropped, which its callers see as a refusal.
+        // Dropping the remaining jobs returns an error to their callers.
         group.clear();
         for (reply, answer) in answers {
             let answer = match &done {
@@ -62,7 +62,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
     }
 }
 
-/// Faults at which SQLite may undo the whole transaction by itself: no memory, a failing or a full disk.
+/// Errors after which SQLite may roll back the whole transaction by itself: out of memory, I/O error, disk full.
 fn undoes_all(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|e| e.code()).and_then(|code| code.parse::<u32>().ok());
     code.is_some_and(|code| matches!(code & 0xFF, 7 | 10 | 13))

@@ -1,8 +1,8 @@
-//! The keys that social security numbers are sealed with: apart from the installation's secret, so that they can be
-//! changed while the program runs (docs/decisions/0008-data-keys.md).
+//! The keys that encrypt social security numbers. They are separate from the installation's secret, so that they can be
+//! rotated while the program runs (docs/decisions/0008-data-keys.md).
 //!
-//! **Invariant:** a key that anything is sealed with is named in the database. A start without it is refused, and its name
-//! goes only when nothing needs it any more, which the database itself makes sure of.
+//! **Invariant:** the database lists the id of every key that any row is encrypted with. The program doesn't start
+//! without one of these keys. A foreign key keeps an id in the list while a row uses it.
 
 use crate::platform::Failure;
 use crate::platform::config::{Config, SecretKey, secret_key};
@@ -17,16 +17,16 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 use uuid::Uuid;
 
-/// The first byte of what is sealed in this way.
+/// Format version: the first byte of the ciphertext.
 const FORMAT: u8 = 1;
 const ID_LEN: usize = 8;
-/// The format and the key's id, which lead what is sealed.
+/// Length of the ciphertext's header: the format and the key's id.
 const HEAD: usize = 1 + ID_LEN;
 
-/// Where the keys are if the settings hold none.
+/// File with the keys, used if the settings contain none.
 const FILE: &str = "data.keys";
 
-/// The keys as they are by now. Never `Debug`: nothing of them may be printed.
+/// The data keys in use. Not `Debug`, so that they can't be printed.
 pub struct DataKeys {
     source: Source,
     ring: RwLock<Arc<Ring>>,
@@ -34,20 +34,20 @@ pub struct DataKeys {
 
 enum Source {
     Setting,
-    /// Read again where a key is met that wasn't in it: another process may have added one.
+    /// Read again when an unknown key id is found: another process may have added the key.
     File(PathBuf),
 }
 
-/// The first key seals, all open.
+/// The first key encrypts, all keys decrypt.
 struct Ring(Vec<Key>);
 
 struct Key {
-    /// RuleSpec by the key itself, so that all nodes call it the same.
+    /// Derived from the key itself, so that all nodes use the same id.
     id: [u8; ID_LEN],
     seal: LessSafeKey,
 }
 
-/// A text that only these keys open again, in the row that it was sealed for.
+/// An encrypted text, bound to the row it was encrypted for.
 pub struct Sealed {
     pub key: String,
     pub bytes: Vec<u8>,
@@ -78,7 +78,7 @@ impl Ring {
         self.0.first().ok_or_else(|| io::Error::other("there is no key"))
     }
 
-    /// The id of the key that seals.
+    /// Returns the id of the key that encrypts.
     fn sealing_key(&self) -> String {
         self.ids().next().unwrap_or_default()
     }
@@ -87,18 +87,19 @@ impl Ring {
         self.0.iter().map(|key| hex(&key.id))
     }
 
-    /// The first of these that isn't here.
+    /// Returns the first of these ids that the ring doesn't contain.
     fn lacks<'a>(&self, ids: &'a [String]) -> Option<&'a String> {
         ids.iter().find(|id| self.ids().all(|own| own != **id))
     }
 }
 
 impl DataKeys {
-    /// Takes the configured keys, or the data folder's, which are made when missing. None is named in the database before
-    /// something is sealed with it, so that a command run from another folder leaves no name behind.
+    /// Uses the configured keys, or those in the data folder, which are created if missing. A key id is added to the
+    /// database only when something is encrypted with it, so that a command that is run in another folder leaves no id
+    /// behind.
     ///
     /// # Errors
-    /// The keys can't be read, or lack one that the database names.
+    /// The keys can't be read, or one that the database lists is missing.
     pub async fn open(config: &Config, db: &Db) -> Result<Self, Failure> {
         let source = match config.data_keys.is_empty() {
             true => Source::File(config.data_dir.join(FILE)),
@@ -115,7 +116,7 @@ impl DataKeys {
         let known = ids(db).await.map_err(unknown)?;
         let ring = match &source {
             Source::Setting => Ring::new(&config.data_keys),
-            // Where something is sealed already, a new file would only hide that the old one is gone.
+            // If something is encrypted already, a new file would hide that the old one is missing.
             Source::File(path) if known.is_empty() => make(path).and_then(|()| Ring::of_file(path)),
             Source::File(path) => Ring::of_file(path),
         };
@@ -129,10 +130,10 @@ impl DataKeys {
         Ok(DataKeys { source, ring: RwLock::new(Arc::new(ring)) })
     }
 
-    /// The names of the keys that the settings or the data folder hold; none if there is no file yet. Makes none.
+    /// Returns the key ids in the settings or the data folder; `None` if there is no file. Creates nothing.
     ///
     /// # Errors
-    /// The file can't be read, or holds no keys.
+    /// The file can't be read, or contains no keys.
     pub fn held(config: &Config) -> io::Result<Option<Vec<String>>> {
         let ring = match config.data_keys.is_empty() {
             true => Ring::of_file(&config.data_dir.join(FILE)),
@@ -145,8 +146,8 @@ impl DataKeys {
         }
     }
 
-    /// Names the sealing key in the database, and gives all names that stand there then. Of two nodes that seal at once
-    /// with a key of their own, the second sees the first's and names none.
+    /// Adds the id of the encrypting key to the database, and returns all listed ids. If two nodes start with different
+    /// keys, the second finds the first node's id and adds none.
     pub async fn name_first(&self, db: &Db) -> db::Result<Vec<String>> {
         let known = ids(db).await?;
         let ring = self.ring();
@@ -168,12 +169,12 @@ impl DataKeys {
         Ok(known)
     }
 
-    /// The id of the key that seals.
+    /// Returns the id of the key that encrypts.
     pub fn sealing_key(&self) -> String {
         self.ring().sealing_key()
     }
 
-    /// Encrypts a text of a row with AES-256-GCM under a random nonce. It opens nowhere but there.
+    /// Encrypts a text with AES-256-GCM under a random nonce. It can be decrypted only with the same tenant and row.
     pub fn seal(&self, corp: Uuid, row: Uuid, plain: &str) -> io::Result<Sealed> {
         let ring = self.ring();
         let key = ring.first()?;
@@ -186,19 +187,19 @@ impl DataKeys {
         Ok(Sealed { key: hex(&key.id), bytes: [head.as_slice(), &nonce, &sealed].concat() })
     }
 
-    /// Opens what [`DataKeys::seal`] made; none, and a line in the log, if its key is gone, or if it was changed or put
-    /// into another row since.
+    /// Decrypts the output of [`DataKeys::seal`]. Returns `None` and logs an error if its key is missing, or if it was
+    /// modified or copied to another row.
     pub fn open_text(&self, corp: Uuid, row: Uuid, sealed: &[u8]) -> Option<String> {
         let opened = open(&self.ring(), corp, row, sealed)
             .or_else(|| if self.reload() { open(&self.ring(), corp, row, sealed) } else { None });
         if opened.is_none() {
             let key = sealed.get(1..HEAD).map(hex).unwrap_or_default();
-            tracing::error!(%row, %key, "a sealed text can't be opened");
+            tracing::error!(%row, %key, "an encrypted text can't be decrypted");
         }
         opened
     }
 
-    /// Reads the keys' file again, and says whether it holds others now.
+    /// Reads the key file again, and returns whether the keys have changed.
     pub fn reload(&self) -> bool {
         let Source::File(path) = &self.source else { return false };
         match Ring::of_file(path) {
@@ -208,16 +209,16 @@ impl DataKeys {
                 is_other
             }
             Err(error) => {
-                tracing::error!(%error, "the data keys can't be read again");
+                tracing::error!(%error, "the data keys could not be reloaded");
                 false
             }
         }
     }
 
-    /// Puts a new key before those in the file, unless the first there is newer than what the database names.
+    /// Adds a new first key to the file, unless a rotation is in progress already: then the database lists another key.
     ///
     /// # Errors
-    /// The file can't be read or written, or the keys are those of the settings, which can't be changed from here.
+    /// The file can't be read or written, or the keys come from the settings, which this command can't change.
     pub async fn renew(&self, db: &Db) -> Result<(), Failure> {
         let named = |e: sqlx::Error| format!("the data keys can't be looked up: {}", one_line(&e.to_string()));
         let failed = |e: io::Error| format!("the data keys can't be renewed: {e}");
@@ -241,7 +242,7 @@ impl DataKeys {
         Ok(())
     }
 
-    /// Where the keys are, as one would say it.
+    /// Returns where the keys are, for messages.
     pub fn place(&self) -> String {
         match &self.source {
             Source::Setting => "FORECOURT_DATA_KEYS".into(),
@@ -269,21 +270,21 @@ fn open(ring: &Ring, corp: Uuid, row: Uuid, sealed: &[u8]) -> Option<String> {
     String::from_utf8(plain).ok()
 }
 
-/// What is authenticated beside the text: what leads it, and where it stands.
+/// Returns the associated data: the ciphertext's header, the tenant and the row.
 fn place(head: &[u8], corp: Uuid, row: Uuid) -> Aad<Vec<u8>> {
     Aad::from([head, corp.as_bytes(), row.as_bytes()].concat())
 }
 
 const NAMED: &str = "SELECT key_id FROM data_keys";
 
-/// The keys that something may be sealed with.
+/// Returns the ids of the keys that a row may be encrypted with.
 pub async fn ids(db: &Db) -> db::Result<Vec<String>> {
     let rows: Vec<(String,)> = db.sql(NAMED).all().await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// Takes a key's name out of the database, and says whether it is gone: not as long as anything is sealed with it. Once it
-/// is, nothing can be sealed with it any more.
+/// Removes a key id from the database, and returns whether it is gone. It stays while any row is encrypted with it.
+/// Once it is removed, the database rejects new rows that use it.
 pub async fn retire(db: &Db, id: &str) -> db::Result<bool> {
     match db.sql("DELETE FROM data_keys WHERE key_id = $1").bind(id.to_owned()).exec().await {
         Ok(_) => Ok(true),
@@ -292,7 +293,7 @@ pub async fn retire(db: &Db, id: &str) -> db::Result<bool> {
     }
 }
 
-/// Does a row name something that isn't there, or is something to go that a row names?
+/// Returns true if a row refers to a missing row, or if a row to delete is still referred to.
 pub fn is_foreign_key_violation(error: &sqlx::Error) -> bool {
     error.as_database_error().is_some_and(|e| e.is_foreign_key_violation())
 }
@@ -301,20 +302,20 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// The keys of a file, one a line.
+/// Reads the keys of a file, one per line.
 fn secrets_in(path: &Path) -> io::Result<Vec<SecretKey>> {
     let text = fs::read_to_string(path)?;
     let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     lines.map(|line| secret_key(line).map_err(io::Error::other)).collect()
 }
 
-/// Makes the file with one key, if there is none.
+/// Creates the file with one key, unless it exists.
 fn make(path: &Path) -> io::Result<()> {
     let _lock = lock(path)?;
     if path.try_exists()? { Ok(()) } else { write(path, &[SecretKey(random()?)]) }
 }
 
-/// Writes the file anew: whoever reads it meanwhile sees the old keys or the new ones.
+/// Replaces the file atomically: a concurrent reader sees the old keys or the new ones.
 fn write(path: &Path, secrets: &[SecretKey]) -> io::Result<()> {
     let new = path.with_extension("new");
     let mut options = OpenOptions::new();
@@ -330,7 +331,7 @@ fn write(path: &Path, secrets: &[SecretKey]) -> io::Result<()> {
     folder(path)?.sync_all()
 }
 
-/// Keeps other processes from writing the file until it is dropped.
+/// Locks out other writers of the file until the result is dropped.
 fn lock(path: &Path) -> io::Result<File> {
     let folder = folder(path)?;
     folder.lock()?;

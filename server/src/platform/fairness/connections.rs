@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The log says at most so often that connections were refused.
+/// Minimum interval between log lines about rejected connections.
 const LOG_EVERY: Duration = Duration::from_secs(60);
 
 /// The limit of one listener; cloning it is cheap, and clones count together.
@@ -19,30 +19,30 @@ struct Inner {
     addresses: FairSemaphore<Vec<u8>>,
     config: Arc<Config>,
     refused: Counter,
-    /// When the log last said so, and how many were refused since.
+    /// Time of the last log line, and the number of connections rejected since.
     logged: Mutex<(Option<Instant>, u64)>,
 }
 
-/// An accepted connection, until this is dropped.
+/// An accepted connection. Dropping it frees its slot.
 pub struct Admission {
     _permit: Option<Permit<Vec<u8>>>,
 }
 
 impl ConnectionLimit {
-    /// Limits each address as the settings say, and counts what is refused.
+    /// Limits each address as configured, and counts rejected connections.
     pub fn new(config: Arc<Config>, refused: Counter) -> Self {
         let share = usize::from(config.connections_per_address);
         let addresses = FairSemaphore::new(Limits { total: usize::MAX, share, queue: 0 });
         ConnectionLimit(Some(Arc::new(Inner { addresses, config, refused, logged: Mutex::default() })))
     }
 
-    /// No limit, for a listener that only the operator reaches.
+    /// No limit, for a listener that only the operator can reach.
     pub fn none() -> Self {
         ConnectionLimit(None)
     }
 
-    /// Admits a connection unless its address has as many as it may. Trusted proxies have no limit here: behind them the
-    /// requests of each client are counted.
+    /// Admits a connection unless its address has reached the limit. Trusted proxies have no limit here; the requests
+    /// of each client behind them are limited instead ([`super::cap_clients`]).
     pub fn admit(&self, peer: SocketAddr) -> Option<Admission> {
         let Some(inner) = &self.0 else { return Some(Admission { _permit: None }) };
         let address: IpAddr = peer.ip().to_canonical();

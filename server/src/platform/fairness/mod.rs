@@ -1,9 +1,9 @@
-//! Shares memory, cores and connections fairly between sessions, tenants and addresses, so that one that does its worst
-//! costs the others little.
+//! Shares memory, cores and connections fairly between sessions, tenants and addresses, so that an abusive client
+//! hardly affects the others.
 //!
-//! Each request reserves the largest response that it may get, before anything is asked of the database; once the
-//! response is there, what it does not need is given back, and the rest is held until it has been sent. A request that
-//! finds its share in use waits a while.
+//! Each request reserves the largest response that it may get, before it uses the database. Once the response exists,
+//! the unneeded part is released, and the rest is reserved until the response has been sent. A request whose share is
+//! in use waits for a limited time.
 
 pub mod connections;
 mod response;
@@ -26,22 +26,22 @@ use std::time::Duration;
 use tracing::Instrument;
 use uuid::Uuid;
 
-/// How long a request waits for a permit. It asks for three, one after the other.
+/// How long a request waits for a permit. It needs up to three, one after the other.
 const PATIENCE: Duration = Duration::from_secs(8);
-/// How many requests of one session, tenant or address wait. Each holds its connection and its head.
+/// How many requests of one session, tenant or address may wait. Each occupies its connection and its head.
 const QUEUE: usize = 256;
-/// The least weight of a request: its connection, its buffers and its tasks.
+/// The smallest weight of a request in bytes: its connection, buffers and tasks.
 pub const REQUEST_WEIGHT: usize = 16 << 10;
-/// What a write of a session reserves: the largest body that is read into memory. It bounds how many run at once, too.
+/// What a write of a session reserves: the largest body that is read into memory. This also bounds parallel writes.
 pub const WRITE_WEIGHT: usize = 256 << 10;
-/// What a public request reserves, unless it asks for a picture.
+/// What a public request reserves, unless it requests a picture.
 pub const PUBLIC_RESPONSE: usize = 64 << 10;
 
-/// Bytes of responses in flight, with what is reserved: of one session, of one tenant, and of all tenants.
+/// Limits on bytes of responses in flight, reserved bytes included: of one session, of one tenant, and of all tenants.
 pub const SESSION_BYTES: usize = 24 << 20;
 pub const TENANT_BYTES: usize = 48 << 20;
 const NODE_BYTES: usize = 128 << 20;
-/// The same for requests without a session: of one address, and of all of them.
+/// The same for requests without a session: of one address, and of all addresses.
 const ADDRESS_BYTES: usize = 16 << 20;
 const PUBLIC_BYTES: usize = 32 << 20;
 
@@ -51,23 +51,23 @@ pub struct Fairness {
     pub sessions: FairSemaphore<Uuid>,
     pub tenants: FairSemaphore<Uuid>,
     pub public: FairSemaphore<Vec<u8>>,
-    /// Lists of one tenant that run at once.
+    /// Parallel list queries of one tenant.
     pub lists: FairSemaphore<Uuid>,
-    /// Searches of one tenant that run at once.
+    /// Parallel searches of one tenant.
     pub searches: FairSemaphore<Uuid>,
-    /// Requests of one client behind a trusted proxy, whose connections are the proxy's.
+    /// Parallel requests of one client behind a trusted proxy, where all connections belong to the proxy.
     pub clients: FairSemaphore<Vec<u8>>,
     pub connections: ConnectionLimit,
 }
 
-/// What a request asks of the database.
+/// The database work that a request causes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Work {
     /// One record, or a write.
     Light,
     /// Many rows.
     List,
-    /// Rows that hold a text.
+    /// Rows that contain a text.
     Search,
 }
 
@@ -77,17 +77,17 @@ pub struct Cost {
     pub work: Work,
     /// The bytes to reserve for its body and its response.
     pub bytes: usize,
-    /// Whether a larger JSON response is refused. What a write has done is always answered.
+    /// Whether a larger JSON response is replaced by an error. Not for writes: their result is always returned.
     pub is_capped: bool,
 }
 
-/// Who asks, as far as that is known before the database is asked.
+/// The client of a request, as known without a database query.
 pub enum Client {
     Session(Uuid),
     Address(Vec<u8>),
 }
 
-/// What a request holds until its response has been sent.
+/// The permits of a request until its response has been sent.
 pub struct Permits {
     cost: Cost,
     client: ClientPermit,
@@ -99,7 +99,7 @@ enum ClientPermit {
     Address(Permit<Vec<u8>>),
 }
 
-/// A tenant's turn to read many rows.
+/// Permission to run a query over many rows, until this is dropped.
 pub struct Turn {
     _permit: Permit<Uuid>,
 }
@@ -108,7 +108,7 @@ impl Fairness {
     pub fn new(config: &Arc<Config>, refused_connections: Counter) -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
         let of = |total, share| Limits { total, share, queue: QUEUE };
-        // One connection at least stays free of searches.
+        // At least one connection is never used by searches.
         let connections = usize::try_from(config.database_pool).unwrap_or(usize::MAX);
         let searching = cores.max(2).min(connections.saturating_sub(1).max(1));
         let per_address = usize::from(config.connections_per_address);
@@ -123,10 +123,10 @@ impl Fairness {
         }
     }
 
-    /// Lets a request in, at the cost of its session or address.
+    /// Admits a request, at the expense of its session or address.
     ///
     /// # Errors
-    /// 429 where that is used up, 503 where the node's public share is.
+    /// 429 if that share is used up, 503 if the node's public share is.
     pub async fn enter(&self, client: Client, cost: Cost) -> ApiResult<Permits> {
         let bytes = cost.bytes;
         let client = match client {
@@ -136,10 +136,10 @@ impl Fairness {
         Ok(Permits { cost, client, tenant: None })
     }
 
-    /// Waits for the tenant's turn, if the request reads many rows.
+    /// Waits for a turn of the tenant, if the request reads many rows.
     ///
     /// # Errors
-    /// 429 where the tenant's others take too long, 503 where everybody's do.
+    /// 429 if the tenant's other requests take too long, 503 if those of all tenants do.
     pub async fn turn(&self, tenant: Uuid, work: Work) -> ApiResult<Option<Turn>> {
         let turns = match work {
             Work::Light => return Ok(None),
@@ -149,24 +149,24 @@ impl Fairness {
         Ok(Some(Turn { _permit: turns.acquire(tenant, 1, PATIENCE).await? }))
     }
 
-    /// The bytes of responses in flight, with what is reserved.
+    /// Returns the bytes of responses in flight, reserved bytes included.
     pub fn bytes_in_flight(&self) -> usize {
         self.tenants.held() + self.public.held()
     }
 }
 
 impl Permits {
-    /// Charges the request to its tenant too.
+    /// Charges the request to its tenant as well.
     ///
     /// # Errors
-    /// 429 where the tenant's share is used up, 503 where the node's is.
+    /// 429 if the tenant's share is used up, 503 if the node's is.
     pub async fn charge(&mut self, fairness: &Fairness, tenant: Uuid) -> ApiResult<()> {
         let bytes = self.cost.bytes;
         self.tenant = Some(fairness.tenants.acquire(tenant, bytes, PATIENCE).await?);
         Ok(())
     }
 
-    /// Gives back what the response does not need, and holds the rest until it has been sent.
+    /// Releases what the response does not need, and attaches the rest to it until it has been sent.
     pub async fn hold(mut self, response: Response) -> Response {
         let size = response::size(&response).unwrap_or(self.cost.bytes);
         if self.cost.is_capped && size > self.cost.bytes.max(JSON_MAX) && response::is_json(&response) {
@@ -185,8 +185,8 @@ impl Permits {
     }
 }
 
-/// Runs a read to its end, also where its client is gone: the database goes on with a statement that nobody waits for, and
-/// a client that repeats its request would have many of them run at once. So the turn is held until it is over.
+/// Runs a read to its end even if its client disconnects. The database would continue the statement anyway, so a client
+/// that repeats its request could have many of them running. The turn is released when the read ends.
 pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, turn: Turn) -> Response {
     let read = async move {
         let response = read.await;
@@ -200,7 +200,7 @@ pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, t
     }
 }
 
-/// Caps the requests of each client behind a trusted proxy, as connections are capped where clients come by themselves.
+/// Middleware that limits parallel requests of each client behind a trusted proxy, like connections of direct clients.
 pub async fn cap_clients(
     State((fairness, config)): State<(Fairness, Arc<Config>)>,
     request: Request,

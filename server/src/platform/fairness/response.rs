@@ -1,4 +1,4 @@
-//! Holds permits for as long as a response takes memory.
+//! Attaches permits to a response for as long as it uses memory.
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header;
@@ -8,21 +8,21 @@ use hyper::body::{Frame, SizeHint};
 use std::pin::Pin;
 use std::task::{Context, Poll};
 
-/// Returns the size of a response's body in bytes, if it is in memory as a whole.
+/// Returns the size of a response's body in bytes, if the whole body is in memory.
 pub fn size(response: &Response) -> Option<usize> {
     response.body().size_hint().exact().and_then(|size| usize::try_from(size).ok())
 }
 
-/// Is the body JSON?
+/// Returns true if the body is JSON.
 pub fn is_json(response: &Response) -> bool {
     let kind = response.headers().get(header::CONTENT_TYPE).and_then(|kind| kind.to_str().ok());
     kind.is_some_and(|kind| kind.starts_with("application/json"))
 }
 
-/// Ties `permit` to a response: it is released when the last byte has gone to the system, or the connection is gone.
+/// Attaches `permit` to a response: it is released when the last byte was passed to the kernel, or the connection ends.
 ///
-/// A body that is in memory as a whole is handed to the connection in one piece and then dropped, while the client still
-/// takes its bytes; so the permit lives in the bytes themselves.
+/// A body that is in memory as a whole is passed to the connection as one piece and then dropped, while its bytes are
+/// still being sent. So the permit is stored with the bytes.
 pub async fn hold<P: Send + Unpin + 'static>(response: Response, permit: P) -> Response {
     let size = size(&response);
     let (parts, body) = response.into_parts();

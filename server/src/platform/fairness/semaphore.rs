@@ -1,7 +1,7 @@
 //! A weighted semaphore that is fair between keys, such as sessions, tenants or addresses.
 //!
-//! Each key holds at most its share, all keys together at most the total. Requests of one key are granted in their order;
-//! between keys that wait for the total, grants go round.
+//! A key can acquire at most its share, all keys together at most the total. Requests of one key are granted in order
+//! of arrival; keys that wait for the total are granted permits in turn.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -11,14 +11,14 @@ use std::time::Duration;
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-/// How much may be held, and how many may wait for it.
+/// Limits on acquired weight and on waiting requests.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The weight that all keys hold together.
+    /// The weight that all keys together may acquire.
     pub total: usize,
-    /// The weight that one key holds.
+    /// The weight that one key may acquire.
     pub share: usize,
-    /// How many requests of one key wait.
+    /// How many requests of one key may wait.
     pub queue: usize,
 }
 
@@ -46,9 +46,9 @@ struct Inner<K: Clone + Eq + Hash> {
 }
 
 struct State<K: Clone + Eq + Hash> {
-    /// The weight that all keys hold.
+    /// The weight acquired by all keys.
     held: usize,
-    /// The keys that hold something or wait.
+    /// The keys that have a permit or wait for one.
     keys: HashMap<K, Usage<K>>,
     /// The keys whose first waiter is not blocked by the key's own share, in the order of their turns.
     round: VecDeque<K>,
@@ -65,7 +65,7 @@ struct Waiter<K: Clone + Eq + Hash> {
     sender: oneshot::Sender<Permit<K>>,
 }
 
-/// Grants that are to be sent once the lock is released: a receiver that is gone drops its permit, which locks again.
+/// Grants to send after the lock is released: a receiver that is gone drops its permit, which locks again.
 type Grants<K> = Vec<(oneshot::Sender<Permit<K>>, Permit<K>)>;
 
 impl<K: Clone + Eq + Hash> FairSemaphore<K> {
@@ -87,7 +87,7 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
         }
     }
 
-    /// Returns a permit if there is one now. It passes those who wait.
+    /// Returns a permit if one is available now, ahead of waiting requests.
     pub fn try_acquire(&self, key: K, weight: usize) -> Option<Permit<K>> {
         let mut state = self.0.lock();
         let held = state.keys.get(&key).map_or(0, |usage| usage.held);
@@ -99,7 +99,7 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
         Some(Permit { semaphore: self.0.clone(), key, weight })
     }
 
-    /// The weight that is held at the moment.
+    /// Returns the weight that is currently acquired.
     pub fn held(&self) -> usize {
         self.0.lock().held
     }
@@ -111,7 +111,7 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
         if usage.waiting.len() >= self.0.limits.queue {
             usage.waiting.retain(|waiter| !waiter.sender.is_closed());
         }
-        // With an empty queue nobody needs to wait, whatever its size.
+        // If the queue is empty, one request may always wait, even if the queue size is 0.
         if usage.waiting.len() >= self.0.limits.queue.max(1) {
             return Err(Exhausted::Share);
         }
@@ -129,13 +129,13 @@ impl<K: Clone + Eq + Hash> Inner<K> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a request of this weight that was not granted has waited for.
+    /// Returns why a request of this weight was not granted.
     fn reason(&self, key: &K, weight: usize) -> Exhausted {
         let held = self.lock().keys.get(key).map_or(0, |usage| usage.held);
         if held + weight > self.limits.share { Exhausted::Share } else { Exhausted::Total }
     }
 
-    /// Changes the weight that a key holds, and grants what becomes possible.
+    /// Changes the acquired weight of a key, and grants what becomes possible.
     fn change(self: &Arc<Self>, key: &K, from: usize, to: usize) {
         let mut state = self.lock();
         state.held = state.held - from + to;
@@ -151,7 +151,7 @@ impl<K: Clone + Eq + Hash> Inner<K> {
 
 fn send<K: Clone + Eq + Hash>(grants: Grants<K>) {
     for (sender, permit) in grants {
-        // The permit of a waiter that is gone comes back, and is released.
+        // If the waiter is gone, its permit is dropped here and thereby released.
         let _ = sender.send(permit);
     }
 }
@@ -161,7 +161,7 @@ impl<K: Clone + Eq + Hash> State<K> {
         self.keys.entry(key).or_insert_with(|| Usage { held: 0, waiting: VecDeque::new(), is_in_round: false })
     }
 
-    /// Gives a key that waits its turn, and forgets one that neither holds nor wants anything.
+    /// Adds a key with waiters to the round, and removes a key that has neither permits nor waiters.
     fn join_round(&mut self, key: &K) {
         let Entry::Occupied(mut entry) = self.keys.entry(key.clone()) else { return };
         let usage = entry.get_mut();
@@ -176,7 +176,7 @@ impl<K: Clone + Eq + Hash> State<K> {
         }
     }
 
-    /// Takes out of the queues what can be granted.
+    /// Removes requests that can be granted from the queues and returns their permits.
     fn grant(&mut self, semaphore: &Arc<Inner<K>>) -> Grants<K> {
         let mut grants = Vec::new();
         while let Some(key) = self.round.front().cloned() {
@@ -195,7 +195,7 @@ impl<K: Clone + Eq + Hash> State<K> {
                 continue;
             };
             if usage.held + weight > semaphore.limits.share {
-                // It comes back with the next permit that this key returns.
+                // The key rejoins the round when it releases a permit.
                 usage.is_in_round = false;
                 self.round.pop_front();
                 continue;
@@ -214,7 +214,7 @@ impl<K: Clone + Eq + Hash> State<K> {
     }
 }
 
-/// A request in a queue, which it leaves when this is dropped.
+/// A request in a queue. Dropping it leaves the queue.
 struct Waiting<K: Clone + Eq + Hash> {
     semaphore: Arc<Inner<K>>,
     key: K,
@@ -228,7 +228,7 @@ impl<K: Clone + Eq + Hash> Drop for Waiting<K> {
     }
 }
 
-/// A weight that is held until this is dropped.
+/// An acquired weight. Dropping the permit releases it.
 pub struct Permit<K: Clone + Eq + Hash> {
     semaphore: Arc<Inner<K>>,
     key: K,
@@ -236,8 +236,8 @@ pub struct Permit<K: Clone + Eq + Hash> {
 }
 
 impl<K: Clone + Eq + Hash> Permit<K> {
-    /// Changes the weight to what is used in fact, also beyond the limits: then nothing more is granted until as much has
-    /// come back.
+    /// Changes the weight to the actual usage, which may exceed the limits. Then nothing is granted until enough weight
+    /// is released.
     pub fn resize(&mut self, weight: usize) {
         let from = std::mem::replace(&mut self.weight, weight);
         self.semaphore.change(&self.key, from, weight);
@@ -262,7 +262,7 @@ mod tests {
         FairSemaphore::new(Limits { total, share, queue })
     }
 
-    /// Begins to wait, and returns the future that goes on waiting.
+    /// Polls once, so that the future starts to wait, and returns it.
     fn begin<F: Future + Unpin>(mut waiting: F) -> F {
         let mut context = Context::from_waker(Waker::noop());
         assert!(matches!(pin!(&mut waiting).poll(&mut context), Poll::Pending));

@@ -3,7 +3,7 @@
 use forecourt_core::auth::mail::MailText;
 use serde::{Deserialize, Serialize};
 
-/// A mail to one person. Never `Debug`: it may hold a code.
+/// A mail to one recipient. Not `Debug`, because it may contain a code.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct MailMessage {
     pub to: String,

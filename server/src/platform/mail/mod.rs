@@ -1,5 +1,5 @@
-//! Mail: a persistent queue, never sent inside a request. With a mail server set, a job sends it; without, messages are
-//! kept in the outbox. What waits is sealed, since it may hold a code.
+//! Mail: a persistent queue, which a job delivers; no request sends mail itself. The job sends to the mail server, or
+//! writes into the outbox folder if none is configured. Queued messages are encrypted, since they may contain a code.
 
 mod message;
 mod queue;
@@ -20,14 +20,13 @@ use send::Way;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How often the queue is looked at when nothing wakes the job: for what another node queued, and for what is to be
-/// tried again.
-const LOOK: Duration = Duration::from_secs(2);
+/// Poll interval of the queue, for retries and for mails that another node queued.
+const POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 impl Mail {
-    /// Puts a mail into the queue, as part of the transaction that gives the reason for it; [`Mail::wake`] once that is
-    /// committed. It is given up once `expires_at` has passed. A mail with a topic takes the place of those about the
-    /// same that still wait: once a mail server is back, nobody gets codes that are no longer valid.
+    /// Queues a mail in the given transaction. Call [`Mail::wake`] once it is committed. The mail is dropped if it
+    /// can't be delivered before `expires_at`. A mail with a topic replaces queued mails with the same topic, so that
+    /// an outage of the mail server does not end in a batch of codes that are no longer valid.
     ///
     /// # Errors
     /// The database is not available.
@@ -49,16 +48,16 @@ impl Mail {
     }
 }
 
-/// What mails of one purpose to one person are about: nobody reads either from it.
+/// Returns the topic of mails for one purpose to one user, as a keyed hash that reveals neither.
 pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
     let parts: Vec<&[u8]> = std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()).collect();
     app.keys.mac("mail topic", &parts)
 }
 
-/// Sends a mail at once, past the queue, to prove a set-up; says what became of it.
+/// Sends a test mail at once, without the queue, and returns a sentence that describes the outcome.
 ///
 /// # Errors
-/// One line: what the mail server said, or why it was not reached.
+/// One line: the mail server's error, or why it was not reached.
 pub async fn test(config: &Config, to: &str) -> Result<String, Failure> {
     let way = Way::new(config)?;
     let message = MailMessage::new(to, "", test_mail(&config.brand));
@@ -73,31 +72,31 @@ pub async fn test(config: &Config, to: &str) -> Result<String, Failure> {
     }
 }
 
-/// Goes to the mail server, and sends nothing.
+/// Connects to the mail server without sending a mail.
 ///
 /// # Errors
-/// One line: what the mail server said, or why it was not reached.
+/// One line: the mail server's error, or why it was not reached.
 pub async fn reach(config: &Config) -> Result<(), Failure> {
     Way::new(config)?.reach().await
 }
 
-/// The job: delivers what is due, for ever.
+/// Background job: delivers due mails forever.
 pub async fn worker(app: Platform) {
     loop {
         match deliver_due(&app).await {
-            // A full batch: there may be more.
+            // The batch was full, so there may be more.
             Ok(queue::BATCH) => continue,
             Ok(_) => {}
             Err(error) => tracing::warn!(%error, "the mail queue can't be read"),
         }
         tokio::select! {
             () = app.mail.wake.notified() => {}
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(POLL_INTERVAL) => {}
         }
     }
 }
 
-/// Takes a batch of what is due and delivers it; says how many it took.
+/// Claims a batch of due mails, delivers it, and returns its size.
 ///
 /// # Errors
 /// The database is not available.
@@ -117,11 +116,11 @@ async fn deliver(app: &Platform, row: &queue::Claimed) {
         queue::End::Later(..) => "again",
     });
     if let Err(error) = queue::finish(app, row, &end).await {
-        tracing::warn!(%error, message = %row.message_id, "what became of a mail could not be written down");
+        tracing::warn!(%error, message = %row.message_id, "the outcome of a mail delivery could not be recorded");
     }
 }
 
-/// What became of one try. It is logged here: who a mail is for and what it says never are.
+/// Delivers one mail and logs the result. The log never contains the recipient or the content.
 async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
     let id = row.message_id;
     let failed = |reason: &str| {
@@ -144,7 +143,7 @@ async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
         }
         Ok(send::Done::Kept(path)) => {
             let path = path.display();
-            tracing::info!(message = %id, %path, "kept a mail in the outbox: FORECOURT_SMTP_URL is not set");
+            tracing::info!(message = %id, %path, "wrote a mail to the outbox: FORECOURT_SMTP_URL is not set");
             queue::End::Kept
         }
         Err(send::Trouble { reason, lasting: true }) => failed(&reason),
@@ -153,13 +152,13 @@ async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
             if again_at >= row.expires_at {
                 return failed(&reason);
             }
-            tracing::warn!(message = %id, tries = row.attempts, reason, "a mail was not taken, and is tried again");
+            tracing::warn!(message = %id, tries = row.attempts, reason, "a mail was not delivered and will be retried");
             queue::End::Later(again_at, reason)
         }
     }
 }
 
-/// The mails of the outbox, the newest first.
+/// Returns the mails of the outbox, newest first.
 ///
 /// # Errors
 /// The database is not available.
@@ -168,7 +167,7 @@ pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
     Ok(kept.iter().filter_map(|sealed| serde_json::from_slice(&app.keys.open(sealed)?).ok()).collect())
 }
 
-/// Removes the records of mails that were sent or given up long ago.
+/// Deletes the records of mails that were sent or failed long ago.
 ///
 /// # Errors
 /// The database is not available.

@@ -1,23 +1,23 @@
-//! The queue's rows.
+//! Storage of the mail queue, in the table `messages`.
 //!
-//! **Invariant:** two nodes never send the same mail at the same time. A try is taken by one statement, which puts the
-//! row out of reach for longer than a try can last; its outcome is written only by who took it.
+//! **Invariant:** two nodes never send the same mail at the same time. A claim is one statement, which hides the row
+//! from other nodes for longer than an attempt can last; only the node that claimed it records the outcome.
 
 use crate::platform::clock::{DAY, MINUTE, SECOND};
 use crate::platform::db::{self, Tx};
 use crate::platform::state::Platform;
 use uuid::Uuid;
 
-/// How many mails are under way at once.
+/// Number of mails sent in parallel.
 pub(super) const BATCH: usize = 8;
-/// How long a row is out of reach for others while it is being sent; [`super::send::TRY`] is well below.
+/// How long a claimed row is hidden from other nodes, in microseconds. [`super::send::TRY`] is well below.
 const LEASE: i64 = 2 * MINUTE;
-/// How long the record of a mail is kept that was sent or given up; its words are gone at once.
+/// Retention of the record of a delivered or failed mail, in microseconds. Its content is deleted at once.
 const RECORD: i64 = 30 * DAY;
-/// The most mails of the outbox that are shown.
+/// The largest number of outbox mails that are shown.
 const SHOWN: i64 = 100;
 
-/// A mail whose next try is ours.
+/// A mail that this node has claimed for its next attempt.
 #[derive(sqlx_macros::FromRow)]
 pub(super) struct Claimed {
     pub corp_id: Uuid,
@@ -29,12 +29,12 @@ pub(super) struct Claimed {
     pub last_error: Option<String>,
 }
 
-/// What became of a try.
+/// The outcome of an attempt.
 pub(super) enum End {
     Sent,
     Kept,
     Failed(String),
-    /// When to try again, and what went wrong.
+    /// The time of the next attempt, and the error.
     Later(i64, String),
 }
 
@@ -61,7 +61,7 @@ pub(super) async fn insert(
     Ok(())
 }
 
-/// Takes back what waits and is about the same. A try that is under way can't be taken back.
+/// Deletes queued mails with the same topic. An attempt in progress can't be stopped.
 pub(super) async fn withdraw(tx: &mut Tx, corp: Uuid, topic: &[u8]) -> db::Result<()> {
     tx.sql("DELETE FROM messages WHERE corp_id = $1 AND topic = $2 AND status = 'queued'")
         .bind(corp)
@@ -71,12 +71,12 @@ pub(super) async fn withdraw(tx: &mut Tx, corp: Uuid, topic: &[u8]) -> db::Resul
     Ok(())
 }
 
-/// Takes the next try of up to [`BATCH`] mails that are due.
+/// Claims up to [`BATCH`] due mails.
 pub(super) async fn claim(app: &Platform) -> db::Result<Vec<Claimed>> {
     let now = app.clock.now();
     app.db
         .sql(
-            // Materialized: PostgreSQL may ask an `IN` again for each row, and each time lock others.
+            // Materialized: PostgreSQL may otherwise evaluate the subquery once per row, and lock other rows each time.
             "WITH due AS MATERIALIZED (SELECT corp_id, message_id FROM messages \
              WHERE status = 'queued' AND due_at <= $2 ORDER BY due_at, message_id LIMIT $3",
         )
@@ -93,13 +93,14 @@ pub(super) async fn claim(app: &Platform) -> db::Result<Vec<Claimed>> {
         .await
 }
 
-/// How long to wait after so many tries: 2, 4, 8 … seconds, at most a minute.
+/// Returns the delay after this many attempts, in microseconds: 2, 4, 8 … seconds, at most a minute.
 pub(super) fn pause(attempts: i32) -> i64 {
     let doublings = u32::try_from(attempts).unwrap_or(0).min(6);
     (SECOND << doublings).min(MINUTE)
 }
 
-/// Writes down what became of a try, unless the try is no longer ours. What is over loses its words.
+/// Records the outcome of an attempt, unless another node has claimed the mail since. A finished mail loses its
+/// content.
 pub(super) async fn finish(app: &Platform, row: &Claimed, end: &End) -> db::Result<()> {
     let (status, due_at, error) = match end {
         End::Sent => ("sent", None, None),
@@ -125,7 +126,7 @@ pub(super) async fn finish(app: &Platform, row: &Claimed, end: &End) -> db::Resu
     Ok(())
 }
 
-/// The sealed mails of the outbox, the newest first.
+/// Returns the encrypted mails of the outbox, newest first.
 pub(super) async fn kept(app: &Platform) -> db::Result<Vec<Vec<u8>>> {
     let rows: Vec<(Vec<u8>,)> = app
         .db

@@ -1,4 +1,4 @@
-//! The two ways of a mail: to the mail server, or into the outbox as a file.
+//! The two delivery targets of mail: a mail server, or the outbox folder.
 
 use super::message::MailMessage;
 use crate::platform::Failure;
@@ -15,11 +15,11 @@ use tokio::fs;
 use tokio::io::AsyncWriteExt;
 use uuid::Uuid;
 
-/// How long it may take to reach the mail server. The library looks at no clock beyond that.
-const REACHED: Duration = Duration::from_secs(10);
-/// Words of a server's that are longer are taken for tokens.
+/// Timeout for connecting to the mail server. The library has no timeout for the exchange as a whole.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
+/// Longer words in a server's response are treated as tokens and removed.
 const LONGEST_WORD: usize = 30;
-/// How long a try may take as a whole, with the mail server's answers.
+/// Timeout of a whole attempt, including the mail server's responses.
 pub(super) const TRY: Duration = Duration::from_secs(45);
 
 pub(super) struct Way {
@@ -32,13 +32,13 @@ enum Target {
     Outbox(PathBuf),
 }
 
-/// How a delivery ended well.
+/// A successful delivery.
 pub(super) enum Done {
     Sent,
     Kept(PathBuf),
 }
 
-/// Why a delivery did not end well, and whether another try is in vain.
+/// Why a delivery failed, and whether the failure is permanent.
 pub(super) struct Trouble {
     pub reason: String,
     pub lasting: bool,
@@ -51,16 +51,16 @@ impl Way {
             None => Target::Outbox(config.data_dir.join("outbox")),
             Some(url) => {
                 let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
-                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", told(&e)))?;
+                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", error_chain(&e)))?;
                 let pool = PoolConfig::new().max_size(4);
-                Target::Server(server.timeout(Some(REACHED)).pool_config(pool).build())
+                Target::Server(server.timeout(Some(CONNECT_TIMEOUT)).pool_config(pool).build())
             }
         };
         Ok(Way { from, to })
     }
 
-    /// The mail as it is sent. Names and subject are set through types that can't be broken out of; the id stays the
-    /// same from try to try, so that a mailbox can tell a repetition.
+    /// Builds the MIME message. Names and subject are set through types that prevent header injection. The id is the
+    /// same in every attempt, so that a mailbox can recognize a duplicate.
     pub fn compose(&self, message: &MailMessage, id: Uuid, created_at: i64) -> Result<Message, String> {
         let address = message.to.parse().map_err(|_| "the address can't be used".to_owned())?;
         let name = one_line(&message.to_name);
@@ -85,7 +85,7 @@ impl Way {
                 let sent = tokio::time::timeout(TRY, server.send(mail.clone())).await;
                 match sent {
                     Ok(Ok(_)) => Ok(Done::Sent),
-                    Ok(Err(e)) => Err(Trouble { reason: told(&e), lasting: e.is_permanent() }),
+                    Ok(Err(e)) => Err(Trouble { reason: error_chain(&e), lasting: e.is_permanent() }),
                     Err(_) => Err(Trouble { reason: "the mail server takes too long".into(), lasting: false }),
                 }
             }
@@ -94,19 +94,19 @@ impl Way {
 }
 
 impl Way {
-    /// Goes as far as a mail server takes us in, and no further; an outbox is always there.
+    /// Connects and greets the mail server without sending a mail. Always succeeds for an outbox.
     pub async fn reach(&self) -> Result<(), String> {
         let Target::Server(server) = &self.to else { return Ok(()) };
         match tokio::time::timeout(TRY, server.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err("it does not answer as a mail server".into()),
-            Ok(Err(e)) => Err(told(&e)),
+            Ok(Err(e)) => Err(error_chain(&e)),
             Err(_) => Err("it takes too long".into()),
         }
     }
 }
 
-/// Writes the mail under a name that shows only once it is whole.
+/// Writes the mail under a temporary name and renames it once it is complete.
 async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(folder).await?;
     let (path, draft) = (folder.join(format!("{id}.eml")), folder.join(format!(".{id}.tmp")));
@@ -122,9 +122,9 @@ async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     Ok(path)
 }
 
-/// An error with its causes, on one line. A server may repeat what it was sent, so nothing like a code, an address or a
-/// link stays.
-fn told(error: &dyn Error) -> String {
+/// Returns an error with its causes, on one line. A server may echo what it received, so anything that looks like a
+/// code, an address or a link is removed.
+fn error_chain(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(next) = cause {
@@ -204,21 +204,23 @@ mod tests {
 
     #[test]
     fn what_a_server_says_is_told_without_codes_addresses_and_links() {
-        let told = |text: &str| without_secrets(text);
-        assert_eq!(told("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
-        assert_eq!(told("012345"), "…");
-        assert_eq!(told("554 code=012345, seen"), "554 code=…, seen");
-        assert_eq!(told("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
-        assert_eq!(told("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
-        assert_eq!(told(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
+        let redacted = |text: &str| without_secrets(text);
+        assert_eq!(redacted("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
+        assert_eq!(redacted("012345"), "…");
+        assert_eq!(redacted("554 code=012345, seen"), "554 code=…, seen");
+        assert_eq!(redacted("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
+        assert_eq!(redacted("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
+        assert_eq!(redacted(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
         let plain = "Connection error: Connection refused (os error 111)";
-        assert_eq!(told(plain), plain);
+        assert_eq!(redacted(plain), plain);
     }
 
     #[test]
     fn an_address_that_is_none_is_refused_with_the_settings_name() {
         let config = |url: &str| Only::parse_from(["x", "--smtp-url", url]).config;
-        let Err(failure) = Way::new(&config("smtp://user:hunter2@host?tls=maybe")) else { panic!("it is refused") };
+        let Err(failure) = Way::new(&config("smtp://user:hunter2@host?tls=maybe")) else {
+            panic!("it must be rejected")
+        };
         assert!(failure.contains("FORECOURT_SMTP_URL") && !failure.contains("hunter2"), "{failure}");
     }
 }

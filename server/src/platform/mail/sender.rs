@@ -1,4 +1,4 @@
-//! The way that mail goes, and the wake-up of the job that sends it.
+//! The mail delivery target, and the signal that wakes the delivery job.
 
 use super::send::Way;
 use crate::platform::Failure;
@@ -6,7 +6,7 @@ use crate::platform::config::Config;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
-/// Sends mail, or keeps it; cloning it is cheap.
+/// Delivers mail to the mail server or the outbox; cloning it is cheap.
 #[derive(Clone)]
 pub struct Mail {
     pub(super) way: Arc<Way>,
@@ -14,13 +14,15 @@ pub struct Mail {
 }
 
 impl Mail {
+    /// Creates the target that the settings describe.
+    ///
     /// # Errors
-    /// One line that names the setting that can't be used.
+    /// One line that names the invalid setting.
     pub fn new(config: &Config) -> Result<Self, Failure> {
         Ok(Mail { way: Arc::new(Way::new(config)?), wake: Arc::new(Notify::new()) })
     }
 
-    /// Wakes the job: what was queued is committed.
+    /// Wakes the delivery job. Call it after the transaction that queued the mail is committed.
     pub fn wake(&self) {
         self.wake.notify_one();
     }

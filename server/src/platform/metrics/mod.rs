@@ -1,8 +1,8 @@
-//! What the program counts, for Prometheus (docs/decisions/0012-metrics.md). It is served on an address of its own, never
-//! where people come.
+//! Metrics for Prometheus (docs/decisions/0012-metrics.md). They are served on their own address, which users can't
+//! reach.
 //!
-//! **Invariant:** labels come from the program alone: a route of the table, a word of ours. No tenant, no person, nothing
-//! that a request says.
+//! **Invariant:** labels are constants of the program, such as route patterns. They contain no tenant, no user and
+//! nothing from a request.
 
 mod process;
 
@@ -24,15 +24,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long the database is asked for what waits in it, before the answer does without.
-const ASKED: Duration = Duration::from_secs(2);
-/// Panics of the whole process: whoever panics knows no more.
+/// Timeout for the queries behind gauges. After it, those gauges keep their last values.
+const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
+/// Panics of the whole process. Static because a panic hook has no access to [`Metrics`].
 static PANICS: AtomicU64 = AtomicU64::new(0);
 
 type Labels<const N: usize> = [(&'static str, &'static str); N];
 type Durations = Family<Labels<3>, Histogram, fn() -> Histogram>;
 
-/// Everything that is counted.
+/// All metrics of the program.
 pub struct Metrics {
     registry: Registry,
     /// The paths of all routes, as labels.
@@ -43,7 +43,7 @@ pub struct Metrics {
     throttled: Family<Labels<1>, Counter>,
     mails: Family<Labels<1>, Counter>,
     rows: Counter,
-    /// What is looked up when somebody asks.
+    /// Rows waiting or in progress in the database, queried at each scrape.
     now: Family<Labels<1>, Gauge>,
     database_up: Gauge,
     connections: Family<Labels<1>, Gauge>,
@@ -100,31 +100,31 @@ impl Metrics {
         Metrics { registry: all, ..metrics }
     }
 
-    /// A call was refused because this limit was spent.
+    /// Counts a request that was rejected because this rate limit was exhausted.
     pub fn throttled(&self, limit: &'static str) {
         self.throttled.get_or_create(&[("limit", limit)]).inc();
     }
 
-    /// Counts connections beyond the limit of their address.
+    /// Returns the counter of connections that exceed the limit of their address.
     pub fn refused_connections(&self) -> Counter {
         self.refused_connections.clone()
     }
 
-    /// A try to deliver a mail ended so.
+    /// Counts an attempt to deliver a mail, by outcome.
     pub fn mailed(&self, outcome: &'static str) {
         self.mails.get_or_create(&[("outcome", outcome)]).inc();
     }
 
-    /// So many rows of an import were written.
+    /// Counts rows that an import wrote.
     pub fn imported(&self, rows: u64) {
         self.rows.inc_by(rows);
     }
 
-    /// Returns all of it in the format of Prometheus. `response_bytes` are in flight;
-    /// `hashes`: how many passwords are being hashed, and how many wait.
+    /// Returns all metrics in the Prometheus text format. `response_bytes` is the number of response bytes in flight;
+    /// `hashes` is the number of passwords being hashed and the number waiting.
     ///
     /// # Errors
-    /// The text can't be written.
+    /// The text can't be encoded.
     pub async fn text(
         &self,
         db: &Db,
@@ -142,7 +142,7 @@ impl Metrics {
         let (computing, waiting) = hashes;
         set(&self.hashes, [("state", "computing")], computing as u64);
         set(&self.hashes, [("state", "waiting")], waiting as u64);
-        let counted = tokio::time::timeout(ASKED, waiting_in(db)).await;
+        let counted = tokio::time::timeout(QUERY_TIMEOUT, count_waiting(db)).await;
         self.database_up.set(i64::from(matches!(counted, Ok(Ok(_)))));
         if let Ok(Ok(counts)) = counted {
             let kinds = ["imports_waiting", "imports_running", "mails", "reset_links"];
@@ -156,7 +156,7 @@ impl Metrics {
     }
 }
 
-async fn waiting_in(db: &Db) -> super::db::Result<[i64; 4]> {
+async fn count_waiting(db: &Db) -> super::db::Result<[i64; 4]> {
     let (pending, running, mails, resets) = db
         .sql(
             "SELECT (SELECT count(*) FROM imports WHERE status = 'pending'), \
@@ -168,7 +168,7 @@ async fn waiting_in(db: &Db) -> super::db::Result<[i64; 4]> {
     Ok([pending, running, mails, resets])
 }
 
-/// Counts a call, however it ends.
+/// Middleware that counts and times every request.
 pub async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     let route = match path.and_then(|path| metrics.paths.iter().find(|known| **known == path)) {
@@ -176,13 +176,13 @@ pub async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: 
         None if request.uri().path().starts_with("/api/") => "unknown",
         None => "web",
     };
-    // A method may be any word.
+    // A client may send any word as a method.
     let known = [Method::GET, Method::POST, Method::PUT, Method::DELETE, Method::HEAD, Method::OPTIONS];
     let names = ["GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS"];
     let method =
         known.iter().zip(names).find(|(known, _)| *known == request.method()).map_or("other", |(_, name)| name);
     metrics.in_flight.inc();
-    // A call whose client goes away is dropped where it stands.
+    // If the client disconnects, the future is dropped here, with this status.
     let mut call = Call { metrics: &metrics, route, method, status: "gone", begun: Instant::now() };
     let response = next.run(request).await;
     call.status = match response.status().as_u16() / 100 {
@@ -216,7 +216,7 @@ impl Drop for Call<'_> {
     }
 }
 
-/// Counts panics, and logs where one was: never its words, which may hold a value.
+/// Counts panics and logs their location, but not their message, which may contain personal data.
 pub fn watch_panics() {
     std::panic::set_hook(Box::new(|panic| {
         PANICS.fetch_add(1, Ordering::Relaxed);

@@ -1,4 +1,4 @@
-//! What the system says of this process, under the names that every Prometheus client uses.
+//! Metrics of the process (memory, CPU time, open files) under the standard Prometheus names.
 
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
@@ -7,10 +7,10 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::Registry;
 use std::fs;
 
-/// What the kernel counts a process's time in, whatever the machine.
+/// Linux reports CPU time to user space in this unit (`USER_HZ`) on every architecture.
 const TICKS_A_SECOND: f64 = 100.0;
 
-/// Adds what there is to know. Without `/proc` that is only the time of the start.
+/// Registers the process metrics. Without `/proc`, most of them are missing.
 pub(super) fn register(registry: &mut Registry, started_at: i64) {
     registry.register_collector(Box::new(Process { started_at }));
 }
@@ -37,7 +37,7 @@ impl Collector for Process {
         if let Ok(most) = rlimit::Resource::NOFILE.get_soft() {
             gauge("process_max_fds", "The most files and connections that may be open", most as f64)?;
         }
-        if let Some(seconds) = computed() {
+        if let Some(seconds) = cpu_seconds() {
             let counter = ConstCounter::new(seconds);
             let help = "Time spent computing";
             counter.encode(encoder.encode_descriptor("process_cpu_seconds", help, None, counter.metric_type())?)?;
@@ -46,7 +46,7 @@ impl Collector for Process {
     }
 }
 
-/// The memory in use and the most that was, in bytes.
+/// Returns the resident memory and its peak, in bytes.
 fn memory() -> Option<(f64, f64)> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let bytes = |name: &str| {
@@ -56,10 +56,10 @@ fn memory() -> Option<(f64, f64)> {
     Some((bytes("VmRSS:")?, bytes("VmHWM:")?))
 }
 
-/// The seconds that this process has computed.
-fn computed() -> Option<f64> {
+/// Returns the CPU time that this process has used, in seconds.
+fn cpu_seconds() -> Option<f64> {
     let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The program's name may hold anything; what follows it is numbers.
+    // The program's name may contain spaces and parentheses; only numbers follow it.
     let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let ticks = numbers.next()?.parse::<f64>().ok()? + numbers.next()?.parse::<f64>().ok()?;
     Some(ticks / TICKS_A_SECOND)
