@@ -1,16 +1,15 @@
-//! How many rows a search has found, remembered as long as nothing has changed that it might tell of. Beside each number
-//! stands how often the corporation's rows had changed by then, read in the same statement. That only grows: while it is the
-//! same, so are the rows, whichever node has changed them.
+//! A cache of search totals. Each entry contains the corporation's change counter, read in the same statement. The
+//! counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
 
 use super::Narrow;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use uuid::Uuid;
 
-/// So many are remembered; then all are forgotten.
+/// Maximum number of entries. When it is reached, the cache is cleared.
 const MOST: usize = 4_096;
 
-/// What was searched for: whose rows, of which table, the folded text.
+/// The key: corporation, table, folded search text and filter.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Asked {
     pub corp: Uuid,
