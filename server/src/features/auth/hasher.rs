@@ -1,7 +1,7 @@
 //! Password hashing with Argon2id, on blocking threads, with at most one hash per core at a time. A hash takes 19 MiB
-//! and a large part of a tenth of a second of CPU time, so the queue is bounded too: when it is full, a sign-in is
-//! rejected. The memory is reused between hashes: freeing and allocating blocks of this size between other allocations
-//! fragments the heap by hundreds of megabytes.
+//! and tens of milliseconds of CPU time, so the queue is bounded too: when it is full, a sign-in is rejected. The
+//! memory is reused between hashes: freeing and allocating blocks of this size between other allocations fragments the
+//! heap by hundreds of megabytes.
 
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys;
@@ -18,9 +18,9 @@ use tokio::time::timeout;
 /// Number of hashes that may wait for a core.
 const QUEUE: usize = 64;
 /// How long a hash may wait for a core on a busy machine. Less than the time limit of a request.
-const PATIENCE: Duration = Duration::from_secs(10);
+const CORE_TIMEOUT: Duration = Duration::from_secs(10);
 /// A hash that no password has. It is verified when there is no account, so that the response takes the same time.
-const NOBODYS: &str =
+const DUMMY_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Hashes and checks passwords; cloning it is cheap.
@@ -100,7 +100,7 @@ impl Hasher {
     /// Does the same as [`Hasher::verify`], with a place that was reserved before.
     pub async fn verify_at(&self, place: Place, password: String, hash: Option<String>) -> ApiResult<bool> {
         let known = hash.is_some();
-        let hash = hash.unwrap_or_else(|| NOBODYS.to_owned());
+        let hash = hash.unwrap_or_else(|| DUMMY_HASH.to_owned());
         let same = self.run(place, move |memory| is_of(&password, &hash, memory)).await?.map_err(ApiError::internal)?;
         Ok(same && known)
     }
@@ -110,7 +110,8 @@ impl Hasher {
         place: Place,
         work: impl FnOnce(&mut Memory) -> T + Send + 'static,
     ) -> ApiResult<T> {
-        let turn = timeout(PATIENCE, self.cores.clone().acquire_owned()).await.map_err(|_| ApiError::Unavailable)?;
+        let turn =
+            timeout(CORE_TIMEOUT, self.cores.clone().acquire_owned()).await.map_err(|_| ApiError::Unavailable)?;
         let core = turn.map_err(ApiError::internal)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
         let memories = self.memories.clone();
@@ -189,7 +190,7 @@ mod tests {
 
     #[tokio::test]
     async fn nobodys_hash_costs_the_same_work_and_is_never_right() {
-        let hash = PasswordHash::new(NOBODYS).unwrap();
+        let hash = PasswordHash::new(DUMMY_HASH).unwrap();
         let (theirs, ours) = (Params::try_from(&hash).unwrap(), Params::default());
         let cost = |p: &Params| (p.m_cost(), p.t_cost(), p.p_cost());
         assert_eq!(cost(&theirs), cost(&ours));

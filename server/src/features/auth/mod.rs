@@ -56,7 +56,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
         limits::take(&app, limits::CODES_SENT, device.user.as_bytes()).await?;
     }
     let mut tx = app.db.begin().await?;
-    // The password or e-mail may have changed while the hash was computed, which ends all sessions they opened.
+    // If the password or e-mail changed while the hash was computed, the old ones must not open a session.
     let present = users::lock(&mut tx, account.corp_id, account.user_id).await?;
     if !present.is_some_and(|now| now.password_hash == account.password_hash && now.email == account.email) {
         return Err(ApiError::WrongCredentials);

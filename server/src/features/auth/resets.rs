@@ -27,7 +27,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 /// Poll interval for requests that were stored by another node.
-const LOOK: Duration = Duration::from_secs(2);
+const POLL: Duration = Duration::from_secs(2);
 /// How long a link is valid, and how long a request may wait for the job. In microseconds.
 pub(super) const LASTS: i64 = RESET_MINUTES * MINUTE;
 
@@ -115,7 +115,7 @@ pub async fn worker(app: App) {
         }
         tokio::select! {
             () = app.resets.notified() => {}
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(POLL) => {}
         }
     }
 }
@@ -142,10 +142,10 @@ pub async fn answer_next(app: &App) -> ApiResult<bool> {
         .push(" RETURNING sealed, created_at")
         .maybe()
         .await?;
-    let Some((sealed, asked_at)) = taken else { return Ok(false) };
+    let Some((sealed, requested_at)) = taken else { return Ok(false) };
     let email = app.keys.open(&sealed).and_then(|email| String::from_utf8(email).ok());
     match email {
-        Some(email) if asked_at + LASTS > now => link_for(app, &mut tx, &email, now).await?,
+        Some(email) if requested_at + LASTS > now => link_for(app, &mut tx, &email, now).await?,
         Some(_) => {}
         None => tracing::error!("a request for a reset link was encrypted with another secret key"),
     }

@@ -1,5 +1,5 @@
-//! Sign-ups that wait for the confirmation of their mailed link. They reserve neither e-mail nor number, and e-mail and
-//! form are stored encrypted.
+//! Sign-ups that wait for the confirmation of their mailed link. They reserve neither e-mail nor number. The e-mail
+//! is stored as a keyed hash, and the form encrypted.
 //!
 //! **Invariant:** a token confirms only once: deleting its row decides the success.
 

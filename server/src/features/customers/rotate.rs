@@ -33,7 +33,7 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
     let (mut sealed, mut retired, mut lost) = (0, Vec::new(), 0);
     for old in named.into_iter().filter(|id| *id != new) {
         loop {
-            let pass = reencrypt_all(db, keys, &old).await.map_err(failed)?;
+            let pass = all_under(db, keys, &old).await.map_err(failed)?;
             sealed += pass.sealed;
             if encryption::retire(db, &old).await.map_err(failed)? {
                 retired.push(old);
@@ -66,7 +66,7 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
 type EncryptedNumber = (Uuid, Uuid, Vec<u8>);
 
 /// Re-encrypts the numbers under an old key with the current one.
-async fn reencrypt_all(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
+async fn all_under(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
     let mut pass = Pass::default();
     let (mut corp, mut customer) = (Uuid::nil(), Uuid::nil());
     loop {

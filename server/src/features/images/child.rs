@@ -16,7 +16,7 @@ const SECONDS: u64 = 8;
 /// Arguments of the child process.
 #[derive(clap::Args)]
 pub struct ReadPicture {
-    /// The picture of a person, not a logo
+    /// The picture is a user's, not a logo
     #[arg(long)]
     avatar: bool,
 }

@@ -15,7 +15,7 @@ use tokio::time::timeout;
 /// How long a picture waits for a free child process.
 const QUEUE: Duration = Duration::from_secs(15);
 /// How long the child may run. Its own CPU limit ends it sooner, unless the machine is very busy.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 /// Upper bound on the size of a re-encoded picture, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
@@ -90,7 +90,7 @@ impl Pictures {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         check_image(image, bytes.len() as u64, head).map_err(ApiError::invalid)?;
         let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
-        match timeout(PATIENCE, self.ask(image, bytes)).await {
+        match timeout(TIMEOUT, self.ask(image, bytes)).await {
             Ok(Ok(answer)) => answer,
             Ok(Err(error)) => {
                 tracing::error!(%error, "the program that reads pictures can't be started");

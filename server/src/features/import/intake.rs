@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 /// For how long after its acceptance the same file is treated as the same import. Later, the user wants to import it
 /// again.
-const SAME: i64 = MINUTE;
+const REPEAT_WINDOW: i64 = MINUTE;
 /// An upload without progress for this long was being received by a node that crashed.
 const STALLED: i64 = 120 * SECOND;
 
@@ -96,7 +96,7 @@ async fn release(scope: &Scope, fingerprint: &[u8], now: i64) -> Result<()> {
         .bind(scope.corp())
         .bind(scope.user())
         .bind(fingerprint.to_vec())
-        .bind(now - SAME)
+        .bind(now - REPEAT_WINDOW)
         .bind(now - STALLED)
         .exec()
         .await?;
@@ -138,7 +138,7 @@ pub async fn may_repeat(scope: &Scope, now: i64) -> Result<bool> {
         )
         .bind(scope.corp())
         .bind(scope.user())
-        .bind(now - SAME)
+        .bind(now - REPEAT_WINDOW)
         .one()
         .await?;
     Ok(accepted > 0)

@@ -53,7 +53,7 @@ const PART: usize = 1 << 20;
 const MOST_UNFINISHED: i64 = 20;
 
 /// Poll interval while the same upload is being stored by another request.
-const TWIN: Duration = Duration::from_millis(100);
+const REPEAT_POLL: Duration = Duration::from_millis(100);
 /// How long a deletion waits for the stored data to be deleted.
 const PURGED_WITHIN: Duration = Duration::from_secs(2);
 
@@ -145,7 +145,7 @@ pub async fn submit(
     let upload = upload::receive(&app, &may, form).await?;
     let scope = Scope::clone(&may);
     // A separate task, so that it completes even if the client disconnects; a repeated upload then finds the import.
-    let taken = tokio::spawn(async move { accept_upload(&app, &scope, &upload).await });
+    let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
     let session_id = taken.await.map_err(ApiError::internal)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
     let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
@@ -163,7 +163,7 @@ async fn no_room(app: &App, scope: &Scope, most: i64) -> ApiResult<Option<ApiErr
 }
 
 /// Creates an import from an upload, or returns the id of the one that exists for the same upload.
-async fn accept_upload(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
+async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
     let Words { mapping, options, verdict, .. } = &upload.words;
     let corrections = upload.corrections().map_err(ApiError::internal)?;
     let sent = Sent {
@@ -179,7 +179,7 @@ async fn accept_upload(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<U
         match intake::begin(scope, &sent, app.clock.now()).await? {
             Begun::New(id) => break id,
             Begun::Accepted(id) => return Ok(id),
-            Begun::Receiving => sleep(TWIN).await,
+            Begun::Receiving => sleep(REPEAT_POLL).await,
         }
     };
     if let Err(refusal) = store_upload(app, scope, id, upload, corrections).await {

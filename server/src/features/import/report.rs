@@ -21,7 +21,7 @@ use uuid::Uuid;
 /// Rows per query, so few that even the longest need little memory.
 const ROWS: i64 = 100;
 /// The byte order mark, by which spreadsheet programs recognize UTF-8.
-const MARK: &str = "\u{feff}";
+const BOM: &str = "\u{feff}";
 
 type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
@@ -33,7 +33,7 @@ pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(Header
     let names = file.columns.iter().cloned();
     let head = csv(std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(names)), delimiter)?;
     let report = Report { scope: Scope::clone(&may), id, file, delimiter, last: 0, sent: 0 };
-    let head = Bytes::from([MARK.as_bytes(), &head].concat());
+    let head = Bytes::from([BOM.as_bytes(), &head].concat());
     let rows = try_unfold(Some(report), |report| async move {
         let Some(mut report) = report else { return Ok::<_, std::io::Error>(None) };
         let (text, is_last) = report.next().await?;

@@ -120,8 +120,8 @@ pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
     Ok(sessions.into_iter().map(figures).collect())
 }
 
-/// Cancels an import; returns `false` if it is finished already. The worker notices at its next batch. Rows written
-/// until then stay and are counted.
+/// Cancels an import; returns `false` if it is finished already. The worker notices at its next heartbeat or batch.
+/// Rows written until then stay and are counted.
 pub async fn cancel(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let cancelled = scope
         .db()

@@ -108,7 +108,7 @@ async fn work(app: &App, job: &Arc<Job>, turn: &Turn, mut stop: watch::Receiver<
             store::fail(job, message, now).await
         }
         Err(Halt::Later(error)) if job.tries >= MOST_TRIES => {
-            tracing::error!(%import, error, "an import is given up");
+            tracing::error!(%import, error, "an import has failed after too many attempts");
             store::fail(job, text::GIVEN_UP.into(), now).await
         }
         Err(Halt::Later(error)) => {

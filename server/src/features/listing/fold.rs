@@ -21,13 +21,13 @@ pub async fn worker(app: App) {
 /// Folds all pending changes.
 pub async fn fold(db: &Db) -> Result<()> {
     if let Db::Postgres(..) = db {
-        while fold_some(db).await? >= MOST {}
+        while some(db).await? >= MOST {}
     }
     Ok(())
 }
 
 /// Folds some changes and returns their number. One statement, so that a sum over both tables counts each change once.
-async fn fold_some(db: &Db) -> Result<i64> {
+async fn some(db: &Db) -> Result<i64> {
     let (count,): (i64,) = db
         .sql(
             "WITH taken AS (DELETE FROM tally_changes WHERE (corp_id, kind, number) IN (SELECT corp_id, kind, number \

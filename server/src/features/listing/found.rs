@@ -14,7 +14,7 @@ const NEWEST: i64 = 100_000;
 /// rare text, the index is used.
 const WALKED: i64 = 20_000;
 /// A mark that no corporation has, for one that was deleted.
-const NOBODY: &str = "), '\u{e000}\u{e000}\u{e000}')";
+const NO_MARK: &str = "), '\u{e000}\u{e000}\u{e000}')";
 const LIKE: &str = " AND search LIKE ";
 const ESCAPE: &str = r" ESCAPE '\'";
 
@@ -24,14 +24,14 @@ pub(super) async fn ids(
     wanted: &Wanted<'_>,
     text: &str,
 ) -> Result<(Vec<(Uuid,)>, i64)> {
-    let asked = Asked { corp: scope.corp(), table: listing.table, text: fold(text), narrow: wanted.narrow.clone() };
+    let key = Asked { corp: scope.corp(), table: listing.table, text: fold(text), narrow: wanted.narrow.clone() };
     let all = "SELECT CAST(coalesce(sum(changes), 0) AS BIGINT), CAST(coalesce(sum(count), 0) AS BIGINT)";
     let (changes, rows): (i64, i64) = kept(scope.db().sql(all), scope, listing.blocks).one().await?;
-    let total = match totals::get(&asked, changes) {
+    let total = match totals::get(&key, changes) {
         Some(total) => total,
         None => {
             let (total, changes) = total_of(scope, listing, wanted, text).one().await?;
-            totals::put(asked, changes, total);
+            totals::put(key, changes, total);
             total
         }
     };
@@ -145,7 +145,7 @@ fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sq
             .push(listing.search)
             .push(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ")
             .arg(scope.corp())
-            .push(NOBODY)
+            .push(NO_MARK)
             .push(" || '\" AND ' || ")
             .arg(search::phrase(text)),
         Db::Postgres(..) => sql.push("corp_id = ").arg(scope.corp()).push(LIKE).arg(search::like(text)),

@@ -282,8 +282,8 @@ async fn a_corporation_takes_its_tallies_and_what_is_searched_with_it() {
     let sql = db.sql(left).push(db.pick("", of_postgres)).bind(one.corp());
     assert_eq!(sql.one::<(i64,)>().await.unwrap().0, 0);
     for listing in ALL {
-        let everybodys = format!("SELECT count(*) FROM {}", listing.search).leak();
-        assert_eq!(db.sql(everybodys).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
+        let all_rows = format!("SELECT count(*) FROM {}", listing.search).leak();
+        assert_eq!(db.sql(all_rows).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
         let wanted = Wanted { page: Page { page: 1, limit: 10 }, search: Some("åsa"), narrow: Narrow::default() };
         assert_eq!(ids(&other, listing, &wanted).await.unwrap().1, 1);
         assert_eq!(ids(&one, listing, &wanted).await.unwrap().1, 0);

@@ -25,15 +25,15 @@ struct Known {
 
 static TOTALS: LazyLock<Mutex<HashMap<Asked, Known>>> = LazyLock::new(Mutex::default);
 
-pub(super) fn get(asked: &Asked, changes: i64) -> Option<i64> {
+pub(super) fn get(key: &Asked, changes: i64) -> Option<i64> {
     let totals = TOTALS.lock().unwrap_or_else(PoisonError::into_inner);
-    totals.get(asked).filter(|known| known.changes == changes).map(|known| known.total)
+    totals.get(key).filter(|known| known.changes == changes).map(|known| known.total)
 }
 
-pub(super) fn put(asked: Asked, changes: i64, total: i64) {
+pub(super) fn put(key: Asked, changes: i64, total: i64) {
     let mut totals = TOTALS.lock().unwrap_or_else(PoisonError::into_inner);
     if totals.len() >= MOST {
         totals.clear();
     }
-    totals.insert(asked, Known { changes, total });
+    totals.insert(key, Known { changes, total });
 }

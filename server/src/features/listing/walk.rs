@@ -47,12 +47,12 @@ async fn of_import(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, import
     let changes = kept(scope.db().sql("SELECT CAST(coalesce(sum(changes), 0) AS BIGINT)"), scope, listing.blocks);
     let (changes,): (i64,) = changes.one().await?;
     let narrow = wanted.narrow.clone();
-    let asked = Asked { corp: scope.corp(), table: listing.table, text: String::new(), narrow };
-    let total = match totals::get(&asked, changes) {
+    let key = Asked { corp: scope.corp(), table: listing.table, text: String::new(), narrow };
+    let total = match totals::get(&key, changes) {
         Some(total) => total,
         None => {
             let (total,): (i64,) = import_total(scope, listing, import).one().await?;
-            totals::put(asked, changes, total);
+            totals::put(key, changes, total);
             total
         }
     };

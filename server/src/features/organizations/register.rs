@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Time limit of a request.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 /// Upper bound on the size of a response, in bytes.
 const LONGEST: usize = 64 * 1024;
 
@@ -30,7 +30,7 @@ impl Register {
         let Some(address) = config.directory_url.clone() else { return Ok(None) };
         // Redirects are not followed: requests go only to the host that the settings name.
         let http = reqwest::Client::builder()
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()

@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn f1_a_provider_with_https_leads_nobody_out_of_it() {
-        let told = |issuer: &str, name: &str, place: &str| {
+        let accepts = |issuer: &str, name: &str, place: &str| {
             let mut document = json!({
                 "issuer": issuer,
                 "authorization_endpoint": "https://id.example/authorize",
@@ -63,10 +63,10 @@ mod tests {
             document[name] = place.into();
             keeps_to_https(&serde_json::from_value(document).unwrap())
         };
-        assert!(told("https://id.example", "jwks_uri", "https://keys.example/"));
+        assert!(accepts("https://id.example", "jwks_uri", "https://keys.example/"));
         for name in ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] {
-            assert!(!told("https://id.example", name, "http://id.example/"), "{name}");
-            assert!(told("http://127.0.0.1:9000", name, "http://127.0.0.1:9000/"), "{name}");
+            assert!(!accepts("https://id.example", name, "http://id.example/"), "{name}");
+            assert!(accepts("http://127.0.0.1:9000", name, "http://127.0.0.1:9000/"), "{name}");
         }
     }
 }

@@ -25,9 +25,9 @@ use tokio::sync::RwLock;
 use url::Url;
 
 /// Time limit of a request to the provider.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the provider's metadata is cached.
-const KNOWN_FOR: i64 = HOUR;
+const METADATA_TTL: i64 = HOUR;
 /// Upper bound on the size of a response, in bytes.
 const LONGEST: usize = 512 * 1024;
 /// OpenID Connect Core 2: a subject has at most 255 ASCII characters.
@@ -121,7 +121,7 @@ impl Provider {
         };
         // Redirects are not followed: requests go only to hosts named by the settings or the provider's metadata.
         let http = reqwest::Client::builder()
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()
@@ -264,7 +264,7 @@ impl Provider {
 
     async fn metadata(&self, now: i64) -> Result<Arc<Metadata>, Trouble> {
         if let Some((learned, metadata)) = &*self.known.read().await
-            && (0..KNOWN_FOR).contains(&(now - learned))
+            && (0..METADATA_TTL).contains(&(now - learned))
         {
             return Ok(metadata.clone());
         }

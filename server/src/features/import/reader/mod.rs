@@ -22,9 +22,9 @@ use tokio::time::timeout;
 /// Maximum size of a frame in bytes. The largest valid one is a head with long preview rows.
 const MOST_FRAME: u32 = 32 << 20;
 /// Time limit for the next frame. The child's own CPU limit ends it sooner, unless the machine is very busy.
-const PATIENCE: Duration = Duration::from_secs(120);
+const FRAME_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long to wait for a child to exit after its output ended, to obtain its exit status.
-const LAST_WORDS: Duration = Duration::from_secs(1);
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a preview waits for a free child process.
 const QUEUE: Duration = Duration::from_secs(60);
 
@@ -151,7 +151,7 @@ impl Reader {
     /// Reads the head of a file, once a child process is free.
     ///
     /// # Errors
-    /// The reason why the file cannot be imported, as far as its head shows; 503 if too many files wait.
+    /// The reason why the file cannot be imported, if its head shows one; 503 if too many files wait.
     pub async fn head(&self, input: Input<'_>) -> ApiResult<Opened> {
         let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
         match self.start(input, true)?.next().await? {
@@ -196,7 +196,7 @@ impl Reading {
     /// # Errors
     /// The reason why the file cannot be imported; also if the child exceeded its limits.
     pub async fn next(&mut self) -> Result<Frame, Unread> {
-        let frame = match timeout(PATIENCE, self.receive()).await {
+        let frame = match timeout(FRAME_TIMEOUT, self.receive()).await {
             Ok(Ok(frame)) => frame,
             Ok(Err(error)) => return Err(self.end_child(&error.to_string()).await.unwrap_or_else(Unread::Fault)),
             Err(_) => {
@@ -231,7 +231,7 @@ impl Reading {
     /// # Errors
     /// The exit status is not available.
     async fn end_child(&mut self, why: &str) -> io::Result<Unread> {
-        let status = match timeout(LAST_WORDS, self.child.wait()).await {
+        let status = match timeout(EXIT_TIMEOUT, self.child.wait()).await {
             Ok(ended) => ended?,
             Err(_) => {
                 let _ = self.child.start_kill();
