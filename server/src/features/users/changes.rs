@@ -12,8 +12,8 @@ use forecourt_core::auth::mail::MailText;
 use uuid::Uuid;
 
 /// Changes the account's e-mail to an unverified one, and mails `words` to the old address. Ends all sessions but
-/// `except` and deletes codes and links. Also disconnects providers, because they may have been connected by someone who
-/// controls the old mailbox. Returns `false` if another account has the e-mail; the transaction must then be dropped.
+/// `except` and deletes codes and links. Also disconnects providers, because someone who controls the old mailbox may
+/// have connected them. Returns `false` if another account has the e-mail; the transaction must then be dropped.
 pub(crate) async fn change_email(
     app: &App,
     tx: &mut Tx,
