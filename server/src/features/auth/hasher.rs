@@ -201,8 +201,8 @@ mod tests {
     #[tokio::test]
     async fn what_would_wait_too_long_is_refused_at_once() {
         let hasher = Hasher::default();
-        let taken = u32::try_from(hasher.places.available_permits()).unwrap();
-        let _all = hasher.places.acquire_many(taken).await.unwrap();
+        let all = u32::try_from(hasher.places.available_permits()).unwrap();
+        let _all = hasher.places.acquire_many(all).await.unwrap();
         assert!(matches!(hasher.verify("x".into(), None).await, Err(ApiError::Unavailable)));
     }
 }

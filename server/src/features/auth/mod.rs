@@ -62,7 +62,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
         return Err(ApiError::WrongCredentials);
     }
     let (name, remember) = (form.device_name, form.remember_me);
-    let answer = if trusted {
+    let reply = if trusted {
         SignIn::signed_in(sessions::mint(&app, &mut tx, device.corp, device.user, name, remember).await?)
     } else {
         codes::send(&app, &mut tx, &account, &device, name, remember).await?;
@@ -70,7 +70,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
     };
     tx.commit().await?;
     app.mail.wake();
-    Ok(Json(answer))
+    Ok(Json(reply))
 }
 
 /// Returns the error for a password that matches no account. It may match the pending sign-up whose hash is `waiting`.

@@ -24,13 +24,13 @@ pub struct ReadPicture {
 /// Applies the limits to this process, then re-encodes the picture from standard input to standard output.
 pub fn run(read: &ReadPicture) -> ExitCode {
     let image = if read.avatar { ImageUse::Avatar } else { ImageUse::Logo };
-    match limit(MEMORY, SECONDS).and_then(|()| answer(image)) {
+    match limit(MEMORY, SECONDS).and_then(|()| read_and_write(image)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn answer(image: ImageUse) -> io::Result<()> {
+fn read_and_write(image: ImageUse) -> io::Result<()> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(image.max_bytes()).read_to_end(&mut bytes)?;
     let (written, picture) = match rewrite(image, &bytes) {

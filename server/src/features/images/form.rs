@@ -34,11 +34,11 @@ pub(crate) async fn receive(
     image: ImageUse,
     name: &str,
 ) -> ApiResult<PictureForm> {
-    let refusal = |unread| refusal(unread, image);
-    let mut form = form.map_err(refusal)?;
+    let to_api_error = |unread| to_api_error(unread, image);
+    let mut form = form.map_err(to_api_error)?;
     let permit = app.receiving.pictures.take(scope).await?;
     let (mut texts, mut picture) = (BTreeMap::new(), None);
-    while let Some(field) = form.next().await.map_err(refusal)? {
+    while let Some(field) = form.next().await.map_err(to_api_error)? {
         let field_name = field.name().unwrap_or_default().to_owned();
         match field.file_name() {
             Some(_) if field_name == name => match receive_picture(field, image).await? {
@@ -46,9 +46,9 @@ pub(crate) async fn receive(
                 _ if picture.is_some() => return Err(ApiError::invalid(text::TWO_PICTURES)),
                 bytes => picture = Some(bytes),
             },
-            Some(_) => field.pass_over().await.map_err(refusal)?,
+            Some(_) => field.pass_over().await.map_err(to_api_error)?,
             None => {
-                let value = field.bytes().await.map_err(refusal)?;
+                let value = field.bytes().await.map_err(to_api_error)?;
                 let value = String::from_utf8(value).map_err(|_| ApiError::invalid(text::NOT_A_FORM))?;
                 texts.insert(field_name, value);
             }
@@ -60,7 +60,7 @@ pub(crate) async fn receive(
 async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> ApiResult<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut fits = true;
-    while let Some(chunk) = field.chunk().await.map_err(|unread| refusal(unread, image))? {
+    while let Some(chunk) = field.chunk().await.map_err(|unread| to_api_error(unread, image))? {
         fits &= (bytes.len() + chunk.len()) as u64 <= image.max_bytes();
         // The rest is still read: browsers do not show a response while they are sending.
         if fits {
@@ -70,7 +70,7 @@ async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> ApiResult<Vec<
     if fits { Ok(bytes) } else { Err(too_large(image)) }
 }
 
-fn refusal(unread: Unread, image: ImageUse) -> ApiError {
+fn to_api_error(unread: Unread, image: ImageUse) -> ApiError {
     match unread {
         Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
         Unread::TooLarge => too_large(image),

@@ -91,7 +91,7 @@ impl Pictures {
         check_image(image, bytes.len() as u64, head).map_err(ApiError::invalid)?;
         let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
         match timeout(TIMEOUT, self.ask(image, bytes)).await {
-            Ok(Ok(answer)) => answer,
+            Ok(Ok(result)) => result,
             Ok(Err(error)) => {
                 tracing::error!(%error, "the program that reads pictures can't be started");
                 Err(ApiError::Unavailable)

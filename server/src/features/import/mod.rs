@@ -137,16 +137,16 @@ pub async fn submit(
     responses::Sent { form, .. }: responses::Sent<ImportForm>,
 ) -> ApiResult<Queued<Accepted>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    if let Some(refusal) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
+    if let Some(error) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
         && !intake::may_repeat(&may, app.clock.now()).await?
     {
-        return Err(refusal);
+        return Err(error);
     }
     let upload = upload::receive(&app, &may, form).await?;
     let scope = Scope::clone(&may);
     // A separate task, so that it completes even if the client disconnects; a repeated upload then finds the import.
-    let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
-    let session_id = taken.await.map_err(ApiError::internal)??.to_string();
+    let accepted = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
+    let session_id = accepted.await.map_err(ApiError::internal)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
     let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
     Ok(Queued(Accepted { reply, data }))
@@ -182,10 +182,10 @@ async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
             Begun::Receiving => sleep(REPEAT_POLL).await,
         }
     };
-    if let Err(refusal) = store_upload(app, scope, id, upload, corrections).await {
+    if let Err(error) = store_upload(app, scope, id, upload, corrections).await {
         // If this fails, a later sweep deletes it.
         let _ = deletion::withdraw(&scope.as_job(), id).await;
-        return Err(refusal);
+        return Err(error);
     }
     app.imports.notify_one();
     Ok(id)
@@ -204,8 +204,8 @@ async fn store_upload(
     upload: &Upload,
     corrected: Option<Vec<u8>>,
 ) -> ApiResult<()> {
-    if let Some(refusal) = no_room(app, scope, MOST_UNFINISHED).await? {
-        return Err(refusal);
+    if let Some(error) = no_room(app, scope, MOST_UNFINISHED).await? {
+        return Err(error);
     }
     let Opened { head, layout } = open(app, upload).await?;
     let Words { mapping, corrections, .. } = &upload.words;

@@ -105,10 +105,10 @@ struct RawFields {
 /// Receives a form with its fields in any order; unknown fields are skipped. Long fields are stored on disk until the
 /// whole form has arrived, so that a slow upload uses neither memory nor a work slot that other tenants need.
 pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>) -> ApiResult<Upload> {
-    let mut form = form.map_err(refusal)?;
+    let mut form = form.map_err(to_api_error)?;
     let received_permit = app.receiving.files.take(scope).await?;
     let (mut received, mut fields) = (None, RawFields::default());
-    while let Some(part) = form.next().await.map_err(refusal)? {
+    while let Some(part) = form.next().await.map_err(to_api_error)? {
         match part.name() {
             Some("file") if received.is_some() => return Err(ApiError::invalid(text::TWO_FILES)),
             Some("file") => received = Some(receive_file(app, part).await?),
@@ -126,7 +126,7 @@ pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>
             Some("verdict") => {
                 fields.verdict = Some(Field::receive(app, part, MOST_WORDS, text::VERDICT_UNREADABLE).await?);
             }
-            _ => part.pass_over().await.map_err(refusal)?,
+            _ => part.pass_over().await.map_err(to_api_error)?,
         }
     }
     let Received { name, size, file, digest } = received.ok_or_else(|| ApiError::invalid(text::NO_FILE))?;
@@ -175,7 +175,7 @@ impl Field {
     /// Receives a field of at most `most` bytes. A larger one is rejected with the message `sentence`.
     async fn receive(app: &App, mut part: Part<'_>, most: usize, sentence: &'static str) -> ApiResult<Self> {
         let (mut bytes, mut length, mut file) = (Vec::new(), 0, None);
-        while let Some(chunk) = part.chunk().await.map_err(refusal)? {
+        while let Some(chunk) = part.chunk().await.map_err(to_api_error)? {
             length += chunk.len();
             if length > most {
                 return Err(ApiError::invalid(sentence));
@@ -219,7 +219,7 @@ impl Field {
     }
 }
 
-fn refusal(unread: Unread) -> ApiError {
+fn to_api_error(unread: Unread) -> ApiError {
     match unread {
         Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
         Unread::TooLarge => ApiError::PayloadTooLarge,
@@ -237,7 +237,7 @@ async fn receive_file(app: &App, mut field: Part<'_>) -> ApiResult<Received> {
     let mut digest = Context::new(&SHA256);
     let mut file = tokio::fs::File::from_std(scratch(app).await?);
     let mut size = 0;
-    while let Some(chunk) = field.chunk().await.map_err(refusal)? {
+    while let Some(chunk) = field.chunk().await.map_err(to_api_error)? {
         size += chunk.len() as u64;
         // The rest is still read: browsers do not show a response while they are sending.
         if limits.check_size(size).is_ok() {

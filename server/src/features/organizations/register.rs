@@ -61,14 +61,14 @@ impl Register {
         let address = self.address.of(number).ok_or("the number makes no address")?;
         // Without the address, which may contain an API key.
         let failed = |e: reqwest::Error| e.without_url().to_string();
-        let mut answer = self.http.get(address).header("accept", "application/json").send().await.map_err(failed)?;
-        match answer.status() {
+        let mut response = self.http.get(address).header("accept", "application/json").send().await.map_err(failed)?;
+        match response.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND => return Ok(None),
             status => return Err(format!("it answers {status}")),
         }
         let mut body = Vec::new();
-        while let Some(part) = answer.chunk().await.map_err(failed)? {
+        while let Some(part) = response.chunk().await.map_err(failed)? {
             body.extend_from_slice(&part);
             if body.len() > LONGEST {
                 return Err("its answer is too long".into());

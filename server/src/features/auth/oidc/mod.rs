@@ -92,8 +92,8 @@ impl From<Trouble> for Stop {
 }
 
 impl From<ApiError> for Stop {
-    fn from(refusal: ApiError) -> Self {
-        Stop::Refused(refusal)
+    fn from(error: ApiError) -> Self {
+        Stop::Refused(error)
     }
 }
 
@@ -147,7 +147,7 @@ pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<C
     let refused = |message: &str| ApiError::Conflict(message.into());
     let departing = depart(&app, scope.db(), String::new(), Some(actor.session()));
     let departure = departing.await.map_err(|stop| match stop {
-        Stop::Refused(refusal) => refusal,
+        Stop::Refused(error) => error,
         _ => refused(text::CONNECT_FAILED),
     })?;
     let (url, cookie) = departure.ok_or_else(|| refused(text::FEDERATED_OFF))?;

@@ -162,7 +162,7 @@ impl Provider {
         if back.issuer.map_or(names_itself, |issuer| issuer != self.issuer.as_str()) {
             return Err(trouble("callback", "it comes from another issuer"));
         }
-        let answer = self
+        let response = self
             .client(&metadata)
             .exchange_code(AuthorizationCode::new(back.code))
             .map_err(|e| trouble("token", e))?
@@ -171,16 +171,16 @@ impl Provider {
             .await
             .map_err(|e| match e {
                 // The provider's description may contain anything; its error code is from a fixed list.
-                RequestTokenError::ServerResponse(answer) => trouble("token", format!("{:?}", answer.error())),
+                RequestTokenError::ServerResponse(response) => trouble("token", format!("{:?}", response.error())),
                 RequestTokenError::Request(e) => trouble("token", e),
                 e => trouble("token", e),
             })?;
-        let token = answer.id_token().ok_or_else(|| trouble("id token", "there is none"))?;
+        let token = response.id_token().ok_or_else(|| trouble("id token", "there is none"))?;
         let nonce = Nonce::new(back.nonce.to_owned());
-        let claims = match self.claims(&metadata, token, answer.access_token(), &nonce, now) {
+        let claims = match self.claims(&metadata, token, response.access_token(), &nonce, now) {
             Err(Unproved::UnknownKey) => {
                 let metadata = self.learn(now).await?;
-                self.claims(&metadata, token, answer.access_token(), &nonce, now)
+                self.claims(&metadata, token, response.access_token(), &nonce, now)
             }
             claims => claims,
         };
@@ -198,7 +198,7 @@ impl Provider {
             issuer: self.issuer.to_string(),
             subject,
             email: claims.email().map(|address| Email { address: address.to_string(), is_verified }),
-            access: answer.access_token().clone(),
+            access: response.access_token().clone(),
         })
     }
 
@@ -325,9 +325,9 @@ async fn fetch(http: reqwest::Client, request: HttpRequest) -> io::Result<HttpRe
     // Without the address: it is known from the settings, and may contain a code.
     let failed = |e: reqwest::Error| io::Error::other(Chain(e.without_url()).to_string());
     let request = reqwest::Request::try_from(request).map_err(failed)?;
-    let mut answer = http.execute(request).await.map_err(failed)?;
-    let (mut body, status, headers) = (Vec::new(), answer.status(), answer.headers().clone());
-    while let Some(part) = answer.chunk().await.map_err(failed)? {
+    let mut incoming = http.execute(request).await.map_err(failed)?;
+    let (mut body, status, headers) = (Vec::new(), incoming.status(), incoming.headers().clone());
+    while let Some(part) = incoming.chunk().await.map_err(failed)? {
         body.extend_from_slice(&part);
         if body.len() > LONGEST {
             return Err(io::Error::other("the response is too long"));
