@@ -1,4 +1,4 @@
-//! The dashboard's call: what of the corporation's figures its caller may see.
+//! The dashboard: the corporation's figures that the user may see.
 
 use crate::access::route::{self, Who, handler};
 use crate::access::scope::{Scope, Signed};
@@ -20,7 +20,7 @@ use forecourt_core::reply::Reply;
 pub const ROUTES: &[Route] =
     &[route::get("/api/dashboard", Who::Session, handler!(get, "Shows the figures of the dashboard"))];
 
-/// `GET /api/dashboard`: the parts that the person may see, up to the present month.
+/// `GET /api/dashboard`: the parts that the user may see, up to the current month.
 pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<Dashboard>>> {
     let shown = visible_parts(&actor.permissions().await?);
     let today = day(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;

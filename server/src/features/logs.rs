@@ -1,5 +1,5 @@
-//! What browsers report of their own trouble. It is somebody's text: it stands in one field of its own line of the log,
-//! under its own target, and is never read as anything else.
+//! Log messages from browsers. The text is untrusted: it is one field of its own log line, with its own target, and is
+//! never interpreted.
 
 use crate::access::route::{self, Body, Who, handler};
 use crate::access::scope::Signed;

@@ -35,12 +35,12 @@ pub const ROUTES: &[Route] = &[
     .errors(&[409]),
 ];
 
-/// `GET /api/menu/get-all-menu`: every entry that shows, those of the profile menu behind the others.
+/// `GET /api/menu/get-all-menu`: the visible entries, those of the profile menu last.
 pub async fn list(actor: Signed) -> ApiResult<Json<Reply<Vec<MenuEntry>>>> {
     Ok(Json(Reply::new(entries(&actor).await?)))
 }
 
-/// `GET /api/menu/get-menu/{id}`: one of them, or one below them.
+/// `GET /api/menu/get-menu/{id}`: a visible entry or subentry.
 pub async fn get(actor: Signed, id: Result<Path<String>, PathRejection>) -> ApiResult<Json<Reply<MenuEntry>>> {
     let Path(id) = id.map_err(|_| ApiError::NotFound)?;
     let mut entries = entries(&actor).await?;

@@ -1,4 +1,4 @@
-//! What the product does. A feature uses another one only through what that one's `mod.rs` exports.
+//! The features of the product. A feature uses another one only through what that one's `mod.rs` exports.
 
 pub mod auth;
 pub mod contacts;

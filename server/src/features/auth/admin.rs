@@ -1,5 +1,5 @@
-//! The first Super Admin (docs/product.md 3.1): made by a command, or at the start out of the settings. There is no default
-//! password.
+//! Creation of the first Super Admin (docs/product.md 3.1), by a command or from the settings at startup. There is no
+//! default password.
 
 use crate::features::state::App;
 use crate::features::users::{self, NewUser};
@@ -12,10 +12,10 @@ use forecourt_core::text::EMAIL_INVALID;
 use std::io::{IsTerminal, stdin};
 use uuid::Uuid;
 
-/// Makes a Super Admin; the password is asked for at a terminal, without showing it, or is standard input's first line.
+/// Creates a Super Admin. Reads the password from the terminal without echo, or from the first line of standard input.
 ///
 /// # Errors
-/// One line: the e-mail or the password can't be used, or the database is not available.
+/// A one-line message: the e-mail or the password is not acceptable, or the database is not available.
 pub async fn create_from_terminal(app: &App, email: &str) -> Result<(), Failure> {
     let email = email_of(email)?;
     if users::by_email(&app.db, &email).await.map_err(unavailable)?.is_some() {
@@ -27,10 +27,10 @@ pub async fn create_from_terminal(app: &App, email: &str) -> Result<(), Failure>
     Ok(())
 }
 
-/// Makes the Super Admin that the settings name, as long as there is none; with no setting, says how to make one.
+/// Creates the Super Admin that the settings name if none exists. Without these settings, logs how to create one.
 ///
 /// # Errors
-/// One line: the settings can't be used, or the database is not available.
+/// A one-line message: the settings are not usable, or the database is not available.
 pub async fn first_start(app: &App) -> Result<(), Failure> {
     if users::any_super_admin(&app.db).await.map_err(unavailable)? {
         return Ok(());
@@ -48,7 +48,7 @@ pub async fn first_start(app: &App) -> Result<(), Failure> {
     let email = email_of(email).map_err(of_setting)?;
     match create(app, &email, password.clone()).await {
         Ok(()) => tracing::info!(email, "made the first Super Admin"),
-        // Another node that started at the same time may have been quicker.
+        // Another node that started at the same time may have created it first.
         Err(_) if users::any_super_admin(&app.db).await.map_err(unavailable)? => {}
         Err(failure) => return Err(of_setting(failure)),
     }
@@ -77,8 +77,8 @@ async fn create(app: &App, email: &str, password: String) -> Result<(), Failure>
     let form = FirstAdminInput { email: email.to_owned(), password };
     let form = check_with(app.config.house_rules(), form)
         .map_err(|broken| {
-            let told: Vec<String> = broken.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
-            told.join(", ")
+            let messages: Vec<String> = broken.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
+            messages.join(", ")
         })?
         .into_inner();
     let (email, password) = (form.email.as_str(), form.password);
@@ -86,7 +86,7 @@ async fn create(app: &App, email: &str, password: String) -> Result<(), Failure>
     if insert(app, email, &hash).await.map_err(unavailable)? { Ok(()) } else { Err(taken(email)) }
 }
 
-/// Makes the user, and the platform when missing; `false` when the e-mail is taken.
+/// Inserts the user, and the platform's corporation if missing. Returns `false` if the e-mail is already in use.
 async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
@@ -108,7 +108,7 @@ async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool>
     Ok(true)
 }
 
-/// Returns the platform's corporation, which is made when missing.
+/// Returns the id of the platform's corporation, and creates it if missing.
 pub(crate) async fn platform_of(app: &App, tx: &mut Tx) -> db::Result<Uuid> {
     let there: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").maybe().await?;
     match there {
@@ -117,7 +117,7 @@ pub(crate) async fn platform_of(app: &App, tx: &mut Tx) -> db::Result<Uuid> {
     }
 }
 
-/// The platform's corporation, made when missing.
+/// Creates the platform's corporation if missing, and returns its id.
 async fn platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> {
     tx.sql(
         "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, $2, TRUE, $3, $3) \
@@ -129,7 +129,7 @@ async fn platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> {
     .exec()
     .await?;
     let (corp,): (Uuid,) = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await?;
-    // An empty company record, to be filled in on the screen of corporations.
+    // An empty company record, to be filled in on the corporations screen.
     tx.sql(
         "INSERT INTO organizations (corp_id, organization_number, created_at, updated_at) VALUES ($1, '', $2, $2) \
          ON CONFLICT DO NOTHING",

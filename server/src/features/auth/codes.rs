@@ -1,8 +1,9 @@
-//! The mailed code: six digits that prove the mailbox after the password proved the person (docs/product.md 2.2).
+//! Mailed login codes: six digits that prove access to the mailbox, after the password was correct (docs/product.md
+//! 2.2).
 //!
-//! **Invariant:** a code is evaluated at most five times and wins at most once, whatever arrives at the same moment:
-//! each try is taken, and the win decided, by one statement. An account's codes are looked at one after the other, so
-//! that no right one slips in beside the wrong one that locks the account.
+//! **Invariant:** a code is checked at most five times and succeeds at most once, even with simultaneous requests: a
+//! single statement counts the attempt, and a single statement decides the success. The codes of an account are checked
+//! one at a time, so that a correct code cannot succeed while a wrong one locks the account.
 
 use super::devices::Device;
 use super::sessions;
@@ -19,10 +20,10 @@ use forecourt_core::auth::mail::code_mail;
 use forecourt_core::auth::{CODE_MINUTES, CODE_TRIES, RESEND_AFTER_SECONDS, Tokens, text};
 use std::io;
 
-/// For so long after a code a new one can be asked for without the password.
+/// How long after a code was sent another one can be requested without the password.
 pub(super) const CHALLENGE: i64 = 30 * MINUTE;
 
-/// Makes a code for whoever has just given the right password, and queues its mail.
+/// Creates a login code for an account whose password was just verified, and queues its mail.
 pub(super) async fn send(
     app: &App,
     tx: &mut Tx,
@@ -53,7 +54,7 @@ pub(super) async fn send(
     mail(app, tx, account, device, &code, now).await
 }
 
-/// Sends a new code where one was sent before. Elsewhere nothing happens, and the caller can't tell.
+/// Sends a new code if one was sent to this device recently. Otherwise does nothing; the response is the same.
 pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device) -> ApiResult<()> {
     let now = app.clock.now();
     let sent: Option<(i64,)> = app
@@ -77,7 +78,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
     limits::take(app, limits::CODES_SENT, device.user.as_bytes()).await?;
     let code = new_code()?;
     let mut tx = app.db.begin().await?;
-    // Of two that ask at once, the one that finds the code it read replaces it.
+    // Of two simultaneous requests, only the one that still finds the `sent_at` it read replaces the code.
     let replaced = tx
         .sql(
             "UPDATE login_codes SET code_hash = $1, tries = 0, sent_at = $2, expires_at = $3 \
@@ -101,17 +102,17 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
     Ok(())
 }
 
-/// Changes the right code for a session. A wrong one is counted with all wrong ones of the account since the last right
-/// one, however many codes were sent in between.
+/// Exchanges a correct code for a session. Wrong codes are counted per account since the last correct one, across all
+/// codes sent in between.
 ///
 /// # Errors
-/// A 400 when the code is wrong or no longer valid; 403 when the account is locked, or was banned or switched off
-/// meanwhile, and then without a look at the code.
+/// 400 if the code is wrong or expired; 403 if the account is locked or banned or its corporation is deactivated. In
+/// the latter case the code is not checked.
 pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let account = users::lock(&mut tx, device.corp, device.user).await?;
-    let kept: Option<(Vec<u8>,)> = tx
+    let stored: Option<(Vec<u8>,)> = tx
         .sql(
             "UPDATE login_codes SET tries = tries + 1 \
              WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND tries < $4 AND expires_at > $5 \
@@ -124,11 +125,11 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
         .bind(now)
         .maybe()
         .await?;
-    let (Some(account), Some((kept,))) = (account, kept) else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
-    // Where a code waits, the password was right: the account's standing may be told.
+    let (Some(account), Some((stored,))) = (account, stored) else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
+    // A pending code proves that the password was correct, so the account's status may be disclosed.
     sessions::standing(&account)?;
     let given = hash(&app.keys, device, &account.email, code);
-    if verify_slices_are_equal(&kept, &given).is_err() {
+    if verify_slices_are_equal(&stored, &given).is_err() {
         tx.sql("UPDATE users SET wrong_codes = wrong_codes + 1 WHERE corp_id = $1 AND user_id = $2")
             .bind(device.corp)
             .bind(device.user)
@@ -137,7 +138,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
         tx.commit().await?;
         return Err(ApiError::invalid(text::CODE_WRONG));
     }
-    // The row that goes is the win, and it goes together with the session that comes.
+    // Deleting the row decides the success, in the same transaction that creates the session.
     let won: Option<(String, bool)> = tx
         .sql(
             "DELETE FROM login_codes WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND code_hash = $4 \
@@ -167,12 +168,12 @@ async fn mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: 
     app.mail.queue(app, tx, account.corp_id, &message, Some(topic), now + CODE_MINUTES * MINUTE).await
 }
 
-/// A code as it is kept: bound to the person, the device, and the e-mail that it is sent to.
+/// Returns the stored form of a code: a MAC over the user, the device, the e-mail address and the code.
 fn hash(keys: &Keys, device: &Device, email: &str, code: &str) -> Vec<u8> {
     keys.mac("login code", &[device.user.as_bytes(), &device.hash, email.as_bytes(), code.as_bytes()])
 }
 
-/// Six random digits, each code as likely as any other: numbers beyond the last full million are drawn again.
+/// Returns six uniformly distributed random digits. Values from the last incomplete million are rejected and redrawn.
 fn new_code() -> io::Result<String> {
     const CODES: u32 = 1_000_000;
     const FAIR: u32 = u32::MAX - u32::MAX % CODES;

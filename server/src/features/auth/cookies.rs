@@ -1,35 +1,35 @@
-//! Cookies: they tell the browser that began something from every other one. No session is kept in one.
+//! Cookies that bind a login flow to the browser that started it. Sessions are not stored in cookies.
 
 use crate::features::state::App;
 use axum::http::{HeaderMap, HeaderValue, header};
 
-/// A cookie of one purpose. Scripts never see it.
+/// A cookie of one purpose, always `HttpOnly`.
 pub(super) struct Cookie {
     pub name: &'static str,
-    /// `Lax` where the browser comes back from another site with it, else `Strict`.
+    /// `Lax` if it must be sent when another site redirects back to this one, else `Strict`.
     pub same_site: &'static str,
-    /// How long the browser keeps it.
+    /// `Max-Age`, in seconds.
     pub seconds: i64,
 }
 
 impl Cookie {
-    /// The header that gives the browser this value.
+    /// Returns the `Set-Cookie` header that sets the cookie to this value.
     ///
     /// # Errors
-    /// The value is not plain ASCII.
+    /// The value contains characters that are not allowed in a header.
     pub fn give(&self, app: &App, value: &str) -> Result<HeaderValue, header::InvalidHeaderValue> {
         self.header(app, value, self.seconds)
     }
 
-    /// The header that takes it away.
+    /// Returns the `Set-Cookie` header that deletes the cookie.
     ///
     /// # Errors
-    /// None with a name of ours.
+    /// None for the fixed names of this server.
     pub fn take(&self, app: &App) -> Result<HeaderValue, header::InvalidHeaderValue> {
         self.header(app, "", 0)
     }
 
-    /// What the browser sent.
+    /// Returns the cookie's value in the request, if present.
     pub fn read<'h>(&self, app: &App, headers: &'h HeaderMap) -> Option<&'h str> {
         let name = self.full_name(app);
         let sent = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
@@ -45,7 +45,8 @@ impl Cookie {
         ))
     }
 
-    /// Under `__Host-` a browser takes it only from this very host, and only by https (RFC 6265bis).
+    /// Returns the name, prefixed with `__Host-` on https: browsers then accept it only from this host and over https
+    /// (RFC 6265bis).
     fn full_name(&self, app: &App) -> String {
         format!("{}{}", if is_secure(app) { "__Host-" } else { "" }, self.name)
     }

@@ -1,4 +1,4 @@
-//! Devices: what codes and trust are bound to.
+//! Devices, to which login codes and trust are bound.
 
 use crate::features::state::App;
 use crate::features::users::Account;
@@ -8,7 +8,7 @@ use crate::platform::keys::Keys;
 use forecourt_core::auth::REMEMBER_DAYS;
 use uuid::Uuid;
 
-/// A person's device. Its id is kept only as a keyed hash, which differs from person to person.
+/// A user's device. Its id is stored only as a keyed hash that includes the user's id.
 pub(super) struct Device {
     pub corp: Uuid,
     pub user: Uuid,
@@ -16,13 +16,14 @@ pub(super) struct Device {
 }
 
 impl Device {
-    /// The device of an account, or of nobody: an unknown e-mail is asked about with the same statements.
+    /// Returns the device of an account. Without an account it uses nil ids, so that an unknown e-mail causes the same
+    /// queries.
     pub fn of(keys: &Keys, account: Option<&Account>, device_id: &str) -> Self {
         let (corp, user) = account.map_or((Uuid::nil(), Uuid::nil()), |a| (a.corp_id, a.user_id));
         Device { corp, user, hash: keys.mac("device", &[user.as_bytes(), device_id.as_bytes()]) }
     }
 
-    /// May the person sign in here without a code?
+    /// Returns whether the user can sign in on this device without a code.
     pub async fn is_trusted(&self, app: &App) -> db::Result<bool> {
         let found: Option<(i64,)> = app
             .db

@@ -1,5 +1,6 @@
-//! The hand-over of a federated sign-in (docs/product.md 2.7). An address lies in histories and logs, so the callback's carries
-//! one-time values instead of tokens: good for a minute, once, and only in the browser that the sign-in came from.
+//! The one-time login exchange after a sign-in with a provider (docs/product.md 2.7). Addresses end up in histories and
+//! logs, so the callback's address carries one-time values instead of tokens. They are valid for a minute, once, and
+//! only in the browser that started the sign-in.
 
 use super::cookies::Cookie;
 use super::sessions;
@@ -19,18 +20,18 @@ use axum::response::AppendHeaders;
 use forecourt_core::auth::{LOGIN_EXCHANGE_SECONDS, Tokens, Verified, VerifyTokenInput};
 use uuid::Uuid;
 
-/// `Strict`: only our own page sends it.
+/// `Strict`: only a page of this site sends it.
 const COOKIE: Cookie = Cookie { name: "forecourt-handoff", same_site: "Strict", seconds: LOGIN_EXCHANGE_SECONDS };
 
-/// What the browser takes along. Never `Debug`.
+/// The one-time values and their cookie, for the browser. Deliberately not `Debug`.
 pub(super) struct Handoff {
-    /// Shaped as the tokens that they stand for.
+    /// In the shape of the tokens for which they are exchanged.
     pub values: Tokens,
     pub cookie: HeaderValue,
 }
 
-/// Makes the one-time values for a person who has proved who they are. Whether they may come in is asked when the values
-/// are changed for a session.
+/// Creates one-time values for an authenticated user. The account's status is checked when they are exchanged for a
+/// session.
 pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), device_name: &str) -> ApiResult<Handoff> {
     let values = Tokens { access_token: tokens::one_time()?, refresh_token: tokens::one_time()? };
     let browser = tokens::one_time()?;
@@ -48,15 +49,15 @@ pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), dev
     Ok(Handoff { values, cookie })
 }
 
-/// The tokens, and the end of the cookie that they were given for.
+/// The tokens, and the header that deletes the exchange's cookie.
 type Redeemed = (AppendHeaders<Option<(HeaderName, HeaderValue)>>, Json<Verified>);
 
 fn redeemed(gone: Option<HeaderValue>, tokens: Option<Tokens>) -> Redeemed {
     (AppendHeaders(gone.map(|cookie| (header::SET_COOKIE, cookie))), Json(Verified::new(tokens)))
 }
 
-/// `POST /api/auth/verify-token`: changes one-time values for a session, or says whether a session's own pair is good.
-/// A pair that is neither is no refusal: the question was answered.
+/// `POST /api/auth/verify-token`: exchanges one-time values for a session, or reports whether the pair is a valid pair
+/// of session tokens. An invalid pair is not an error: the response is a 200 that says so.
 pub async fn verify_token(
     State(app): State<App>,
     headers: HeaderMap,
@@ -73,7 +74,7 @@ pub async fn verify_token(
     Ok(redeemed(Some(gone), Some(tokens)))
 }
 
-/// The session that the values stand for. Of those that ask at once one gets it.
+/// Exchanges the one-time values for a session. Of simultaneous requests only one succeeds.
 async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
     let mut tx = app.db.begin().await?;
     let whose: Option<(Uuid, Uuid)> =
@@ -94,7 +95,7 @@ async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
     Ok(Some(tokens))
 }
 
-/// Are these the two tokens of one session that goes on? Asking spends neither.
+/// Returns whether these are the access and the refresh token of one live session. Does not spend the refresh token.
 async fn is_live(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> {
     let now = app.clock.now();
     let Some(session) = tokens::session_of(&app.keys, &pair.access_token, now) else { return Ok(false) };
@@ -113,7 +114,7 @@ async fn is_live(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> {
     Ok(unspent.is_some())
 }
 
-/// Removes values that nobody came with.
+/// Deletes expired one-time values.
 pub(super) async fn sweep(app: &App) -> db::Result<()> {
     app.db.sql("DELETE FROM handoffs WHERE expires_at <= $1").bind(app.clock.now()).exec().await?;
     Ok(())

@@ -1,7 +1,7 @@
-//! Passwords: Argon2id, computed beside the async threads, at most as many at once as there are cores. A hash takes
-//! 19 MiB and a good part of a core's tenth of a second, so what waits is bounded too: beyond it a sign-in is refused.
-//! The memory is kept from hash to hash: an allocator that gets blocks of that size back and gives out others in between
-//! grows by hundreds of megabytes.
+//! Password hashing with Argon2id, on blocking threads, with at most one hash per core at a time. A hash takes 19 MiB
+//! and tens of milliseconds of CPU time, so the queue is bounded too: when it is full, a sign-in is rejected. The
+//! memory is reused between hashes: freeing and allocating blocks of this size between other allocations fragments the
+//! heap by hundreds of megabytes.
 
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::keys;
@@ -15,33 +15,33 @@ use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
 
-/// How many may wait for a core.
+/// Number of hashes that may wait for a core.
 const QUEUE: usize = 64;
-/// How long one may wait for a core: on a machine that is busy with other things, less than a call may take.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// No password has this hash. It is checked where there is no account, so that the work is the same.
-const NOBODYS: &str =
+/// How long a hash may wait for a core on a busy machine. Less than the time limit of a request.
+const CORE_TIMEOUT: Duration = Duration::from_secs(10);
+/// A hash that no password has. It is verified when there is no account, so that the response takes the same time.
+const DUMMY_HASH: &str =
     "$argon2id$v=19$m=19456,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
 /// Hashes and checks passwords; cloning it is cheap.
 #[derive(Clone)]
 pub struct Hasher {
-    /// Who computes or waits.
+    /// Limits the hashes that are computed or waiting.
     places: Arc<Semaphore>,
-    /// Who computes.
+    /// Limits the hashes that are computed.
     cores: Arc<Semaphore>,
-    /// What isn't computed with at the moment: at most one for each core.
+    /// Working memory that is not in use, at most one per core.
     memories: Arc<Mutex<Vec<Memory>>>,
     computed: Arc<AtomicU64>,
 }
 
-/// A place among those who wait for a core.
+/// A place in the queue for a core.
 pub type Place = OwnedSemaphorePermit;
 
-/// What one hash is computed in.
+/// The working memory of one hash.
 type Memory = Vec<Block>;
 
-/// Why a hash can't be computed or read: a fault of ours.
+/// A hash could not be computed or parsed: an internal error.
 type Fault = argon2::password_hash::Error;
 
 impl Default for Hasher {
@@ -57,12 +57,12 @@ impl Default for Hasher {
 }
 
 impl Hasher {
-    /// How many hashes were computed so far.
+    /// Returns the number of hashes computed so far.
     pub fn computed(&self) -> u64 {
         self.computed.load(Ordering::Relaxed)
     }
 
-    /// How many are being computed at the moment, and how many wait for a core.
+    /// Returns how many hashes are being computed, and how many wait for a core.
     pub fn busy(&self) -> (usize, usize) {
         let cores = available_parallelism().map_or(1, usize::from);
         let computing = cores.saturating_sub(self.cores.available_permits());
@@ -70,36 +70,37 @@ impl Hasher {
         (computing, inside.saturating_sub(computing))
     }
 
-    /// The password's hash as a PHC string, with a random salt.
+    /// Returns the password's hash as a PHC string, with a random salt.
     ///
     /// # Errors
-    /// [`ApiError::Unavailable`] when too many wait, or one waits too long.
+    /// [`ApiError::Unavailable`] if the queue is full or the wait is too long.
     pub async fn hash(&self, password: String) -> ApiResult<String> {
         let salt: [u8; 16] = keys::random()?;
         let place = self.place()?;
         self.run(place, move |memory| compute(&password, &salt, memory)).await?.map_err(ApiError::internal)
     }
 
-    /// A place among those who wait, to be taken before other work is done in vain.
+    /// Reserves a place in the queue. Callers do this first, so that a full queue rejects a request before other work
+    /// is done.
     ///
     /// # Errors
-    /// [`ApiError::Unavailable`] when too many wait.
+    /// [`ApiError::Unavailable`] if the queue is full.
     pub fn place(&self) -> ApiResult<Place> {
         self.places.clone().try_acquire_owned().map_err(|_| ApiError::Unavailable)
     }
 
-    /// Is this the password behind the hash? Without a hash it never is, after the same work.
+    /// Returns whether the password matches the hash. Without a hash it returns `false` after the same amount of work.
     ///
     /// # Errors
-    /// [`ApiError::Unavailable`] when too many wait.
+    /// [`ApiError::Unavailable`] if the queue is full or the wait is too long.
     pub async fn verify(&self, password: String, hash: Option<String>) -> ApiResult<bool> {
         self.verify_at(self.place()?, password, hash).await
     }
 
-    /// As [`Hasher::verify`], at a place that was taken before.
+    /// Does the same as [`Hasher::verify`], with a place that was reserved before.
     pub async fn verify_at(&self, place: Place, password: String, hash: Option<String>) -> ApiResult<bool> {
         let known = hash.is_some();
-        let hash = hash.unwrap_or_else(|| NOBODYS.to_owned());
+        let hash = hash.unwrap_or_else(|| DUMMY_HASH.to_owned());
         let same = self.run(place, move |memory| is_of(&password, &hash, memory)).await?.map_err(ApiError::internal)?;
         Ok(same && known)
     }
@@ -109,13 +110,14 @@ impl Hasher {
         place: Place,
         work: impl FnOnce(&mut Memory) -> T + Send + 'static,
     ) -> ApiResult<T> {
-        let turn = timeout(PATIENCE, self.cores.clone().acquire_owned()).await.map_err(|_| ApiError::Unavailable)?;
+        let turn =
+            timeout(CORE_TIMEOUT, self.cores.clone().acquire_owned()).await.map_err(|_| ApiError::Unavailable)?;
         let core = turn.map_err(ApiError::internal)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
         let memories = self.memories.clone();
         tokio::task::spawn_blocking(move || {
-            // Held by the work itself: a caller who goes away does not free the core before it is free.
-            let _held = (place, core);
+            // Moved into the blocking task: a cancelled request must not release the core before the work is done.
+            let _permits = (place, core);
             let idle = || memories.lock().unwrap_or_else(PoisonError::into_inner);
             let mut memory = idle().pop().unwrap_or_default();
             let done = work(&mut memory);
@@ -127,7 +129,8 @@ impl Hasher {
     }
 }
 
-/// A new hash: Argon2id, 19 MiB, two passes, one lane (docs/product.md 2.8), which are the crate's defaults and held by a test.
+/// Returns a new hash: Argon2id, 19 MiB, two passes, one lane (docs/product.md 2.8). These are the crate's defaults,
+/// which a test checks.
 fn compute(password: &str, salt: &[u8], memory: &mut Memory) -> Result<String, Fault> {
     let params = Params::default();
     let hash = PasswordHash {
@@ -140,12 +143,12 @@ fn compute(password: &str, salt: &[u8], memory: &mut Memory) -> Result<String, F
     Ok(hash.to_string())
 }
 
-/// Is the password the one behind the hash? It is computed with what the hash itself says.
+/// Returns whether the password matches the hash, computed with the parameters that the hash contains.
 fn is_of(password: &str, hash: &str, memory: &mut Memory) -> Result<bool, Fault> {
     let hash = PasswordHash::new(hash)?;
-    let (Some(salt), Some(kept)) = (&hash.salt, &hash.hash) else { return Err(Fault::Internal) };
+    let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else { return Err(Fault::Internal) };
     let given = output(password, salt, Params::try_from(&hash)?, memory)?;
-    Ok(hash.algorithm == ARGON2ID_IDENT && verify_slices_are_equal(given.as_bytes(), kept.as_bytes()).is_ok())
+    Ok(hash.algorithm == ARGON2ID_IDENT && verify_slices_are_equal(given.as_bytes(), expected.as_bytes()).is_ok())
 }
 
 fn output(password: &str, salt: &[u8], params: Params, memory: &mut Memory) -> Result<Output, Fault> {
@@ -182,12 +185,12 @@ mod tests {
             assert!(ours.verify(password.into(), Some(hash.clone())).await.unwrap());
             assert!(!ours.verify(format!("{password} "), Some(hash)).await.unwrap());
         }
-        assert_eq!(ours.memories.lock().unwrap().len(), 1, "one after the other take one memory");
+        assert_eq!(ours.memories.lock().unwrap().len(), 1, "consecutive hashes share one working memory");
     }
 
     #[tokio::test]
     async fn nobodys_hash_costs_the_same_work_and_is_never_right() {
-        let hash = PasswordHash::new(NOBODYS).unwrap();
+        let hash = PasswordHash::new(DUMMY_HASH).unwrap();
         let (theirs, ours) = (Params::try_from(&hash).unwrap(), Params::default());
         let cost = |p: &Params| (p.m_cost(), p.t_cost(), p.p_cost());
         assert_eq!(cost(&theirs), cost(&ours));
@@ -198,8 +201,8 @@ mod tests {
     #[tokio::test]
     async fn what_would_wait_too_long_is_refused_at_once() {
         let hasher = Hasher::default();
-        let taken = u32::try_from(hasher.places.available_permits()).unwrap();
-        let _all = hasher.places.acquire_many(taken).await.unwrap();
+        let all = u32::try_from(hasher.places.available_permits()).unwrap();
+        let _all = hasher.places.acquire_many(all).await.unwrap();
         assert!(matches!(hasher.verify("x".into(), None).await, Err(ApiError::Unavailable)));
     }
 }

@@ -31,18 +31,18 @@ pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// `POST /api/auth/login`: the tokens on a trusted device, elsewhere a code is mailed. An unknown e-mail and a wrong
-/// password take the same statements and the same hashing, and are answered alike.
+/// `POST /api/auth/login`: returns tokens on a trusted device; otherwise mails a code. An unknown e-mail and a wrong
+/// password cause the same queries and the same hashing, and get the same response.
 pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> ApiResult<Json<SignIn>> {
     let form = form.into_inner();
     let email = form.email.to_lowercase();
-    // A flood of sign-ins takes places here, and not all of the database's connections.
+    // Reserved before the first query, so that a flood of sign-ins cannot exhaust the database connections.
     let place = app.hasher.place()?;
     let account = concerned(users::by_email(&app.db, &email).await?);
     let waiting = pending::password_hash(&app.db, &app.keys, &email).await?;
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     let trusted = device.is_trusted(&app).await?;
-    // A trusted device is counted apart: whoever guesses elsewhere does not lock its owner out.
+    // A trusted device has its own counter: attempts from other devices do not lock its owner out.
     let counted = if trusted { [email.as_bytes(), &device.hash].concat() } else { email.into_bytes() };
     limits::take(&app, limits::LOGIN_ACCOUNT, &counted).await?;
     let hash = account.as_ref().map(|a| a.password_hash.clone());
@@ -56,13 +56,13 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
         limits::take(&app, limits::CODES_SENT, device.user.as_bytes()).await?;
     }
     let mut tx = app.db.begin().await?;
-    // While the hash was computed, password or e-mail may have been changed, and with them all ended that they opened.
+    // If the password or e-mail changed while the hash was computed, the old ones must not open a session.
     let present = users::lock(&mut tx, account.corp_id, account.user_id).await?;
     if !present.is_some_and(|now| now.password_hash == account.password_hash && now.email == account.email) {
         return Err(ApiError::WrongCredentials);
     }
     let (name, remember) = (form.device_name, form.remember_me);
-    let answer = if trusted {
+    let reply = if trusted {
         SignIn::signed_in(sessions::mint(&app, &mut tx, device.corp, device.user, name, remember).await?)
     } else {
         codes::send(&app, &mut tx, &account, &device, name, remember).await?;
@@ -70,11 +70,11 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
     };
     tx.commit().await?;
     app.mail.wake();
-    Ok(Json(answer))
+    Ok(Json(reply))
 }
 
-/// Returns the refusal of a password that is no account's. It may be that of a sign-up that waits, whose hash is
-/// `waiting`: whether or not the e-mail has an account, this takes the same work and gets the same answer.
+/// Returns the error for a password that matches no account. It may match the pending sign-up whose hash is `waiting`.
+/// The work and the response do not reveal whether the e-mail has an account.
 async fn wrong_or_unconfirmed(app: &App, password: String, waiting: Option<String>) -> ApiResult<ApiError> {
     let Some(hash) = waiting else { return Ok(ApiError::WrongCredentials) };
     Ok(match app.hasher.verify(password, Some(hash)).await? {
@@ -90,7 +90,7 @@ pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -
     Ok(Json(SignIn::signed_in(codes::redeem(&app, &device, &form.otp).await?)))
 }
 
-/// `POST /api/auth/resend-otp`: the same answer whether or not anybody is signing in there.
+/// `POST /api/auth/resend-otp`: the response is the same whether or not a sign-in is in progress.
 pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> ApiResult<Json<Done>> {
     let account = concerned(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
@@ -98,12 +98,13 @@ pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>)
     Ok(Json(Done::new(text::CODE_RESENT)))
 }
 
-/// The account, if there is one; the log says from here on whose it is.
+/// Records the account's user id for the request log, and returns the account.
 fn concerned(account: Option<Account>) -> Option<Account> {
     account.inspect(|account| http::concerns(account.user_id))
 }
 
-/// The response to a refresh: as to a sign-in, with the tokens beside `data` too, for clients that read them there.
+/// The response to a refresh: the one to a sign-in, with the tokens also beside `data` for clients that read them
+/// there.
 #[derive(JsonSchema, Serialize)]
 pub struct Refreshed {
     #[serde(flatten)]
@@ -117,7 +118,7 @@ pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInp
     Ok(Json(Refreshed { sign_in: SignIn::signed_in(tokens.clone()), tokens }))
 }
 
-/// `POST /api/auth/logout`: ends the session on the server. What a body may hold is not asked for.
+/// `POST /api/auth/logout`: ends the session on the server. Ignores the request's body.
 pub async fn logout(actor: Signed) -> ApiResult<Json<Done>> {
     let mut tx = actor.scope().db().begin().await?;
     sessions::end(&mut tx, actor.scope().corp(), actor.session()).await?;

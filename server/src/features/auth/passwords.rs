@@ -1,4 +1,4 @@
-//! Proving and replacing the password of an account.
+//! Verification and replacement of an account's password.
 
 use super::sessions;
 use crate::features::state::App;
@@ -12,8 +12,8 @@ use forecourt_core::auth::mail::password_changed_mail;
 use forecourt_core::profile::text::CURRENT_PASSWORD_WRONG;
 use uuid::Uuid;
 
-/// Makes sure that this is the person's password: a session alone may have been left open, or stolen. Tries are counted
-/// before anything is hashed. `field` is the form's field that the password came in.
+/// Verifies the user's password, for changes that a session alone does not authorize, as it may be left open or stolen.
+/// Attempts are counted before anything is hashed. `field` is the form field to which an error is attached.
 pub(crate) async fn prove(app: &App, account: &Account, field: &str, password: String) -> ApiResult<()> {
     limits::take(app, limits::PASSWORD_PROOF, account.user_id.as_bytes()).await?;
     match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
@@ -22,13 +22,13 @@ pub(crate) async fn prove(app: &App, account: &Account, field: &str, password: S
     }
 }
 
-/// The refusal of a password that isn't, or is no longer, the person's.
+/// Returns the validation error for a wrong current password.
 pub(crate) fn wrong(field: &str) -> ApiError {
     ApiError::for_field(field, CURRENT_PASSWORD_WRONG)
 }
 
-/// Gives a person a new password, ends all that the old one opened except one session, and tells the person by mail,
-/// which is to be woken after the commit.
+/// Sets a new password, ends all sessions except one and all other credentials of the user, and queues a notification
+/// mail. The caller wakes the mail worker after the commit.
 ///
 /// # Errors
 /// The database is not available.

@@ -1,8 +1,8 @@
-//! A new password by a mailed link (docs/product.md 2.6). Who asks for a link learns nothing about the account, not even by
-//! the time it takes: the request is only written down, and a job looks for the account.
+//! Password reset by a mailed link (docs/product.md 2.6). A request reveals nothing about the account, not even by its
+//! duration: it is only stored, and a background job looks up the account.
 //!
-//! **Invariant:** only the newest link of a person works, once: the row that goes is the win, and it goes together with
-//! the old password.
+//! **Invariant:** only a user's newest link works, and only once: deleting its row decides the success, in the
+//! transaction that replaces the password.
 
 use super::oidc::identities;
 use super::passwords;
@@ -26,12 +26,12 @@ use forecourt_core::reply::Done;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How often the job looks when nothing wakes it: for what another node wrote down.
-const LOOK: Duration = Duration::from_secs(2);
-/// How long a link works, and how long a request may wait for the job.
+/// Poll interval for requests that were stored by another node.
+const POLL: Duration = Duration::from_secs(2);
+/// How long a link is valid, and how long a request may wait for the job. In microseconds.
 pub(super) const LASTS: i64 = RESET_MINUTES * MINUTE;
 
-/// `POST /api/auth/forgot-password`: the same answer after the same work, whether or not there is an account.
+/// `POST /api/auth/forgot-password`: the same response after the same work, whether or not there is an account.
 pub async fn forgot(State(app): State<App>, Valid(form): Valid<ForgotInput>) -> ApiResult<Json<Done>> {
     let email = form.into_inner().email.to_lowercase();
     limits::take(&app, limits::RESET_EMAIL, email.as_bytes()).await?;
@@ -46,12 +46,12 @@ pub async fn forgot(State(app): State<App>, Valid(form): Valid<ForgotInput>) -> 
     Ok(Json(Done::new(text::RESET_SENT)))
 }
 
-/// `POST /api/auth/reset-password`: the new password, in exchange for the link's token. Nobody is signed in by it: the
-/// link proves the mailbox, and so does the code that is asked for next.
+/// `POST /api/auth/reset-password`: sets a new password in exchange for the link's token. It does not sign the user in:
+/// the link proves access to the mailbox only, and so does the code that the next sign-in requires.
 pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> ApiResult<Json<Done>> {
     let form = form.into_inner();
     let (token, now) = (hash(&app.keys, &form.token), app.clock.now());
-    // A look before the hashing, which only who holds a link may cause.
+    // Checked before hashing, so that only the holder of a valid link can cause that work.
     let holder: Option<(Uuid, Uuid)> = app
         .db
         .sql("SELECT corp_id, user_id FROM password_resets WHERE token_hash = $1 AND expires_at > $2")
@@ -79,11 +79,11 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
     }
     users::mailbox_proven(&mut tx, &account, now).await?;
     passwords::replace(&app, &mut tx, &account, password_hash, None).await?;
-    // Who takes their account back wants nobody in who had its password.
+    // After an account takeover, a provider identity that the intruder connected must not sign in any more.
     identities::disconnect_all(&mut tx, corp, user).await?;
     tx.commit().await?;
     app.mail.wake();
-    // Whoever guessed before, or asked for codes in vain, need not wait.
+    // Failed sign-ins and unused codes from before the reset no longer count.
     limits::forget_if_possible(&app, limits::LOGIN_ACCOUNT, account.email.as_bytes()).await;
     limits::forget_if_possible(&app, limits::CODES_SENT, user.as_bytes()).await;
     Ok(Json(Done::new(text::RESET_DONE)))
@@ -93,38 +93,38 @@ fn invalid() -> ApiError {
     ApiError::invalid(text::RESET_LINK_INVALID)
 }
 
-/// May the person choose a new password by a link? Not who is banned or switched off; but who is locked out by wrong
-/// codes may, and gets in again by it.
+/// Returns whether the user may reset the password with a link. Banned users and users of deactivated corporations may
+/// not. A user locked out by wrong codes may, which also unlocks the account.
 fn may_choose(account: &Account) -> bool {
     session_status(account.marks()) == AccountStatus::Active
 }
 
-/// A token as it is kept.
+/// Returns the stored form of a token.
 fn hash(keys: &Keys, token: &str) -> Vec<u8> {
     keys.mac("reset link", &[token.as_bytes()])
 }
 
-/// The job: mails the links that were asked for, for ever.
+/// Runs the background job that mails the requested links. Never returns.
 pub async fn worker(app: App) {
     loop {
         match answer_next(&app).await {
             Ok(true) => continue,
             Ok(false) => {}
-            // What went wrong is in the log; the request is still there.
-            Err(refusal) => tracing::warn!(?refusal, "a reset link could not be made"),
+            // The error is logged where it occurs; the request is still stored.
+            Err(error) => tracing::warn!(?error, "a reset link could not be made"),
         }
         tokio::select! {
             () = app.resets.notified() => {}
-            () = tokio::time::sleep(LOOK) => {}
+            () = tokio::time::sleep(POLL) => {}
         }
     }
 }
 
-/// Answers the oldest request with a link, or with nothing; says whether there was one. Several nodes may do so at once:
-/// a request goes in the same transaction as its link and its mail come.
+/// Processes the oldest request, and returns whether there was one. Mails a link if there is a matching account.
+/// Several nodes may call this at once: a request is deleted in the transaction that stores its link and its mail.
 ///
 /// # Errors
-/// The database is not available; the request is still there then.
+/// The database is not available. The request is then still stored.
 pub async fn answer_next(app: &App) -> ApiResult<bool> {
     let waits: Option<(Uuid,)> = app.db.sql("SELECT request_id FROM reset_requests LIMIT 1").maybe().await?;
     if waits.is_none() {
@@ -132,7 +132,7 @@ pub async fn answer_next(app: &App) -> ApiResult<bool> {
     }
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    // `=`, and not `IN`: PostgreSQL may ask an `IN` again for each row, and each time lock another one.
+    // `=` and not `IN`: PostgreSQL may evaluate an `IN` subquery once per row and lock another row each time.
     let oldest = tx.pick("LIMIT 1)", "LIMIT 1 FOR UPDATE SKIP LOCKED)");
     let taken: Option<(Vec<u8>, i64)> = tx
         .sql(
@@ -142,19 +142,19 @@ pub async fn answer_next(app: &App) -> ApiResult<bool> {
         .push(" RETURNING sealed, created_at")
         .maybe()
         .await?;
-    let Some((sealed, asked_at)) = taken else { return Ok(false) };
+    let Some((sealed, requested_at)) = taken else { return Ok(false) };
     let email = app.keys.open(&sealed).and_then(|email| String::from_utf8(email).ok());
     match email {
-        Some(email) if asked_at + LASTS > now => link_for(app, &mut tx, &email, now).await?,
+        Some(email) if requested_at + LASTS > now => link_for(app, &mut tx, &email, now).await?,
         Some(_) => {}
-        None => tracing::error!("a request for a reset link was sealed with another secret key"),
+        None => tracing::error!("a request for a reset link was encrypted with another secret key"),
     }
     tx.commit().await?;
     app.mail.wake();
     Ok(true)
 }
 
-/// Makes the link of whoever has this e-mail, if anybody has, and queues its mail. An older link ends.
+/// Creates the link for the account with this e-mail, if there is one, and queues its mail. Invalidates an older link.
 async fn link_for(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<()> {
     let Some(account) = users::lock_by_email(tx, email).await?.filter(may_choose) else { return Ok(()) };
     let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
@@ -170,7 +170,8 @@ async fn link_for(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<()
     .bind(now + LASTS)
     .exec()
     .await?;
-    // Never an address that the request named: whoever asks for somebody else's link would choose where it leads.
+    // Always the configured public URL, never one from the request: an attacker could choose where the victim's link
+    // leads.
     let link = format!("{}/reset-password?token={token}", app.config.public_url());
     let text = reset_mail(&app.config.brand, &account.first_name, &link);
     let message = MailMessage::new(&account.email, &account.full_name(), text);

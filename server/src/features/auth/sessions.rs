@@ -1,4 +1,4 @@
-//! Sessions: the one place where tokens are made, and the rotation of refresh tokens (docs/product.md 2.3).
+//! Sessions: the only place that issues tokens, and the rotation of refresh tokens (docs/product.md 2.3).
 
 use crate::access::tokens::{self, Bearer, Chain};
 use crate::features::state::App;
@@ -11,10 +11,11 @@ use forecourt_core::auth::{self, AccountStatus, REMEMBER_DAYS, SESSION_HOURS, SU
 use forecourt_core::problem::Ban;
 use uuid::Uuid;
 
-/// How many successors inside the grace are followed; a client that needs more is not two tabs that race.
+/// Maximum number of successors within the grace period that are followed. Racing tabs never need that many.
 const LONGEST_RACE: usize = 16;
 
-/// May a session of this account begin? Asked only once the person has proved who they are, by whichever way.
+/// Returns an error if the account's status does not permit a new session. Called only after authentication, because
+/// the error discloses the status.
 pub(super) fn standing(account: &Account) -> ApiResult<()> {
     match auth::sign_in_status(account.marks()) {
         AccountStatus::Active => Ok(()),
@@ -28,10 +29,10 @@ pub(super) fn standing(account: &Account) -> ApiResult<()> {
     }
 }
 
-/// Makes a session. Every way to sign in ends here, and is refused here while the person's standing does not allow it.
+/// Creates a session and returns its tokens. Every way to sign in ends here, so the account's status is checked here.
 ///
 /// # Errors
-/// 403 when the person is banned, switched off or locked; 401 when there is no such person any more.
+/// 403 if the user is banned or locked or the corporation is deactivated; 401 if the user no longer exists.
 pub(super) async fn mint(
     app: &App,
     tx: &mut Tx,
@@ -63,10 +64,10 @@ pub(super) async fn mint(
     pair(app, user, session, &account.user_type, refresh_token)
 }
 
-/// Changes a refresh token for a new pair.
+/// Exchanges a refresh token for a new pair of tokens.
 ///
 /// # Errors
-/// [`ApiError::SessionExpired`] when there is no such token, its session is over, or it was used before.
+/// [`ApiError::SessionExpired`] if the token is unknown, its session has ended, or it was used before.
 pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
@@ -75,10 +76,10 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
         .bind(tokens::refresh_hash(&app.keys, token))
         .maybe()
         .await?;
-    // A token of ours without a row was spent, and deleted after the grace.
+    // A correctly signed token without a row was spent, and deleted after the grace period.
     let chain = known.map(|(corp, session)| Chain { corp, session }).or_else(|| tokens::chain_of(&app.keys, token));
     let Some(chain @ Chain { corp, session }) = chain else { return Err(ApiError::SessionExpired) };
-    // Of those that come at once, one goes on here, and the others see what it did.
+    // Serializes simultaneous refreshes of a session; each sees the result of the one before.
     let rest = tx.pick("", " FOR NO KEY UPDATE");
     let person: Option<(Uuid,)> = tx
         .sql("SELECT user_id FROM sessions WHERE corp_id = $1 AND session_id = $2 AND expires_at > $3")
@@ -108,7 +109,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     } else if let Some(next) = after_a_race(app, &mut tx, chain, token, now).await? {
         next
     } else {
-        // In a transaction of its own: the corporation is locked before a session of its users.
+        // In a separate transaction, because the lock order is corporation, then session.
         drop(tx);
         let mut tx = app.db.begin().await?;
         users::lock_corporation(&mut tx, corp).await?;
@@ -121,9 +122,9 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     pair(app, user, session, &account.user_type, next)
 }
 
-/// What to answer to a token that is spent: where its chain ends now, as long as every spent token on the way was spent
-/// within the grace; nothing if one was used again too late. Tabs that race, also several times over, then go on with
-/// the same token.
+/// Returns the current token of the chain that a spent token belongs to, if every spent token on the way was spent
+/// within the grace period. Otherwise returns `None`: the token was reused too late. Racing tabs thereby continue with
+/// the same token, even after several races.
 async fn after_a_race(app: &App, tx: &mut Tx, chain: Chain, token: &str, now: i64) -> db::Result<Option<String>> {
     let mut token = token.to_owned();
     for _ in 0..LONGEST_RACE {
@@ -144,8 +145,8 @@ async fn after_a_race(app: &App, tx: &mut Tx, chain: Chain, token: &str, now: i6
     Ok(None)
 }
 
-/// Deletes a session's tokens that were spent longer ago than the grace, so that their number does not grow with every
-/// refresh. Those that do not name their session stay: without the row, nobody would see their reuse.
+/// Deletes the session's tokens that were spent before the grace period, so that their number does not grow with every
+/// refresh. Tokens that do not contain their session's id stay: without the row, their reuse could not be detected.
 async fn drop_spent(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
     tx.sql("DELETE FROM refresh_tokens WHERE corp_id = $1 AND session_id = $2 AND names_session AND spent_at < $3")
         .bind(chain.corp)
@@ -156,14 +157,14 @@ async fn drop_spent(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
     Ok(())
 }
 
-/// Ends a session; its tokens go with it.
+/// Ends a session; the database deletes its tokens with it.
 pub(super) async fn end(tx: &mut Tx, corp: Uuid, session: Uuid) -> db::Result<()> {
     tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2").bind(corp).bind(session).exec().await?;
     Ok(())
 }
 
-/// Ends all that lets a person in: every session but `except`, and every code, trusted device, reset link and one-time
-/// pair. What has to be new afterwards (a password, an e-mail, a ban) is written in the same transaction.
+/// Ends every session of a user but `except`, and deletes all codes, trusted devices, reset links and one-time values.
+/// The change that causes it (of the password, the e-mail, a ban) belongs in the same transaction.
 pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<Uuid>) -> db::Result<()> {
     users::lock(tx, corp, user).await?;
     for text in [
@@ -183,10 +184,10 @@ pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<
     Ok(())
 }
 
-/// Ends every session of a corporation, and all that would begin one without a password: it was switched off. Whoever is
-/// about to sign in meanwhile is refused by their standing.
+/// Ends every session of a deactivated corporation, and deletes its codes and one-time values. A sign-in in progress
+/// fails when the account's status is checked.
 pub(crate) async fn end_everybodys(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
-    // The people before what is theirs, as everywhere.
+    // The lock order is users first, then their rows, as everywhere.
     let rest = tx.pick("", " FOR NO KEY UPDATE");
     let _: Vec<(Uuid,)> =
         tx.sql("SELECT user_id FROM users WHERE corp_id = $1 ORDER BY user_id").push(rest).bind(corp).all().await?;

@@ -1,4 +1,4 @@
-//! Changes of contacts in the database.
+//! Updates and deletions of contacts in the database.
 
 use super::store::searched;
 use crate::access::scope::Scope;
@@ -8,8 +8,8 @@ use forecourt_core::form::Checked;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-/// Writes what a contact is from now on; other details that are left out stay. False if there is no such contact, or none
-/// in the state that the change is based on: one statement looks and writes, so of two at once one finds it changed.
+/// Updates a contact. Other details that the form omits stay. Returns `false` if the contact does not exist or is not
+/// in the version that the change is based on; the check and the write are one statement, so that it is atomic.
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
     let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
         form.into_inner();
@@ -41,7 +41,7 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, 
     Ok(changed > 0)
 }
 
-/// Deletes a contact; its comments go with it. False if there is no such contact.
+/// Deletes a contact and its comments. Returns `false` if it does not exist.
 pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
     let gone = scope
         .db()

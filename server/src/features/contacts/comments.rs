@@ -1,5 +1,5 @@
-//! What is said about contacts. Whoever sees a contact may say something about it; a comment leaves the contact's version
-//! as it is, so nobody's open form becomes stale by it.
+//! Comments on contacts. Everyone who may read a contact may comment on it. A comment does not change the contact's
+//! version, so it causes no version conflict in an open form.
 
 use super::present;
 use crate::access::scope::{Contacts, May, Read, Scope};
@@ -25,13 +25,13 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-/// Which comments are asked for, still as texts.
+/// The query parameters of the list of comments, not yet parsed.
 #[derive(Deserialize, JsonSchema)]
 pub struct CommentQuestion {
     #[serde(default)]
     #[schemars(with = "i64")]
     page: String,
-    /// The id of a comment: only older ones are wanted, so that pages don't shift while others write.
+    /// The id of a comment: only older ones are returned, so that pages do not shift when comments are added.
     #[serde(default)]
     before: String,
 }
@@ -90,7 +90,8 @@ pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> ApiR
     if !may_delete_comment(&comment, &user, deleting.is_some()) {
         return Err(ApiError::PermissionDenied);
     }
-    // Another's comment goes only if the permission for it still stands when it is deleted.
+    // Deleting another user's comment uses the scope of that permission, which is then checked again in the
+    // transaction.
     let scope = match deleting {
         Some(deleting) if !may_delete_comment(&comment, &user, false) => deleting,
         _ => Scope::clone(&may),
@@ -101,7 +102,7 @@ pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> ApiR
     Ok(Json(Reply::new(present(&may, contact).await?).with_message(text::COMMENT_DELETED)))
 }
 
-/// A comment with the name of who wrote it, if they are still there.
+/// A comment with the name of its author, if not deleted.
 #[derive(sqlx_macros::FromRow)]
 struct CommentRow {
     comment_id: Uuid,
@@ -126,7 +127,7 @@ impl From<CommentRow> for Comment {
     }
 }
 
-/// The comments of a contact.
+/// Builds the query for the comments of a contact.
 fn rows_of(scope: &Scope, contact: Uuid) -> Sql<'_> {
     scope
         .db()
@@ -139,7 +140,7 @@ fn rows_of(scope: &Scope, contact: Uuid) -> Sql<'_> {
         .arg(contact)
 }
 
-/// The newest comments of a contact that are older than `before`, or of all.
+/// Builds the query for a page of a contact's comments, newest first; only those older than `before`, if given.
 fn newest_first(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> Sql<'_> {
     let sql = rows_of(scope, contact).filter(" AND c.comment_id < ", before);
     let sql = sql.push(" ORDER BY c.comment_id DESC LIMIT ").arg(i64::from(page.limit));
@@ -150,11 +151,11 @@ async fn page_of(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page)
     Ok(newest_first(scope, contact, before, page).all().await?)
 }
 
-/// The comments that a contact's record carries, the newest first.
+/// Returns the comments that are part of a contact's record, newest first.
 pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
     let page = Page { page: 1, limit: COMMENTS_PAGE_SIZE };
     let (mut comments, mut before) = (Vec::new(), None);
-    // Page by page: a hundred of the longest are several times as much as fits.
+    // In pages, because the maximum number of long comments is several times the size limit.
     loop {
         let rows = page_of(scope, contact, before, page).await?;
         let is_last = rows.len() < COMMENTS_PAGE_SIZE as usize;
@@ -192,8 +193,8 @@ async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Option<Comment>> 
     Ok(row.map(Comment::from))
 }
 
-/// Adds what the scope's person said. False if the contact has as many comments as it may have; those that are added at
-/// the same moment may go beyond it on PostgreSQL. Where there is no such contact, its foreign key refuses.
+/// Adds a comment by the scope's user. Returns `false` if the contact has the maximum number; simultaneous inserts can
+/// exceed it on PostgreSQL. A missing contact violates the foreign key.
 async fn insert(scope: &Scope, contact: Uuid, form: Checked<CommentInput>, now: i64) -> Result<bool> {
     let made = scope
         .db()
@@ -214,7 +215,7 @@ async fn insert(scope: &Scope, contact: Uuid, form: Checked<CommentInput>, now: 
     Ok(made > 0)
 }
 
-/// Writes what a comment says from now on. False if it is gone.
+/// Replaces the text of a comment. Returns `false` if it does not exist.
 async fn write(scope: &Scope, contact: Uuid, id: Uuid, form: Checked<CommentInput>, now: i64) -> Result<bool> {
     let changed = scope
         .db()

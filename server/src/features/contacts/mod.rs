@@ -1,4 +1,4 @@
-//! The address book's calls.
+//! The handlers of contacts.
 
 mod changes;
 pub mod comments;
@@ -27,12 +27,12 @@ use uuid::Uuid;
 
 pub(crate) use store::{NewContact, Origin};
 
-/// What a list of contacts asks for.
+/// The query parameters of the list of contacts.
 #[derive(Deserialize, JsonSchema)]
 pub struct ContactQuestion {
     #[serde(flatten)]
     list: ListQuestion,
-    /// The import that they came with.
+    /// The id of the import that created the contacts.
     #[serde(default, rename = "importBatchId")]
     import: String,
 }
@@ -66,7 +66,7 @@ pub async fn create(
     Ok(Created(Reply::new(contact).with_message(text::CREATED)))
 }
 
-/// `GET /api/contacts/{id}`: with its newest comments.
+/// `GET /api/contacts/{id}`: includes the newest comments.
 pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<Json<Reply<Contact>>> {
     Ok(Json(Reply::new(present(&may, id).await?)))
 }
@@ -87,7 +87,7 @@ pub async fn update(
     }
 }
 
-/// `DELETE /api/contacts/{id}`: with its comments. What is told of the import that it came from stays.
+/// `DELETE /api/contacts/{id}`: deletes its comments too. The counts of its import do not change.
 pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Done>> {
     match changes::delete(&may, id).await? {
         true => Ok(Json(Done::new(text::DELETED))),
@@ -95,7 +95,7 @@ pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Do
     }
 }
 
-/// A contact as it is by now, with its newest comments.
+/// Returns the current state of a contact, with its newest comments.
 async fn present(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
     let contact = async { store::get(scope, id).await?.ok_or(ApiError::NotFound) };
     let (contact, comments, comments_total) =
@@ -103,7 +103,7 @@ async fn present(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
     Ok(Contact { comments, comments_total, ..contact })
 }
 
-/// Writes contacts as part of a larger change, as of `now`.
+/// Inserts contacts in the caller's transaction.
 pub(crate) async fn insert(
     tx: &mut Tx,
     scope: &Scope,
@@ -114,7 +114,7 @@ pub(crate) async fn insert(
     store::insert_batch(tx, scope, contacts, None, now).await
 }
 
-/// Writes the contacts of an import's batch. A row that was written before is passed over.
+/// Inserts the contacts of an import batch. Skips rows that are already imported.
 pub(crate) async fn insert_imported(
     tx: &mut Tx,
     scope: &Scope,

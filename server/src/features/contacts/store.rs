@@ -12,7 +12,8 @@ use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Rows of one insert: far below the 32,766 values that SQLite binds at once, and few enough texts to be kept prepared.
+/// Rows per INSERT on SQLite: far below the limit of 32,766 bound values, and short enough to be cached as prepared
+/// statement.
 const ROWS: usize = 500;
 
 /// The columns of a [`SummaryRow`].
@@ -22,7 +23,7 @@ const COLUMNS: &str = "contact_id, name, email, phone, website, address, import_
 const ALL_COLUMNS: &str = "contact_id, name, email, phone, website, address, import_id, import_source, imported_at, \
      created_at, updated_at, version, other_details";
 
-/// A contact as its row holds it, without its other details.
+/// A contact's row without its other details.
 #[derive(sqlx_macros::FromRow)]
 struct SummaryRow {
     contact_id: Uuid,
@@ -39,7 +40,7 @@ struct SummaryRow {
     version: i64,
 }
 
-/// A contact as its row holds it.
+/// A contact's row.
 #[derive(sqlx_macros::FromRow)]
 struct ContactRow {
     #[sqlx(flatten)]
@@ -72,7 +73,7 @@ impl From<ContactRow> for Contact {
     }
 }
 
-/// A page of contacts, the newest first, and how many there are on all pages.
+/// Returns a page of contacts, newest first, and the total number on all pages.
 pub async fn list(
     scope: &Scope,
     page: Page,
@@ -85,7 +86,7 @@ pub async fn list(
     Ok((rows.into_iter().map(ContactSummary::from).collect(), total))
 }
 
-/// One contact without its comments, if it is this tenant's.
+/// Returns a contact of this tenant, without its comments.
 pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
     Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).maybe::<ContactRow>().await?.map(Contact::from))
 }
@@ -96,7 +97,7 @@ pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
     Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
 }
 
-/// Writes a contact that was typed in.
+/// Inserts a contact that was created with a form.
 pub async fn create(scope: &Scope, contact: Checked<ContactInput>, now: i64) -> Result<Contact> {
     let new = NewContact::new(contact, None);
     let summary = SummaryRow {
@@ -118,19 +119,19 @@ pub async fn create(scope: &Scope, contact: Checked<ContactInput>, now: i64) -> 
     Ok(row.into())
 }
 
-/// Where imported contacts come from.
+/// The import that created contacts.
 pub(crate) struct Origin {
     pub import: Uuid,
     /// The file's name.
     pub source: String,
 }
 
-/// A contact on its way into the database, with all that can be worked out before the writer is held up.
+/// A contact to insert. Everything that needs computing is computed before the transaction.
 pub(crate) struct NewContact {
     id: Uuid,
     input: Checked<ContactInput>,
     search: String,
-    /// The row of its file.
+    /// The row number in the imported file.
     row: Option<i64>,
 }
 
@@ -141,12 +142,12 @@ impl NewContact {
     }
 }
 
-/// What a contact is found by.
+/// Returns the text that searches match.
 pub fn searched(name: &str, email: &str, phone: &str, address: &str) -> String {
     search::text(&[name, email, phone, address])
 }
 
-/// Writes contacts in as few statements as the databases take.
+/// Inserts contacts in as few statements as the database permits.
 pub async fn insert_batch(
     tx: &mut Tx,
     scope: &Scope,
@@ -195,7 +196,7 @@ fn insertion<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
     .push(WRITTEN_BEFORE)
 }
 
-/// The same for any number of rows, as PostgreSQL takes them soonest: column by column.
+/// Builds the INSERT for any number of rows with one array per column, which is fastest on PostgreSQL.
 fn by_column<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
     let mut texts = [(); 6].map(|()| Vec::with_capacity(rows.len()));
     let (mut ids, mut details, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
@@ -245,7 +246,7 @@ mod tests {
     use crate::platform::db::{self, Db};
     use forecourt_core::form::check;
 
-    /// Eight thousand contacts of one tenant among three times as many of others.
+    /// Returns a database with 8,000 contacts of one tenant, and three times as many of others.
     async fn filled(folder: &std::path::Path) -> (Db, Scope) {
         let db = db::fresh(folder).await;
         let mut tx = db.begin().await.unwrap();

@@ -1,4 +1,4 @@
-//! Making, changing and ending corporations, for the platform's administrators.
+//! Creating, changing and deleting corporations, for Super Admins.
 
 use super::register::{Admin, Organization, Registration, register};
 use super::store;
@@ -22,8 +22,8 @@ use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::text::EMAIL_TAKEN;
 use uuid::Uuid;
 
-/// `POST /api/orgs/register`: a corporation with its company record, what it may use, its first role and its Admin, or
-/// nothing of it.
+/// `POST /api/orgs/register`: creates a corporation with its company record, allowed resources, first role and Admin,
+/// in one transaction.
 pub async fn create(
     platform: May<Create, Corporations>,
     State(app): State<App>,
@@ -32,9 +32,9 @@ pub async fn create(
     let form = form.into_inner();
     let hash = app.hasher.hash(form.admin_data.password).await?;
     let record = &form.organization;
-    // Not through one corporation's scope: whether a number is taken is asked of all.
+    // Across tenants, because the number must be unique among all corporations.
     let mut tx = platform.all_tenants().begin().await?;
-    hold_numbers(&mut tx, &platform).await?;
+    lock_numbers(&mut tx, &platform).await?;
     if is_taken(&mut tx, &record.organization_number, None).await? {
         return Err(number_taken());
     }
@@ -69,7 +69,7 @@ pub async fn create(
     Ok(Created(reply))
 }
 
-/// `PUT /api/orgs/update`: the form names the corporation.
+/// `PUT /api/orgs/update`: the form contains the corporation's id.
 pub async fn update(
     platform: May<Update, Corporations>,
     State(app): State<App>,
@@ -79,7 +79,7 @@ pub async fn update(
     change(&app, &platform, corp, form.into_inner()).await
 }
 
-/// `PUT /api/corporations/{id}`: the address does.
+/// `PUT /api/corporations/{id}`: the path contains the corporation's id.
 pub async fn put(
     platform: May<Update, Corporations>,
     State(app): State<App>,
@@ -94,7 +94,7 @@ struct Before {
     active: bool,
     is_platform: bool,
     version: i64,
-    /// None without a company record.
+    /// `None` without a company record.
     number_key: Option<String>,
 }
 
@@ -106,7 +106,7 @@ async fn change(
 ) -> ApiResult<Json<Reply<Corporation>>> {
     let (scope, record, now) = (platform.tenant(corp), form.organization, app.clock.now());
     let mut tx = platform.all_tenants().begin().await?;
-    hold_numbers(&mut tx, platform).await?;
+    lock_numbers(&mut tx, platform).await?;
     users::lock_corporation(&mut tx, corp).await?;
     let before: Option<Before> = tx
         .sql(
@@ -126,7 +126,7 @@ async fn change(
     if before.is_platform && !active {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
-    // Two that have registered themselves with one number can still be changed otherwise.
+    // Two corporations may have signed up with the same number; their other fields can still be changed.
     let number = normalize_number(&record.organization_number);
     if number != key && is_taken(&mut tx, &number, Some(corp)).await? {
         return Err(number_taken());
@@ -165,7 +165,7 @@ async fn change(
     Ok(Json(present(&scope).await?.with_message(text::UPDATED)))
 }
 
-/// `POST /api/corporations/{id}/resources`: what it may use beside what it may already.
+/// `POST /api/corporations/{id}/resources`: adds allowed resources.
 pub async fn add_resources(
     platform: May<Update, Corporations>,
     State(app): State<App>,
@@ -179,7 +179,7 @@ pub async fn add_resources(
     .await
 }
 
-/// `DELETE /api/corporations/{id}/resources`: what it may use no more, and its roles grant no more with it.
+/// `DELETE /api/corporations/{id}/resources`: removes allowed resources, and the roles' grants on them.
 pub async fn remove_resources(
     platform: May<Delete, Corporations>,
     State(app): State<App>,
@@ -216,7 +216,7 @@ async fn change_resources(
     Ok(Json(present(scope).await?.with_message(text::UPDATED)))
 }
 
-/// Lets a corporation use exactly these resources; what its roles grant on others goes.
+/// Sets the allowed resources of a corporation, and deletes its roles' grants on others.
 async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> ApiResult<()> {
     tx.sql("DELETE FROM corporation_resources WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     for resource in assignable_ids(ids) {
@@ -229,18 +229,17 @@ async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> ApiResul
     Ok(roles::withdraw_disallowed(tx, scope, now).await?)
 }
 
-/// `DELETE /api/corporations/{id}`: the corporation and all that is its own, which every table's foreign key sees to
-/// (docs/product.md 4.9). Its sessions go with the rest, so its people are out at once.
+/// `DELETE /api/corporations/{id}`: deletes the corporation and, by the foreign keys, everything that belongs to it
+/// (docs/product.md 4.9). This includes its sessions, so its users are signed out at once.
 pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<Json<Done>> {
     let scope = platform.tenant(corp);
-    // The rights are read in a transaction of their own: deleting a large corporation takes minutes, and everybody else who
-    // changes something on the platform would wait for its locks.
+    // Permissions are checked in a separate transaction: deleting a large corporation takes minutes, and everyone else
+    // who changes something on the platform would wait for the locks of that check.
     scope.db().begin().await?.commit().await?;
     let scope = scope.as_job();
-    // What is very large takes longer than a call waits; it goes all the same.
+    // Runs in a separate task, so that a very large deletion completes even after the request timed out.
     let gone = tokio::spawn(async move {
-        // An import's batch or a sign-in may hold what the deletion waits for, and wait for it in turn; then the database
-        // breaks one of the two off.
+        // An import batch or a sign-in may deadlock with the deletion; the database then aborts one of the two.
         for _ in 0..2 {
             match end(&scope).await {
                 Err(ApiError::Unavailable) => {}
@@ -268,9 +267,9 @@ async fn end(scope: &Scope) -> ApiResult<()> {
     if gone == 0 { Err(ApiError::NotFound) } else { Ok(()) }
 }
 
-/// Makes others who give a corporation its number wait until the transaction ends. The platform's own corporation is taken
-/// before any other.
-async fn hold_numbers(tx: &mut Tx, platform: &Scope) -> ApiResult<()> {
+/// Locks organization numbers: prevents others from assigning a number until the transaction ends. Lock order: the
+/// platform's own corporation before any other.
+async fn lock_numbers(tx: &mut Tx, platform: &Scope) -> ApiResult<()> {
     Ok(users::lock_corporation(tx, platform.corp()).await?)
 }
 
@@ -278,7 +277,7 @@ fn number_taken() -> ApiError {
     ApiError::already_exists("organization_number", text::NUMBER_TAKEN)
 }
 
-/// The corporation as it is by now.
+/// Returns the current state of the corporation.
 async fn present(scope: &Scope) -> ApiResult<Reply<Corporation>> {
     Ok(Reply::new(store::get(scope).await?.ok_or(ApiError::NotFound)?))
 }

@@ -47,7 +47,7 @@ pub async fn full_details(platform: May<Read, Corporations>, Id(id): Id) -> ApiR
     Ok(Json(Reply::new(FullDetails::from(corporation))))
 }
 
-/// `GET /api/corporations/corporations/current`: the own one.
+/// `GET /api/corporations/corporations/current`: the user's own corporation.
 pub async fn current(actor: Signed) -> ApiResult<Json<Reply<Corporation>>> {
     let corporation = store::get(actor.scope()).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(corporation)))

@@ -1,4 +1,4 @@
-//! What corporations can be allowed, what one's own is, and what else is a person's.
+//! The resources that corporations can have, those of the own corporation, and the legacy lists of a user.
 
 use super::store;
 use crate::access::scope::{Actor, Corporations, May, Read, Signed};
@@ -17,8 +17,8 @@ pub async fn resources(_: May<Read, Corporations>) -> Json<Reply<Vec<Corporation
     Json(Reply::new(assignable_resources()))
 }
 
-/// `GET /api/corporations/allowed-resources`: what is included for whoever asks, and whom to ask for more: a User their
-/// Admin, an Admin the platform.
+/// `GET /api/corporations/allowed-resources`: the modules that the user has, and the contact to ask for more: for a
+/// User their Admin, for an Admin the platform.
 pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResult<Json<AllowedResources>> {
     let (data, others) = split_modules(&actor.permissions().await?);
     let admin = match actor.user_type() {
@@ -32,7 +32,7 @@ pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResu
     Ok(Json(AllowedResources { success: true, data, others, contact }))
 }
 
-/// A list of something that nobody has here.
+/// A list that is always empty here.
 type Nothing = [(); 0];
 
 /// `GET /api/corporations/users/{id}/notifications`
@@ -47,7 +47,7 @@ pub async fn lists(actor: Signed, State(app): State<App>, Id(id): Id) -> ApiResu
     Ok(Json(Reply::new([])))
 }
 
-/// `GET /api/corporations/users/{id}/subscriptions`: the modules that are included for them.
+/// `GET /api/corporations/users/{id}/subscriptions`: the modules that the user has.
 pub async fn subscriptions(
     actor: Signed,
     State(app): State<App>,
@@ -56,7 +56,8 @@ pub async fn subscriptions(
     Ok(Json(Reply::new(split_modules(&of_person(&actor, &app, id).await?).0)))
 }
 
-/// What is included for a person: oneself, or anybody for the platform. To others an id is as one that nobody has.
+/// Returns the resources of a user: one's own, or anyone's for Super Admins. For others, the id is reported as not
+/// found.
 async fn of_person(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Vec<PermissionResource>> {
     let own = actor.permissions().await?;
     if id == actor.scope().user() {

@@ -1,7 +1,7 @@
-//! Sign-ups that wait until their mail's link is opened. They reserve nothing, and the database shows neither the e-mail
-//! nor the form.
+//! Sign-ups that wait for the confirmation of their mailed link. They reserve neither e-mail nor number. The e-mail
+//! is stored as a keyed hash, and the form encrypted.
 //!
-//! **Invariant:** a token confirms once: the row that is deleted is the verdict.
+//! **Invariant:** a token confirms only once: deleting its row decides the success.
 
 use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{self, Db, Tx};
@@ -13,13 +13,14 @@ use forecourt_core::auth::{SIGNUP_DAYS, SignupInput, VERIFY_EMAIL_HOURS};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// How long a link works, in microseconds.
+/// How long a link is valid, in microseconds.
 pub(super) const LINK: i64 = VERIFY_EMAIL_HOURS * HOUR;
 
-/// What a sign-up becomes a corporation from. Never `Debug`: it contains a password's hash.
+/// The data from which a confirmed sign-up creates a corporation. Deliberately not `Debug`: it contains a password's
+/// hash.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Pending {
-    /// Without its password.
+    /// The form with an empty password.
     pub form: SignupInput,
     pub password_hash: String,
 }
@@ -50,7 +51,7 @@ pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db:
     Ok(row.and_then(|(sealed,)| open(keys, &sealed)))
 }
 
-/// Returns the hash of the password that the newest sign-up with this e-mail, in lower case, was made with.
+/// Returns the password hash of the newest sign-up with this e-mail, which must be in lower case.
 pub(crate) async fn password_hash(db: &Db, keys: &Keys, email: &str) -> db::Result<Option<String>> {
     let row: Option<(Vec<u8>,)> = db
         .sql("SELECT sealed FROM signups WHERE email_key = $1 ORDER BY signup_id DESC LIMIT 1")
@@ -69,7 +70,7 @@ pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
 fn open(keys: &Keys, sealed: &[u8]) -> Option<Pending> {
     let pending = keys.open(sealed).and_then(|plain| serde_json::from_slice(&plain).ok());
     if pending.is_none() {
-        tracing::error!("a sign-up was sealed with another secret key");
+        tracing::error!("a sign-up was encrypted with another secret key");
     }
     pending
 }

@@ -1,4 +1,4 @@
-//! Making a corporation with all that it begins with.
+//! Creation of a corporation with its initial records.
 
 use crate::features::roles;
 use crate::features::users::{self, NewUser};
@@ -7,11 +7,11 @@ use forecourt_core::organizations::normalize_number;
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 
-/// A corporation to be made: its company record, what it may use, and its first Admin, who gets its first role. Never
-/// `Debug`: it holds a password's hash.
+/// A new corporation: its company record, allowed resources, and first Admin, who gets the first role. Deliberately not
+/// `Debug`: it contains a password's hash.
 pub(crate) struct Registration<'a> {
     pub name: &'a str,
-    /// May its people sign in?
+    /// Whether its users may sign in.
     pub is_active: bool,
     /// Ids of the catalogue's main resources that it may use.
     pub resources: Vec<&'static str>,
@@ -36,18 +36,18 @@ pub(crate) struct Admin<'a> {
     pub last_name: &'a str,
     pub email: &'a str,
     pub mobile: &'a str,
-    /// As [`crate::features::auth::hasher::Hasher::hash`] makes it.
+    /// From [`crate::features::auth::hasher::Hasher::hash`].
     pub password_hash: &'a str,
 }
 
-/// What came of a registration.
+/// The outcome of a registration.
 pub(crate) struct Registered {
     pub corp: Uuid,
-    /// None when the e-mail is taken; then the corporation must not be kept.
+    /// `None` if the e-mail is already in use; the transaction must then be dropped.
     pub admin: Option<Uuid>,
 }
 
-/// Makes a corporation with all that it begins with.
+/// Creates a corporation, its company record, allowed resources, first role and Admin.
 pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> Result<Registered> {
     let corp = Uuid::now_v7();
     tx.sql("INSERT INTO corporations (corp_id, name, active, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)")

@@ -1,4 +1,4 @@
-//! Sign-up: a corporation registers itself. It is stored once the link in its mail was opened, and then waits until a
+//! Sign-up: a corporation registers itself. It is created when the mailed link is opened, and stays inactive until a
 //! Super Admin activates it.
 
 use super::pending::{self, Pending};
@@ -25,10 +25,10 @@ use forecourt_core::permissions::{CATALOGUE, Placement};
 use forecourt_core::reply::Done;
 use url::form_urlencoded::byte_serialize;
 
-/// How long a notice to an administrator is worth delivering.
+/// How long delivery of a notice to an administrator is attempted.
 const NOTICE: i64 = 3 * DAY;
 
-/// Witness: corporations may register themselves here. Asked before the form is read.
+/// Proof that sign-up is enabled on this installation. Checked before the form is read.
 pub struct Open(());
 
 impl Asks for Open {}
@@ -44,8 +44,9 @@ impl FromRequestParts<App> for Open {
     }
 }
 
-/// `POST /api/auth/signup`: stores a sign-up that waits for its confirmation. An e-mail that has an account gets the same
-/// answer after the same work, and a sign-up that nobody has the link of: only the mail to its owner tells.
+/// `POST /api/auth/signup`: stores a sign-up until it is confirmed. An e-mail that already has an account causes the
+/// same work and the same response, but its sign-up is never confirmable: the mail to the owner contains no link for
+/// it.
 pub async fn signup(_: Open, State(app): State<App>, Valid(form): Valid<SignupInput>) -> ApiResult<Created<Done>> {
     let mut form = form.into_inner();
     let email = form.email.to_lowercase();
@@ -67,15 +68,15 @@ pub async fn signup(_: Open, State(app): State<App>, Valid(form): Valid<SignupIn
             (platform, MailMessage::new(&email, "", words))
         }
     };
-    // Without a topic: of two sign-ups with one e-mail, none takes the other's mail back.
+    // Without a topic, so that one of two sign-ups with the same e-mail does not cancel the other's mail.
     app.mail.queue(&app, &mut tx, corp, &message, None, now + pending::LINK).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(Created(Done::new(text::SIGNUP_RECEIVED)))
 }
 
-/// `POST /api/auth/verify-email`: makes a corporation of the link's sign-up, inactive, and its Admin, whose mailbox is
-/// proved by it. Of several sign-ups with one e-mail or number, the first that is confirmed gets it.
+/// `POST /api/auth/verify-email`: creates an inactive corporation from the link's sign-up, and its Admin with a
+/// verified e-mail. Of several sign-ups with one e-mail or number, the first to be confirmed succeeds.
 pub async fn verify_email(
     _: Open,
     State(app): State<App>,
@@ -86,7 +87,7 @@ pub async fn verify_email(
     let mut tx = app.db.begin().await?;
     let pending = pending::take(&mut tx, &app.keys, &form.token, now).await?;
     let Pending { form, password_hash } = pending.ok_or_else(|| ApiError::invalid(text::VERIFY_LINK_INVALID))?;
-    // Whoever gives a corporation its number takes the platform's first, so that no two get the same one.
+    // The platform's corporation is locked first, as everywhere that assigns a number, so that numbers stay unique.
     let platform = admin::platform_of(&app, &mut tx).await?;
     users::lock_corporation(&mut tx, platform).await?;
     let organization = &form.organization;

@@ -1,4 +1,4 @@
-//! Corporations in the database, across tenants: only the witness that somebody administers the platform opens it.
+//! Corporations in the database, across tenants. The list requires the proof that the caller may read corporations.
 
 use crate::access::scope::{Corporations, May, Read, Scope};
 use crate::features::users::full_name;
@@ -9,7 +9,7 @@ use forecourt_core::permissions::{CATALOGUE, UserType};
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
-/// Each corporation with its company record, if there is one, and its first Admin.
+/// Each corporation with its company record, if any, and its first Admin.
 const ROWS: &str = "SELECT c.corp_id, c.name, c.active, c.is_platform, c.version, \
      coalesce(o.organization_number, '') AS organization_number, coalesce(o.street_address, '') AS street_address, \
      coalesce(o.registered_city, '') AS registered_city, coalesce(o.postal_code, '') AS postal_code, \
@@ -40,8 +40,8 @@ struct CorporationRow {
 }
 
 impl CorporationRow {
-    /// Does a column that one may look for hold this folded text?
-    fn holds(&self, folded: &str) -> bool {
+    /// Returns whether a searchable column contains this folded text.
+    fn matches(&self, folded: &str) -> bool {
         let contact = full_name(&self.first_name, &self.last_name);
         [&self.name, &self.organization_number, &self.city, &self.company_email, &contact, &self.email]
             .iter()
@@ -72,10 +72,10 @@ impl CorporationRow {
     }
 }
 
-/// A page of corporations, the newest first, and how many there are on all pages.
+/// Returns a page of corporations, newest first, and the total number on all pages.
 ///
-/// There are few of them, far fewer than anything that they own: a search reads them all and compares by core's own
-/// folding, which neither database knows.
+/// A search reads all corporations, of which there are few, and compares them with core's case folding, which neither
+/// database supports.
 pub async fn list(
     db: &Db,
     _: &May<Read, Corporations>,
@@ -93,7 +93,7 @@ pub async fn list(
         Some(text) => {
             let folded = fold(text);
             let mut rows: Vec<CorporationRow> = rows().all().await?;
-            rows.retain(|row| row.holds(&folded));
+            rows.retain(|row| row.matches(&folded));
             let total = rows.len() as u64;
             let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
             (rows.into_iter().skip(before).take(page.limit as usize).collect(), total)
@@ -102,13 +102,13 @@ pub async fn list(
     Ok((with_resources(db, found).await?, total))
 }
 
-/// The scope's corporation.
+/// Returns the scope's corporation.
 pub async fn get(scope: &Scope) -> Result<Option<Corporation>> {
     let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push(" WHERE c.corp_id = ").arg(scope.corp()).all().await?;
     Ok(with_resources(scope.db(), rows).await?.pop())
 }
 
-/// The same rows with what each corporation may use.
+/// Adds the allowed resources to the rows.
 async fn with_resources(db: &Db, rows: Vec<CorporationRow>) -> Result<Vec<Corporation>> {
     let mut ids = rows.iter().map(|row| row.corp_id);
     let Some(first) = ids.next() else { return Ok(Vec::new()) };
@@ -117,7 +117,7 @@ async fn with_resources(db: &Db, rows: Vec<CorporationRow>) -> Result<Vec<Corpor
     Ok(rows.into_iter().map(|row| row.with_resources(&allowed)).collect())
 }
 
-/// The first Admin of the scope's corporation who can be asked for something.
+/// Returns the first active Admin of the scope's corporation as a contact.
 pub async fn first_admin(scope: &Scope) -> Result<Option<ContactPerson>> {
     let row: Option<(String, String, String)> = scope
         .db()
@@ -131,7 +131,7 @@ pub async fn first_admin(scope: &Scope) -> Result<Option<ContactPerson>> {
     Ok(row.map(|(first, last, email)| ContactPerson { name: full_name(&first, &last), email }))
 }
 
-/// How the platform is reached: the one company record that is there for everybody.
+/// Returns the platform's contact, from the one company record that all tenants may read.
 pub async fn platform_contact(db: &Db) -> Result<Option<ContactPerson>> {
     let row: Option<(String, String)> = db
         .sql(
@@ -143,7 +143,7 @@ pub async fn platform_contact(db: &Db) -> Result<Option<ContactPerson>> {
     Ok(row.map(|(name, email)| ContactPerson { name, email }))
 }
 
-/// The type of a user of whichever corporation, and what that may use.
+/// Returns the type of a user of any tenant, and the allowed resources of their corporation.
 pub async fn included(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
     let rows: Vec<(String, Option<String>)> = db
         .sql(

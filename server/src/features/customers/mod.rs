@@ -1,4 +1,4 @@
-//! The calls about customers.
+//! The handlers of customers.
 
 mod rotate;
 mod routes;
@@ -25,7 +25,7 @@ use serde::Deserialize;
 pub use rotate::rotate;
 pub(crate) use store::{INSERT, NewCustomer, values};
 
-/// Which customers are asked for, still as texts.
+/// The query parameters of the list of customers, not yet parsed.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CustomerQuestion {
@@ -63,7 +63,7 @@ pub async fn create(
     Ok(Created(Reply::new(customer).with_message(text::CREATED)))
 }
 
-/// `GET /api/customers/{id}`: the only answer with the social security number.
+/// `GET /api/customers/{id}`: the only response that contains the social security number.
 pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Customer>>> {
     let customer = store::get(&may, &app.data_keys, id).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(customer)))
@@ -90,7 +90,7 @@ pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> ApiResult<Json<D
     }
 }
 
-/// `POST /api/customers/search-person`: whose telephone number it is.
+/// `POST /api/customers/search-person`: finds the customer with a telephone number.
 pub async fn search_person(
     may: May<Read, Customers>,
     Valid(person): Valid<PersonInput>,

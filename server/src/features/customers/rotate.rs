@@ -1,4 +1,4 @@
-//! Sealing every number with a new key, while the program runs.
+//! Re-encryption of all social security numbers with a new data key, while the server runs.
 
 use crate::features::state::App;
 use crate::platform::Failure;
@@ -8,48 +8,48 @@ use forecourt_core::text::one_line;
 use std::fmt::Write;
 use uuid::Uuid;
 
-/// How many rows are sealed anew in one transaction: few enough that nobody waits long for SQLite's writer.
+/// Rows per transaction. Few, so that others do not wait long for SQLite's write lock.
 const BATCH: i64 = 100;
 
-/// What became of the rows under one key.
+/// The result of one pass over the rows of a key.
 #[derive(Default)]
 struct Pass {
     sealed: u64,
-    /// Numbers that no key opens.
+    /// Number of rows that no key decrypts.
     lost: u64,
 }
 
-/// Makes a new key, seals every number with it, and says what to do with the old one. Whoever ends it midway calls it
-/// again.
+/// Creates a new data key, re-encrypts all numbers with it, and returns a report with advice about the old key. If
+/// interrupted, it can be run again.
 ///
 /// # Errors
-/// One line: the keys can't be written, or the database is away.
+/// A one-line message: the keys cannot be written, or the database is not available.
 pub async fn rotate(app: &App) -> Result<String, Failure> {
     let (db, keys) = (&app.db, &app.data_keys);
-    let away = |e: sqlx::Error| format!("the numbers can't be sealed anew: {}", one_line(&e.to_string()));
+    let failed = |e: sqlx::Error| format!("the numbers can't be sealed anew: {}", one_line(&e.to_string()));
     keys.renew(db).await?;
-    let named = keys.name_first(db).await.map_err(away)?;
+    let named = keys.name_first(db).await.map_err(failed)?;
     let new = keys.sealing_key();
     let (mut sealed, mut retired, mut lost) = (0, Vec::new(), 0);
     for old in named.into_iter().filter(|id| *id != new) {
         loop {
-            let pass = all_under(db, keys, &old).await.map_err(away)?;
+            let pass = all_under(db, keys, &old).await.map_err(failed)?;
             sealed += pass.sealed;
-            if encryption::retire(db, &old).await.map_err(away)? {
+            if encryption::retire(db, &old).await.map_err(failed)? {
                 retired.push(old);
                 break;
             }
-            // A server that doesn't know the new key yet may have used the old one once more.
+            // A server that has not loaded the new key may have used the old one once more.
             if pass.sealed == 0 && pass.lost > 0 {
                 lost += pass.lost;
                 break;
             }
         }
     }
-    let mut told = format!("{sealed} social security numbers were sealed anew; the data key is {new} now.");
+    let mut report = format!("{sealed} social security numbers were sealed anew; the data key is {new} now.");
     if !retired.is_empty() {
         let _ = write!(
-            told,
+            report,
             "\nNothing in the database needs {} any more. Backups from before do: keep the old key with them, and take it \
              out of {} when the last of them is gone.",
             retired.join(", "),
@@ -57,20 +57,20 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
         );
     }
     if lost > 0 {
-        let _ = write!(told, "\n{lost} numbers can't be opened, and stay as they are; the log names the customers.");
+        let _ = write!(report, "\n{lost} numbers can't be opened, and stay as they are; the log names the customers.");
     }
-    Ok(told)
+    Ok(report)
 }
 
-/// A number as it is sealed by now.
-type Kept = (Uuid, Uuid, Vec<u8>);
+/// A customer's ids and encrypted number.
+type EncryptedNumber = (Uuid, Uuid, Vec<u8>);
 
-/// Seals what stands under an old key with the present one.
+/// Re-encrypts the numbers under an old key with the current one.
 async fn all_under(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
     let mut pass = Pass::default();
     let (mut corp, mut customer) = (Uuid::nil(), Uuid::nil());
     loop {
-        let rows: Vec<Kept> = db
+        let rows: Vec<EncryptedNumber> = db
             .sql(
                 "SELECT corp_id, customer_id, social_security FROM customers WHERE social_security_key = $1 \
                  AND (corp_id, customer_id) > ($2, $3) ORDER BY corp_id, customer_id LIMIT $4",
@@ -83,20 +83,20 @@ async fn all_under(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
             .await?;
         let Some((last_corp, last_customer, _)) = rows.last() else { return Ok(pass) };
         (corp, customer) = (*last_corp, *last_customer);
-        batch(db, keys, rows, &mut pass).await?;
+        reencrypt_batch(db, keys, rows, &mut pass).await?;
     }
 }
 
-async fn batch(db: &Db, keys: &DataKeys, rows: Vec<Kept>, pass: &mut Pass) -> db::Result<()> {
+async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: Vec<EncryptedNumber>, pass: &mut Pass) -> db::Result<()> {
     let mut tx = db.begin().await?;
-    for (corp, customer, kept) in rows {
-        let Some(number) = keys.open_text(corp, customer, &kept) else {
+    for (corp, customer, encrypted) in rows {
+        let Some(number) = keys.open_text(corp, customer, &encrypted) else {
             pass.lost += 1;
             continue;
         };
         let sealed = keys.seal(corp, customer, &number)?;
-        // Only what is still as it was read: a number that was written since is the newer one. Who is at work on the
-        // customer sees no change.
+        // Only if the row is unchanged, because a number written since is newer. The customer's version stays, so that
+        // open forms get no version conflict.
         pass.sealed += tx
             .sql(
                 "UPDATE customers SET social_security = $1, social_security_key = $2 \
@@ -106,7 +106,7 @@ async fn batch(db: &Db, keys: &DataKeys, rows: Vec<Kept>, pass: &mut Pass) -> db
             .bind(sealed.key)
             .bind(corp)
             .bind(customer)
-            .bind(kept)
+            .bind(encrypted)
             .exec()
             .await?;
     }

@@ -1,4 +1,4 @@
-//! Customers in the database. Their social security numbers are sealed on the way in; only [`get`] opens one.
+//! Customers in the database. Social security numbers are stored encrypted; only [`get`] decrypts one.
 
 use crate::access::scope::Scope;
 use crate::features::listing::{self, CUSTOMERS, Narrow, Wanted};
@@ -22,7 +22,7 @@ const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_code
      organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
      warranty, warranty_period, created_at, updated_at, version";
 
-/// A customer as their row holds them, without the social security number.
+/// A customer's row without the social security number.
 #[derive(sqlx_macros::FromRow)]
 struct SummaryRow {
     customer_id: Uuid,
@@ -48,7 +48,7 @@ struct SummaryRow {
     version: i64,
 }
 
-/// A customer as their row holds them.
+/// A customer's row.
 #[derive(sqlx_macros::FromRow)]
 struct CustomerRow {
     #[sqlx(flatten)]
@@ -87,7 +87,7 @@ impl TryFrom<SummaryRow> for CustomerSummary {
     }
 }
 
-/// A page of customers, the newest first, and how many there are on all pages.
+/// Returns a page of customers, newest first, and the total number on all pages.
 pub async fn list(
     scope: &Scope,
     page: Page,
@@ -106,7 +106,7 @@ pub async fn list(
     Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
 }
 
-/// How many customers of each kind the whole corporation has.
+/// Returns the number of customers of each kind in the whole corporation.
 pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
     let mut stats = CustomerStats::default();
     for tally in listing::kinds(scope).await? {
@@ -117,7 +117,7 @@ pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
     Ok(stats)
 }
 
-/// One customer, if they are this tenant's. The social security number is empty where it can't be opened.
+/// Returns a customer of this tenant. The social security number is empty if it cannot be decrypted.
 pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Customer>> {
     let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
     let row = sql.arg(scope.corp()).push(" AND customer_id = ").arg(id).maybe::<CustomerRow>().await?;
@@ -126,12 +126,12 @@ pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Cust
     Ok(Some(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() }))
 }
 
-/// As [`get`], without the social security number.
+/// Does the same as [`get`], without the social security number.
 pub async fn summary(scope: &Scope, id: Uuid) -> Result<Option<CustomerSummary>> {
     summary_of(of_tenant(scope).push(" AND customer_id = ").arg(id)).await
 }
 
-/// The newest customer of the tenant with this telephone number, in whatever way it is written.
+/// Returns the tenant's newest customer with this telephone number. The format of the number does not matter.
 pub async fn by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
     let sql = of_tenant(scope).push(" AND telephone_key = ").arg(telephone_key(telephone));
     summary_of(sql.push(" ORDER BY customer_id DESC LIMIT 1")).await
@@ -145,7 +145,7 @@ async fn summary_of(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
     sql.maybe::<SummaryRow>().await?.map(CustomerSummary::try_from).transpose()
 }
 
-/// Writes a new customer.
+/// Inserts a new customer.
 pub async fn create(
     scope: &Scope,
     keys: &DataKeys,
@@ -155,23 +155,24 @@ pub async fn create(
     let id = Uuid::now_v7();
     let mut tried = false;
     loop {
-        let sealed = sealed(scope, keys, id, input)?;
+        let sealed = encrypt_number(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
         let new = NewCustomer { id, input: input.clone(), sealed, active_on: active_on(input, now)?, now };
         let sql = values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
             Ok(row) => return Ok(row.try_into()?),
-            Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
+            Err(error) => prepare_retry(scope, keys, key, error, tried).await?,
         }
         tried = true;
     }
 }
 
-/// Changes a customer. `None` if there is no such customer in the state that the change is based on.
+/// Changes a customer. Returns `None` if the customer does not exist or is not in the version that the change is based
+/// on.
 ///
 /// # Errors
-/// 400 if the change leaves the social security number out and none is stored.
+/// 400 if the change omits the social security number and none is stored.
 pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
@@ -196,39 +197,39 @@ pub async fn update(
     }
     let mut tried = false;
     loop {
-        let sealed = sealed(scope, keys, id, input)?;
+        let sealed = encrypt_number(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
         let number = match change.keeps_stored_number() {
             true => Number::Stored,
             false => Number::Replaced(sealed),
         };
-        let row = change_of(scope, id, input, number, created_at, now)?.maybe::<SummaryRow>().await;
+        let row = update_statement(scope, id, input, number, created_at, now)?.maybe::<SummaryRow>().await;
         match row {
             Ok(row) => return Ok(row.map(CustomerSummary::try_from).transpose()?),
-            Err(error) => sealed_anew(scope, keys, key, error, tried).await?,
+            Err(error) => prepare_retry(scope, keys, key, error, tried).await?,
         }
         tried = true;
     }
 }
 
-/// Deletes a customer, and says whether there was one.
+/// Deletes a customer, and returns whether it existed.
 pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
     let sql = scope.db().sql("DELETE FROM customers WHERE corp_id = $1 AND customer_id = $2");
     Ok(sql.bind(scope.corp()).bind(id).exec().await? > 0)
 }
 
-/// The number as it is kept, if there is one.
-fn sealed(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> ApiResult<Option<Sealed>> {
+/// Encrypts the form's social security number, if it contains one.
+fn encrypt_number(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> ApiResult<Option<Sealed>> {
     let number = input.social_security_number.as_deref().filter(|number| !number.is_empty());
     Ok(number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?)
 }
 
-/// Is this write to be tried once more? It is, if the key that it sealed with wasn't named in the database: the very first
-/// one, which is named now, or one that was retired since, if there is a newer one.
+/// Prepares a retry of a write that failed because its encryption key is not registered in the database. This is so for
+/// the very first key, which it registers, and for a key that was retired, after which it loads the newer one.
 ///
 /// # Errors
-/// The write's own error, or 503 where this node has no key that may seal.
-async fn sealed_anew(
+/// The write's own error if a retry is useless; 503 if this node has no key that may encrypt.
+async fn prepare_retry(
     scope: &Scope,
     keys: &DataKeys,
     key: Option<String>,
@@ -237,7 +238,7 @@ async fn sealed_anew(
 ) -> ApiResult<()> {
     let Some(key) = key.filter(|_| encryption::is_foreign_key_violation(&error)) else { return Err(error.into()) };
     if encryption::ids(scope.db()).await?.contains(&key) {
-        // Another call may have named it in between. If that wasn't it, what else the row refers to is gone.
+        // Another request may have registered it meanwhile. If this happens twice, another foreign key is violated.
         return if tried { Err(error.into()) } else { Ok(()) };
     }
     keys.reload();
@@ -246,43 +247,43 @@ async fn sealed_anew(
         if keys.name_first(scope.db()).await?.contains(&sealing) {
             return Ok(());
         }
-        // They may have been changed once more while they were looked at.
+        // The key file may have changed again during the check.
         keys.reload();
         if keys.sealing_key() == sealing {
-            tracing::error!(%key, "nothing can be sealed: {} lacks the data key that the database names", keys.place());
+            tracing::error!(%key, "nothing can be encrypted: {} lacks the data key that the database names", keys.place());
             return Err(ApiError::Unavailable);
         }
     }
 }
 
-/// What a customer is found by. Never a number.
+/// Returns the text that searches match. It contains no numbers.
 fn searched(input: &CustomerInput) -> String {
     search::text(&[&input.name, &input.email, &input.address])
 }
 
-/// The day that From and To look at: of the latest purchase, or of the creation where there is none.
+/// Returns the day that the date filter compares: that of the latest purchase, or else of the creation.
 fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
     let day = input.latest_purchase().or_else(|| day(created_at));
     Ok(day.ok_or_else(|| ApiError::internal("a time without a day"))?.to_string())
 }
 
-/// A customer on their way into the database.
+/// A customer to insert.
 pub(crate) struct NewCustomer {
     pub id: Uuid,
     pub input: Checked<CustomerInput>,
     pub sealed: Option<Sealed>,
-    /// As [`active_on`] tells it.
+    /// From [`active_on`].
     pub active_on: String,
     pub now: i64,
 }
 
-/// What a statement begins with that writes customers; [`values`] fills each of its tuples.
+/// The start of an INSERT of customers; [`values`] adds each tuple.
 pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
      location, customer_type, status, role, organization_number, social_security, social_security_key, \
      agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
      warranty_period, search, created_at, updated_at) VALUES ";
 
-/// The values of a customer's row, in the order of [`INSERT`].
+/// Appends the values of a customer's row, in the order of [`INSERT`].
 pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
     let NewCustomer { id, input, sealed, active_on, now } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
@@ -316,14 +317,14 @@ pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'
         .next(now)
 }
 
-/// What a change does with the social security number.
+/// How an update changes the social security number.
 enum Number {
-    /// It stays, so that there must be one.
+    /// Unchanged; the update requires that one is stored.
     Stored,
     Replaced(Option<Sealed>),
 }
 
-fn change_of<'e>(
+fn update_statement<'e>(
     scope: &'e Scope,
     id: Uuid,
     input: &CustomerInput,
@@ -334,7 +335,7 @@ fn change_of<'e>(
     let agreement = input.agreement_type.as_ref().map(|_| input.agreement_type().map(AgreementType::as_str));
     let purchase = input.latest_purchase.as_ref().map(|_| input.latest_purchase().map(|day| day.to_string()));
     let active_on = purchase.as_ref().map(|_| active_on(input, created_at)).transpose()?;
-    // Another change may have removed the number since it was looked for.
+    // Another update may have removed the number since it was checked.
     let (replaced, must_have_number) = match number {
         Number::Stored => (None, " AND social_security IS NOT NULL"),
         Number::Replaced(sealed) => (Some(sealed.map(|s| (s.bytes, s.key)).unzip()), ""),
@@ -366,7 +367,7 @@ fn change_of<'e>(
         .arg(input.organization_number.clone())
         .push(", search = ")
         .arg(searched(input))
-        // What is left out stays as it is.
+        // Fields that the form omits stay unchanged.
         .filter(", social_security = ", bytes)
         .filter(", social_security_key = ", key)
         .filter(", agreement_type = ", agreement)

@@ -1,4 +1,5 @@
-//! The child that reads a picture: no server, no database, no settings; bytes in, a verdict and bytes out.
+//! The child process that re-encodes a picture. It has no server, database or settings: it reads the picture from
+//! standard input, and writes a result line and the new picture to standard output.
 
 use super::pictures::{Unfit, Written};
 use super::{raster, svg};
@@ -8,28 +9,28 @@ use image::ImageFormat;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-/// The most memory that a picture may take, and the most seconds of computing.
+/// Limits of the child: memory in bytes, and CPU time in seconds.
 const MEMORY: u64 = 512 << 20;
 const SECONDS: u64 = 8;
 
-/// What the server asks of its child.
+/// Arguments of the child process.
 #[derive(clap::Args)]
 pub struct ReadPicture {
-    /// The picture of a person, not a logo
+    /// The picture is a user's, not a logo
     #[arg(long)]
     avatar: bool,
 }
 
-/// Limits this process, then reads a picture from standard input and writes what became of it to standard output.
+/// Applies the limits to this process, then re-encodes the picture from standard input to standard output.
 pub fn run(read: &ReadPicture) -> ExitCode {
     let image = if read.avatar { ImageUse::Avatar } else { ImageUse::Logo };
-    match limit(MEMORY, SECONDS).and_then(|()| answer(image)) {
+    match limit(MEMORY, SECONDS).and_then(|()| read_and_write(image)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }
 }
 
-fn answer(image: ImageUse) -> io::Result<()> {
+fn read_and_write(image: ImageUse) -> io::Result<()> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(image.max_bytes()).read_to_end(&mut bytes)?;
     let (written, picture) = match rewrite(image, &bytes) {

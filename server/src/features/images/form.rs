@@ -1,4 +1,4 @@
-//! A form that may hold a picture, on its way in.
+//! Receives a form that may contain a picture.
 
 use crate::access::scope::Scope;
 use crate::access::uploads::UploadPermit;
@@ -9,24 +9,24 @@ use forecourt_core::images::{ImageUse, text};
 use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
 use std::collections::BTreeMap;
 
-/// What a form held.
+/// The fields of a received form.
 pub(crate) struct PictureForm {
-    /// Its texts by their names; of two with one name the last.
+    /// The text fields by name; of two fields with one name, the last.
     pub texts: BTreeMap<String, String>,
     pub picture: Option<Vec<u8>>,
-    /// Given back with all of this.
+    /// Released when the form is dropped.
     _permit: UploadPermit,
 }
 
 impl PictureForm {
-    /// Takes a text out; empty if it isn't there.
+    /// Removes and returns a text field; empty if missing.
     pub fn take(&mut self, name: &str) -> String {
         self.texts.remove(name).unwrap_or_default()
     }
 }
 
-/// Takes a form's fields in any order, once there is a place for it. The picture is the file in the field `name`; one without
-/// bytes, as a browser sends it where none was chosen, is none. Other files are passed over.
+/// Receives the fields of a form in any order, once an upload slot is free. The picture is the file in the field
+/// `name`. An empty file means that none was chosen. Other files are skipped.
 pub(crate) async fn receive(
     app: &App,
     scope: &Scope,
@@ -34,11 +34,11 @@ pub(crate) async fn receive(
     image: ImageUse,
     name: &str,
 ) -> ApiResult<PictureForm> {
-    let refusal = |unread| refusal(unread, image);
-    let mut form = form.map_err(refusal)?;
+    let to_api_error = |unread| to_api_error(unread, image);
+    let mut form = form.map_err(to_api_error)?;
     let permit = app.receiving.pictures.take(scope).await?;
     let (mut texts, mut picture) = (BTreeMap::new(), None);
-    while let Some(field) = form.next().await.map_err(refusal)? {
+    while let Some(field) = form.next().await.map_err(to_api_error)? {
         let field_name = field.name().unwrap_or_default().to_owned();
         match field.file_name() {
             Some(_) if field_name == name => match receive_picture(field, image).await? {
@@ -46,9 +46,9 @@ pub(crate) async fn receive(
                 _ if picture.is_some() => return Err(ApiError::invalid(text::TWO_PICTURES)),
                 bytes => picture = Some(bytes),
             },
-            Some(_) => field.pass_over().await.map_err(refusal)?,
+            Some(_) => field.pass_over().await.map_err(to_api_error)?,
             None => {
-                let value = field.bytes().await.map_err(refusal)?;
+                let value = field.bytes().await.map_err(to_api_error)?;
                 let value = String::from_utf8(value).map_err(|_| ApiError::invalid(text::NOT_A_FORM))?;
                 texts.insert(field_name, value);
             }
@@ -60,9 +60,9 @@ pub(crate) async fn receive(
 async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> ApiResult<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut fits = true;
-    while let Some(chunk) = field.chunk().await.map_err(|unread| refusal(unread, image))? {
+    while let Some(chunk) = field.chunk().await.map_err(|unread| to_api_error(unread, image))? {
         fits &= (bytes.len() + chunk.len()) as u64 <= image.max_bytes();
-        // The rest is taken all the same: a browser that still sends doesn't see an answer.
+        // The rest is still read: browsers do not show a response while they are sending.
         if fits {
             bytes.extend_from_slice(&chunk);
         }
@@ -70,7 +70,7 @@ async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> ApiResult<Vec<
     if fits { Ok(bytes) } else { Err(too_large(image)) }
 }
 
-fn refusal(unread: Unread, image: ImageUse) -> ApiError {
+fn to_api_error(unread: Unread, image: ImageUse) -> ApiError {
     match unread {
         Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
         Unread::TooLarge => too_large(image),

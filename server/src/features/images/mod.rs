@@ -1,7 +1,7 @@
-//! Pictures of people and corporations: taken in as a form, written anew by a child process, kept in the database, and
-//! served under a link that can't be guessed (docs/decisions/0006-image-links.md).
+//! Pictures of users and corporations: uploaded in a form, re-encoded in a child process, stored in the database, and
+//! served under an unguessable link (docs/decisions/0006-image-links.md).
 //!
-//! **Invariant:** no byte of an uploaded file is served: only what [`Pictures::rewrite`] made of it.
+//! **Invariant:** uploaded bytes are never served, only the output of [`Pictures::rewrite`].
 
 mod child;
 mod form;
@@ -26,11 +26,11 @@ use axum::http::{HeaderName, header};
 pub const ROUTES: &[Route] =
     &[route::get("/api/images/{id}", Who::Public, handler!(get, "Sends a picture to whoever has its link"))];
 
-/// `GET /api/images/{id}`: for everybody who has the link, since a browser sends no token with an `<img>`. What a link
-/// leads to never changes. Opened on its own, a drawing may do nothing.
+/// `GET /api/images/{id}`: public, because browsers send no token with an `<img>`. The content of a link never changes.
+/// The content security policy makes an SVG inert when it is opened as a page.
 pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName, String); 3], Page<Image>)> {
     let (mime, bytes) = store::get(&app.db, id).await?.ok_or(ApiError::NotFound)?;
-    // A drawing is a text, and written as this one.
+    // SVG is text, written in UTF-8.
     let kind = if mime.ends_with("+xml") { format!("{mime}; charset=utf-8") } else { mime };
     let headers = [
         (header::CONTENT_TYPE, kind),

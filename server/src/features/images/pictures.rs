@@ -12,20 +12,20 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// How long a picture waits for its turn.
+/// How long a picture waits for a free child process.
 const QUEUE: Duration = Duration::from_secs(15);
-/// How long the child may take. Its own limit on computing ends it sooner, unless the machine is very busy.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// More than any picture has once it is written anew.
+/// How long the child may run. Its own CPU limit ends it sooner, unless the machine is very busy.
+const TIMEOUT: Duration = Duration::from_secs(30);
+/// Upper bound on the size of a re-encoded picture, in bytes.
 const MOST_BYTES: u64 = 4 << 20;
 
-/// A picture as it is kept and served.
+/// A picture as it is stored and served.
 pub(crate) struct Picture {
     pub mime: &'static str,
     pub bytes: Vec<u8>,
 }
 
-/// What a picture was written as.
+/// The format of a re-encoded picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Written {
     Png,
@@ -33,16 +33,16 @@ pub(super) enum Written {
     Svg,
 }
 
-/// Why a picture can't be taken.
+/// Why a picture is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Unfit {
     /// It can't be decoded.
     Unreadable,
-    /// It would take more memory or time than a picture may.
+    /// It would exceed the limits on memory or time.
     TooDetailed,
-    /// A drawing with text, which would be lost: there are no fonts.
+    /// An SVG with text, which would be lost: there are no fonts.
     HasText,
-    /// A drawing with another picture in it, which would be lost.
+    /// An SVG with an embedded picture, which would be lost.
     HasPicture,
 }
 
@@ -67,31 +67,31 @@ impl From<Unfit> for ApiError {
     }
 }
 
-/// Starts children; cloning it is cheap.
+/// Starts child processes; cloning it is cheap.
 #[derive(Clone)]
 pub struct Pictures {
     program: Program,
-    /// One place a core, save one.
+    /// Limits the child processes to one per core, minus one.
     places: Arc<Semaphore>,
 }
 
 impl Pictures {
-    /// Reads with this program.
+    /// Creates it with the program to start as child.
     pub fn new(program: Program) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Pictures { program, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
     }
 
-    /// Decodes a picture, or reads a drawing, and writes it anew for its use.
+    /// Re-encodes a picture for its use, in a child process.
     ///
     /// # Errors
-    /// A 400 that says what is wrong with the file; [`ApiError::Unavailable`] when too many wait.
+    /// 400 with the error of the file; [`ApiError::Unavailable`] if too many wait.
     pub(crate) async fn rewrite(&self, image: ImageUse, bytes: &[u8]) -> ApiResult<Picture> {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         check_image(image, bytes.len() as u64, head).map_err(ApiError::invalid)?;
         let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
-        match timeout(PATIENCE, self.ask(image, bytes)).await {
-            Ok(Ok(answer)) => answer,
+        match timeout(TIMEOUT, self.ask(image, bytes)).await {
+            Ok(Ok(result)) => result,
             Ok(Err(error)) => {
                 tracing::error!(%error, "the program that reads pictures can't be started");
                 Err(ApiError::Unavailable)
@@ -112,26 +112,26 @@ impl Pictures {
         let (Some(mut stdin), Some(stdout)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(io::Error::other("the child has no input or no output"));
         };
-        // The child reads everything before it answers. How one ended that is gone already is seen below.
+        // A write error means that the child has exited; its status is checked below.
         let _ = stdin.write_all(bytes).await;
         drop(stdin);
-        let mut said = Vec::new();
-        stdout.take(MOST_BYTES).read_to_end(&mut said).await?;
+        let mut output = Vec::new();
+        stdout.take(MOST_BYTES).read_to_end(&mut output).await?;
         let status = child.wait().await?;
         if status.success() {
-            return Ok(understand(said));
+            return Ok(parse_output(output));
         }
         tracing::warn!(%status, "a picture could not be read");
-        // One that was not told to stop broke its limits.
+        // A child that was not terminated from outside exceeded its limits.
         Ok(Err(if told_to_stop(status) { ApiError::Unavailable } else { Unfit::TooDetailed.into() }))
     }
 }
 
-/// What the child says: a line of JSON, and after it the picture.
-fn understand(mut said: Vec<u8>) -> ApiResult<Picture> {
-    let line = said.iter().position(|byte| *byte == b'\n').ok_or(Unfit::Unreadable)?;
-    let written: Result<Written, Unfit> = serde_json::from_slice(&said[..line]).map_err(ApiError::internal)?;
+/// Parses the child's output: a line of JSON, then the picture.
+fn parse_output(mut output: Vec<u8>) -> ApiResult<Picture> {
+    let line = output.iter().position(|byte| *byte == b'\n').ok_or(Unfit::Unreadable)?;
+    let written: Result<Written, Unfit> = serde_json::from_slice(&output[..line]).map_err(ApiError::internal)?;
     let mime = written?.mime();
-    said.drain(..=line);
-    Ok(Picture { mime, bytes: said })
+    output.drain(..=line);
+    Ok(Picture { mime, bytes: output })
 }

@@ -1,5 +1,5 @@
-//! PNG and JPEG: decoded within limits, turned upright, scaled down and encoded anew. Metadata, text and whatever stands
-//! behind the picture in its file is gone with that.
+//! PNG and JPEG: decoded within limits, rotated upright, scaled down and re-encoded. This removes metadata and any data
+//! after the picture.
 
 use super::pictures::{Unfit, Written};
 use forecourt_core::images::ImageUse;
@@ -8,15 +8,15 @@ use image::imageops::FilterType;
 use image::{DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits};
 use std::io::Cursor;
 
-/// The widest and highest picture that is decoded, in pixels, and the most bytes that its pixels may take.
+/// Maximum width and height in pixels, and maximum size of the decoded pixels in bytes.
 const MOST_PIXELS: u32 = 4096;
 const MOST_BYTES: u64 = 64 << 20;
-/// The side of a person's picture, which is square, and of the square that a logo fits into.
+/// Side of the square user picture, and of the square that a logo fits into, in pixels.
 const AVATAR_SIDE: u32 = 256;
 const LOGO_SIDE: u32 = 400;
 const JPEG_QUALITY: u8 = 88;
 
-/// Decodes a picture and encodes it for its use.
+/// Decodes a picture, and encodes it for its use.
 pub(super) fn rewrite(format: ImageFormat, of: ImageUse, bytes: &[u8]) -> Result<(Written, Vec<u8>), Unfit> {
     let upright = decode(format, bytes).map_err(|error| match error {
         ImageError::Limits(_) => Unfit::TooDetailed,
@@ -33,8 +33,7 @@ pub(super) fn rewrite(format: ImageFormat, of: ImageUse, bytes: &[u8]) -> Result
     encode(&scaled(picture, side), of).map_err(|_| Unfit::Unreadable)
 }
 
-/// Decodes, into RGBA where anything can be seen through, else into RGB. What the file claims of its size is looked at
-/// first.
+/// Decodes to RGBA if any pixel is transparent, else to RGB. The size that the file declares is checked first.
 fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, ImageError> {
     let mut limits = Limits::default();
     limits.max_image_width = Some(MOST_PIXELS);
@@ -47,7 +46,7 @@ fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, ImageError>
     let orientation = decoder.orientation()?;
     let mut image = DynamicImage::from_decoder(decoder)?;
     image.apply_orientation(orientation);
-    // 16 bits a channel, and shades of grey, become one of the two kinds that are written.
+    // Converts 16-bit channels and grey to one of the two output formats.
     if !image.color().has_alpha() {
         return Ok(image.into_rgb8().into());
     }
@@ -56,13 +55,13 @@ fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, ImageError>
     Ok(if is_clear { rgba.into() } else { DynamicImage::from(rgba).into_rgb8().into() })
 }
 
-/// The square in the middle.
+/// Crops to the square in the middle.
 fn square(image: &DynamicImage) -> DynamicImage {
     let side = image.width().min(image.height());
     image.crop_imm((image.width() - side) / 2, (image.height() - side) / 2, side, side)
 }
 
-/// As large as fits into a square of this side, and never larger than it was.
+/// Scales down to fit a square of this side. Never scales up.
 fn scaled(image: DynamicImage, side: u32) -> DynamicImage {
     if image.width() <= side && image.height() <= side {
         return image;
@@ -70,13 +69,13 @@ fn scaled(image: DynamicImage, side: u32) -> DynamicImage {
     if !image.color().has_alpha() {
         return image.resize(side, side, FilterType::Lanczos3);
     }
-    // What can't be seen must not colour its neighbours.
+    // Premultiplied by alpha, so that the colours of invisible pixels do not bleed into their neighbours.
     let weighed = weigh(image, |color, alpha| (color * alpha + 127) / 255);
     let resized = weighed.resize(side, side, FilterType::Lanczos3);
     weigh(resized, |color, alpha| (color * 255 + alpha / 2).checked_div(alpha).unwrap_or(0))
 }
 
-/// Changes every colour by its pixel's alpha.
+/// Applies a function to every colour and its pixel's alpha.
 fn weigh(image: DynamicImage, change: impl Fn(u16, u16) -> u16) -> DynamicImage {
     let mut rgba = image.into_rgba8();
     for pixel in rgba.pixels_mut() {
@@ -88,7 +87,7 @@ fn weigh(image: DynamicImage, change: impl Fn(u16, u16) -> u16) -> DynamicImage 
     rgba.into()
 }
 
-/// A photograph of a person as JPEG; a logo, and what can be seen through, as PNG.
+/// Encodes a user picture as JPEG, and logos and transparent pictures as PNG.
 fn encode(image: &DynamicImage, of: ImageUse) -> Result<(Written, Vec<u8>), ImageError> {
     let mut bytes = Cursor::new(Vec::new());
     if of == ImageUse::Logo || image.color().has_alpha() {

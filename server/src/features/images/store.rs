@@ -1,4 +1,4 @@
-//! The rows of pictures: at most one of a person, and one of a corporation.
+//! Pictures in the database: at most one per user, and one per corporation.
 
 use super::pictures::Picture;
 use crate::access::scope::{Administrator, Scope};
@@ -7,17 +7,18 @@ use crate::platform::error::ApiResult;
 use crate::platform::keys;
 use uuid::Uuid;
 
-/// A picture's kind and bytes. Here alone no corporation is named: the link, 128 random bits, is what opens it.
+/// Returns a picture's MIME type and bytes. Not restricted to a tenant: the link, 128 random bits, is the
+/// authorization.
 pub(super) async fn get(db: &Db, id: Uuid) -> db::Result<Option<(String, Vec<u8>)>> {
     db.sql("SELECT mime, bytes FROM images WHERE image_id = $1").bind(id).maybe().await
 }
 
-/// The address of a picture; empty without one.
+/// Returns the path of a picture; empty for `None`.
 pub(crate) fn link(id: Option<Uuid>) -> String {
     id.map(|id| format!("/api/images/{}", id.simple())).unwrap_or_default()
 }
 
-/// The link of the corporation's logo; empty without one.
+/// Returns the path of the corporation's logo; empty if there is none.
 pub(crate) async fn logo(scope: &Scope) -> db::Result<String> {
     let id: Option<(Uuid,)> = scope
         .db()
@@ -32,7 +33,7 @@ const INSERT: &str = "INSERT INTO images (corp_id, image_id, user_id, mime, byte
 const REPLACE: &str = " DO UPDATE SET image_id = excluded.image_id, mime = excluded.mime, bytes = excluded.bytes, \
     created_at = excluded.created_at";
 
-/// Puts a logo in the place of the one before, whose link is dead from then on; gives the new link.
+/// Replaces the corporation's logo and returns its new path. The old path becomes invalid.
 pub(crate) async fn put_logo(scope: &Administrator, logo: Picture, now: i64) -> ApiResult<String> {
     let id = new_id()?;
     scope
@@ -57,7 +58,7 @@ pub(crate) async fn delete_logo(scope: &Administrator) -> db::Result<()> {
     Ok(())
 }
 
-/// Puts a person's picture in the place of the one before.
+/// Replaces a user's picture.
 pub(crate) async fn put_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now: i64) -> ApiResult<()> {
     tx.sql(INSERT)
         .push("(corp_id, user_id) WHERE user_id IS NOT NULL")
@@ -73,7 +74,7 @@ pub(crate) async fn put_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now:
     Ok(())
 }
 
-/// 128 random bits: a link that can't be guessed.
+/// Returns 128 random bits, as an unguessable id.
 fn new_id() -> std::io::Result<Uuid> {
     Ok(Uuid::from_bytes(keys::random()?))
 }

@@ -1,28 +1,28 @@
-//! SVG: read as a drawing and written anew. Only shapes, paints and effects come through; scripts, handlers, links and
-//! whatever would be fetched from elsewhere are never written.
+//! SVG: parsed and written again. Only shapes, paints and filters are written, never scripts, event handlers, links or
+//! references to external files.
 
 use super::pictures::Unfit;
 use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, Indent, Options, Tree, WriteOptions};
 
-/// More than any logo has: elements and the texts between them, and how deep they lie in each other.
+/// Maximum number of XML nodes, and maximum depth of nesting.
 const MOST_NODES: u32 = 50_000;
 const DEEPEST: usize = 100;
-/// The longest drawing, in bytes, that is kept, and its longest side in pixels.
+/// Maximum size of the written SVG in bytes, and maximum length of a side in pixels.
 const LONGEST: usize = 2 << 20;
 const WIDEST: f32 = 100_000.0;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
 
-/// All that a drawing is written with, besides the effects, whose names begin with `fe`.
+/// The elements that may be written, besides the filter primitives, whose names begin with `fe`.
 const ELEMENTS: [&str; 11] =
     ["svg", "defs", "g", "path", "linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "filter"];
 
-/// Reads a drawing and writes it anew.
+/// Parses an SVG and writes it again.
 pub(super) fn rewrite(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
     let text = std::str::from_utf8(bytes).map_err(|_| Unfit::Unreadable)?;
-    // Drawing programs declare entities. One that names a file is never read, since nothing here would.
+    // Needed because drawing programs declare entities. External entities are not resolved.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..Default::default() };
     let document = Document::parse_with_options(text, options).map_err(unfit)?;
     inspect(&document)?;
@@ -40,7 +40,7 @@ fn unfit(error: Error) -> Unfit {
     }
 }
 
-/// Refuses what would be lost without a word, and what lies too deep.
+/// Rejects content that would be lost silently, and too deep nesting.
 fn inspect(document: &Document<'_>) -> Result<(), Unfit> {
     for node in document.descendants().filter(Node::is_element) {
         if node.ancestors().nth(DEEPEST).is_some() {
@@ -64,7 +64,7 @@ fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
     node.attribute("href").or_else(|| node.attribute((XLINK, "href")))
 }
 
-/// The drawing, written anew. Neither a file nor an embedded picture is ever opened for it.
+/// Returns the SVG written again. Never opens a file or an embedded picture.
 fn draw(document: &Document<'_>) -> Result<String, Unfit> {
     let options = Options {
         image_href_resolver: ImageHrefResolver {
@@ -87,7 +87,8 @@ fn draw(document: &Document<'_>) -> Result<String, Unfit> {
     Ok(tree.to_string(&WriteOptions { indent: Indent::None, ..Default::default() }))
 }
 
-/// Is this nothing but what [`draw`] should write? Asked of every drawing: what is served must not rest on one library.
+/// Returns whether the SVG contains only what [`draw`] may write. A second check, so that safety does not depend on one
+/// library.
 fn is_clean(drawing: &str) -> bool {
     let Ok(document) = Document::parse(drawing) else { return false };
     document.descendants().all(|node| {
@@ -125,7 +126,7 @@ mod tests {
         );
         let plain = drawn("");
         for href in [path.to_string(), format!("file://{path}"), embedded.to_owned()] {
-            // Past the refusal of such drawings: these are the doors behind it.
+            // `draw` is called directly, behind the check that rejects such files.
             assert_eq!(drawn(&format!("<image href='{href}' width='9' height='9'/>")), plain, "{href}");
             assert_eq!(drawn(&format!("<image x:href='{href}'/>")), plain, "{href}");
             let effect =

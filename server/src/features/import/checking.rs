@@ -1,4 +1,4 @@
-//! A file read and checked row by row, while what was read before is being written.
+//! Reads and checks a file row by row, while earlier rows are being written.
 
 use super::halt::Halt;
 use super::reader::{Frame, Opened, Reading};
@@ -9,33 +9,33 @@ use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{Checker, Corrections, Layout, Limits, Outcome, Patches, Plan, RowBuffer, Verdict, text};
 use tokio::sync::mpsc::Sender;
 
-/// The most text of a chunk, in bytes, beyond which it goes to be written whatever its rows.
+/// Size of the texts of a chunk, in bytes, at which it is complete regardless of its number of rows.
 const CHUNK_BYTES: usize = 2 << 20;
 
-/// What comes of a file while it is read, one after the other.
+/// A result of reading a file, sent to the writer in order.
 pub enum Step {
-    /// The file holds to its last row.
+    /// The first pass succeeded: the file is readable to its last row.
     Whole(Verdict),
     Chunk(Chunk),
 }
 
-/// What a file is checked by.
+/// The parameters of the check.
 pub struct Terms {
     pub corrections: Corrections,
     pub limits: Limits,
-    /// Rows of a chunk.
+    /// Maximum number of rows of a chunk.
     pub rows: usize,
 }
 
-/// Checks a whole file and hands on what comes of it, for as long as anybody takes it.
+/// Checks a whole file and sends the results to `steps`. Ends with [`Halt::Stopped`] when the receiver is dropped.
 pub async fn check(job: &Job, terms: &Terms, reading: Reading, steps: &Sender<Step>) -> Result<Verdict, Halt> {
     let mut checking = Checking { job, terms, reading, steps, chunk: Chunk::default(), bytes: 0 };
     let Frame::Head(opened) = checking.reading.next().await? else { return Err(unreadable()) };
-    // Only counted the first time, so that a file with a row too many changes nothing.
+    // The first pass only counts, so that a file that exceeds a limit creates no contacts.
     let verdict = checking.pass(&opened, false).await?;
-    checking.hand_on(Step::Whole(verdict)).await?;
+    checking.send_step(Step::Whole(verdict)).await?;
     let verdict = checking.pass(&opened, true).await?;
-    checking.hand_on_chunk().await?;
+    checking.send_chunk().await?;
     Ok(verdict)
 }
 
@@ -57,18 +57,18 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
-    async fn hand_on(&self, step: Step) -> Result<(), Halt> {
+    async fn send_step(&self, step: Step) -> Result<(), Halt> {
         self.steps.send(step).await.map_err(|_| Halt::Stopped)
     }
 
-    async fn hand_on_chunk(&mut self) -> Result<(), Halt> {
+    async fn send_chunk(&mut self) -> Result<(), Halt> {
         self.bytes = 0;
         let chunk = std::mem::take(&mut self.chunk);
-        if chunk.rows() == 0 { Ok(()) } else { self.hand_on(Step::Chunk(chunk)).await }
+        if chunk.rows() == 0 { Ok(()) } else { self.send_step(Step::Chunk(chunk)).await }
     }
 
-    /// Goes through all rows once.
-    async fn pass(&mut self, opened: &Opened, is_kept: bool) -> Result<Verdict, Halt> {
+    /// Reads all rows once. With `is_writing`, sends chunks of the rows.
+    async fn pass(&mut self, opened: &Opened, is_writing: bool) -> Result<Verdict, Halt> {
         let columns = &opened.head.file_columns;
         let plan = Plan::new(columns, &self.job.mapping).map_err(broken_rule)?;
         let patches = Patches::new(columns, &self.terms.corrections).map_err(broken_rule)?;
@@ -81,33 +81,33 @@ impl Checking<'_> {
                     let mut rows = Unpacker::new(&bytes);
                     while !rows.is_empty() {
                         rows.read_row(&mut row).ok_or_else(unreadable)?;
-                        let is_full = self.row(&mut checker, layout, &row, is_kept)?;
+                        let is_full = self.row(&mut checker, layout, &row, is_writing)?;
                         if is_full {
-                            self.hand_on_chunk().await?;
+                            self.send_chunk().await?;
                         }
                     }
                 }
-                Frame::Whole if !is_kept => return Ok(checker.verdict()),
-                Frame::End if is_kept => return Ok(checker.verdict()),
+                Frame::Whole if !is_writing => return Ok(checker.verdict()),
+                Frame::End if is_writing => return Ok(checker.verdict()),
                 _ => return Err(unreadable()),
             }
         }
     }
 
-    /// Checks a row, and keeps what comes of it; is the chunk full? One that was written by an earlier claim is only
-    /// counted in.
-    fn row(&mut self, checker: &mut Checker, layout: &Layout, row: &RowBuffer, is_kept: bool) -> Result<bool, Halt> {
-        let (number, is_kept) = (row.number(), is_kept && row.number() > self.job.last_row);
+    /// Checks a row, adds the result to the chunk, and returns whether the chunk is complete. Rows that an earlier
+    /// claim wrote are only counted.
+    fn row(&mut self, checker: &mut Checker, layout: &Layout, row: &RowBuffer, is_writing: bool) -> Result<bool, Halt> {
+        let (number, is_writing) = (row.number(), is_writing && row.number() > self.job.last_row);
         let reported = checker.reported_bytes();
         let refused = |error: forecourt_core::import::FileError| Halt::Failed(error.message());
         let findings = match checker.check_row(row.row()).map_err(refused)? {
-            Outcome::Ready { contact, duplicate_of } if is_kept => {
+            Outcome::Ready { contact, duplicate_of } if is_writing => {
                 let contact = contact.contact().map_err(broken_rule)?;
                 self.chunk.contacts.push(NewContact::new(contact, i64::try_from(number).ok()));
                 self.chunk.duplicates += u64::from(duplicate_of.is_some());
                 None
             }
-            Outcome::Failed(findings) if is_kept => Some(findings.to_vec()),
+            Outcome::Failed(findings) if is_writing => Some(findings.to_vec()),
             _ => return Ok(false),
         };
         if let Some(findings) = findings {

@@ -1,5 +1,5 @@
-//! Imports that are deleted, by a person or because they are old. The contacts stay. What an import has stored goes in small
-//! steps, so that no writer waits long.
+//! Deletion of imports, by a user or because they are old. The contacts stay. Stored data is deleted in small steps, so
+//! that other writers do not wait long.
 
 use super::store::{delete_parts, scope_of};
 use crate::access::scope::Scope;
@@ -7,15 +7,16 @@ use crate::platform::clock::HOUR;
 use crate::platform::db::{Db, Result};
 use uuid::Uuid;
 
-/// A file that is still being received after so long was given up.
+/// An upload that was not completed after this time, in microseconds, was abandoned.
 const RECEIVING: i64 = HOUR;
 
-/// Failed rows that are deleted in one statement.
+/// Failed rows that one statement deletes.
 const ROWS: i64 = 1_000;
-/// Imports that are looked at in one go.
+/// Imports that one sweep processes.
 const IMPORTS: i64 = 1_000;
 
-/// Deletes an import that is over; false if there is none. Nobody sees it from then on; [`purge`] frees what it stores.
+/// Deletes a finished import; returns `false` if there is none. It is hidden at once; [`purge`] deletes its stored
+/// data.
 pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let empty = scope.db().pick("'[]'", "'[]'::jsonb");
     let deleted = scope
@@ -36,7 +37,7 @@ pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     Ok(deleted == 1)
 }
 
-/// Frees what a deleted import stores: its failed rows, and its file if it is still there.
+/// Deletes the stored data of a deleted import: its failed rows, and its file if it still exists.
 pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
     delete_parts(scope, id).await?;
     loop {
@@ -63,7 +64,7 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
         .bind(id)
         .exec()
         .await?;
-    // As long as a contact refers to the import, its empty row stays.
+    // The empty row stays while a contact refers to it.
     scope
         .db()
         .sql(
@@ -77,7 +78,7 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Deletes the imports that ended before `ended`, frees what deleted ones still store, and forgets those that no contact
+/// Deletes the imports that finished before `ended`, purges deleted ones, and removes the rows of those that no contact
 /// refers to any more.
 pub async fn sweep(db: &Db, ended: i64, now: i64) -> Result<()> {
     let old: Vec<(Uuid, Uuid)> = db
@@ -104,7 +105,7 @@ pub async fn sweep(db: &Db, ended: i64, now: i64) -> Result<()> {
     Ok(())
 }
 
-/// Forgets files that never arrived whole, and those of imports that ended just before the program did.
+/// Deletes incomplete uploads that were abandoned, and the files of finished imports that a crash left behind.
 pub async fn sweep_files(db: &Db, now: i64) -> Result<()> {
     let over: Vec<(Uuid, Uuid, Option<Uuid>, bool)> = db
         .sql(
@@ -125,7 +126,7 @@ pub async fn sweep_files(db: &Db, now: i64) -> Result<()> {
     Ok(())
 }
 
-/// The file didn't come whole: forgets the import and its parts, unless it was accepted after all.
+/// Deletes an import and its parts after an incomplete upload, unless it was accepted meanwhile.
 pub async fn withdraw(scope: &Scope, id: Uuid) -> Result<()> {
     scope
         .db()

@@ -1,18 +1,18 @@
-//! Why the work on an import ends before the import is completed.
+//! Reasons why work on an import ends before it is completed.
 
 use super::reader::Unread;
 
-/// Why an import isn't completed by this claim.
+/// Why this claim does not complete the import.
 pub(super) enum Halt {
-    /// The program is being stopped.
+    /// The server is shutting down.
     Stopped,
-    /// It has had its turn, and another tenant's import waits.
+    /// It has used its time slice, and another tenant's import is waiting.
     GivesWay,
-    /// Another worker has it.
+    /// Another worker has claimed it, or it was cancelled.
     Lost,
-    /// It can't be completed, ever; in a sentence.
+    /// It can never be completed. Contains the message for the user.
     Failed(String),
-    /// Something is down or full, which may pass.
+    /// A temporary error, such as an unavailable database or a full disk.
     Later(String),
 }
 

@@ -1,5 +1,5 @@
-//! Imports on their way in. The same file sent twice, by a double click or after an answer that was lost, is one import:
-//! what was sent has a fingerprint, which no two imports of a person have at a time.
+//! Acceptance of imports. The same file sent twice, by a double click or after a lost response, becomes one import:
+//! each upload has a fingerprint, which is unique among a user's current imports.
 
 use super::store::number;
 use crate::access::scope::Scope;
@@ -9,36 +9,37 @@ use forecourt_core::import::ColumnMapping;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-/// So long after it was accepted, the same file sent again is still the same import; afterwards somebody means it.
-const SAME: i64 = MINUTE;
-/// A file that gets no further for so long is being received by a node that died.
+/// For how long after its acceptance the same file is treated as the same import. Later, the user wants to import it
+/// again.
+const REPEAT_WINDOW: i64 = MINUTE;
+/// An upload without progress for this long was being received by a node that crashed.
 const STALLED: i64 = 120 * SECOND;
 
-/// What was sent.
+/// An upload.
 pub struct Sent {
     pub file_name: String,
     pub file_size: u64,
-    /// Bytes that the file and its corrections take until they are imported.
+    /// Size of the file and its corrections, which are stored until the import is finished.
     pub kept_bytes: u64,
     pub mapping: Vec<ColumnMapping>,
     /// As JSON.
     pub options: String,
-    /// The browser's, as JSON.
+    /// The browser's verdict, as JSON.
     pub verdict: Option<String>,
     pub fingerprint: Vec<u8>,
 }
 
-/// What became of a sending.
+/// The outcome of [`begin`].
 pub enum Begun {
-    /// It is a new import, which waits for its file.
+    /// A new import was created; its file must be stored next.
     New(Uuid),
-    /// It is one that was accepted before.
+    /// The same upload was accepted before.
     Accepted(Uuid),
-    /// It is one whose file is just being kept.
+    /// The same upload is being stored by another request.
     Receiving,
 }
 
-/// Notes an import whose file is about to come, unless it is there already.
+/// Creates an import whose file is stored next, unless the same upload exists already.
 pub async fn begin(scope: &Scope, sent: &Sent, now: i64) -> Result<Begun> {
     release(scope, &sent.fingerprint, now).await?;
     let id = Uuid::now_v7();
@@ -79,12 +80,12 @@ pub async fn begin(scope: &Scope, sent: &Sent, now: i64) -> Result<Begun> {
         .await?;
     Ok(match other {
         Some((id, true)) => Begun::Accepted(id),
-        // Gone meanwhile, it is asked for again.
+        // If it was deleted meanwhile, the caller's next attempt creates it.
         Some((_, false)) | None => Begun::Receiving,
     })
 }
 
-/// Lets a file be imported anew: when its import is over and long accepted, or was never going to be.
+/// Permits the same file to be imported again if its import finished and was accepted long ago, or was abandoned.
 async fn release(scope: &Scope, fingerprint: &[u8], now: i64) -> Result<()> {
     scope
         .db()
@@ -95,14 +96,14 @@ async fn release(scope: &Scope, fingerprint: &[u8], now: i64) -> Result<()> {
         .bind(scope.corp())
         .bind(scope.user())
         .bind(fingerprint.to_vec())
-        .bind(now - SAME)
+        .bind(now - REPEAT_WINDOW)
         .bind(now - STALLED)
         .exec()
         .await?;
     Ok(())
 }
 
-/// How many of the tenant's imports aren't over yet.
+/// Returns the number of the tenant's unfinished imports.
 pub async fn unfinished(scope: &Scope) -> Result<i64> {
     let (count,): (i64,) = scope
         .db()
@@ -127,8 +128,7 @@ pub async fn stored_bytes(scope: &Scope) -> Result<u64> {
     Ok(bytes.unsigned_abs())
 }
 
-/// Returns whether the user had an import accepted just now: they may be sending that file again, after an answer that was
-/// lost.
+/// Returns whether the user's last import was accepted just now: the same file may be sent again after a lost response.
 pub async fn may_repeat(scope: &Scope, now: i64) -> Result<bool> {
     let (accepted,): (i64,) = scope
         .db()
@@ -138,13 +138,13 @@ pub async fn may_repeat(scope: &Scope, now: i64) -> Result<bool> {
         )
         .bind(scope.corp())
         .bind(scope.user())
-        .bind(now - SAME)
+        .bind(now - REPEAT_WINDOW)
         .one()
         .await?;
     Ok(accepted > 0)
 }
 
-/// Says that the file is still on its way.
+/// Records that the file is still being stored.
 pub async fn alive(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
     scope
         .db()
@@ -157,7 +157,7 @@ pub async fn alive(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
     Ok(())
 }
 
-/// Keeps a part of the file.
+/// Stores a part of the file.
 pub async fn add_part(scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Result<()> {
     scope
         .db()
@@ -171,7 +171,7 @@ pub async fn add_part(scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Res
     Ok(())
 }
 
-/// The file is whole: the import may begin, unless it was given up meanwhile.
+/// Marks the import as ready after its file was stored, unless it was abandoned meanwhile.
 pub async fn accept(
     scope: &Scope,
     id: Uuid,

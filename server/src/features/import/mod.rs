@@ -1,4 +1,4 @@
-//! Imports of contacts: a file is looked at, taken in, and worked through by a job, batch by batch.
+//! Imports of contacts: a file is previewed, accepted, and processed by a job in batches.
 
 mod checking;
 mod deletion;
@@ -46,18 +46,18 @@ use tokio::time::{sleep, timeout};
 use upload::{Upload, Words};
 use uuid::Uuid;
 
-/// The file is kept in parts of so many bytes.
+/// Size of the parts in which a file is stored, in bytes.
 const PART: usize = 1 << 20;
 
-/// A corporation's imports wait in line with everybody's; so many of its own may wait at once.
+/// Maximum number of unfinished imports per tenant, because all tenants share one queue.
 const MOST_UNFINISHED: i64 = 20;
 
-/// How often it is looked whether the same file, which is just being received, is there.
-const TWIN: Duration = Duration::from_millis(100);
-/// How long a deletion waits until what the import stores is freed.
+/// Poll interval while the same upload is being stored by another request.
+const REPEAT_POLL: Duration = Duration::from_millis(100);
+/// How long a deletion waits for the stored data to be deleted.
 const PURGED_WITHIN: Duration = Duration::from_secs(2);
 
-/// The columns, the first rows by column, and all that is known of the file.
+/// The response of the preview: the columns, the first rows by column, and everything else known about the file.
 #[derive(JsonSchema, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Preview {
@@ -68,7 +68,7 @@ pub struct Preview {
     data: FileHead,
 }
 
-/// A row as an object whose names stand in the order of the columns.
+/// A row, serialized as an object whose keys are in the order of the columns.
 struct PreviewRow(Vec<(String, String)>);
 
 impl Serialize for PreviewRow {
@@ -95,7 +95,7 @@ pub async fn preview(
 }
 
 impl Preview {
-    /// Shows as many of the first rows as fit into an answer: the names of the columns stand in each of them.
+    /// Includes as many of the first rows as fit into a response; each of them repeats the column names.
     fn new(mut head: FileHead) -> ApiResult<Self> {
         let rows = std::mem::take(&mut head.preview);
         let mut preview =
@@ -116,7 +116,7 @@ impl Preview {
     }
 }
 
-/// An accepted import; `data` repeats where to look for it.
+/// The response for an accepted import; `data` repeats its id.
 #[derive(JsonSchema, Serialize)]
 pub struct Accepted {
     #[serde(flatten)]
@@ -137,22 +137,22 @@ pub async fn submit(
     responses::Sent { form, .. }: responses::Sent<ImportForm>,
 ) -> ApiResult<Queued<Accepted>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    if let Some(refusal) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
+    if let Some(error) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
         && !intake::may_repeat(&may, app.clock.now()).await?
     {
-        return Err(refusal);
+        return Err(error);
     }
     let upload = upload::receive(&app, &may, form).await?;
     let scope = Scope::clone(&may);
-    // Whoever sent the file may go away; the same file sent again then finds what became of it.
-    let taken = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
-    let session_id = taken.await.map_err(ApiError::internal)??.to_string();
+    // A separate task, so that it completes even if the client disconnects; a repeated upload then finds the import.
+    let accepted = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
+    let session_id = accepted.await.map_err(ApiError::internal)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
     let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
     Ok(Queued(Accepted { reply, data }))
 }
 
-/// Returns why the tenant can't send another file, having more than `most` unfinished or too much stored.
+/// Returns an error if the tenant has more than `most` unfinished imports or too much stored data.
 async fn no_room(app: &App, scope: &Scope, most: i64) -> ApiResult<Option<ApiError>> {
     if intake::unfinished(scope).await? > most {
         return Ok(Some(ApiError::Conflict(text::TOO_MANY_UNFINISHED.into())));
@@ -162,7 +162,7 @@ async fn no_room(app: &App, scope: &Scope, most: i64) -> ApiResult<Option<ApiErr
     Ok(is_full.then(|| ApiError::Conflict(text::too_much_stored(most))))
 }
 
-/// Makes an import of what was sent, or finds the one that it is already.
+/// Creates an import from an upload, or returns the id of the one that exists for the same upload.
 async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
     let Words { mapping, options, verdict, .. } = &upload.words;
     let corrections = upload.corrections().map_err(ApiError::internal)?;
@@ -179,13 +179,13 @@ async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
         match intake::begin(scope, &sent, app.clock.now()).await? {
             Begun::New(id) => break id,
             Begun::Accepted(id) => return Ok(id),
-            Begun::Receiving => sleep(TWIN).await,
+            Begun::Receiving => sleep(REPEAT_POLL).await,
         }
     };
-    if let Err(refusal) = keep(app, scope, id, upload, corrections).await {
-        // What can't be taken back now is swept later.
+    if let Err(error) = store_upload(app, scope, id, upload, corrections).await {
+        // If this fails, a later sweep deletes it.
         let _ = deletion::withdraw(&scope.as_job(), id).await;
-        return Err(refusal);
+        return Err(error);
     }
     app.imports.notify_one();
     Ok(id)
@@ -196,11 +196,16 @@ async fn open(app: &App, upload: &Upload) -> ApiResult<Opened> {
     app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.words.options }).await
 }
 
-/// Holds what was sent against the rules, puts it into the database, from where any node can take the import over, and
-/// lets it begin.
-async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload, corrected: Option<Vec<u8>>) -> ApiResult<()> {
-    if let Some(refusal) = no_room(app, scope, MOST_UNFINISHED).await? {
-        return Err(refusal);
+/// Validates an upload, stores it in the database so that any node can process it, and marks the import as ready.
+async fn store_upload(
+    app: &App,
+    scope: &Scope,
+    id: Uuid,
+    upload: &Upload,
+    corrected: Option<Vec<u8>>,
+) -> ApiResult<()> {
+    if let Some(error) = no_room(app, scope, MOST_UNFINISHED).await? {
+        return Err(error);
     }
     let Opened { head, layout } = open(app, upload).await?;
     let Words { mapping, corrections, .. } = &upload.words;
@@ -224,7 +229,7 @@ async fn keep(app: &App, scope: &Scope, id: Uuid, upload: &Upload, corrected: Op
     Ok(intake::accept(scope, id, columns, key, head.delimiter, app.clock.now()).await?)
 }
 
-/// How far an import is; `data` repeats the session.
+/// The progress of an import; `data` repeats the session.
 #[derive(JsonSchema, Serialize)]
 pub struct Status {
     success: bool,
@@ -248,7 +253,7 @@ pub async fn status(may: May<Create, Contacts>, State(app): State<App>, Id(id): 
     Ok(Status::of(sessions::session(&may, id, app.config.import_kept()).await?.ok_or(ApiError::NotFound)?))
 }
 
-/// `POST /api/contacts/import/cancel/{sessionId}`: cancelled twice, it is cancelled. One that ended otherwise is a 409.
+/// `POST /api/contacts/import/cancel/{sessionId}`: idempotent. An import that ended otherwise is a 409.
 pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Status>> {
     let cancelled = sessions::cancel(&may, id, app.clock.now()).await?;
     let session = sessions::session(&may, id, app.config.import_kept()).await?.ok_or(ApiError::NotFound)?;
@@ -271,24 +276,24 @@ pub async fn list(
     Ok(Json(ImportList { success: true, data, pagination }))
 }
 
-/// `DELETE /api/contacts/imports/{sessionId}`: deletes an import that is over, with its failed rows. The contacts stay.
+/// `DELETE /api/contacts/imports/{sessionId}`: deletes a finished import and its failed rows. The contacts stay.
 pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     if !deletion::delete(&may, id, app.clock.now()).await? {
         let is_there = sessions::session(&may, id, app.config.import_kept()).await?.is_some();
         return Err(if is_there { ApiError::Conflict(text::NOT_OVER.into()) } else { ApiError::NotFound });
     }
     let scope = Scope::clone(&may);
-    // Goes on when the client goes away or the report is a large one; the sweep ends what a stop interrupts.
+    // Continues after the response. If the server stops, the sweep completes it.
     let purged = tokio::spawn(async move {
         if let Err(error) = deletion::purge(&scope, id).await {
-            tracing::warn!(import = %id, %error, "what a deleted import stores will be freed later");
+            tracing::warn!(import = %id, %error, "the data of a deleted import will be purged later");
         }
     });
     let _ = timeout(PURGED_WITHIN, purged).await;
     Ok(Json(Done::new(text::DELETED)))
 }
 
-/// Which headers a file has.
+/// The query parameters: the headers of a file.
 #[derive(Deserialize, JsonSchema)]
 pub struct HeaderQuestion {
     #[serde(default)]

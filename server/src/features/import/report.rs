@@ -1,5 +1,5 @@
-//! The rows of an import that failed, as a file to correct and import again: the row's number and what is wrong with it,
-//! then the row as it stands in its file.
+//! The failed rows of an import as a CSV file, to correct and import again: row number and reasons, then the original
+//! cells.
 
 use super::sessions::{self, ImportedFile};
 use super::store::StoredProblem;
@@ -18,14 +18,14 @@ use sqlx::types::Json;
 use url::form_urlencoded::byte_serialize;
 use uuid::Uuid;
 
-/// Rows that are fetched at once: few enough that even the longest are not much.
+/// Rows per query, so few that even the longest need little memory.
 const ROWS: i64 = 100;
-/// Tells spreadsheet programs that the file is UTF-8.
-const MARK: &str = "\u{feff}";
+/// The byte order mark, by which spreadsheet programs recognize UTF-8.
+const BOM: &str = "\u{feff}";
 
 type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
-/// `GET /api/contacts/imports/{sessionId}/failed.csv`: written while it is sent, however many rows it has.
+/// `GET /api/contacts/imports/{sessionId}/failed.csv`: streamed, so that it can have any number of rows.
 pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(HeaderName, HeaderValue); 1], Page<Csv>)> {
     let file = sessions::file(&may, id).await?.ok_or(ApiError::NotFound)?;
     let disposition = HeaderValue::try_from(disposition(&file.name)).map_err(ApiError::internal)?;
@@ -33,7 +33,7 @@ pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(Header
     let names = file.columns.iter().cloned();
     let head = csv(std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(names)), delimiter)?;
     let report = Report { scope: Scope::clone(&may), id, file, delimiter, last: 0, sent: 0 };
-    let head = Bytes::from([MARK.as_bytes(), &head].concat());
+    let head = Bytes::from([BOM.as_bytes(), &head].concat());
     let rows = try_unfold(Some(report), |report| async move {
         let Some(mut report) = report else { return Ok::<_, std::io::Error>(None) };
         let (text, is_last) = report.next().await?;
@@ -43,15 +43,15 @@ pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(Header
     Ok(([(header::CONTENT_DISPOSITION, disposition)], Page::new(body)))
 }
 
-/// A report on its way out.
+/// The state of a report that is being streamed.
 struct Report {
     scope: Scope,
     id: Uuid,
     file: ImportedFile,
     delimiter: u8,
-    /// The number of the row that was sent last.
+    /// Number of the last row that was sent.
     last: i64,
-    /// How many rows were sent.
+    /// Count of rows that were sent.
     sent: u64,
 }
 
@@ -89,12 +89,12 @@ async fn rows_after(scope: &Scope, id: Uuid, last: i64) -> std::io::Result<Vec<F
         .all()
         .await;
     rows.map_err(|error| {
-        tracing::warn!(%error, "the rows that failed could not all be sent");
+        tracing::warn!(%error, "the failed rows could not all be sent");
         std::io::Error::other("the rows can't be read")
     })
 }
 
-/// Rows of any length as RFC 4180 has them, formulas escaped.
+/// Formats rows of any length as CSV (RFC 4180), with formulas escaped.
 fn csv<R: Iterator<Item = String>>(rows: impl Iterator<Item = R>, delimiter: u8) -> std::io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new()
         .flexible(true)
@@ -117,9 +117,9 @@ fn delimiter_of(file: Option<char>) -> u8 {
     }
 }
 
-/// A name to save it under (RFC 6266): for every program, and in its own letters for those that know how.
+/// Returns a `Content-Disposition` header (RFC 6266) with an ASCII file name and a UTF-8 one.
 fn disposition(file_name: &str) -> String {
-    // Names that were kept by an older program may hold what names lose today.
+    // Names stored by older versions may contain characters that are removed today.
     let file_name: String = file_name.chars().filter(|&c| is_allowed_in_file_name(c)).collect();
     let stem = file_name.rsplit_once('.').map_or(file_name.as_str(), |(stem, _)| stem);
     let name = format!("{stem} - failed rows.csv");

@@ -1,4 +1,4 @@
-//! Imports as people see them.
+//! Imports as users see them.
 
 use super::store::delete_parts;
 use crate::access::scope::Scope;
@@ -11,7 +11,7 @@ use forecourt_core::paging::Page;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-/// An import as its row holds it, with the name of who sent it, if they are still there.
+/// An import's row with the name of its user, if not deleted.
 #[derive(sqlx_macros::FromRow)]
 struct SessionRow {
     import_id: Uuid,
@@ -35,8 +35,8 @@ struct SessionRow {
 }
 
 impl SessionRow {
-    /// Returns the import as it travels; `kept` is how long one that is over is kept.
-    fn session(self, kept: i64) -> ImportSession {
+    /// Converts the row to its API form. `retention` is how long a finished import is stored, in microseconds.
+    fn session(self, retention: i64) -> ImportSession {
         let row = self;
         ImportSession {
             session_id: row.import_id.to_string(),
@@ -55,7 +55,7 @@ impl SessionRow {
             user_name: author_name(row.first_name, row.last_name),
             created_at: rfc3339(row.created_at),
             ended_at: row.ended_at.map(rfc3339),
-            expires_at: row.ended_at.map(|at| rfc3339(at.saturating_add(kept))),
+            expires_at: row.ended_at.map(|at| rfc3339(at.saturating_add(retention))),
         }
     }
 }
@@ -70,7 +70,7 @@ fn status_of(word: &str, is_cancelled: bool) -> ImportStatus {
     }
 }
 
-/// The tenant's accepted imports; more conditions may follow.
+/// Builds the query for the tenant's accepted imports; further conditions can be appended.
 fn rows_of(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
@@ -82,21 +82,21 @@ fn rows_of(scope: &Scope) -> Sql<'_> {
     sql.arg(scope.corp())
 }
 
-/// How far an accepted import is.
-pub async fn session(scope: &Scope, id: Uuid, kept: i64) -> Result<Option<ImportSession>> {
+/// Returns an accepted import with its progress.
+pub async fn session(scope: &Scope, id: Uuid, retention: i64) -> Result<Option<ImportSession>> {
     let row: Option<SessionRow> = rows_of(scope).push(" AND i.import_id = ").arg(id).maybe().await?;
-    Ok(row.map(|row| row.session(kept)))
+    Ok(row.map(|row| row.session(retention)))
 }
 
-/// A page of the accepted imports, the newest first, and how many there are on all pages.
-pub async fn list(scope: &Scope, page: Page, kept: i64) -> Result<(Vec<ImportSession>, u64)> {
+/// Returns a page of the accepted imports, newest first, and the total number on all pages.
+pub async fn list(scope: &Scope, page: Page, retention: i64) -> Result<(Vec<ImportSession>, u64)> {
     let (total,): (i64,) = scope
         .db()
         .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status <> 'receiving' AND deleted_at IS NULL")
         .bind(scope.corp())
         .one()
         .await?;
-    let sessions = newest(scope, page).await?.into_iter().map(|row| row.session(kept)).collect();
+    let sessions = newest(scope, page).await?.into_iter().map(|row| row.session(retention)).collect();
     Ok((sessions, total.unsigned_abs()))
 }
 
@@ -105,7 +105,7 @@ async fn newest(scope: &Scope, page: Page) -> Result<Vec<SessionRow>> {
     sql.push(" OFFSET ").arg(page.offset()).all().await
 }
 
-/// The latest accepted imports, the newest first.
+/// Returns the latest accepted imports, newest first.
 pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
     let sessions = newest(scope, Page { page: 1, limit: most }).await?;
     let figures = |row: SessionRow| ImportFigures {
@@ -120,8 +120,8 @@ pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
     Ok(sessions.into_iter().map(figures).collect())
 }
 
-/// Ends an import on a person's behalf; false if it is over already. Whoever works on it finds that it isn't theirs any
-/// more with the next batch: what is written until then is kept, and counted.
+/// Cancels an import; returns `false` if it is finished already. The worker notices at its next heartbeat or batch.
+/// Rows written until then stay and are counted.
 pub async fn cancel(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let cancelled = scope
         .db()
@@ -142,7 +142,7 @@ pub async fn cancel(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     Ok(cancelled == 1)
 }
 
-/// The mapping that a file with these headers was last imported with, and when.
+/// Returns the mapping with which a file with these headers was last imported, and when.
 pub async fn remembered(scope: &Scope, header_key: &str) -> Result<Option<(Vec<ColumnMapping>, String)>> {
     let row: Option<(Json<Vec<ColumnMapping>>, i64)> = scope
         .db()
@@ -158,13 +158,13 @@ pub async fn remembered(scope: &Scope, header_key: &str) -> Result<Option<(Vec<C
     Ok(row.map(|(Json(mapping), at)| (mapping, rfc3339(at))))
 }
 
-/// The file of an accepted import.
+/// The file of an accepted import, for its report.
 pub struct ImportedFile {
     pub name: String,
     pub columns: Vec<String>,
-    /// A text file's.
+    /// The delimiter, if it is a text file.
     pub delimiter: Option<char>,
-    /// How many of its rows have failed.
+    /// Number of failed rows.
     pub failed: u64,
 }
 

@@ -1,6 +1,5 @@
-//! Imports in the database, as the worker sees them. What it writes is guarded by its attempt, a number that every claim
-//! raises: a worker that was taken for dead, and wakes up after all, changes nothing. Nor does one whose import was
-//! cancelled.
+//! Imports in the database, as the worker sees them. Every write is guarded by the attempt, a number that each claim
+//! increments. A worker whose lease expired or whose import was cancelled therefore changes nothing.
 
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact, Origin};
@@ -11,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use uuid::Uuid;
 
-/// How long a claim holds without a sign of life.
+/// How long a claim is valid without a heartbeat, in microseconds.
 pub const LEASE: i64 = 30 * SECOND;
-/// The part that holds the corrections.
+/// Number of the part that contains the corrections.
 pub(super) const CORRECTIONS: i32 = -1;
-/// Failed rows of one insert.
+/// Failed rows per INSERT.
 const ROWS: usize = 1_000;
-/// Parts deleted at once: few enough that nobody waits long behind it.
+/// Parts per DELETE, so few that others do not wait long.
 const PARTS: i64 = 16;
 
 /// An import that this worker has claimed.
@@ -28,17 +27,17 @@ pub struct Job {
     pub file_size: u64,
     pub mapping: Vec<ColumnMapping>,
     pub options: ReadOptions,
-    /// What the browser came to, if it said so.
+    /// The browser's verdict, if it sent one.
     pub verdict: Option<Verdict>,
-    /// Rows up to this one are done.
+    /// Rows up to this number are done.
     pub last_row: u64,
-    /// How often in a row it was claimed without getting any further.
+    /// Number of consecutive claims without progress.
     pub tries: i32,
     attempt: i32,
 }
 
 impl Job {
-    /// Ends an update so that it changes only what is still this worker's.
+    /// Appends the condition that the import still belongs to this claim.
     fn mine<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
         sql.push(" WHERE corp_id = ")
             .arg(self.scope.corp())
@@ -65,14 +64,14 @@ struct JobRow {
     attempt: i32,
 }
 
-/// The imports that are due: new, waiting for another try, or left by a worker that died. Of a tenant that has one in
-/// progress, on whichever node, none is. The tenant served least recently comes first.
+/// The imports that are due: new ones, those waiting for a retry, and those whose worker crashed. A tenant with an
+/// import in progress on any node has none. The tenant that was served least recently comes first.
 const DUE: &str = "FROM imports i WHERE i.status IN ('pending', 'processing') AND i.leased_until <= $1 \
      AND NOT EXISTS (SELECT 1 FROM imports o WHERE o.corp_id = i.corp_id AND o.status = 'processing' \
      AND o.leased_until > $1) \
      ORDER BY (SELECT max(o.claimed_at) FROM imports o WHERE o.corp_id = i.corp_id), i.import_id LIMIT 1";
 
-/// Takes the next import that is due.
+/// Claims the next due import.
 pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
     let row: Option<JobRow> = db
         .sql(
@@ -96,7 +95,7 @@ pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
         file_name: row.file_name,
         file_size: row.file_size.unsigned_abs(),
         mapping: row.mapping.0,
-        // What was accepted could be read; a later program that can't reads the file as it finds it.
+        // The options were validated on acceptance. If a later version cannot parse them, it uses the defaults.
         options: serde_json::from_str(&row.options).unwrap_or_default(),
         verdict: row.verdict.and_then(|verdict| serde_json::from_str(&verdict).ok()),
         last_row: row.last_row.unsigned_abs(),
@@ -105,18 +104,18 @@ pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
     }))
 }
 
-/// Returns whether an import is due: another tenant's, since of those with one in progress none is.
+/// Returns whether an import is due. It belongs to a tenant without an import in progress.
 pub async fn is_any_due(db: &Db, now: i64) -> Result<bool> {
     let row: Option<(Uuid,)> = db.sql("SELECT i.import_id ").push(DUE).bind(now).maybe().await?;
     Ok(row.is_some())
 }
 
-/// An import goes on when the person who began it is deleted, on nobody's behalf.
+/// Returns the import's scope. If its user was deleted, the import continues with a nil user id.
 pub(super) fn scope_of(db: &Db, corp: Uuid, user: Option<Uuid>) -> Scope {
     scope_of_job(db, corp, user.unwrap_or_default())
 }
 
-/// A part of the file, if there are as many.
+/// Returns a part of the file, or `None` after the last one.
 pub async fn part(job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
     let row: Option<(Vec<u8>,)> = job
         .scope
@@ -130,39 +129,40 @@ pub async fn part(job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
     Ok(row.map(|(bytes,)| bytes))
 }
 
-/// What a person corrected before they sent the file.
+/// Returns the corrections that the user made before sending the file.
 pub async fn corrections(job: &Job) -> Result<Corrections> {
     let json = part(job, CORRECTIONS).await?;
     let read = |json: Vec<u8>| serde_json::from_slice(&json).map_err(|error| sqlx::Error::Decode(error.into()));
     json.map_or_else(|| Ok(Corrections::default()), read)
 }
 
-/// Notes how many rows there are. False if the import isn't this worker's any more; so are the others below.
+/// Records the number of rows. Returns `false` if the import no longer belongs to this claim, as the functions below
+/// do.
 pub async fn set_total(job: &Job, total: u64, left_out: u64, now: i64) -> Result<bool> {
     let sql = job.scope.db().sql("UPDATE imports SET total = ").arg(number(total));
     let sql = sql.push(", left_out = ").arg(number(left_out)).push(", updated_at = ").arg(now);
-    Ok(job.mine(sql).exec().await? == 1)
+    Ok(job.guarded(sql).exec().await? == 1)
 }
 
-/// Says that this worker lives.
+/// Extends the lease.
 pub async fn extend(job: &Job, now: i64) -> Result<bool> {
     let sql = job.scope.db().sql("UPDATE imports SET leased_until = ").arg(now + LEASE);
-    Ok(job.mine(sql).exec().await? == 1)
+    Ok(job.guarded(sql).exec().await? == 1)
 }
 
-/// What became of some rows, one after the other.
+/// The results of consecutive rows.
 #[derive(Default)]
 pub struct Chunk {
     pub contacts: Vec<NewContact>,
-    /// Failed rows, as far as the report has room for them.
+    /// Failed rows, as many as fit into the report.
     pub failures: Vec<FailedRow>,
-    /// How many rows failed.
+    /// Number of failed rows.
     pub failed: u64,
     /// Bytes that the failed rows add to the report.
     pub report_bytes: u64,
-    /// How many of the contacts repeat an earlier row.
+    /// Number of contacts that duplicate an earlier row.
     pub duplicates: u64,
-    /// The number of the last of the rows.
+    /// Number of the last row.
     pub last_row: u64,
 }
 
@@ -172,29 +172,29 @@ impl Chunk {
     }
 }
 
-/// A row that becomes no contact.
+/// A row that does not become a contact.
 pub struct FailedRow {
     pub row: u64,
     pub problems: Vec<StoredProblem>,
-    /// As the row stands in the file, long cells truncated.
+    /// The original cells, with long ones truncated.
     pub cells: Vec<String>,
 }
 
-/// What is wrong in a failed row, without what its cells tell.
+/// A validation error of a failed row, without the cell's content.
 #[derive(Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct StoredProblem {
-    /// The place of the column among those of the file.
+    /// Index of the column in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     column: Option<usize>,
-    /// The name of a column that isn't in the file, because it joins two. Older reports name every column.
+    /// Name of a joined column, which is not in the file. Older reports contain the name for every column.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     file_column: String,
     message: String,
 }
 
 impl StoredProblem {
-    /// Returns what a report stores of a problem.
+    /// Converts a finding to its stored form.
     pub fn of(finding: Finding, layout: &Layout) -> Self {
         let Finding { column, message, .. } = finding;
         let (in_file, names) = (layout.names_in_file().len(), layout.names());
@@ -206,15 +206,15 @@ impl StoredProblem {
         }
     }
 
-    /// Returns the sentence, with the column's name where it is about one.
+    /// Returns the message, prefixed with the column's name if it concerns one.
     pub fn reason(self, columns: &[String]) -> String {
         let column = self.column.and_then(|column| columns.get(column)).unwrap_or(&self.file_column);
         if column.is_empty() { self.message } else { format!("{column}: {}", self.message) }
     }
 }
 
-/// Chunks that are written in one transaction with their counts and the checkpoint: after a crash a row is either wholly
-/// done or not begun.
+/// Chunks that are written in one transaction with the counts and the checkpoint, so that after a crash each row is
+/// either completely processed or not at all.
 pub struct Batch<'a> {
     tx: Tx,
     job: &'a Job,
@@ -228,12 +228,13 @@ pub struct Batch<'a> {
 }
 
 impl<'a> Batch<'a> {
-    /// Begins one; none if the import isn't this worker's any more. From here on nobody else can claim or cancel it.
+    /// Begins a batch; `None` if the import no longer belongs to this claim. The row lock prevents others from claiming
+    /// or cancelling it until the commit.
     pub async fn begin(job: &'a Job, origin: &'a Origin, now: i64) -> Result<Option<Batch<'a>>> {
         let mut tx = job.scope.db().begin().await?;
         tx.take_time().await?;
         let sql = tx.sql("UPDATE imports SET tries = 0, leased_until = ").arg(now + LEASE);
-        if job.mine(sql).exec().await? == 0 {
+        if job.guarded(sql).exec().await? == 0 {
             return Ok(None);
         }
         Ok(Some(Batch { tx, job, origin, now, succeeded: 0, failed: 0, duplicates: 0, report_bytes: 0, last_row: 0 }))
@@ -251,7 +252,7 @@ impl<'a> Batch<'a> {
         insert_failures(&mut self.tx, self.job, failures).await
     }
 
-    /// Ends it; how many rows it had.
+    /// Commits the batch, and returns its number of rows.
     pub async fn commit(mut self) -> Result<u64> {
         let rows = self.succeeded + self.failed;
         let sql = self
@@ -270,7 +271,7 @@ impl<'a> Batch<'a> {
             .arg(number(self.last_row))
             .push(", updated_at = ")
             .arg(self.now);
-        self.job.mine(sql).exec().await?;
+        self.job.guarded(sql).exec().await?;
         self.tx.commit().await?;
         Ok(rows)
     }
@@ -293,7 +294,7 @@ async fn insert_failures(tx: &mut Tx, job: &Job, failures: Vec<FailedRow>) -> Re
     }
 }
 
-/// Ends an import that every row of its file was read for. Its file isn't needed any more.
+/// Marks an import as completed, and deletes its file.
 pub async fn complete(job: &Job, verdict: &Verdict, now: i64) -> Result<bool> {
     let differs = job.verdict.as_ref().is_some_and(|theirs| theirs != verdict);
     let sql = job
@@ -307,10 +308,10 @@ pub async fn complete(job: &Job, verdict: &Verdict, now: i64) -> Result<bool> {
         .arg(now)
         .push(", updated_at = ")
         .arg(now);
-    over(job, job.mine(sql).exec().await? == 1).await
+    finish(job, job.guarded(sql).exec().await? == 1).await
 }
 
-/// Ends an import with the sentence that says why.
+/// Marks an import as failed with a message.
 pub async fn fail(job: &Job, message: String, now: i64) -> Result<bool> {
     let sql = job
         .scope
@@ -321,19 +322,19 @@ pub async fn fail(job: &Job, message: String, now: i64) -> Result<bool> {
         .arg(now)
         .push(", updated_at = ")
         .arg(now);
-    over(job, job.mine(sql).exec().await? == 1).await
+    finish(job, job.guarded(sql).exec().await? == 1).await
 }
 
-async fn over(job: &Job, ended: bool) -> Result<bool> {
+async fn finish(job: &Job, ended: bool) -> Result<bool> {
     if ended {
         delete_parts(&job.scope, job.import).await?;
     }
     Ok(ended)
 }
 
-/// Gives an import back, to be claimed from `due` on.
+/// Releases the claim, so that the import can be claimed again from `due` on.
 pub async fn give_back(job: &Job, due: i64, stopped: bool) -> Result<bool> {
-    // A stop of the program isn't the import's fault.
+    // A shutdown is not a failed attempt.
     let tries = if stopped { 0 } else { job.tries };
     let sql = job
         .scope
@@ -342,10 +343,10 @@ pub async fn give_back(job: &Job, due: i64, stopped: bool) -> Result<bool> {
         .arg(due)
         .push(", tries = ")
         .arg(tries);
-    Ok(job.mine(sql).exec().await? == 1)
+    Ok(job.guarded(sql).exec().await? == 1)
 }
 
-/// Forgets the file.
+/// Deletes the parts of the file.
 pub(super) async fn delete_parts(scope: &Scope, id: Uuid) -> Result<()> {
     loop {
         let deleted = scope
@@ -373,8 +374,8 @@ pub(super) async fn delete_parts(scope: &Scope, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Takes over what was being worked on when this program last ended. SQLite's file has no other users; beside another
-/// node a lease has to end by itself.
+/// Releases the claims of the previous process on startup. Only on SQLite, whose file no other process uses; elsewhere
+/// another node may hold the lease, so it must expire.
 pub async fn take_over(db: &Db) -> Result<()> {
     if let Db::Sqlite { .. } = db {
         db.sql("UPDATE imports SET leased_until = 0 WHERE corp_id IS NOT NULL AND status = 'processing'")

@@ -1,10 +1,10 @@
-//! Whose import is worked on: a few at a time on each node, one of each tenant, in turns.
+//! Scheduling of imports: a few at a time on each node, at most one per tenant, in turns.
 //!
-//! An import keeps its lane, its reader and what was read while no other tenant waits. When all lanes are taken and another
-//! tenant waits, one gives way, and goes on later after its checkpoint. It then reads its file from the beginning again, so a
-//! lane gives way only once it has written for as long as it had read before. The last lane is for imports that are soon done:
-//! it gives way after a slice, or a slice after its first rows. The next slice of that import is longer, for machines on which a slice
-//! is hardly enough to start a reader.
+//! An import keeps its lane and its reader while no other tenant waits. When all lanes are in use and another tenant
+//! waits, one import is preempted and resumes later after its checkpoint. It must then read its file from the beginning
+//! again, so it is preempted only after it has written for as long as it read before. The last lane is for short
+//! imports: there, an import is preempted after one slice, or one slice after its first rows. Its next slice is longer,
+//! for slow machines on which one slice is barely enough to start the reader.
 
 use super::store::Job;
 use std::collections::HashMap;
@@ -15,24 +15,24 @@ use tokio::task::{Id, JoinSet};
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// How long an import is worked on at least before it gives way.
+/// Minimum time that an import runs before it is preempted.
 pub const SLICE: Duration = Duration::from_secs(1);
-/// How often a slice is doubled at most: others wait for it.
+/// How often a slice can be doubled; limited because others wait for it.
 const MOST_DOUBLED: u32 = 2;
 
 /// The imports in progress on this node.
 pub struct Lanes {
-    /// Those in the other lanes come first.
+    /// The running imports; the last lane is the one at index `count - 1`.
     lanes: Vec<(Id, Arc<Turn>)>,
     count: usize,
     work: JoinSet<()>,
-    /// How often an import gave way in the last lane.
-    in_vain: HashMap<Uuid, u32>,
+    /// How often each import was preempted in the last lane.
+    preemptions: HashMap<Uuid, u32>,
 }
 
 impl Lanes {
     pub fn new(count: usize) -> Self {
-        Lanes { lanes: Vec::new(), count, work: JoinSet::new(), in_vain: HashMap::new() }
+        Lanes { lanes: Vec::new(), count, work: JoinSet::new(), preemptions: HashMap::new() }
     }
 
     pub fn is_full(&self) -> bool {
@@ -43,18 +43,18 @@ impl Lanes {
         self.lanes.is_empty()
     }
 
-    /// Works on an import in a lane that is free.
+    /// Starts an import in a free lane.
     pub fn start<W>(&mut self, job: Job, work: impl FnOnce(Arc<Job>, Arc<Turn>) -> W)
     where
         W: Future<Output = ()> + Send + 'static,
     {
-        let doubled = self.in_vain.get(&job.import).copied().unwrap_or_default().min(MOST_DOUBLED);
+        let doubled = self.preemptions.get(&job.import).copied().unwrap_or_default().min(MOST_DOUBLED);
         let turn = Arc::new(Turn::new(job.import, SLICE * (1 << doubled)));
         let task = self.work.spawn(work(Arc::new(job), turn.clone()));
         self.lanes.push((task.id(), turn));
     }
 
-    /// Waits until an import is over or has given way. One whose work has panicked is over too; its lease ends by itself.
+    /// Waits until an import has finished or was preempted. After a panic it counts as finished, and its lease expires.
     pub async fn ended(&mut self) {
         let id = match self.work.join_next_with_id().await {
             Some(Ok((id, ()))) => id,
@@ -63,22 +63,23 @@ impl Lanes {
         };
         self.lanes.retain(|(lane, _)| *lane != id);
         if self.lanes.is_empty() {
-            self.in_vain.clear();
+            self.preemptions.clear();
         }
     }
 
-    /// Asks the import that was begun first, among those that have had their slice, to give way, unless one is asked already.
+    /// Requests preemption of the import that started first, among those that used up their slice. Does nothing if a
+    /// request is pending.
     pub fn make_room(&mut self) {
-        if self.lanes.iter().any(|(_, turn)| turn.progress().is_asked) {
+        if self.lanes.iter().any(|(_, turn)| turn.progress().is_requested) {
             return;
         }
         let is_last = |lane: usize| lane + 1 == self.count;
         let is_over = |&(lane, (_, turn)): &(usize, &(Id, Arc<Turn>))| turn.progress().is_over(is_last(lane));
         let first = self.lanes.iter().enumerate().filter(is_over).min_by_key(|(_, (_, turn))| turn.progress().begun);
         if let Some((lane, (_, turn))) = first {
-            turn.ask();
+            turn.request();
             if is_last(lane) {
-                *self.in_vain.entry(turn.import).or_default() += 1;
+                *self.preemptions.entry(turn.import).or_default() += 1;
             }
         }
     }
@@ -88,7 +89,7 @@ impl Lanes {
 pub struct Turn {
     import: Uuid,
     progress: Mutex<Progress>,
-    asked: Notify,
+    requested: Notify,
 }
 
 #[derive(Clone, Copy)]
@@ -97,14 +98,14 @@ struct Progress {
     slice: Duration,
     /// When the first rows were written.
     written: Option<Instant>,
-    is_asked: bool,
+    is_requested: bool,
 }
 
 impl Progress {
     fn is_over(&self, is_last_lane: bool) -> bool {
         match self.written {
             None if is_last_lane => self.begun.elapsed() >= self.slice,
-            // A small import has written all of its rows at once, and is about to end.
+            // A small import writes all of its rows at once and is about to finish.
             Some(written) if is_last_lane => written.elapsed() >= SLICE && self.begun.elapsed() >= self.slice,
             Some(written) => written.elapsed() >= self.slice.max(written - self.begun),
             None => false,
@@ -116,8 +117,8 @@ impl Turn {
     fn new(import: Uuid, slice: Duration) -> Self {
         Turn {
             import,
-            progress: Mutex::new(Progress { begun: Instant::now(), slice, written: None, is_asked: false }),
-            asked: Notify::new(),
+            progress: Mutex::new(Progress { begun: Instant::now(), slice, written: None, is_requested: false }),
+            requested: Notify::new(),
         }
     }
 
@@ -129,19 +130,19 @@ impl Turn {
         change(&mut self.progress.lock().unwrap_or_else(PoisonError::into_inner));
     }
 
-    fn ask(&self) {
-        self.change(|progress| progress.is_asked = true);
-        self.asked.notify_one();
+    fn request(&self) {
+        self.change(|progress| progress.is_requested = true);
+        self.requested.notify_one();
     }
 
-    /// Notes that rows were written.
+    /// Records that rows were written.
     pub fn has_written(&self) {
         self.change(|progress| progress.written = progress.written.or_else(|| Some(Instant::now())));
     }
 
-    /// Returns when the import is to give way.
+    /// Returns when preemption is requested.
     pub async fn over(&self) {
-        self.asked.notified().await;
+        self.requested.notified().await;
     }
 }
 
@@ -154,7 +155,7 @@ mod tests {
     async fn v6_an_import_gives_way_after_it_has_written_for_as_long_as_it_read() {
         let turn = Turn::new(Uuid::nil(), SLICE);
         advance(3 * SLICE).await;
-        assert!(!turn.progress().is_over(false), "what was read would be lost");
+        assert!(!turn.progress().is_over(false), "preempting now would waste the reading");
         assert!(turn.progress().is_over(true), "in the last lane");
         turn.has_written();
         advance(2 * SLICE).await;

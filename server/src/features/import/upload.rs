@@ -1,4 +1,4 @@
-//! A file on its way in: from the request to a nameless file on the disk, never whole in memory.
+//! Receives an upload into an unnamed temporary file, never completely into memory.
 
 use crate::access::scope::Scope;
 use crate::access::uploads::UploadPermit;
@@ -18,49 +18,49 @@ use std::fs::File;
 use std::io::SeekFrom;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
-/// The longest mapping, in bytes: more than the longest row of column names takes.
+/// Maximum size of a mapping in bytes, more than the longest row of column names needs.
 const MOST_MAPPING: usize = 8 << 20;
-/// A mapping names each column of the file, and the one that joins two.
+/// Maximum number of mapped columns: all columns of the file, and one that joins two.
 const MOST_MAPPED: usize = MAX_COLUMNS + 1;
-/// The longest options and the longest verdict.
+/// Maximum size of the options and of the verdict, in bytes.
 const MOST_WORDS: usize = 8 << 10;
-/// The longest corrections: those of 100,000 cells, each of some hundred characters.
+/// Maximum size of the corrections in bytes: 100,000 cells of a few hundred characters.
 const MOST_CORRECTIONS: usize = 32 << 20;
-/// What a field holds in memory before it goes to the disk.
+/// Size of a field in bytes above which it is stored on disk.
 const SHORT: usize = 64 << 10;
 const _: () = assert!(MOST_MAPPING + MOST_CORRECTIONS + (1 << 20) <= MAX_IMPORT_FIELDS_BYTES);
-/// The longest file name, in characters, that is kept.
+/// Maximum length of a file name in characters.
 const MOST_NAME: usize = 255;
 
-/// What a form held.
+/// A received upload form.
 pub(super) struct Upload {
     pub name: String,
     pub size: u64,
-    /// On the disk without a name, so that it is gone with this program, whatever ends it.
+    /// An unnamed file, which the system deletes when the process ends for any reason.
     file: File,
-    /// The file's SHA-256.
+    /// The file's SHA-256 hash.
     digest: Vec<u8>,
     pub words: Words,
     _received: UploadPermit,
     _worked_on: UploadPermit,
 }
 
-/// What a form says of its file.
+/// The parsed fields of the form.
 #[derive(Default)]
 pub(super) struct Words {
     pub mapping: Vec<ColumnMapping>,
     pub options: ReadOptions,
     pub corrections: Corrections,
-    /// What the browser came to, if it says so.
+    /// The browser's verdict, if it sent one.
     pub verdict: Option<Verdict>,
 }
 
-/// A mapping as it is sent.
+/// The mapping field.
 #[derive(Deserialize)]
 struct Mapping(#[serde(deserialize_with = "deserialize_at_most::<MOST_MAPPED, _, _>")] Vec<ColumnMapping>);
 
 impl Upload {
-    /// The file from its beginning.
+    /// Returns the file, positioned at its start.
     pub async fn file(&self) -> ApiResult<File> {
         let mut file = tokio::fs::File::from_std(self.file.try_clone()?);
         file.seek(SeekFrom::Start(0)).await?;
@@ -73,18 +73,19 @@ impl Upload {
         (*corrections != Corrections::default()).then(|| serde_json::to_vec(corrections)).transpose()
     }
 
-    /// Tells apart whatever was sent, the verdict aside: the same file may be read by a newer browser the next time.
+    /// Returns a hash that identifies the upload. Excludes the verdict, because a newer browser version may send
+    /// another one.
     pub fn fingerprint(&self) -> serde_json::Result<Vec<u8>> {
         let Words { mapping, options, corrections, .. } = &self.words;
-        let said = serde_json::to_vec(&(&self.name, self.size, mapping, options, corrections))?;
+        let fields = serde_json::to_vec(&(&self.name, self.size, mapping, options, corrections))?;
         let mut all = Context::new(&SHA256);
         all.update(&self.digest);
-        all.update(&said);
+        all.update(&fields);
         Ok(all.finish().as_ref().to_vec())
     }
 }
 
-/// A form's file.
+/// The received file of a form.
 struct Received {
     name: String,
     size: u64,
@@ -92,49 +93,49 @@ struct Received {
     digest: Vec<u8>,
 }
 
-/// What a form says of its file, as it arrived.
+/// The received fields of a form, not yet parsed.
 #[derive(Default)]
-struct Said {
+struct RawFields {
     mapping: Option<Field>,
     options: Option<Field>,
     corrections: Option<Field>,
     verdict: Option<Field>,
 }
 
-/// Receives a form with its fields in any order; fields that the call doesn't document are passed over. Until all of it has
-/// arrived, what is long lies on the disk: a slow upload holds no memory, and no room that other tenants need.
+/// Receives a form with its fields in any order; unknown fields are skipped. Long fields are stored on disk until the
+/// whole form has arrived, so that a slow upload uses neither memory nor a work slot that other tenants need.
 pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>) -> ApiResult<Upload> {
-    let mut form = form.map_err(refusal)?;
+    let mut form = form.map_err(to_api_error)?;
     let received_permit = app.receiving.files.take(scope).await?;
-    let (mut received, mut said) = (None, Said::default());
-    while let Some(part) = form.next().await.map_err(refusal)? {
+    let (mut received, mut fields) = (None, RawFields::default());
+    while let Some(part) = form.next().await.map_err(to_api_error)? {
         match part.name() {
             Some("file") if received.is_some() => return Err(ApiError::invalid(text::TWO_FILES)),
             Some("file") => received = Some(receive_file(app, part).await?),
             Some("columnMapping") => {
                 let field = Field::receive(app, part, MOST_MAPPING, text::MAPPING_UNREADABLE).await?;
-                said.mapping = Some(field.checked(app, scope, mapping).await?);
+                fields.mapping = Some(field.validated(app, scope, mapping).await?);
             }
             Some("options") => {
-                said.options = Some(Field::receive(app, part, MOST_WORDS, text::OPTIONS_UNREADABLE).await?);
+                fields.options = Some(Field::receive(app, part, MOST_WORDS, text::OPTIONS_UNREADABLE).await?);
             }
             Some("corrections") => {
                 let field = Field::receive(app, part, MOST_CORRECTIONS, text::CORRECTIONS_UNREADABLE).await?;
-                said.corrections = Some(field.checked(app, scope, corrections).await?);
+                fields.corrections = Some(field.validated(app, scope, corrections).await?);
             }
             Some("verdict") => {
-                said.verdict = Some(Field::receive(app, part, MOST_WORDS, text::VERDICT_UNREADABLE).await?);
+                fields.verdict = Some(Field::receive(app, part, MOST_WORDS, text::VERDICT_UNREADABLE).await?);
             }
-            _ => part.pass_over().await.map_err(refusal)?,
+            _ => part.pass_over().await.map_err(to_api_error)?,
         }
     }
     let Received { name, size, file, digest } = received.ok_or_else(|| ApiError::invalid(text::NO_FILE))?;
     let worked_on = app.receiving.work.take(scope).await?;
     let words = Words {
-        mapping: read(said.mapping, mapping).await?.unwrap_or_default(),
-        options: read(said.options, |json| parse(json, text::OPTIONS_UNREADABLE)).await?.unwrap_or_default(),
-        corrections: read(said.corrections, corrections).await?.unwrap_or_default(),
-        verdict: read(said.verdict, |json| parse(json, text::VERDICT_UNREADABLE)).await?,
+        mapping: read(fields.mapping, mapping).await?.unwrap_or_default(),
+        options: read(fields.options, |json| parse(json, text::OPTIONS_UNREADABLE)).await?.unwrap_or_default(),
+        corrections: read(fields.corrections, corrections).await?.unwrap_or_default(),
+        verdict: read(fields.verdict, |json| parse(json, text::VERDICT_UNREADABLE)).await?,
     };
     Ok(Upload { name, size, file, digest, words, _received: received_permit, _worked_on: worked_on })
 }
@@ -164,17 +165,17 @@ async fn read<T>(field: Option<Field>, parse: impl FnOnce(&[u8]) -> ApiResult<T>
     }
 }
 
-/// A field as it arrived: a short one in memory, a long one on the disk.
+/// A received field: short ones in memory, long ones on disk.
 enum Field {
     Short(Vec<u8>),
     Long(tokio::fs::File),
 }
 
 impl Field {
-    /// Receives a field of at most so many bytes, or returns the sentence that says what it should be.
+    /// Receives a field of at most `most` bytes. A larger one is rejected with the message `sentence`.
     async fn receive(app: &App, mut part: Part<'_>, most: usize, sentence: &'static str) -> ApiResult<Self> {
         let (mut bytes, mut length, mut file) = (Vec::new(), 0, None);
-        while let Some(chunk) = part.chunk().await.map_err(refusal)? {
+        while let Some(chunk) = part.chunk().await.map_err(to_api_error)? {
             length += chunk.len();
             if length > most {
                 return Err(ApiError::invalid(sentence));
@@ -195,8 +196,8 @@ impl Field {
         Ok(Field::Long(file))
     }
 
-    /// Refuses a field that can't be read before the rest of the form arrives. What is read of it isn't kept.
-    async fn checked<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
+    /// Rejects an unreadable field before the rest of the form arrives. The parsed value is discarded to save memory.
+    async fn validated<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
         let _worked_on = match self {
             Field::Long(_) => Some(app.receiving.work.take(scope).await?),
             Field::Short(_) => None,
@@ -218,7 +219,7 @@ impl Field {
     }
 }
 
-fn refusal(unread: Unread) -> ApiError {
+fn to_api_error(unread: Unread) -> ApiError {
     match unread {
         Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
         Unread::TooLarge => ApiError::PayloadTooLarge,
@@ -231,14 +232,14 @@ async fn receive_file(app: &App, mut field: Part<'_>) -> ApiResult<Received> {
     if name.is_empty() {
         return Err(ApiError::invalid(text::NO_FILE_NAME));
     }
-    // The most that any kind of file may have; which kind it is, and what that may have, is told when it is read.
+    // The maximum for any kind of file; the limit of its own kind is checked when it is opened.
     let limits = app.config.import_limits();
     let mut digest = Context::new(&SHA256);
     let mut file = tokio::fs::File::from_std(scratch(app).await?);
     let mut size = 0;
-    while let Some(chunk) = field.chunk().await.map_err(refusal)? {
+    while let Some(chunk) = field.chunk().await.map_err(to_api_error)? {
         size += chunk.len() as u64;
-        // The rest is taken all the same: a browser that still sends doesn't see an answer.
+        // The rest is still read: browsers do not show a response while they are sending.
         if limits.check_size(size).is_ok() {
             digest.update(&chunk);
             file.write_all(&chunk).await?;
@@ -250,7 +251,7 @@ async fn receive_file(app: &App, mut field: Part<'_>) -> ApiResult<Received> {
     Ok(Received { name, size, file: file.into_std().await, digest })
 }
 
-/// An empty, nameless file in the data folder.
+/// Creates an empty, unnamed file in the data directory.
 pub(super) async fn scratch(app: &App) -> std::io::Result<File> {
     let folder = app.config.data_dir.join("tmp");
     let made = tokio::task::spawn_blocking(move || {
@@ -260,8 +261,8 @@ pub(super) async fn scratch(app: &App) -> std::io::Result<File> {
     made.await.map_err(std::io::Error::other)?
 }
 
-/// The name alone, without folders or anything that isn't to be seen. Of a very long one the end is kept: it says what
-/// the file is.
+/// Returns the file name without directories and invisible characters. A very long name keeps its end, which contains
+/// the extension.
 fn file_name(sent: &str) -> String {
     let name = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let seen: Vec<char> = name.trim().chars().filter(|&c| is_allowed_in_file_name(c)).collect();

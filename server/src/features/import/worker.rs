@@ -1,5 +1,5 @@
-//! The job that works imports through, a few at a time on each node (`turns.rs`). An import belongs to a worker for as long as its
-//! lease is extended; after a crash the next worker goes on behind the last batch that was written.
+//! The job that processes imports, a few at a time on each node (`turns.rs`). A worker owns an import while it extends
+//! the lease; after a crash, the next worker continues after the last committed batch.
 
 use super::checking::{Step, Terms, check};
 use super::deletion;
@@ -20,21 +20,21 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
-/// How often it is looked whether an import is due that nobody woke this node for.
+/// Poll interval for imports that were queued by another node.
 const POLL: Duration = Duration::from_secs(5);
-/// How often the lease is extended while a file is read or a batch takes long, and a cancelled import is noticed meanwhile.
+/// How often the lease is extended and a cancellation is detected, while a file is read or a long batch is written.
 const HEARTBEAT: Duration = Duration::from_secs(5);
 const SWEEP: Duration = Duration::from_secs(600);
-/// Rows that are handed on at once: on PostgreSQL what one statement writes.
+/// Rows per chunk on SQLite and on PostgreSQL, where a chunk is written by one statement.
 const CHUNK: (usize, usize) = (500, 5_000);
-/// Chunks that are ready while another is being written.
+/// Number of chunks that are read ahead while another is written.
 const READY: usize = 2;
-/// How long a batch goes on taking chunks. On SQLite other writers wait for it.
+/// How long a batch accepts chunks. On SQLite other writers wait for it.
 const BATCH: Duration = Duration::from_millis(120);
-/// After so many claims in a row that came to nothing an import is given up.
+/// Number of consecutive claims without progress after which an import fails.
 const MOST_TRIES: i32 = 8;
 
-/// Works imports through until `stop` becomes true.
+/// Processes imports until `stop` becomes true.
 pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
     if let Err(error) = store::take_over(&app.db).await {
         tracing::warn!(%error, "interrupted imports could not be taken over");
@@ -49,7 +49,7 @@ pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
             match store::is_any_due(&app.db, app.clock.now()).await {
                 Ok(true) => lanes.make_room(),
                 Ok(false) => {}
-                Err(error) => tracing::warn!(%error, "whether an import waits can't be seen"),
+                Err(error) => tracing::warn!(%error, "could not check for waiting imports"),
             }
         } else {
             match store::claim(&app.db, app.clock.now()).await {
@@ -69,13 +69,13 @@ pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
             () = sleep(wait) => {}
         }
     }
-    // Each gives its import back.
+    // Each import releases its claim.
     while !lanes.is_empty() {
         lanes.ended().await;
     }
 }
 
-/// Removes what imports no longer need, from time to time.
+/// Periodically deletes data that imports no longer need.
 async fn sweep(app: App) {
     loop {
         let now = app.clock.now();
@@ -89,17 +89,18 @@ async fn sweep(app: App) {
     }
 }
 
-/// Takes a claimed import as far as it goes, and notes how that ended. What can't be noted is found when the lease ends.
+/// Processes a claimed import and records the outcome. If that fails, the import is claimed again when the lease
+/// expires.
 async fn work(app: &App, job: &Arc<Job>, turn: &Turn, mut stop: watch::Receiver<bool>) {
     let import = job.import;
     let result = tokio::select! {
         result = run(app, job, turn, &mut stop) => result,
-        () = lost(app, job) => Err(Halt::Lost),
+        () = until_lost(app, job) => Err(Halt::Lost),
     };
     let now = app.clock.now();
     let noted = match result {
         Ok(verdict) => {
-            tell(job, &verdict);
+            log_outcome(job, &verdict);
             store::complete(job, &verdict, now).await
         }
         Err(Halt::Failed(message)) => {
@@ -107,7 +108,7 @@ async fn work(app: &App, job: &Arc<Job>, turn: &Turn, mut stop: watch::Receiver<
             store::fail(job, message, now).await
         }
         Err(Halt::Later(error)) if job.tries >= MOST_TRIES => {
-            tracing::error!(%import, error, "an import is given up");
+            tracing::error!(%import, error, "an import has failed after too many attempts");
             store::fail(job, text::GIVEN_UP.into(), now).await
         }
         Err(Halt::Later(error)) => {
@@ -121,13 +122,13 @@ async fn work(app: &App, job: &Arc<Job>, turn: &Turn, mut stop: watch::Receiver<
         }
     };
     if let Err(error) = noted {
-        tracing::warn!(%import, %error, "how an import stands could not be noted");
+        tracing::warn!(%import, %error, "the outcome of an import could not be recorded");
     }
 }
 
-/// Says how an import ended: in numbers, never in words of the file. The browser ran the same code over the same bytes, so
-/// that a difference is a fault of ours.
-fn tell(job: &Job, verdict: &Verdict) {
+/// Logs the outcome of an import in numbers, never with texts of the file. The browser ran the same code on the same
+/// bytes, so a different verdict is a bug.
+fn log_outcome(job: &Job, verdict: &Verdict) {
     let Verdict { total, ready, failed, left_out, duplicates, digest } = verdict;
     let import = job.import;
     tracing::info!(%import, total, ready, failed, left_out, duplicates, digest, "an import is completed");
@@ -137,8 +138,8 @@ fn tell(job: &Job, verdict: &Verdict) {
     }
 }
 
-/// Extends the lease from time to time; returns when it is no longer this worker's.
-async fn lost(app: &App, job: &Job) {
+/// Extends the lease periodically; returns when the import no longer belongs to this worker.
+async fn until_lost(app: &App, job: &Job) {
     loop {
         sleep(HEARTBEAT).await;
         match store::extend(job, app.clock.now()).await {
@@ -160,13 +161,13 @@ async fn run(app: &App, job: &Arc<Job>, turn: &Turn, stop: &mut watch::Receiver<
     let limits = app.config.import_limits().for_file(job.file_size);
     let terms = Terms { corrections: store::corrections(job).await?, limits, rows };
     let (sender, mut steps) = mpsc::channel(READY);
-    // Ends, and the child with it, when this is dropped.
+    // Dropping it aborts the task, which ends the child process.
     let mut checking = JoinSet::new();
     let checked = job.clone();
     checking.spawn(async move { check(&checked, &terms, reading, &sender).await });
     let mut writing = Writing { app, job, origin: Origin { import: job.import, source: job.file_name.clone() } };
     while let Some(step) = tokio::select! {
-        // A stop is looked for first: whoever stops the program may stop the child at the same time.
+        // Shutdown is checked first: stopping the service may also stop the child process.
         biased;
         () = asked(stop) => return Err(Halt::Stopped),
         () = turn.over() => return Err(Halt::GivesWay),
@@ -177,7 +178,7 @@ async fn run(app: &App, job: &Arc<Job>, turn: &Turn, stop: &mut watch::Receiver<
             match step {
                 Step::Whole(whole) => {
                     let now = app.clock.now();
-                    held(store::set_total(job, whole.total, whole.left_out, now).await?)?;
+                    ensure_claimed(store::set_total(job, whole.total, whole.left_out, now).await?)?;
                 }
                 Step::Chunk(_) => {
                     next = writing.batch(step, &mut steps).await?;
@@ -186,17 +187,17 @@ async fn run(app: &App, job: &Arc<Job>, turn: &Turn, stop: &mut watch::Receiver<
             }
         }
     }
-    // A fault of the checking itself may pass, as others may.
+    // A panic of the check is treated as a temporary error.
     let ended = checking.join_next().await.transpose().map_err(std::io::Error::from)?;
     ended.unwrap_or(Err(Halt::Stopped))
 }
 
-/// Ends the work on an import that isn't this worker's any more.
-fn held(held: bool) -> Result<(), Halt> {
-    if held { Ok(()) } else { Err(Halt::Lost) }
+/// Returns [`Halt::Lost`] if the import no longer belongs to this worker.
+fn ensure_claimed(is_claimed: bool) -> Result<(), Halt> {
+    if is_claimed { Ok(()) } else { Err(Halt::Lost) }
 }
 
-/// The import's file, put together on this node's disk.
+/// Assembles the import's file in a temporary file of this node.
 async fn fetch(app: &App, job: &Job) -> Result<std::fs::File, Halt> {
     let mut file = tokio::fs::File::from_std(scratch(app).await?);
     for part in 0.. {
@@ -209,7 +210,7 @@ async fn fetch(app: &App, job: &Job) -> Result<std::fs::File, Halt> {
     Ok(file.into_std().await)
 }
 
-/// Writes what was read and checked.
+/// Writes the checked chunks.
 struct Writing<'a> {
     app: &'a App,
     job: &'a Job,
@@ -217,7 +218,8 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    /// Writes a chunk, and as many of those that are ready as a batch has time for; gives what came instead of another.
+    /// Writes a chunk and further ready ones while the batch has time. Returns the received step that is not a chunk,
+    /// if any.
     async fn batch(&mut self, first: Step, steps: &mut mpsc::Receiver<Step>) -> Result<Option<Step>, Halt> {
         let begun = Instant::now();
         let batch = Batch::begin(self.job, &self.origin, self.app.clock.now()).await?;

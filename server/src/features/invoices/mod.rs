@@ -1,4 +1,4 @@
-//! The calls of invoices.
+//! The handlers of invoices.
 
 mod routes;
 mod store;
@@ -16,10 +16,11 @@ pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-/// A plain array, and beside it how many invoices there are on all pages.
+/// The invoices as a plain array, and a header with the total number on all pages.
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 
-/// `GET /api/invoices`: a page where one is asked for, else all of them, as [`store::newest`] bounds them; the newest first.
+/// `GET /api/invoices`: returns one page if the query names one, else all up to the limit of [`store::newest`]; newest
+/// first.
 pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQuestion>) -> ApiResult<List> {
     let (page, search) = question.read(PAGE_SIZE)?;
     let (invoices, total) = match question.asks_for_a_page() {
@@ -29,7 +30,7 @@ pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQue
     Ok(([(TOTAL_HEADER, total.to_string())], Json(invoices)))
 }
 
-/// The total where clients of old look for it; `data` repeats it.
+/// The total where existing clients read it; `data` repeats it.
 #[derive(JsonSchema, Serialize)]
 pub struct Total {
     #[serde(flatten)]

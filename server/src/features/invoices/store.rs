@@ -17,10 +17,10 @@ use uuid::Uuid;
 const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
      project_price, created_at, updated_at, version";
 
-/// Rows of a long list that are read at a time.
+/// Rows that are read per query for a long list.
 const AT_ONCE: usize = 500;
 
-/// An invoice as its row holds it.
+/// An invoice's row.
 #[derive(sqlx_macros::FromRow)]
 struct InvoiceRow {
     invoice_id: Uuid,
@@ -57,8 +57,8 @@ impl TryFrom<InvoiceRow> for Invoice {
     }
 }
 
-/// A page of invoices, the newest first, and how many there are on all pages. Of a page that would be too long the last
-/// ones come without their requirements.
+/// Returns a page of invoices, newest first, and the total number on all pages. If the page is too large, the last
+/// invoices have no requirements.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
     let wanted = Wanted { page, search, narrow: Narrow::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
@@ -67,7 +67,7 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
     Ok((shortened(invoices, RECORDS_MAX).map_err(unwritable)?, total))
 }
 
-/// Takes the requirements out of the last invoices if all of them would be more than so many bytes of JSON.
+/// Removes the requirements of the last invoices until all of them fit into `most` bytes of JSON.
 fn shortened(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
     let mut bytes = json_length(&invoices)?;
     for invoice in invoices.iter_mut().rev() {
@@ -95,7 +95,7 @@ pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>
         let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
         let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
         let fitting = within_bytes(rows, left).map_err(unwritable)?;
-        // As many commas as invoices are within what was measured.
+        // The measured length contains as many commas as there are invoices.
         left -= json_length(&fitting).map_err(unwritable)? - "[]".len() + usize::from(!fitting.is_empty());
         let is_full = fitting.len() < loaded;
         invoices.extend(fitting);
@@ -106,12 +106,12 @@ pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>
     Ok((invoices, total))
 }
 
-/// How many invoices there are.
+/// Returns the number of invoices.
 pub async fn total(scope: &Scope) -> Result<u64> {
     Ok(listing::months(scope, &INVOICES).await?.iter().map(|month| month.count.unsigned_abs()).sum())
 }
 
-/// One invoice, if it is this tenant's.
+/// Returns an invoice of this tenant.
 pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Invoice>> {
     let sql = scope.db().sql("SELECT ").push(COLUMNS).push(" FROM invoices WHERE corp_id = ").arg(scope.corp());
     sql.push(" AND invoice_id = ").arg(id).maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
@@ -123,7 +123,7 @@ pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
     Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
 }
 
-/// What the columns that a person fills in, and the one that is searched, are to hold.
+/// The values of the columns that derive from the form.
 struct Filled {
     input: InvoiceInput,
     pence: i64,
@@ -132,14 +132,14 @@ struct Filled {
 
 impl Filled {
     fn new(input: Checked<InvoiceInput>) -> Self {
-        // The rules let no invoice without a price in.
+        // The rules reject an invoice without a price.
         let pence = input.project_price().unwrap_or_default().pence();
         let search = search::text(&[&input.customer, &input.website, &input.email]);
         Filled { input: input.into_inner(), pence, search }
     }
 }
 
-/// Writes a new invoice.
+/// Inserts a new invoice.
 pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
     let Filled { input, pence, search } = Filled::new(input);
     scope
@@ -167,8 +167,8 @@ pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Re
         .try_into()
 }
 
-/// Changes an invoice if it is still in the state that the change is based on, or in whichever it is where none is named.
-/// One statement looks and writes, so that of two changes based on the same version one is written.
+/// Changes an invoice if it is in the version that the change is based on; without one, always. Returns `None`
+/// otherwise. The check and the write are one statement, so that it is atomic.
 pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: i64) -> Result<Option<Invoice>> {
     let Filled { input, pence, search } = Filled::new(input);
     let sql = scope

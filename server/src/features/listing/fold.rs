@@ -1,14 +1,14 @@
-//! Folds what is to be added to the tallies into them, on PostgreSQL (migrations/postgres/0020_listing.sql).
+//! Folds pending changes into the tallies, on PostgreSQL (migrations/postgres/0020_listing.sql).
 
 use crate::features::state::App;
 use crate::platform::db::{Db, Result};
 use std::time::Duration;
 
 const PAUSE: Duration = Duration::from_secs(2);
-/// Changes that are folded at once.
+/// Number of changes that one statement folds.
 const MOST: i64 = 20_000;
 
-/// Folds for ever; done at once where there is nothing to fold.
+/// Folds changes periodically. Returns at once on SQLite, which has none.
 pub async fn worker(app: App) {
     while let Db::Postgres(..) = app.db {
         if let Err(error) = fold(&app.db).await {
@@ -18,7 +18,7 @@ pub async fn worker(app: App) {
     }
 }
 
-/// Folds all that there is.
+/// Folds all pending changes.
 pub async fn fold(db: &Db) -> Result<()> {
     if let Db::Postgres(..) = db {
         while some(db).await? >= MOST {}
@@ -26,7 +26,7 @@ pub async fn fold(db: &Db) -> Result<()> {
     Ok(())
 }
 
-/// In one statement, so that whoever adds both up counts each change once; how many there were.
+/// Folds some changes and returns their number. One statement, so that a sum over both tables counts each change once.
 async fn some(db: &Db) -> Result<i64> {
     let (count,): (i64,) = db
         .sql(

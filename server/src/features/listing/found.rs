@@ -1,4 +1,4 @@
-//! A page of what a search finds.
+//! Pages of search results.
 
 use super::totals::{self, Asked};
 use super::{Listing, Wanted, indexed_by, kept};
@@ -8,12 +8,13 @@ use crate::platform::search::{self, SHORTEST};
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
-/// A search too short for the index looks through so many of the newest rows.
+/// A search text too short for the index is compared with this many of the newest rows.
 const NEWEST: i64 = 100_000;
-/// PostgreSQL rather looks at so many of the newest rows, one after the other, than for all that hold a frequent word.
+/// On PostgreSQL, a page is found by scanning up to this many of the newest rows, if its text is frequent enough. For a
+/// rare text, the index is used.
 const WALKED: i64 = 20_000;
-/// The mark of no corporation, for one that is gone by now.
-const NOBODY: &str = "), '\u{e000}\u{e000}\u{e000}')";
+/// A mark that no corporation has, for one that was deleted.
+const NO_MARK: &str = "), '\u{e000}\u{e000}\u{e000}')";
 const LIKE: &str = " AND search LIKE ";
 const ESCAPE: &str = r" ESCAPE '\'";
 
@@ -23,14 +24,14 @@ pub(super) async fn ids(
     wanted: &Wanted<'_>,
     text: &str,
 ) -> Result<(Vec<(Uuid,)>, i64)> {
-    let asked = Asked { corp: scope.corp(), table: listing.table, text: fold(text), narrow: wanted.narrow.clone() };
+    let key = Asked { corp: scope.corp(), table: listing.table, text: fold(text), narrow: wanted.narrow.clone() };
     let all = "SELECT CAST(coalesce(sum(changes), 0) AS BIGINT), CAST(coalesce(sum(count), 0) AS BIGINT)";
     let (changes, rows): (i64, i64) = kept(scope.db().sql(all), scope, listing.blocks).one().await?;
-    let total = match totals::get(&asked, changes) {
+    let total = match totals::get(&key, changes) {
         Some(total) => total,
         None => {
             let (total, changes) = total_of(scope, listing, wanted, text).one().await?;
-            totals::put(asked, changes, total);
+            totals::put(key, changes, total);
             total
         }
     };
@@ -40,14 +41,14 @@ pub(super) async fn ids(
     Ok((page_of(scope, listing, wanted, text, Size { total, rows }).all().await?, total))
 }
 
-/// How much a search has found, of how many rows.
+/// The number of rows that a search found, and of all rows.
 #[derive(Clone, Copy)]
 struct Size {
     total: i64,
     rows: i64,
 }
 
-/// How many rows hold the text, and how often the rows had changed by then.
+/// Builds the query for the number of matching rows, and the change counter in the same snapshot.
 fn total_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
     let sql = scope.db().sql("SELECT total, changes FROM (SELECT count(*) AS total");
     let sql = match is_short(text) {
@@ -76,7 +77,7 @@ fn page_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: &
         false => narrowed(sql, scope, listing, wanted, text),
     };
     let order = match scope.db() {
-        // Asked in its own words, the full-text index tells the newest first, and no more than the page needs.
+        // With this ORDER BY, the full-text index returns the newest rows first and stops after the page.
         Db::Sqlite { .. } if !is_short(text) && !wanted.narrow.by_day() => " ORDER BY found DESC",
         _ => wanted.narrow.order(),
     };
@@ -87,7 +88,7 @@ fn cut(sql: Sql<'_>, limit: i64, offset: i64) -> Sql<'_> {
     sql.push(" LIMIT ").arg(limit).push(" OFFSET ").arg(offset)
 }
 
-/// A page of what SQLite's index finds, walked through from the end that is nearer.
+/// Builds the query for a page from SQLite's full-text index, scanned from the nearer end.
 fn of_index<'e>(
     sql: Sql<'e>,
     scope: &Scope,
@@ -104,13 +105,13 @@ fn of_index<'e>(
         true => cut(sql.push(" ORDER BY rowid"), count, behind),
         false => cut(sql.push(" ORDER BY rowid DESC"), count, offset),
     };
-    // A cross join keeps its order: first what the index finds, then the rows.
+    // SQLite does not reorder a CROSS JOIN: the index is read first, then the rows.
     let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = found AND corp_id = ").arg(scope.corp());
     sql.push(" ORDER BY doc DESC")
 }
 
-/// A page of what PostgreSQL's search table holds: the newest rows one by one until it is full, or all that the index
-/// finds, whichever is less. A subquery with an offset is worked out as it stands.
+/// Builds the query for a page from PostgreSQL's search table: scans the newest rows until the page is full, or reads
+/// all matches of the index, whichever is estimated to be less. `OFFSET 0` prevents the subquery from being inlined.
 fn of_table<'e>(
     sql: Sql<'e>,
     scope: &Scope,
@@ -136,7 +137,7 @@ fn of_table<'e>(
     sql.push(") ORDER BY doc DESC")
 }
 
-/// What the index finds, by itself.
+/// Appends the matches of the index, without other conditions.
 fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sql<'e> {
     let sql = sql.push(" FROM ").push(listing.search).push(" WHERE ");
     match scope.db() {
@@ -144,14 +145,14 @@ fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sq
             .push(listing.search)
             .push(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ")
             .arg(scope.corp())
-            .push(NOBODY)
+            .push(NO_MARK)
             .push(" || '\" AND ' || ")
             .arg(search::phrase(text)),
         Db::Postgres(..) => sql.push("corp_id = ").arg(scope.corp()).push(LIKE).arg(search::like(text)),
     }
 }
 
-/// The rows that the index finds, and that are wanted.
+/// Appends the matches of the index that also match the filter.
 fn narrowed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
     let sql = match scope.db() {
         Db::Sqlite { .. } => {
@@ -171,7 +172,7 @@ fn narrowed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<
     wanted.narrow.rows(sql)
 }
 
-/// The newest rows that are wanted, those among them that hold the text.
+/// Appends the newest rows that match the filter, compared with the text.
 fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
     let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
     let sql = wanted.narrow.rows(sql).push(" ORDER BY doc DESC LIMIT ").arg(NEWEST);
@@ -180,7 +181,7 @@ fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_
 
 #[cfg(test)]
 impl Wanted<'_> {
-    /// How the database goes about a search's total, and about its page where so many rows are found.
+    /// Returns the query plans of a search's total, and of its page if `total` rows match.
     pub(super) async fn explain_search(&self, scope: &Scope, listing: &Listing, total: i64) -> (String, String) {
         let text = self.search.unwrap();
         let page = page_of(scope, listing, self, text, Size { total, rows: 8_000 });

@@ -1,8 +1,8 @@
-//! Lists of any length: a page of ids, the exact total, and how many rows there are of each kind, none of which takes
-//! longer for a corporation with a million rows (docs/decisions/0009-lists-at-scale.md).
+//! Lists of any length: a page of ids, the exact total, and the number of rows of each kind, all fast for a corporation
+//! with a million rows (docs/decisions/0009-lists-at-scale.md).
 //!
-//! Triggers keep the tallies: how many rows there are in every 4,096 that were made one after the other, and on every day. A
-//! total is their sum, and a page is looked for only where they say that it lies.
+//! Triggers maintain tallies: the number of rows per block of 4,096 consecutive rows, and per day. A total is a sum of
+//! tallies, which also show in which blocks a page lies.
 
 pub mod fold;
 mod found;
@@ -18,17 +18,17 @@ use crate::platform::db::{Db, Result, Sql};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
-/// A table that is listed and searched.
+/// A table that can be listed and searched.
 pub struct Listing {
     table: &'static str,
     id: &'static str,
     /// SQLite's index of the ids.
     key: &'static str,
-    /// The index of all rows by their order.
+    /// The index of all rows in the order of the list.
     list: &'static str,
     /// The folded texts: on SQLite a full-text index, on PostgreSQL a table without row level security.
     search: &'static str,
-    /// The kind of the tallies by month, and that of those by block.
+    /// The `kind` of the tallies by month, and of those by block.
     months: &'static str,
     blocks: &'static str,
 }
@@ -61,18 +61,18 @@ pub const INVOICES: Listing = Listing {
     blocks: "invoices",
 };
 
-/// The page that is asked for, of the rows that are.
+/// A list query: page, search text and filter.
 pub struct Wanted<'a> {
     pub page: Page,
     pub search: Option<&'a str>,
     pub narrow: Narrow,
 }
 
-/// Which customers alone are wanted, or which contacts. The days, `yyyy-MM-dd`, are both inside; where there is one, the
-/// list goes by the day.
+/// A filter for customers, or contacts by import. The days, `yyyy-MM-dd`, are inclusive; a filter by day also orders
+/// the list by day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Narrow {
-    /// The import that contacts came with.
+    /// The import that created the contacts.
     pub import: Option<Uuid>,
     pub customer_type: Option<&'static str>,
     pub status: Option<&'static str>,
@@ -99,7 +99,8 @@ impl Narrow {
         sql.filter(" AND active_on <= ", self.to.clone())
     }
 
-    /// The index that a page is read from: SQLite would rather go through the rows of everybody between two places.
+    /// Returns the index from which a page is read. Named explicitly, because SQLite would scan the rows of all tenants
+    /// in a range.
     fn index(&self, listing: &Listing) -> &'static str {
         match self {
             narrow if narrow.by_day() => "customers_days",
@@ -109,38 +110,38 @@ impl Narrow {
         }
     }
 
-    /// The index in which SQLite sees of one row whether it is of the kind, without the row itself. There is none by days.
+    /// Returns the index with which SQLite checks a row's kind without reading the row. There is none for days.
     fn lookup(&self, listing: &Listing) -> Option<&'static str> {
         let by_kind = self.customer_type.is_some() || self.status.is_some();
         (by_kind && !self.by_day()).then(|| self.index(listing))
     }
 
-    /// The order of a list: the newest first, by the day if days are asked for.
+    /// Returns the ORDER BY clause: newest first, or by day if the filter has days.
     fn order(&self) -> &'static str {
         if self.by_day() { " ORDER BY active_on DESC, doc DESC" } else { " ORDER BY doc DESC" }
     }
 }
 
-/// How many rows there are of a month.
+/// The number of rows of a month.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
 pub struct MonthTally {
-    /// `yyyy-MM`: in which they were added; of invoices, in which their projects start.
+    /// `yyyy-MM`: the month of creation; for invoices, the month in which the project starts.
     pub month: String,
     pub count: i64,
-    /// The pence of invoices.
+    /// The total of invoices, in pence.
     pub value: i64,
 }
 
-/// How many customers there are of a type who agreed on the same.
+/// The number of customers of a type with the same agreement.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
 pub struct KindTally {
     pub customer_type: String,
-    /// Empty where nothing was agreed.
+    /// Empty without an agreement.
     pub agreement_type: String,
     pub count: i64,
 }
 
-/// The ids of a page, the newest first, and how many rows there are on all pages.
+/// Returns the ids of a page, newest first, and the total number on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>) -> Result<(Vec<Uuid>, u64)> {
     let (ids, total) = match wanted.search {
         Some(text) => found::ids(scope, listing, wanted, text).await?,
@@ -149,19 +150,19 @@ pub async fn ids(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>) -> Resul
     Ok((ids.into_iter().map(|(id,)| id).collect(), total.unsigned_abs()))
 }
 
-/// These columns of the rows with these ids, in the order of the ids. Asked for apart from the ids: in one statement
-/// PostgreSQL may ask again for each row, as long as it doesn't know how many a tenant has.
+/// Builds the query for rows by their ids, in the order of `ids`. Separate from the query for the ids: in one statement
+/// PostgreSQL may run that query once per row if its statistics on the tenant are missing.
 pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids: Vec<Uuid>) -> Sql<'e> {
-    // A first one that is nobody's, since there is no empty list of values; alone, it has to say what it is.
+    // An initial NULL row, because an empty VALUES list is not permitted. It needs a type if it is the only one.
     let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (VALUES (");
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
     let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push(",(").arg(id).next(place).push(")"));
-    // Joined in this order on SQLite: a cross join keeps it.
+    // SQLite does not reorder a CROSS JOIN.
     let sql = indexed_by(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
     sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
 }
 
-/// Names the index to go by on SQLite, whose statistics know too little of how rows are spread among corporations.
+/// Names the index to use on SQLite, whose statistics ignore how rows are distributed over corporations.
 fn indexed_by<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
     match scope.db() {
         Db::Sqlite { .. } => sql.push(" INDEXED BY ").push(index),
@@ -169,21 +170,21 @@ fn indexed_by<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
     }
 }
 
-/// How many rows there are of each month, in the whole corporation.
+/// Returns the number of rows of each month, for the whole corporation.
 pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>> {
     let sum = "SELECT period AS month, CAST(sum(count) AS BIGINT) AS count, CAST(sum(value) AS BIGINT) AS value";
     let sql = kept(scope.db().sql(sum), scope, listing.months);
     sql.push(" GROUP BY period HAVING sum(count) > 0").all().await
 }
 
-/// How many customers there are of each kind, in the whole corporation.
+/// Returns the number of customers of each kind, for the whole corporation.
 pub async fn kinds(scope: &Scope) -> Result<Vec<KindTally>> {
     let sum = "SELECT customer_type, agreement_type, CAST(sum(count) AS BIGINT) AS count";
     let sql = kept(scope.db().sql(sum), scope, CUSTOMERS.months);
     sql.push(" GROUP BY customer_type, agreement_type HAVING sum(count) > 0").all().await
 }
 
-/// The tallies of a kind, with what is still to be folded in on PostgreSQL; conditions may follow.
+/// Appends the tallies of a kind, on PostgreSQL with the changes not yet folded; conditions can be appended.
 fn kept<'e>(sql: Sql<'e>, scope: &Scope, kind: &'static str) -> Sql<'e> {
     const COLUMNS: &str = "(SELECT block, period, customer_type, agreement_type, status, count, value, changes";
     match scope.db() {

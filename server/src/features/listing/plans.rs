@@ -1,4 +1,4 @@
-//! How the databases go about lists and searches: by an index, which a test shows before anybody has a million rows.
+//! Tests that lists and searches use their indexes, on either database.
 
 use super::sameness::{ALL, Row, corporation, insertion};
 use super::{CUSTOMERS, Narrow, Wanted, ids, rows};
@@ -9,7 +9,8 @@ use uuid::Uuid;
 
 const MANY: u32 = 9_000;
 
-/// Nine thousand rows of each table for one corporation, between the rows of others; its ids, the oldest first.
+/// Returns a database with nine thousand rows of each table for one corporation, between rows of others, and their ids,
+/// oldest first.
 async fn filled(folder: &std::path::Path) -> (Db, Scope, Vec<Uuid>) {
     let db = db::fresh(folder).await;
     let scope = corporation(&db).await;
@@ -51,7 +52,7 @@ async fn lists_and_searches_go_by_their_indexes() {
     let (db, scope, all) = filled(folder.path()).await;
     let by = |index: &'static str| db.pick(["USING COVERING INDEX ", index], ["Index Only Scan", index]);
     let whole = db.pick(["SCAN contacts\n", "SCAN customers\n", "TEMP B-TREE"], ["Seq Scan", "Seq Scan", "Sort"]);
-    let holds = |plan: &str, steps: [&str; 2]| steps.iter().all(|step| plan.contains(step));
+    let contains_all = |plan: &str, steps: [&str; 2]| steps.iter().all(|step| plan.contains(step));
     let some_type = Narrow { customer_type: Some("Private"), ..Narrow::default() };
     let some_status = Narrow { status: Some("Inactive"), ..Narrow::default() };
     let some_days = Narrow { from: Some("2026-02-02".into()), ..Narrow::default() };
@@ -68,7 +69,7 @@ async fn lists_and_searches_go_by_their_indexes() {
             steps.contains(db.pick("SEARCH tallies USING PRIMARY KEY (corp_id=? AND kind=?", "tallies")),
             "{steps}"
         );
-        assert!(holds(&page, by(index)) && !whole.iter().any(|step| page.contains(step)), "{index}: {page}");
+        assert!(contains_all(&page, by(index)) && !whole.iter().any(|step| page.contains(step)), "{index}: {page}");
     }
     for listing in ALL {
         let key = db.pick(format!("{}_key (corp_id=? AND ", listing.table), format!("{}_pkey", listing.table));
@@ -78,7 +79,7 @@ async fn lists_and_searches_go_by_their_indexes() {
             format!("SCAN {} VIRTUAL TABLE INDEX", listing.search),
             format!("Bitmap Index Scan on {}_text", listing.search),
         );
-        // Rare, and frequent: that PostgreSQL finds sooner among the newest rows.
+        // A rare and a frequent text. For the latter, PostgreSQL scans the newest rows.
         let (total, page) = wanted(3, Some("mar 79"), &Narrow::default()).explain_search(&scope, listing, 3).await;
         assert!(total.contains(&index), "{total}");
         let row =
@@ -91,7 +92,7 @@ async fn lists_and_searches_go_by_their_indexes() {
     let (total, page) = wanted(1, Some("mar 79"), &some_type).explain_search(&scope, &CUSTOMERS, 3).await;
     let index = db.pick("SCAN customers_search VIRTUAL TABLE INDEX", "Bitmap Index Scan on customers_search_text");
     assert!(total.contains(index) && page.contains(index), "{total}\n{page}");
-    // SQLite looks at no row for their number, and for a page at no more than it needs.
+    // SQLite reads no rows for the total, and only the needed ones for a page.
     let (kind, sort) = db.pick(("SEARCH customers USING COVERING INDEX customers_types", "TEMP B-TREE"), ("", "\0"));
     assert!(total.contains(kind) && page.contains(kind) && !page.contains(sort), "{total}\n{page}");
     db.close().await;

@@ -1,4 +1,4 @@
-//! Lists, searches and tallies are held against a plain filter over the same rows, on either database.
+//! Compares lists, searches and tallies with a plain filter over the same rows, on either database.
 
 use super::{
     CONTACTS, CUSTOMERS, INVOICES, KindTally, Listing, MonthTally, Narrow, Wanted, fold, ids, kinds, months,
@@ -21,7 +21,7 @@ const STATUSES: [&str; 2] = ["Active", "Inactive"];
 const AGREEMENTS: [Option<&str>; 3] = [None, Some("Sales"), Some("Agency")];
 const DAYS: [&str; 4] = ["2025-12-31", "2026-01-01", "2026-01-31", "2026-02-01"];
 
-/// What a row of any of the tables may hold.
+/// The values of a row of any of the tables.
 #[derive(Clone, Debug)]
 pub(super) struct Row {
     pub id: Uuid,
@@ -53,7 +53,7 @@ impl Row {
     }
 }
 
-/// Writes rows of a table.
+/// Builds an INSERT of rows into a table.
 pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows: Vec<Row>) -> Sql<'e> {
     let columns = match listing.table {
         "contacts" => "name, email, phone, website, address, other_details) VALUES ",
@@ -107,7 +107,7 @@ pub(super) async fn corporation(db: &Db) -> Scope {
     scope
 }
 
-/// Every page of a list, held against the rows that it must show, the oldest of which is first.
+/// Compares every page of a list with the rows that it must contain. `rows` has the oldest first.
 async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], narrow: &Narrow, text: Option<&str>) {
     let mut expected: Vec<&Row> = rows.iter().rev().filter(|row| row.is_wanted(narrow, text)).collect();
     if narrow.by_day() {
@@ -152,7 +152,7 @@ async fn compare_tallies(scope: &Scope, listing: &Listing, rows: &[Row]) {
     }
 }
 
-/// Texts of all that folding, patterns and phrases might stumble over.
+/// Generates texts that are difficult for folding, patterns and phrases.
 fn text(most: usize) -> impl Strategy<Value = String> {
     let part = select(vec![
         "a", "B", "b", "c", "å", "Å", "a\u{30a}", "ß", "ẞ", "İ", "ı", "ø", "Æ", "\u{301}", "%", "_", "\\", "\"", "'",
@@ -189,7 +189,7 @@ fn narrow() -> impl Strategy<Value = Narrow> {
 
 #[derive(Clone, Debug)]
 enum Step {
-    /// As an import does: many at once.
+    /// Many at once, as an import does.
     Add(Vec<Row>),
     Change(Index, Row),
     Delete(Index),
@@ -215,7 +215,7 @@ async fn take(db: &Db, scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, st
         }
         Step::Change(at, new) if !rows.is_empty() => {
             let row = at.get_mut(rows);
-            // When it was made stays as it is: of contacts and customers it is the month of their tally.
+            // The creation time stays, because it determines the month of contacts and customers.
             let day = if listing.table == "invoices" { new.day } else { row.day };
             *row = Row { id: row.id, day, ..new };
             change(scope, listing, row).await;
@@ -229,7 +229,7 @@ async fn take(db: &Db, scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, st
         Step::Look(narrow, text) => {
             let narrow = if listing.table == "customers" { narrow } else { Narrow::default() };
             compare(scope, listing, rows, &narrow, None).await;
-            // Twice: the second time the total is remembered.
+            // Twice: the second time, the total is cached.
             for _ in 0..2 {
                 compare(scope, listing, rows, &narrow, text.as_deref()).await;
             }
@@ -250,7 +250,7 @@ fn lists_searches_and_tallies_say_what_a_plain_filter_says_whatever_is_written()
     let db = runtime.block_on(db::fresh(folder.path()));
     let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
     let steps = proptest::collection::vec((0..2usize, step()), 1..24);
-    let held = runner.run(&(select(vec![0, 1, 2]), steps), |(listing, steps)| -> TestCaseResult {
+    let result = runner.run(&(select(vec![0, 1, 2]), steps), |(listing, steps)| -> TestCaseResult {
         runtime.block_on(async {
             let listing = ALL[listing];
             let mut tenants = [(corporation(&db).await, Vec::new()), (corporation(&db).await, Vec::new())];
@@ -264,7 +264,7 @@ fn lists_searches_and_tallies_say_what_a_plain_filter_says_whatever_is_written()
         });
         Ok(())
     });
-    held.unwrap();
+    result.unwrap();
     runtime.block_on(db.close());
 }
 
@@ -282,8 +282,8 @@ async fn a_corporation_takes_its_tallies_and_what_is_searched_with_it() {
     let sql = db.sql(left).push(db.pick("", of_postgres)).bind(one.corp());
     assert_eq!(sql.one::<(i64,)>().await.unwrap().0, 0);
     for listing in ALL {
-        let everybodys = format!("SELECT count(*) FROM {}", listing.search).leak();
-        assert_eq!(db.sql(everybodys).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
+        let all_rows = format!("SELECT count(*) FROM {}", listing.search).leak();
+        assert_eq!(db.sql(all_rows).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
         let wanted = Wanted { page: Page { page: 1, limit: 10 }, search: Some("åsa"), narrow: Narrow::default() };
         assert_eq!(ids(&other, listing, &wanted).await.unwrap().1, 1);
         assert_eq!(ids(&one, listing, &wanted).await.unwrap().1, 0);

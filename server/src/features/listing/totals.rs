@@ -1,16 +1,15 @@
-//! How many rows a search has found, remembered as long as nothing has changed that it might tell of. Beside each number
-//! stands how often the corporation's rows had changed by then, read in the same statement. That only grows: while it is the
-//! same, so are the rows, whichever node has changed them.
+//! A cache of search totals. Each entry contains the corporation's change counter, read in the same statement. The
+//! counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
 
 use super::Narrow;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use uuid::Uuid;
 
-/// So many are remembered; then all are forgotten.
+/// Maximum number of entries. When it is reached, the cache is cleared.
 const MOST: usize = 4_096;
 
-/// What was searched for: whose rows, of which table, the folded text.
+/// The key: corporation, table, folded search text and filter.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct Asked {
     pub corp: Uuid,
@@ -26,15 +25,15 @@ struct Known {
 
 static TOTALS: LazyLock<Mutex<HashMap<Asked, Known>>> = LazyLock::new(Mutex::default);
 
-pub(super) fn get(asked: &Asked, changes: i64) -> Option<i64> {
+pub(super) fn get(key: &Asked, changes: i64) -> Option<i64> {
     let totals = TOTALS.lock().unwrap_or_else(PoisonError::into_inner);
-    totals.get(asked).filter(|known| known.changes == changes).map(|known| known.total)
+    totals.get(key).filter(|known| known.changes == changes).map(|known| known.total)
 }
 
-pub(super) fn put(asked: Asked, changes: i64, total: i64) {
+pub(super) fn put(key: Asked, changes: i64, total: i64) {
     let mut totals = TOTALS.lock().unwrap_or_else(PoisonError::into_inner);
     if totals.len() >= MOST {
         totals.clear();
     }
-    totals.insert(asked, Known { changes, total });
+    totals.insert(key, Known { changes, total });
 }

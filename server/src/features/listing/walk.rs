@@ -1,6 +1,6 @@
-//! A page of a list in which nothing is searched for. The tallies say in which blocks or on which days it lies; only those
-//! are walked through, by an index that holds all that is asked for. An import's contacts have no tallies: they are counted
-//! in their own index, and their number is remembered.
+//! Pages of a list without a search text. The tallies show in which blocks or on which days a page lies; only these are
+//! scanned, in a covering index. An import's contacts have no tallies: they are counted in their own index, and the
+//! total is cached.
 
 use super::totals::{self, Asked};
 use super::{Listing, Narrow, Wanted, indexed_by, kept};
@@ -8,13 +8,13 @@ use crate::access::scope::Scope;
 use crate::platform::db::{Result, Sql};
 use uuid::Uuid;
 
-/// Rows of a block, as the triggers count them.
+/// Rows per block, as in the triggers.
 const BLOCK: i64 = 4_096;
 
-/// The index of what each import made.
+/// The index of contacts by import.
 const IMPORT_KEY: &str = "contacts_import_key";
 
-/// Where a page lies: between these steps of the list, so many rows after the first one's beginning.
+/// The position of a page: from step `first` to step `last` of the list, after skipping `skipped` rows.
 #[derive(Debug, PartialEq, Eq)]
 struct Place<'s, S> {
     first: &'s S,
@@ -47,12 +47,12 @@ async fn of_import(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, import
     let changes = kept(scope.db().sql("SELECT CAST(coalesce(sum(changes), 0) AS BIGINT)"), scope, listing.blocks);
     let (changes,): (i64,) = changes.one().await?;
     let narrow = wanted.narrow.clone();
-    let asked = Asked { corp: scope.corp(), table: listing.table, text: String::new(), narrow };
-    let total = match totals::get(&asked, changes) {
+    let key = Asked { corp: scope.corp(), table: listing.table, text: String::new(), narrow };
+    let total = match totals::get(&key, changes) {
         Some(total) => total,
         None => {
             let (total,): (i64,) = import_total(scope, listing, import).one().await?;
-            totals::put(asked, changes, total);
+            totals::put(key, changes, total);
             total
         }
     };
@@ -68,7 +68,7 @@ fn import_total<'e>(scope: &'e Scope, listing: &Listing, import: Uuid) -> Sql<'e
     sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND import_id = ").arg(import)
 }
 
-/// A page of what an import made, the later rows of its file first, walked through from the end that is nearer.
+/// Builds the query for a page of an import's contacts, the last rows of its file first, scanned from the nearer end.
 fn import_page<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, import: Uuid, total: i64) -> Sql<'e> {
     let offset = wanted.page.offset();
     let count = i64::from(wanted.page.limit).min(total - offset);
@@ -88,7 +88,7 @@ fn total<S>(steps: &[(S, i64)]) -> i64 {
     steps.iter().map(|(_, rows)| rows).sum()
 }
 
-/// Finds the page by the number of rows of each step, those of the list's beginning first.
+/// Finds the position of a page from the number of rows of each step; `steps` is in the order of the list.
 fn place<S>(steps: &[(S, i64)], from: i64, count: i64) -> Option<Place<'_, S>> {
     let (mut before, mut found) = (0, None);
     for (step, rows) in steps {
@@ -139,7 +139,7 @@ fn end<'e>(sql: Sql<'e>, wanted: &Wanted<'_>, skipped: i64) -> Sql<'e> {
 
 #[cfg(test)]
 impl Wanted<'_> {
-    /// How the database goes about the steps of a list, and about one of its pages in the midst of them.
+    /// Returns the query plans of a list's steps, and of a page in the middle.
     pub(super) async fn explain_walk(&self, scope: &Scope, listing: &Listing) -> (String, String) {
         let (steps, page) = match self.narrow.by_day() {
             true => {

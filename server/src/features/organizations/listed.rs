@@ -1,4 +1,4 @@
-//! The list of companies that `forecourt directory import` loads.
+//! The company list that `forecourt directory import` loads.
 
 use super::own::Row;
 use crate::features::state::App;
@@ -11,10 +11,10 @@ use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
-/// How many companies one statement writes.
+/// Number of companies per INSERT statement.
 const BATCH: usize = 500;
 
-/// Returns the listed company with this normalize_number number.
+/// Returns the listed company with this normalized number.
 pub(super) async fn find(db: &Db, key: &str) -> db::Result<Option<Organization>> {
     let row: Option<Row> = db
         .sql(
@@ -27,15 +27,15 @@ pub(super) async fn find(db: &Db, key: &str) -> db::Result<Option<Organization>>
     Ok(row.map(Organization::from))
 }
 
-/// Loads a list of companies from a CSV file: all of it, or nothing. A company that is listed already is put right; the
-/// others stay. Says how many companies the file has.
+/// Loads a list of companies from a CSV file in one transaction. Updates companies that are listed already and leaves
+/// the others unchanged. Returns the number of companies in the file.
 ///
 /// # Errors
-/// One line: what is wrong with the file and in which of its lines, or that the database is not available.
+/// A one-line message: the error in the file with its line, or that the database is not available.
 pub async fn import(app: &App, path: &Path) -> Result<usize, Failure> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|e| format!("{name} can't be opened: {e}"))?;
-    // Read whole before anything is written: the database waits for no file.
+    // The whole file is read first, so that the transaction does not wait for it.
     let companies = tokio::task::spawn_blocking(move || read(file)).await.map_err(|e| e.to_string())?;
     let companies = companies.map_err(|wrong| format!("{name}, {wrong}"))?;
     let written = async {
@@ -78,7 +78,7 @@ async fn write(tx: &mut Tx, batch: &[Checked<Organization>], now: i64) -> sqlx::
     Ok(())
 }
 
-/// Reads every company. The columns are known by their names, in whatever case and order; others are passed over.
+/// Reads all companies. Columns are matched by name, case-insensitively and in any order; unknown columns are ignored.
 fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
     let mut whole = Vec::new();
     file.read_to_end(&mut whole).map_err(|error| format!("it can't be read: {error}"))?;
@@ -99,7 +99,7 @@ fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
     let (mut counted, mut line) = (0, 1);
     for record in reader.records() {
         let record = record.map_err(wrong)?;
-        // Where the reader begins with a record, empty lines may stand before it.
+        // The reader's position is before any empty lines that precede a record.
         let begin = record.position().and_then(|p| usize::try_from(p.byte()).ok()).unwrap_or(counted);
         let empty = whole[begin..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
         line += whole[counted..begin + empty].iter().filter(|byte| **byte == b'\n').count();
@@ -116,8 +116,8 @@ fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
             company_phone: text("company_phone"),
         };
         let company = check(company).map_err(|errors| {
-            let told: Vec<String> = errors.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
-            format!("line {line}: {}", told.join(", "))
+            let messages: Vec<String> = errors.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
+            format!("line {line}: {}", messages.join(", "))
         })?;
         let number = &company.organization_number;
         if let Some(before) = lines.insert(normalize_number(number), line) {
@@ -128,7 +128,7 @@ fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
     Ok(companies)
 }
 
-/// What the reader says, led by the line.
+/// Formats an error of the reader with its line number.
 fn wrong(error: csv::Error) -> String {
     let line = error.position().map_or(1, csv::Position::line);
     match error.kind() {
@@ -163,15 +163,15 @@ mod tests {
     #[test]
     fn whatever_is_wrong_is_told_with_its_line() {
         let head = "organization_number,corp_name,city\n";
-        let told = |rows: &[u8]| companies(&[head.as_bytes(), rows].concat()).unwrap_err();
-        assert_eq!(told(b"1,A\n\n2,\n"), "line 4: corp_name: Company Name is required");
+        let error = |rows: &[u8]| companies(&[head.as_bytes(), rows].concat()).unwrap_err();
+        assert_eq!(error(b"1,A\n\n2,\n"), "line 4: corp_name: Company Name is required");
         assert_eq!(
-            told(b"1,\"A\nB\"\n-,\n"),
+            error(b"1,\"A\nB\"\n-,\n"),
             "line 4: organization_number: Organization Number is required, corp_name: Company Name is required"
         );
-        assert_eq!(told(b"55-1,A\n2,B\n551,C\n"), "line 4: the number 551 stands in line 2 already");
-        assert_eq!(told(b"1,A\n2,\xff\n"), "line 3: it is not UTF-8");
-        assert!(told(format!("1,{}\n", "x".repeat(201)).as_bytes()).starts_with("line 2: corp_name: Maximum"));
+        assert_eq!(error(b"55-1,A\n2,B\n551,C\n"), "line 4: the number 551 stands in line 2 already");
+        assert_eq!(error(b"1,A\n2,\xff\n"), "line 3: it is not UTF-8");
+        assert!(error(format!("1,{}\n", "x".repeat(201)).as_bytes()).starts_with("line 2: corp_name: Maximum"));
         assert_eq!(companies(b"city\n").unwrap_err(), "line 1: the column organization_number is missing");
         assert_eq!(companies(b"").unwrap_err(), "line 1: the column organization_number is missing");
         let twice = companies(b"corp_name,Corp_Name,organization_number\n").unwrap_err();

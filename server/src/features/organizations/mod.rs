@@ -1,5 +1,5 @@
-//! The directory in which a company is looked up by its number (docs/product.md 4.7): the platform's own organisations, then the
-//! list that was loaded, then the company register that the settings name.
+//! Looking up a company by its number (docs/product.md 4.7): in the platform's own organizations, then in the loaded
+//! list, then in the configured company register.
 
 mod listed;
 mod own;
@@ -23,7 +23,7 @@ use forecourt_core::organizations::{
 use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
 
-/// `POST /api/orgs/search`: all that is known of a company, for registering it.
+/// `POST /api/orgs/search`: all known data of a company, for registering it.
 pub async fn search(
     platform: May<Read, Corporations>,
     State(app): State<App>,
@@ -32,7 +32,7 @@ pub async fn search(
     look_up(&app, platform, &query.organization_number, |record| record).await
 }
 
-/// `POST /api/orgs/public-search`: what anybody may know of it.
+/// `POST /api/orgs/public-search`: the public data of a company.
 pub async fn public_search(
     platform: May<Read, Corporations>,
     State(app): State<App>,
@@ -53,7 +53,7 @@ pub async fn check_exists(
     Ok(Json(Reply::new(OrganizationExists { exists }).with_message(message)))
 }
 
-/// Looks a company up here, then in the loaded list, then in the register. The first place that fails ends the search.
+/// Looks a company up in the three sources in order. An error of one source ends the search.
 async fn look_up(
     app: &App,
     platform: May<Read, Corporations>,

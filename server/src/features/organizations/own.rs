@@ -1,5 +1,5 @@
-//! The organisations of this platform's own corporations, whichever corporation's: only a witness that somebody administers
-//! the platform opens them.
+//! The organizations of this platform's corporations, across tenants. [`find`] requires the proof that the caller may
+//! read corporations.
 
 use crate::access::scope::{Corporations, May, Read};
 use crate::platform::db::{Db, Result, Tx};
@@ -33,7 +33,7 @@ impl From<Row> for Organization {
     }
 }
 
-/// The organisation of a number's key; the one that came first, if several have registered with it.
+/// Returns the organization with this normalized number; the oldest if several have registered with it.
 pub(super) async fn find(db: &Db, _: &May<Read, Corporations>, key: &str) -> Result<Option<Organization>> {
     let row: Option<Row> = db
         .sql(
@@ -48,7 +48,7 @@ pub(super) async fn find(db: &Db, _: &May<Read, Corporations>, key: &str) -> Res
     Ok(row.map(Organization::from))
 }
 
-/// Has a corporation other than `corp` this number? To be asked once nobody else registers one meanwhile.
+/// Returns whether a corporation other than `corp` has this number. Call it with the platform's corporation locked.
 pub(crate) async fn is_taken(tx: &mut Tx, number: &str, corp: Option<Uuid>) -> Result<bool> {
     let row: Option<(Uuid,)> = tx
         .sql("SELECT corp_id FROM organizations WHERE number_key = $1 AND corp_id <> $2 LIMIT 1")

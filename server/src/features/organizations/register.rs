@@ -1,4 +1,4 @@
-//! A company register behind an address: asked last, with patience for three seconds and a small answer.
+//! Client of an external company register, the last source of a lookup. Requests have a time limit and a size limit.
 
 use crate::platform::Failure;
 use crate::platform::config::{Config, DirectoryUrl};
@@ -10,25 +10,27 @@ use reqwest::StatusCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// How long one question may take.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// Longer than any answer about one company.
+/// Time limit of a request.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// Upper bound on the size of a response, in bytes.
 const LONGEST: usize = 64 * 1024;
 
-/// The register that the settings name.
+/// The configured register.
 pub struct Register {
     http: reqwest::Client,
     address: DirectoryUrl,
 }
 
 impl Register {
+    /// Returns the client of the configured register, or `None` if none is configured.
+    ///
     /// # Errors
-    /// One line, when the machine's trusted certificates can't be used.
+    /// A one-line message if the system's trusted certificates cannot be used.
     pub fn new(config: &Config) -> Result<Option<Arc<Self>>, Failure> {
         let Some(address) = config.directory_url.clone() else { return Ok(None) };
-        // No redirect is followed: the program asks only whom the settings name.
+        // Redirects are not followed: requests go only to the host that the settings name.
         let http = reqwest::Client::builder()
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()
@@ -36,51 +38,51 @@ impl Register {
         Ok(Some(Arc::new(Register { http, address })))
     }
 
-    /// Asks about a number that may be any company's: it need not be one.
+    /// Checks the register with a sample number, which need not exist.
     ///
     /// # Errors
-    /// One line: it can't be reached, or its answer can't be used.
+    /// A one-line message: the register is unreachable or its response is not usable.
     pub async fn answers(&self) -> Result<(), Failure> {
-        self.ask("556036-0793").await.map(|_| ())
+        self.fetch("556036-0793").await.map(|_| ())
     }
 
-    /// Returns the company of a number, if the register knows it.
+    /// Returns the company with a number, if the register has it.
     ///
     /// # Errors
-    /// 503 if the register can't be reached or its response can't be used.
+    /// 503 if the register is unreachable or its response is not usable.
     pub(super) async fn find(&self, number: &str) -> ApiResult<Option<Organization>> {
-        self.ask(number).await.map_err(|error| {
-            tracing::warn!(error = one_line(&error), "the company register does not help");
+        self.fetch(number).await.map_err(|error| {
+            tracing::warn!(error = one_line(&error), "a request to the company register failed");
             ApiError::UpstreamUnavailable(text::DIRECTORY_UNAVAILABLE)
         })
     }
 
-    async fn ask(&self, number: &str) -> Result<Option<Organization>, String> {
+    async fn fetch(&self, number: &str) -> Result<Option<Organization>, String> {
         let address = self.address.of(number).ok_or("the number makes no address")?;
-        // The address is left out of what is logged: it may hold a key.
+        // Without the address, which may contain an API key.
         let failed = |e: reqwest::Error| e.without_url().to_string();
-        let mut answer = self.http.get(address).header("accept", "application/json").send().await.map_err(failed)?;
-        match answer.status() {
+        let mut response = self.http.get(address).header("accept", "application/json").send().await.map_err(failed)?;
+        match response.status() {
             StatusCode::OK => {}
             StatusCode::NOT_FOUND => return Ok(None),
             status => return Err(format!("it answers {status}")),
         }
         let mut body = Vec::new();
-        while let Some(part) = answer.chunk().await.map_err(failed)? {
+        while let Some(part) = response.chunk().await.map_err(failed)? {
             body.extend_from_slice(&part);
             if body.len() > LONGEST {
                 return Err("its answer is too long".into());
             }
         }
-        let told: OrganizationInput =
+        let company: OrganizationInput =
             serde_json::from_slice(&body).map_err(|_| "its answer is not the JSON of a company")?;
-        let told = check(Organization::from(told))
+        let company = check(Organization::from(company))
             .map_err(|_| "its answer lacks a company's number or name, or is too long")?
             .into_inner();
-        // Nothing is filled in with another company's record.
-        if normalize_number(&told.organization_number) != normalize_number(number) {
+        // A response for another number must not fill the form.
+        if normalize_number(&company.organization_number) != normalize_number(number) {
             return Err("it answers with another company".into());
         }
-        Ok(Some(told))
+        Ok(Some(company))
     }
 }

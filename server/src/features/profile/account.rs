@@ -1,4 +1,4 @@
-//! One's own password, and the end of one's own account.
+//! Changing one's own password, and deleting one's own account.
 
 use super::account;
 use crate::access::scope::Signed;
@@ -13,7 +13,7 @@ use forecourt_core::form::check;
 use forecourt_core::profile::{ChangePasswordInput, DeleteAccountInput, text};
 use forecourt_core::reply::Done;
 
-/// `POST /api/auth/change-password`: this session goes on, all others end.
+/// `POST /api/auth/change-password`: ends all sessions except the current one.
 pub async fn change_password(
     State(app): State<App>,
     actor: Signed,
@@ -25,7 +25,7 @@ pub async fn change_password(
     let password_hash = app.hasher.hash(form.new_password).await?;
     let mut tx = actor.scope().db().begin().await?;
     let present = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(ApiError::SessionExpired)?;
-    // Of two who change it at once, one proved a password that is no longer it.
+    // A simultaneous change may have replaced the password that was verified.
     if present.password_hash != known.password_hash {
         return Err(passwords::wrong("currentPassword"));
     }
@@ -35,15 +35,15 @@ pub async fn change_password(
     Ok(Json(Done::new(text::PASSWORD_CHANGED)))
 }
 
-/// `DELETE /api/profile/delete-account`: the person and all that is theirs; what they wrote stays (docs/product.md 4.9). A
-/// session alone does not suffice, because it may have been left open or stolen: the password proves the person.
+/// `DELETE /api/profile/delete-account`: deletes the user and everything that belongs to them; records they wrote stay
+/// (docs/product.md 4.9). Requires the password, because a session alone may have been left open or stolen.
 pub async fn delete(
     State(app): State<App>,
     actor: Signed,
     body: ApiResult<Valid<DeleteAccountInput>>,
 ) -> ApiResult<Json<Done>> {
     let form = match body {
-        // A client from before the password was asked for sends no body.
+        // Older clients send no body; they get the validation error for the missing password.
         Err(ApiError::UnsupportedMediaType) => check(DeleteAccountInput::default())?,
         body => body?.0,
     };
@@ -51,10 +51,10 @@ pub async fn delete(
     let known = account(&actor).await?;
     passwords::prove(&app, &known, "password", form.into_inner().password).await?;
     let mut tx = actor.scope().db().begin().await?;
-    // Two administrators who go at once look at each other in turn.
+    // Locked, so that of two administrators who delete themselves at once the last one is detected.
     users::lock_corporation(&mut tx, corp).await?;
     let present = users::lock(&mut tx, corp, user).await?.ok_or(ApiError::SessionExpired)?;
-    // What was proved must still hold: the password may have been changed meanwhile.
+    // The password may have been changed since it was verified.
     if present.password_hash != known.password_hash {
         return Err(passwords::wrong("password"));
     }

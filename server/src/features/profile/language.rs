@@ -1,4 +1,4 @@
-//! The language that the signed-in person reads the screens in.
+//! The language in which the signed-in user sees the screens.
 
 use crate::access::scope::Signed;
 use crate::features::state::App;

@@ -1,4 +1,4 @@
-//! The signed-in person's own account: what it says, how it is changed, and how it ends.
+//! The signed-in user's own account: reading, changing and deleting it.
 
 mod account;
 mod language;
@@ -77,7 +77,7 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
         .bind(scope.user())
         .maybe()
         .await?
-        // Deleted since the call was let in.
+        // Deleted since the request was authenticated.
         .ok_or(ApiError::SessionExpired)?;
     let connected = app.config.provider().is_some() && is_connected(scope.db(), scope, &app.config.oidc_issuer).await?;
     let (company_email, company_phone) = (row.company_email.unwrap_or_default(), row.company_phone.unwrap_or_default());
@@ -110,7 +110,7 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
     })
 }
 
-/// The signed-in person's account.
+/// Returns the signed-in user's account.
 async fn account(actor: &Actor) -> ApiResult<Account> {
     let scope = actor.scope();
     users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)

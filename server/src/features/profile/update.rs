@@ -1,5 +1,5 @@
-//! Changing one's own account. Another e-mail is what a thief of a session would want most, so it needs the password, ends
-//! every other way in, and is told to the old address (F5 in docs/security.md).
+//! Changing one's own account. With a stolen session, an attacker would change the e-mail first. The change therefore
+//! requires the password, ends all other sessions, and is notified to the old address (F5 in docs/security.md).
 
 use super::{account, detail};
 use crate::access::describe::forms::ProfileForm;
@@ -31,7 +31,7 @@ pub async fn update(
     let mut form = images::receive(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
     let actor = actor.again(&app).await?;
     let scope = actor.scope();
-    // Whose account it is says the token; a client that means another one is mistaken, or worse (docs/product.md 4.3).
+    // The token identifies the account; a request for another one is rejected (docs/product.md 4.3).
     let meant = form.take("_id");
     if !meant.is_empty() && Uuid::parse_str(&meant).ok() != Some(scope.user()) {
         return Err(ApiError::PermissionDenied);
@@ -68,7 +68,7 @@ pub async fn update(
     .exec()
     .await?;
     if input.changes_email() {
-        // What was proved must still hold: the password may have been changed meanwhile.
+        // The password may have been changed since it was verified.
         if present.password_hash != known.password_hash {
             return Err(passwords::wrong("currentPassword"));
         }

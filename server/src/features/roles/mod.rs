@@ -1,4 +1,4 @@
-//! Roles: what each grants of what its corporation may use.
+//! Roles: their names and the permissions that they grant.
 
 mod routes;
 mod store;
@@ -27,14 +27,14 @@ pub async fn list(may: May<Read, Roles>) -> ApiResult<Json<Reply<Vec<Role>>>> {
     Ok(Json(Reply::new(all(&may).await?)))
 }
 
-/// `POST /api/rbac/roles`: a role that grants nothing yet.
+/// `POST /api/rbac/roles`: creates a role without permissions.
 pub async fn create(
     may: May<Create, Roles>,
     State(app): State<App>,
     Valid(form): Valid<RoleInput>,
 ) -> ApiResult<Created<Reply<Role>>> {
     let mut tx = may.db().begin().await?;
-    // No other role is added meanwhile.
+    // Locked, so that the count below stays correct until the commit.
     users::lock_corporation(&mut tx, may.corp()).await?;
     if store::count(&mut tx, may.corp()).await? >= i64::from(ROLES_MAX) {
         return Err(ApiError::Conflict(text::TOO_MANY.into()));
@@ -45,7 +45,7 @@ pub async fn create(
     Ok(Created(Reply::new(present(&may, id).await?).with_message(text::CREATED)))
 }
 
-/// `PUT /api/rbac/roles/{roleId}`: another name and description.
+/// `PUT /api/rbac/roles/{roleId}`: changes the name and description.
 pub async fn update(
     may: May<Update, Roles>,
     State(app): State<App>,
@@ -64,7 +64,7 @@ pub async fn update(
     Ok(Json(Reply::new(present(&may, id).await?).with_message(text::UPDATED)))
 }
 
-/// `DELETE /api/rbac/roles/{roleId}`: a role that nobody holds.
+/// `DELETE /api/rbac/roles/{roleId}`: deletes a role that no user has.
 pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> ApiResult<Json<Done>> {
     let (mut tx, rights) = may.manager().begin().await?;
     store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
@@ -77,7 +77,8 @@ pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> ApiResult<Json<Done>
     Ok(Json(Done::new(text::DELETED)))
 }
 
-/// `POST /api/rbac/roles/{roleId}/permissions`: the whole matrix; what it doesn't name isn't validate_grants.
+/// `POST /api/rbac/roles/{roleId}/permissions`: replaces the whole matrix; resources that it does not name grant
+/// nothing.
 pub async fn set_permissions(
     may: May<Update, Roles>,
     State(app): State<App>,
@@ -86,7 +87,7 @@ pub async fn set_permissions(
 ) -> ApiResult<Json<Reply<Role>>> {
     let by = may.manager();
     let (mut tx, rights) = by.begin().await?;
-    // What the corporation may use stays as it is until the role is written.
+    // Locked, so that the corporation's allowed resources do not change until the commit.
     users::lock_corporation(&mut tx, by.corp()).await?;
     let version = store::lock(&mut tx, &by, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
@@ -103,14 +104,14 @@ pub async fn set_permissions(
     Ok(Json(Reply::new(present(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 
-/// Refuses to rename or delete a role that may do more than whoever asks, or that is their own.
+/// Returns an error if the role is the user's own or has more permissions than the user.
 async fn not_above(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> ApiResult<()> {
     let grants = grants_of(tx, scope, id).await?.unwrap_or_default();
     check_role_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
         .map_err(ApiError::Forbidden)
 }
 
-/// A role as it is by now.
+/// Returns the current state of a role.
 async fn present(scope: &Scope, id: Uuid) -> ApiResult<Role> {
     let id = id.to_string();
     all(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(ApiError::NotFound)
@@ -123,15 +124,15 @@ fn name_taken(error: sqlx::Error) -> ApiError {
     }
 }
 
-/// Makes the role that a new corporation begins with: it grants everything on these resources of the catalogue.
+/// Creates the first role of a new corporation, which grants everything on these resources of the catalogue.
 pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, resources: &[&'static str], now: i64) -> db::Result<Uuid> {
     let role = store::create(tx, corp, text::FIRST_ROLE, text::FIRST_ROLE_DESCRIPTION, now).await?;
     store::insert_grants(tx, corp, role, roles::all_grants(resources)).await?;
     Ok(role)
 }
 
-/// Takes away what roles grant on resources that their corporation may use no more. To be asked after
-/// [`crate::features::users::lock_corporation`], once `corporation_resources` says what it may use from now on.
+/// Deletes the grants on resources that the corporation may not use any more. Call it after
+/// [`crate::features::users::lock_corporation`] and after `corporation_resources` was updated.
 pub(crate) async fn withdraw_disallowed(tx: &mut Tx, scope: &Scope, now: i64) -> db::Result<()> {
     store::withdraw_disallowed(tx, scope, now).await
 }

@@ -38,17 +38,17 @@ const GRANTS: &str = "SELECT role_id, resource_id, can_read, can_create, can_upd
      FROM role_permissions WHERE corp_id = $1";
 const ALLOWED: &str = "SELECT resource_id FROM corporation_resources WHERE corp_id = $1";
 
-/// Every role of the corporation by name, with its matrix over what the corporation may use.
+/// Returns all roles of the corporation sorted by name, each with its matrix over the allowed resources.
 pub async fn all(scope: &Scope) -> Result<Vec<Role>> {
     let db = scope.db();
     let rows =
         db.sql("SELECT role_id, name, description, version FROM roles WHERE corp_id = $1").bind(scope.corp()).all();
-    let held = db
+    let counts = db
         .sql("SELECT role_id, count(*) FROM users WHERE corp_id = $1 AND role_id IS NOT NULL GROUP BY role_id")
         .bind(scope.corp())
         .all::<(Uuid, i64)>();
-    let (rows, held, mut grants, allowed) = tokio::try_join!(rows, held, grants(scope), allowed(scope))?;
-    let held: HashMap<Uuid, i64> = held.into_iter().collect();
+    let (rows, counts, mut grants, allowed) = tokio::try_join!(rows, counts, grants(scope), allowed(scope))?;
+    let counts: HashMap<Uuid, i64> = counts.into_iter().collect();
     let mut roles: Vec<Role> = rows
         .into_iter()
         .map(|row: RoleRow| {
@@ -59,7 +59,7 @@ pub async fn all(scope: &Scope) -> Result<Vec<Role>> {
                 description: row.description,
                 permissions_count: permissions_count(&matrix),
                 permissions: matrix.into_iter().map(|r| (r.resource_id.clone(), r)).collect(),
-                users_count: held.get(&row.role_id).map_or(0, |users| users.unsigned_abs()),
+                users_count: counts.get(&row.role_id).map_or(0, |users| users.unsigned_abs()),
                 version: row.version,
             }
         })
@@ -68,7 +68,7 @@ pub async fn all(scope: &Scope) -> Result<Vec<Role>> {
     Ok(roles)
 }
 
-/// What each role of the corporation grants that grants anything.
+/// Returns the grants by role. Roles without grants are missing.
 pub async fn grants(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> {
     let rows: Vec<GrantRow> = scope.db().sql(GRANTS).bind(scope.corp()).all().await?;
     let mut grants: HashMap<Uuid, Vec<Grant>> = HashMap::new();
@@ -78,22 +78,22 @@ pub async fn grants(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> {
     Ok(grants)
 }
 
-/// Ids of the resources that the corporation may use.
+/// Returns the ids of the resources that the corporation may use.
 pub async fn allowed(scope: &Scope) -> Result<Vec<String>> {
-    ids(scope.db().sql(ALLOWED).bind(scope.corp())).await
+    fetch_ids(scope.db().sql(ALLOWED).bind(scope.corp())).await
 }
 
-/// As [`allowed`], inside a transaction.
+/// Does the same as [`allowed`], in a transaction.
 pub async fn allowed_in(tx: &mut Tx, scope: &Scope) -> Result<Vec<String>> {
-    ids(tx.sql(ALLOWED).bind(scope.corp())).await
+    fetch_ids(tx.sql(ALLOWED).bind(scope.corp())).await
 }
 
-async fn ids(sql: Sql<'_>) -> Result<Vec<String>> {
+async fn fetch_ids(sql: Sql<'_>) -> Result<Vec<String>> {
     let rows: Vec<(String,)> = sql.all().await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }
 
-/// What a role of the corporation grants; none if there is no such role. It stays there until the transaction ends.
+/// Returns the grants of a role, or `None` if it does not exist. Prevents its deletion until the transaction ends.
 pub async fn grants_of(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<Vec<Grant>>> {
     let rest = tx.pick("", " FOR KEY SHARE");
     let known: Option<(Uuid,)> = tx
@@ -110,8 +110,7 @@ pub async fn grants_of(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<
     Ok(Some(rows.into_iter().map(Grant::from).collect()))
 }
 
-/// The version of a role, which nobody else changes, takes or gives until the transaction ends; none if there is no such
-/// role.
+/// Returns the version of a role and locks its row until the transaction ends; `None` if it does not exist.
 pub async fn lock(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<i64>> {
     let rest = tx.pick("", " FOR UPDATE");
     let row: Option<(i64,)> = tx
@@ -124,7 +123,7 @@ pub async fn lock(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<i64>>
     Ok(row.map(|(version,)| version))
 }
 
-/// How many users hold a role.
+/// Returns how many users have a role.
 pub async fn holders(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> {
     let (users,): (i64,) = tx
         .sql("SELECT count(*) FROM users WHERE corp_id = $1 AND role_id = $2")
@@ -135,7 +134,7 @@ pub async fn holders(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> {
     Ok(users.unsigned_abs())
 }
 
-/// Gives a role another name and description.
+/// Changes a role's name and description.
 pub async fn rename(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleInput>, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE roles SET name = $1, description = $2, version = version + 1, updated_at = $3 \
@@ -151,13 +150,13 @@ pub async fn rename(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleI
     Ok(())
 }
 
-/// Deletes a role; what it grants goes with it.
+/// Deletes a role; the database deletes its grants with it.
 pub async fn delete(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<()> {
     tx.sql("DELETE FROM roles WHERE corp_id = $1 AND role_id = $2").bind(scope.corp()).bind(role).exec().await?;
     Ok(())
 }
 
-/// Writes what a role grants from now on.
+/// Replaces the grants of a role.
 pub async fn replace_grants(tx: &mut Tx, scope: &Scope, role: Uuid, grants: Vec<Grant>, now: i64) -> Result<()> {
     tx.sql("UPDATE roles SET version = version + 1, updated_at = $1 WHERE corp_id = $2 AND role_id = $3")
         .bind(now)
@@ -173,7 +172,7 @@ pub async fn replace_grants(tx: &mut Tx, scope: &Scope, role: Uuid, grants: Vec<
     insert_grants(tx, scope.corp(), role, grants).await
 }
 
-/// Makes a role that grants nothing yet.
+/// Creates a role without grants.
 pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now: i64) -> Result<Uuid> {
     let role = Uuid::now_v7();
     tx.sql(
@@ -189,13 +188,13 @@ pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now:
     Ok(role)
 }
 
-/// Returns how many roles the corporation has.
+/// Returns the number of the corporation's roles.
 pub async fn count(tx: &mut Tx, corp: Uuid) -> Result<i64> {
     let (count,): (i64,) = tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).one().await?;
     Ok(count)
 }
 
-/// Writes what a role grants that granted nothing so far.
+/// Inserts grants for a role that has none.
 pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Grant>) -> Result<()> {
     if grants.is_empty() {
         return Ok(());
@@ -218,7 +217,8 @@ pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Gran
     Ok(())
 }
 
-/// See [`super::withdraw_disallowed`]. A role that loses something has changed: who is about to save it is told.
+/// See [`super::withdraw_disallowed`]. Increments the version of the changed roles, so that a concurrent edit gets a
+/// version conflict.
 pub async fn withdraw_disallowed(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE roles SET version = version + 1, updated_at = $2 WHERE corp_id = $1 AND role_id IN \

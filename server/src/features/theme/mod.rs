@@ -1,4 +1,4 @@
-//! The accent colour of a person and of a corporation, and the corporation's logo (docs/product.md 4.8).
+//! The accent colour of a user and of a corporation, and the corporation's logo (docs/product.md 4.8).
 
 mod routes;
 mod store;
@@ -22,7 +22,7 @@ pub async fn get(actor: Signed) -> ApiResult<Json<ThemeReply>> {
     Ok(reply(store::get(actor.scope()).await?, ""))
 }
 
-/// `PUT /api/theme`: one's own colour, or with the scope `corporation` that of everybody who has chosen none.
+/// `PUT /api/theme`: sets one's own colour or, with the scope `corporation`, the default for users without their own.
 pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<ThemeInput>) -> ApiResult<Json<ThemeReply>> {
     let now = app.clock.now();
     if form.is_for_corporation() {
@@ -60,7 +60,7 @@ pub async fn put_logo(
     Ok(Json(LogoReply { success: true, message: text::LOGO_UPLOADED.into(), logo }))
 }
 
-/// `DELETE /api/theme/logo`: also where there is none.
+/// `DELETE /api/theme/logo`: succeeds even if there is none.
 pub async fn delete_logo(administrator: Administrator) -> ApiResult<Json<LogoReply>> {
     images::store::delete_logo(&administrator).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_REMOVED.into(), logo: String::new() }))

@@ -1,11 +1,11 @@
-//! The columns of colours.
+//! The colour columns in the database.
 
 use crate::access::scope::{Administrator, Scope};
 use crate::platform::db;
 use forecourt_core::form::Checked;
 use forecourt_core::theme::{Theme, ThemeInput, effective_color};
 
-/// The colours that concern a person.
+/// Returns the user's own colour, the corporation's, and the effective one.
 pub(super) async fn get(scope: &Scope) -> db::Result<Theme> {
     let (own, corporation): (Option<String>, Option<String>) = scope
         .db()
@@ -21,7 +21,7 @@ pub(super) async fn get(scope: &Scope) -> db::Result<Theme> {
     Ok(Theme { color: effective_color(&own, &corporation).to_owned(), own, corporation })
 }
 
-/// Sets a person's own colour.
+/// Sets the user's own colour.
 pub(super) async fn set(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) -> db::Result<()> {
     scope
         .db()
@@ -35,7 +35,7 @@ pub(super) async fn set(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) ->
     Ok(())
 }
 
-/// Sets the colour of everybody who has chosen none.
+/// Sets the corporation's default colour.
 pub(super) async fn set_for_all(scope: &Administrator, theme: &Checked<ThemeInput>, now: i64) -> db::Result<()> {
     scope
         .db()

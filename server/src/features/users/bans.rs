@@ -1,4 +1,4 @@
-//! Bans: a Super Admin shuts somebody out of the platform, and lets them in again.
+//! Bans: a Super Admin excludes a user from the platform, and lifts the ban again.
 
 use super::{lock, lock_corporation, spare_last_admin};
 use crate::access::scope::{Corporations, May, Update};
@@ -14,8 +14,8 @@ use forecourt_core::permissions::UserType;
 use forecourt_core::reply::Done;
 use uuid::Uuid;
 
-/// `POST /api/corporations/users/{id}/ban`: shuts the person out, and ends their sessions. Whoever is banned already
-/// stays so since the same day, for the new reason.
+/// `POST /api/corporations/users/{id}/ban`: bans the user and ends their sessions. For a user who is banned already, it
+/// replaces the reason and keeps the date.
 pub async fn ban(
     platform: May<Update, Corporations>,
     State(app): State<App>,
@@ -28,7 +28,8 @@ pub async fn ban(
     let corp = corporation_of(&mut tx, &platform, id).await?;
     lock_corporation(&mut tx, corp).await?;
     let account = lock(&mut tx, corp, id).await?.ok_or(ApiError::NotFound)?;
-    // A corporation may lose its last Admin this way, since the platform still administers it; the platform may not.
+    // A corporation may lose its last Admin, because Super Admins can still administer it. The platform may not lose
+    // its last.
     if account.user_type == UserType::SuperAdmin.as_str() {
         spare_last_admin(&mut tx, &account).await?;
     }
@@ -48,7 +49,7 @@ pub async fn ban(
     Ok(Json(Done::new(text::BAN_DONE)))
 }
 
-/// `DELETE /api/corporations/users/{id}/ban`: lets the person in again. The sessions that ended stay ended.
+/// `DELETE /api/corporations/users/{id}/ban`: lifts the ban. Ended sessions stay ended.
 pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     let mut tx = platform.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;
@@ -63,7 +64,7 @@ pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, I
     Ok(Json(Done::new(text::BAN_LIFTED)))
 }
 
-/// The corporation that a user belongs to, whichever it is.
+/// Returns the corporation of a user of any tenant.
 async fn corporation_of(tx: &mut Tx, _: &May<Update, Corporations>, user: Uuid) -> ApiResult<Uuid> {
     let row: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe().await?;
     Ok(row.ok_or(ApiError::NotFound)?.0)

@@ -1,4 +1,4 @@
-//! The calls of the users screen: the people of one's own corporation.
+//! The handlers of the users screen: the users of the own corporation.
 
 use super::manage::{self, Change, Written};
 use super::store::{self, UserRow};
@@ -81,13 +81,13 @@ pub async fn set_password(
     Ok(Json(Done::new(text::PASSWORD_SET)))
 }
 
-/// A user as they are by now.
+/// Returns the current state of a user.
 async fn present(by: &Manager, id: Uuid) -> ApiResult<User> {
     let (row, shown) = tokio::try_join!(store::get(by, id), Shown::to(by))?;
     Ok(shown.user(row.ok_or(ApiError::NotFound)?))
 }
 
-/// What users are shown by: who looks, and what each role of the corporation amounts to.
+/// Converts rows to API users: the manager who views them, the grants of every role, and the allowed resources.
 struct Shown<'a> {
     to: &'a Manager,
     grants: HashMap<Uuid, Vec<Grant>>,

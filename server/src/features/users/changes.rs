@@ -1,4 +1,4 @@
-//! What comes with a change of somebody's account, whether they make it themselves or somebody who manages them.
+//! Changes of an account that both the user and a manager of users can make.
 
 use super::{Account, is_email_taken, spare_last_admin};
 use crate::features::auth::oidc::identities;
@@ -11,10 +11,9 @@ use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::MailText;
 use uuid::Uuid;
 
-/// Gives the account another e-mail, which nobody has shown to read yet, and tells the old one `words`. Sessions but
-/// `except`, codes and links end; so do connections with a provider, which were made for who reads the old mailbox:
-/// whoever keeps that must not keep a way in. It says no where another account has the e-mail; then the transaction is
-/// of no more use.
+/// Changes the account's e-mail to an unverified one, and mails `words` to the old address. Ends all sessions but
+/// `except` and deletes codes and links. Also disconnects providers, because someone who controls the old mailbox may
+/// have connected them. Returns `false` if another account has the e-mail; the transaction must then be dropped.
 pub(crate) async fn change_email(
     app: &App,
     tx: &mut Tx,
@@ -42,11 +41,11 @@ pub(crate) async fn change_email(
     Ok(true)
 }
 
-/// Deletes a person and all that is theirs; what they wrote stays (docs/product.md 4.9), and the e-mail is free. To be asked
-/// after [`super::lock_corporation`], about an account that was locked after it.
+/// Deletes a user and everything that belongs to them. Records they wrote stay (docs/product.md 4.9), and the e-mail
+/// can be used again. Call it after [`super::lock_corporation`], with an account that was locked after that.
 ///
 /// # Errors
-/// 409 for the last who can administer the corporation.
+/// 409 for the last active administrator of the corporation.
 pub(crate) async fn remove(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     spare_last_admin(tx, account).await?;
     tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2")

@@ -1,4 +1,4 @@
-//! The calls of a corporation's users screen: the same people, for their Admin, and for the platform in any corporation.
+//! The handlers of a corporation's users screen, for its Admins, and for Super Admins in any corporation.
 
 use super::manage::{self, Change, Written};
 use super::store;
@@ -47,7 +47,7 @@ pub async fn create(
     Ok(Created(Done::new(text::CREATED)))
 }
 
-/// `PUT /api/corporations/users/{id}`: who they are to be, or only whether they are active.
+/// `PUT /api/corporations/users/{id}`: changes the user's data, or only whether the user is active.
 pub async fn update(
     administrator: Administrator,
     State(app): State<App>,
@@ -72,7 +72,7 @@ pub async fn update(
     }
 }
 
-/// The administrator at work in a corporation that there is.
+/// Returns the administrator as manager of an existing corporation.
 async fn at_work_in(administrator: &Administrator, corp: Uuid) -> ApiResult<Manager> {
     let by = administrator.manager(corp)?;
     store::is_platform(&by).await?.ok_or(ApiError::NotFound)?;

@@ -1,4 +1,4 @@
-//! What whoever manages a corporation's people does with them, on whichever screen. Who may do what to whom says core.
+//! Management of a corporation's users, shared by both screens. The rules on who may do what are in core.
 
 use super::store::{self, Person, UserRow};
 use super::{Account, NewUser, change_email, lock, lock_corporation, remove, spare_last_admin};
@@ -22,32 +22,33 @@ use forecourt_core::users::{
 };
 use uuid::Uuid;
 
-/// How long the mail about a new account is worth delivering.
+/// How long delivery of the mail about a new account is attempted.
 const MAIL: i64 = 3 * DAY;
 
-/// What came of an update.
+/// The outcome of an update.
 pub enum Written {
     Done,
-    /// Nothing: it was based on an older state (docs/product.md 4.13).
+    /// Nothing was written: the change was based on an older version (docs/product.md 4.13).
     Stale,
 }
 
 /// A change of a user.
 pub struct Change {
-    /// Who the user is to be; none leaves them as they are.
+    /// The user's new data; `None` leaves it unchanged.
     pub form: Option<Checked<UserUpdateInput>>,
-    /// Does the screen ask for a mobile number? Where it doesn't, an empty one leaves it as it is.
+    /// Whether the screen has a field for the mobile number. If not, an empty number leaves it unchanged.
     pub asks_mobile: bool,
-    /// Whether they may sign in; none leaves it as it is.
+    /// Whether the user may sign in; `None` leaves it unchanged.
     pub is_active: Option<bool>,
     /// The version that the change was based on.
     pub version: Option<i64>,
 }
 
-/// Makes a user, and tells them by mail.
+/// Creates a user, and notifies them by mail.
 ///
 /// # Errors
-/// 403 for a type or a role above one's own, 400 for a role of another corporation, 409 for an e-mail that is taken.
+/// 403 for a type or role with more permissions than the manager's, 400 for a role of another corporation, 409 if the
+/// e-mail is already in use.
 pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiResult<Uuid> {
     limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     let UserInput { fields, password } = form.into_inner();
@@ -80,11 +81,12 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiRes
     Ok(id)
 }
 
-/// Changes a user. A new e-mail or password ends what the old one opened, and is told; so does being switched off, which
-/// is not.
+/// Changes a user. A new e-mail or password ends the user's sessions and is notified by mail. Deactivation ends the
+/// sessions without a mail.
 ///
 /// # Errors
-/// As [`create`]; 404 for nobody of this corporation, 403 for somebody who may do more, 409 for the last administrator.
+/// Those of [`create`]; 404 if the user is not in this corporation, 403 if the user has more permissions than the
+/// manager, 409 for the last administrator.
 pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiResult<Written> {
     let form = change.form.map(Checked::into_inner);
     if let Some(form) = &form
@@ -105,7 +107,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
     }
     if let Some(UserUpdateInput { fields, .. }) = &form {
         let before = row.user_type();
-        // A client that leaves the type out means it as it is.
+        // A client that omits the type leaves it unchanged.
         let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
         check_type_assignment(rights.user_type, after, is_platform).map_err(ApiError::Forbidden)?;
         let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
@@ -130,7 +132,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
                 return Err(ApiError::already_exists("email", text::EMAIL_TAKEN));
             }
         }
-        // Who could sign in by a provider's word for their e-mail must not become an administrator by it (F2).
+        // A connection made by e-mail for a normal user must not give access to an administrator account (F2).
         if before == UserType::User && after != UserType::User {
             identities::disconnect_all(&mut tx, by.corp(), id).await?;
         }
@@ -147,7 +149,8 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
     Ok(Written::Done)
 }
 
-/// Another e-mail or password? Of whoever isn't found, which is for [`manageable`] to say, everything is another.
+/// Returns whether the form changes the e-mail or password. `true` for an unknown user, whom [`manageable`] rejects
+/// later.
 async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> ApiResult<bool> {
     if !form.password.is_empty() {
         return Ok(true);
@@ -155,11 +158,11 @@ async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> 
     Ok(store::get(by, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
 }
 
-/// Switches a user on, or off and out of every session.
+/// Activates a user, or deactivates them and ends their sessions.
 async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> ApiResult<()> {
     if !is_active {
         check_user_deactivation(id == by.user()).map_err(ApiError::Forbidden)?;
-        // As they are by now: who was made an Admin, or an Admin no more, in the same change.
+        // Read again, because the same change may have altered the user's type.
         let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
         spare_last_admin(tx, &account).await?;
         sessions::end_all(tx, by.corp(), id, None).await?;
@@ -167,10 +170,10 @@ async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) 
     Ok(store::set_active(tx, by, id, is_active, now).await?)
 }
 
-/// Deletes a user; what they wrote stays.
+/// Deletes a user; records they wrote stay.
 ///
 /// # Errors
-/// As [`update`].
+/// Those of [`update`].
 pub async fn delete(by: &Manager, id: Uuid) -> ApiResult<()> {
     let (mut tx, rights) = by.begin().await?;
     enter(&mut tx, by).await?;
@@ -182,10 +185,10 @@ pub async fn delete(by: &Manager, id: Uuid) -> ApiResult<()> {
     Ok(())
 }
 
-/// Sets another person's password, which ends all that the old one opened and is told.
+/// Sets another user's password, ends the user's sessions, and notifies the user by mail.
 ///
 /// # Errors
-/// As [`update`].
+/// Those of [`update`].
 pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<PasswordInput>) -> ApiResult<()> {
     limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
@@ -199,19 +202,19 @@ pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<Passw
     Ok(())
 }
 
-/// As after a reset: whoever had the old password, or came in by a provider with it, stays out.
+/// Replaces the password and disconnects providers, as after a reset: an intruder loses every way to sign in.
 async fn replace_password(app: &App, tx: &mut Tx, account: &Account, password_hash: String) -> ApiResult<()> {
     passwords::replace(app, tx, account, password_hash, None).await?;
     Ok(identities::disconnect_all(tx, account.corp_id, account.user_id).await?)
 }
 
-/// Makes others who change a corporation's people wait; says whether it is the platform's own.
+/// Locks the corporation against other changes of its users, and returns whether it is the platform's own.
 async fn enter(tx: &mut Tx, by: &Manager) -> ApiResult<bool> {
     lock_corporation(tx, by.corp()).await?;
     store::is_platform_in(tx, by).await?.ok_or(ApiError::NotFound)
 }
 
-/// A user of the manager's corporation who doesn't stand above the manager, locked.
+/// Locks and returns a user of the manager's corporation whom the manager may manage.
 async fn manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> ApiResult<(Account, UserRow)> {
     let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
     let row = store::get_in(tx, by, id).await?.ok_or(ApiError::NotFound)?;
@@ -225,7 +228,7 @@ async fn manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> Api
     }
 }
 
-/// The role that is meant, if the manager may give it; none where none is named.
+/// Returns the role of the form if the manager may assign it; `None` if the form names no role.
 async fn role_to_give(
     tx: &mut Tx,
     by: &Manager,

@@ -1,5 +1,5 @@
-//! Users: who manages them and how, and the door to their rows for signing in, the first start and the demo, where no
-//! session names a tenant yet.
+//! Users: their management, and access to their rows for sign-in, first start and demo, before a session determines the
+//! tenant.
 
 pub mod bans;
 pub mod calls;
@@ -19,7 +19,7 @@ use forecourt_core::permissions::UserType;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
-/// What signing in must know of a person. Never `Debug`: it holds the password's hash.
+/// The part of a user's row that sign-in needs. Deliberately not `Debug`: it contains the password's hash.
 #[derive(sqlx_macros::FromRow)]
 pub struct Account {
     pub corp_id: Uuid,
@@ -27,25 +27,25 @@ pub struct Account {
     pub email: String,
     pub first_name: String,
     pub last_name: String,
-    /// In words, as [`UserType::as_str`] says it.
+    /// As text, see [`UserType::as_str`].
     pub user_type: String,
     pub password_hash: String,
     pub is_active: bool,
     pub banned_at: Option<i64>,
     pub ban_reason: Option<String>,
     pub corp_active: bool,
-    /// When the person last showed to read this mailbox.
+    /// When access to this mailbox was last proven.
     pub email_verified_at: Option<i64>,
-    /// Wrong codes in a row.
+    /// Number of consecutive wrong codes.
     pub wrong_codes: i32,
 }
 
-/// What a person is called wherever they are named, a mail's head among it. Either name may be empty.
+/// Returns the full name that is displayed and used in mails. Either name may be empty.
 pub fn full_name(first: &str, last: &str) -> String {
     format!("{first} {last}").trim().to_owned()
 }
 
-/// What the author of something is called, who may have been deleted since.
+/// Returns the name of an author, or a placeholder if the author was deleted.
 pub fn author_name(first: Option<String>, last: Option<String>) -> String {
     first.zip(last).map_or_else(|| DELETED_USER.to_owned(), |(first, last)| full_name(&first, &last))
 }
@@ -55,7 +55,7 @@ impl Account {
         full_name(&self.first_name, &self.last_name)
     }
 
-    /// What decides whether the account may be used.
+    /// Returns the flags that determine the account's status.
     pub fn marks(&self) -> AccountFlags {
         AccountFlags {
             is_banned: self.banned_at.is_some(),
@@ -70,51 +70,51 @@ const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.las
     u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active, u.email_verified_at, u.wrong_codes \
     FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
 
-/// The account of an e-mail, which must be in lower case.
+/// Returns the account with this e-mail, which must be in lower case.
 pub async fn by_email(db: &Db, email: &str) -> db::Result<Option<Account>> {
     db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
 }
 
-/// As [`by_email`], inside a transaction.
+/// Does the same as [`by_email`], in a transaction.
 pub async fn by_email_in(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
     tx.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
 }
 
-/// One account, as it is at this moment.
+/// Returns an account.
 pub async fn find(db: &Db, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
 }
 
-/// One account, as it is inside a transaction.
+/// Returns an account, read in a transaction.
 pub async fn get(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
 }
 
-/// One account, which nobody else changes until the transaction ends. Whoever begins or ends what is a person's
-/// (sessions, codes, links) takes the person first, so that two who meet wait for each other and never in a circle.
+/// Returns an account and locks its row until the transaction ends. To avoid deadlocks, transactions that create or
+/// delete a user's sessions, codes or links lock the user first.
 pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     let rest = tx.pick("", " FOR NO KEY UPDATE OF u");
     tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(rest).bind(corp).bind(user).maybe().await
 }
 
-/// As [`lock`], by the e-mail, which must be in lower case.
+/// Does the same as [`lock`] by e-mail, which must be in lower case.
 pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
     let rest = tx.pick("", " FOR NO KEY UPDATE OF u");
     tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(rest).bind(email.to_owned()).maybe().await
 }
 
-/// Makes others that ask for the same wait until the transaction ends, and every write on behalf of the corporation's users
-/// ([`crate::access::rights::Guard`]). Required, and before [`lock`], where something depends on who else administers a corporation,
-/// changes what its users may do, or ends their sessions.
+/// Locks a corporation until the transaction ends, against other callers and against every write by the corporation's
+/// users ([`crate::access::rights::Guard`]). Required, before [`lock`], if a change depends on the corporation's other
+/// administrators, alters its users' permissions or ends their sessions.
 pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
-    // A transaction of SQLite is the only writer.
+    // SQLite has only one write transaction at a time.
     if let Tx::Postgres(..) = tx {
         tx.sql("SELECT forecourt_lock_corporation($1)").bind(corp).exec().await?;
     }
     Ok(())
 }
 
-/// Notes that the person has shown to read their mailbox: wrong codes are forgotten with it.
+/// Records that the user proved access to the mailbox, and resets the count of wrong codes.
 pub async fn mailbox_proven(tx: &mut Tx, account: &Account, now: i64) -> db::Result<()> {
     tx.sql("UPDATE users SET email_verified_at = $1, wrong_codes = 0 WHERE corp_id = $2 AND user_id = $3")
         .bind(now)
@@ -125,11 +125,11 @@ pub async fn mailbox_proven(tx: &mut Tx, account: &Account, now: i64) -> db::Res
     Ok(())
 }
 
-/// Refuses to take away the last who can administer a corporation, or the platform (docs/product.md 1.6). To be asked after
-/// [`lock_corporation`], about an account that was read after it.
+/// Returns an error if this is the last active administrator of a corporation or the platform (docs/product.md 1.6).
+/// Call it after [`lock_corporation`], with an account that was read after that.
 ///
 /// # Errors
-/// 409 with its reason.
+/// 409 with the reason.
 pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     let reason = match UserType::parse(&account.user_type) {
         Some(UserType::SuperAdmin) => text::LAST_SUPER_ADMIN,
@@ -153,7 +153,7 @@ pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     if another.is_some() { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
 }
 
-/// Is there anybody who may administer the platform?
+/// Returns whether there is a Super Admin.
 pub async fn any_super_admin(db: &Db) -> db::Result<bool> {
     let one: Option<(Uuid,)> = db
         .sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1")
@@ -163,7 +163,7 @@ pub async fn any_super_admin(db: &Db) -> db::Result<bool> {
     Ok(one.is_some())
 }
 
-/// Who administers the platform and may sign in.
+/// Returns the Super Admins who may sign in.
 pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
     db.sql(ACCOUNT)
         .push(" WHERE c.is_platform AND u.user_type = $1 AND u.is_active AND u.banned_at IS NULL ORDER BY u.user_id")
@@ -172,7 +172,7 @@ pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
         .await
 }
 
-/// A user to be made.
+/// The data of a new user.
 pub struct NewUser<'a> {
     pub corp: Uuid,
     pub email: &'a str,
@@ -181,11 +181,11 @@ pub struct NewUser<'a> {
     pub mobile: &'a str,
     pub user_type: UserType,
     pub role: Option<Uuid>,
-    /// As [`crate::features::auth::hasher::Hasher::hash`] makes it.
+    /// From [`crate::features::auth::hasher::Hasher::hash`].
     pub password_hash: &'a str,
 }
 
-/// Makes a user, unless the e-mail is taken; it is kept in lower case.
+/// Creates a user and returns the id, or `None` if the e-mail, which must be in lower case, is already in use.
 pub async fn create(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
     let row: Option<(Uuid,)> = tx
         .sql(
@@ -208,7 +208,7 @@ pub async fn create(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Opt
     Ok(row.map(|(id,)| id))
 }
 
-/// Was a user refused because another one has this e-mail?
+/// Returns whether the error is a violation of the unique e-mail.
 pub fn is_email_taken(error: &sqlx::Error) -> bool {
     db::is_unique_violation(error, "users.email", "users_email_key")
 }

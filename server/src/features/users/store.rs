@@ -1,4 +1,4 @@
-//! Users in the database, as whoever manages them sees them.
+//! Users in the database, as managers of users see them.
 
 use super::full_name;
 use crate::access::scope::Scope;
@@ -16,7 +16,7 @@ const ROWS: &str = "SELECT u.user_id, u.first_name, u.last_name, u.email, u.mobi
      r.name AS role, u.is_active, u.banned_at, u.ban_reason, u.created_at, u.version \
      FROM users u LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id WHERE u.corp_id = ";
 
-/// A user with the name of their role.
+/// A user with the role's name.
 #[derive(sqlx_macros::FromRow)]
 pub struct UserRow {
     pub user_id: Uuid,
@@ -36,7 +36,7 @@ pub struct UserRow {
 
 impl UserRow {
     pub fn user_type(&self) -> UserType {
-        // The table takes no other texts than those that are read here.
+        // The table's CHECK constraint permits only texts that can be parsed.
         UserType::parse(&self.user_type).unwrap_or_default()
     }
 
@@ -67,7 +67,7 @@ impl From<UserRow> for CorporationUser {
     }
 }
 
-/// What can be looked for in a user.
+/// The columns of a user that a search covers.
 #[derive(sqlx_macros::FromRow)]
 struct Named {
     user_id: Uuid,
@@ -78,17 +78,17 @@ struct Named {
 }
 
 impl Named {
-    fn holds(&self, folded: &str) -> bool {
+    fn matches(&self, folded: &str) -> bool {
         let name = full_name(&self.first_name, &self.last_name);
         let role = self.role.as_deref().unwrap_or_default();
         [name.as_str(), &self.email, role].iter().any(|text| fold(text).contains(folded))
     }
 }
 
-/// A page of users, the newest first, and how many there are on all pages.
+/// Returns a page of users, newest first, and the total number on all pages.
 ///
-/// A search reads the names of a corporation's people and compares them by core's own folding, which neither database
-/// knows: they are thousands at most.
+/// A search reads the names of all users of the corporation (thousands at most) and compares them with core's case
+/// folding, which neither database supports.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<UserRow>, u64)> {
     let Some(text) = search else {
         let rows = scope
@@ -114,7 +114,7 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
         .bind(scope.corp())
         .all()
         .await?;
-    named.retain(|user| user.holds(&folded));
+    named.retain(|user| user.matches(&folded));
     let total = named.len() as u64;
     let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let mut ids = named.into_iter().skip(before).take(page.limit as usize).map(|user| user.user_id);
@@ -123,38 +123,38 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
     Ok((ids.fold(sql, Sql::next).push(") ORDER BY u.user_id DESC").all().await?, total))
 }
 
-/// Every user of the corporation, by name.
+/// Returns all users of the corporation, sorted by name.
 pub async fn all(scope: &Scope) -> Result<Vec<UserRow>> {
     let mut rows: Vec<UserRow> = scope.db().sql(ROWS).arg(scope.corp()).all().await?;
     rows.sort_by_cached_key(|row| (fold(&full_name(&row.first_name, &row.last_name)), row.user_id));
     Ok(rows)
 }
 
-/// One user, if they are this tenant's.
+/// Returns a user of this tenant.
 pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
     scope.db().sql(ROWS).arg(scope.corp()).push(" AND u.user_id = ").arg(id).maybe().await
 }
 
-/// As [`get`], inside a transaction.
+/// Does the same as [`get`], in a transaction.
 pub async fn get_in(tx: &mut Tx, scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
     tx.sql(ROWS).arg(scope.corp()).push(" AND u.user_id = ").arg(id).maybe().await
 }
 
 const IS_PLATFORM: &str = "SELECT is_platform FROM corporations WHERE corp_id = $1";
 
-/// Is the scope's corporation the platform's own? None if there is no such corporation.
+/// Returns whether the scope's corporation is the platform's own; `None` if it does not exist.
 pub async fn is_platform(scope: &Scope) -> Result<Option<bool>> {
     let row: Option<(bool,)> = scope.db().sql(IS_PLATFORM).bind(scope.corp()).maybe().await?;
     Ok(row.map(|(is_platform,)| is_platform))
 }
 
-/// As [`is_platform`], inside a transaction.
+/// Does the same as [`is_platform`], in a transaction.
 pub async fn is_platform_in(tx: &mut Tx, scope: &Scope) -> Result<Option<bool>> {
     let row: Option<(bool,)> = tx.sql(IS_PLATFORM).bind(scope.corp()).maybe().await?;
     Ok(row.map(|(is_platform,)| is_platform))
 }
 
-/// Who a user is to be, save for the e-mail and the password, which end what they opened.
+/// A user's data without e-mail and password, whose change has further effects.
 pub struct Person<'a> {
     pub first_name: &'a str,
     pub last_name: &'a str,
@@ -163,7 +163,7 @@ pub struct Person<'a> {
     pub role: Option<Uuid>,
 }
 
-/// Writes who a user is to be.
+/// Writes a user's data.
 pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, person: &Person<'_>, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
@@ -182,7 +182,7 @@ pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, person: &Person<'_>, n
     Ok(())
 }
 
-/// Switches a user on or off.
+/// Activates or deactivates a user.
 pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE users SET is_active = $1, version = version + 1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4",
@@ -196,7 +196,7 @@ pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, n
     Ok(())
 }
 
-/// The corporation that a user of the platform belongs to, whichever it is.
+/// Returns the corporation of a user of any tenant.
 pub async fn corporation_of(db: &Db, user: Uuid) -> Result<Option<Uuid>> {
     let row: Option<(Uuid,)> = db.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe().await?;
     Ok(row.map(|(corp,)| corp))

@@ -1,11 +1,11 @@
-//! Who a person is at the provider: the rows that connect an account with an issuer's subject.
+//! The rows that connect an account with an issuer's subject.
 
 use super::provider::Person;
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db, Tx};
 use uuid::Uuid;
 
-/// The corporation and the user that this person at the provider is.
+/// Returns the corporation and user that this provider identity is connected with.
 pub(super) async fn owner(db: &Db, person: &Person) -> db::Result<Option<(Uuid, Uuid)>> {
     db.sql("SELECT corp_id, user_id FROM identities WHERE issuer = $1 AND subject = $2")
         .bind(person.issuer.clone())
@@ -14,8 +14,8 @@ pub(super) async fn owner(db: &Db, person: &Person) -> db::Result<Option<(Uuid, 
         .await
 }
 
-/// Connects an account that was found by its e-mail. It says no where the account is or was connected already, or the
-/// person at the provider is somebody else here.
+/// Connects an account that was found by its e-mail. Returns `false` if the account is or was connected already, or the
+/// provider identity belongs to another account.
 pub(super) async fn link(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &Person, now: i64) -> db::Result<bool> {
     let made = tx
         .sql(
@@ -32,8 +32,8 @@ pub(super) async fn link(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &Perso
     Ok(made == 1)
 }
 
-/// Connects who is signed in, in the place of whom they were connected with before. It says no where the person at the
-/// provider is somebody else here; then the transaction is of no more use.
+/// Connects the signed-in user, replacing a previous connection. Returns `false` if the provider identity belongs to
+/// another account; the transaction must then be dropped.
 pub(super) async fn connect(tx: &mut Tx, scope: &Scope, person: &Person, now: i64) -> db::Result<bool> {
     let made = tx
         .sql(
@@ -55,7 +55,7 @@ pub(super) async fn connect(tx: &mut Tx, scope: &Scope, person: &Person, now: i6
     }
 }
 
-/// Disconnects who is signed in. The row stays, so that the e-mail alone doesn't connect them again.
+/// Disconnects the signed-in user. The row stays, so that the e-mail alone does not connect the account again.
 pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
     let db = scope.db();
     db.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2 AND issuer = $3")
@@ -67,7 +67,7 @@ pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
     Ok(())
 }
 
-/// Disconnects a person from every provider, as [`disconnect`] does.
+/// Disconnects a user from every provider, in the same way as [`disconnect`].
 pub(crate) async fn disconnect_all(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<()> {
     tx.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2")
         .bind(corp)
@@ -77,7 +77,7 @@ pub(crate) async fn disconnect_all(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::R
     Ok(())
 }
 
-/// Is this account still the person at the provider? To be asked once the account is locked.
+/// Returns whether the account is still connected with this provider identity. Call it after locking the account.
 pub(super) async fn is_owner(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &Person) -> db::Result<bool> {
     let found: Option<(i64,)> = tx
         .sql(
@@ -93,7 +93,7 @@ pub(super) async fn is_owner(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &P
     Ok(found.is_some())
 }
 
-/// Can who is signed in also sign in with this issuer?
+/// Returns whether the signed-in user can also sign in with this issuer.
 pub(crate) async fn is_connected(db: &Db, scope: &Scope, issuer: &str) -> db::Result<bool> {
     let found: Option<(i64,)> = db
         .sql(

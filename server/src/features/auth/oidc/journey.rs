@@ -1,5 +1,5 @@
-//! A journey to the provider and back. Its state lies in the database; the browser that began it has a cookie that is
-//! the state's signature, so nobody else's browser can end it.
+//! An OIDC login flow: the redirect to the provider and back. Its state is stored in the database. The browser that
+//! started it has a cookie with the state's signature, so no other browser can complete it.
 
 use crate::features::auth::cookies::Cookie;
 use crate::features::state::App;
@@ -13,24 +13,24 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-/// How long a person may take at the provider.
+/// How long the user may spend at the provider, in microseconds.
 const LASTS: i64 = 10 * MINUTE;
 
-/// `Lax`: the provider's redirect must bring it along.
+/// `Lax`: browsers must send it with the provider's redirect.
 pub(super) const COOKIE: Cookie = Cookie { name: "forecourt-journey", same_site: "Lax", seconds: LASTS / SECOND };
 
-/// What must be known again when the browser comes back. Never `Debug`: it holds secrets.
+/// The stored state of a login flow. Deliberately not `Debug`: it contains secrets.
 #[derive(Serialize, Deserialize)]
 pub(super) struct Journey {
     pub nonce: String,
-    /// Of PKCE.
+    /// The PKCE code verifier.
     pub verifier: String,
     pub device_name: String,
-    /// The session of who wants to be connected; nobody's when signing in.
+    /// The session of the user who connects their account; `None` when signing in.
     pub session: Option<Uuid>,
 }
 
-/// Keeps a journey, and gives the header with its cookie.
+/// Stores a login flow, and returns the header that sets its cookie.
 pub(super) async fn begin(app: &App, db: &Db, state: &str, journey: &Journey) -> ApiResult<HeaderValue> {
     let plain = serde_json::to_vec(journey).map_err(ApiError::internal)?;
     db.sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
@@ -42,7 +42,7 @@ pub(super) async fn begin(app: &App, db: &Db, state: &str, journey: &Journey) ->
     COOKIE.give(app, &URL_SAFE_NO_PAD.encode(signature(app, state))).map_err(ApiError::internal)
 }
 
-/// The journey that this browser began with this state. It is over with that, whatever comes of it.
+/// Deletes and returns the login flow that this browser started with this state.
 pub(super) async fn end(app: &App, headers: &HeaderMap, state: &str) -> ApiResult<Option<Journey>> {
     let sent = COOKIE.read(app, headers).and_then(|value| URL_SAFE_NO_PAD.decode(value).ok()).unwrap_or_default();
     if verify_slices_are_equal(&sent, &signature(app, state)).is_err() {
@@ -59,7 +59,7 @@ pub(super) async fn end(app: &App, headers: &HeaderMap, state: &str) -> ApiResul
     plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(ApiError::internal)
 }
 
-/// Removes journeys that nobody came back from.
+/// Deletes expired login flows.
 pub(super) async fn sweep(app: &App) -> db::Result<()> {
     app.db.sql("DELETE FROM journeys WHERE expires_at <= $1").bind(app.clock.now()).exec().await?;
     Ok(())

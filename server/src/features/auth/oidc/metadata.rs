@@ -1,4 +1,4 @@
-//! What a provider says of itself (OpenID Connect Discovery).
+//! The provider's metadata (OpenID Connect Discovery).
 
 use openidconnect::core::{
     CoreAuthDisplay, CoreClaimName, CoreClaimType, CoreClientAuthMethod, CoreGrantType, CoreJsonWebKey,
@@ -8,10 +8,10 @@ use openidconnect::core::{
 use openidconnect::{AdditionalProviderMetadata, ProviderMetadata};
 use serde::{Deserialize, Serialize};
 
-/// What the library leaves out of what a provider says of itself.
+/// Metadata fields that the library does not define.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct More {
-    /// Whether every answer names its issuer (RFC 9207).
+    /// Whether every authorization response contains its issuer (RFC 9207).
     #[serde(default)]
     pub authorization_response_iss_parameter_supported: bool,
 }
@@ -33,7 +33,7 @@ pub(super) type Metadata = ProviderMetadata<
     CoreSubjectIdentifierType,
 >;
 
-/// Does a provider that is asked by https name only addresses that are too?
+/// Returns whether a provider whose issuer uses https names only https endpoints.
 pub(super) fn keeps_to_https(metadata: &Metadata) -> bool {
     let always = [metadata.authorization_endpoint().url(), metadata.jwks_uri().url()];
     let token = metadata.token_endpoint().map(|place| place.url());
@@ -49,7 +49,7 @@ mod tests {
 
     #[test]
     fn f1_a_provider_with_https_leads_nobody_out_of_it() {
-        let told = |issuer: &str, name: &str, place: &str| {
+        let accepts = |issuer: &str, name: &str, place: &str| {
             let mut document = json!({
                 "issuer": issuer,
                 "authorization_endpoint": "https://id.example/authorize",
@@ -63,10 +63,10 @@ mod tests {
             document[name] = place.into();
             keeps_to_https(&serde_json::from_value(document).unwrap())
         };
-        assert!(told("https://id.example", "jwks_uri", "https://keys.example/"));
+        assert!(accepts("https://id.example", "jwks_uri", "https://keys.example/"));
         for name in ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] {
-            assert!(!told("https://id.example", name, "http://id.example/"), "{name}");
-            assert!(told("http://127.0.0.1:9000", name, "http://127.0.0.1:9000/"), "{name}");
+            assert!(!accepts("https://id.example", name, "http://id.example/"), "{name}");
+            assert!(accepts("http://127.0.0.1:9000", name, "http://127.0.0.1:9000/"), "{name}");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Signing in with an OpenID Connect provider, and connecting an account with it (docs/product.md 2.7). A person is who the
-//! provider says they are by issuer and subject; an e-mail connects only once, and only where both sides verified it.
+//! Sign-in with an OpenID Connect provider, and connecting an account with it (docs/product.md 2.7). A user is
+//! identified by issuer and subject. An e-mail connects an account only once, and only if both sides verified it.
 //!
-//! **Invariant:** where the browser goes is one of [`Landing`]'s places, the provider's own address, or the callback page
-//! with one-time values. Nothing of a request leads anywhere else.
+//! **Invariant:** every redirect goes to one of the paths of [`Landing`], to the provider, or to the callback page with
+//! one-time values. No target is taken from a request.
 
 pub(crate) mod identities;
 mod journey;
@@ -41,22 +41,22 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-/// The longest name of a device.
+/// Maximum length of a device name.
 const DEVICE_NAME_MAX: usize = 200;
-/// How long the notice of a connection may wait for a mail server.
+/// How long the mail about a new connection may wait for a mail server.
 const NOTICE: i64 = DAY;
 
-/// Where a browser lands when it brings nothing. The screens have a sentence for each word.
+/// Where a browser is redirected without one-time values. The screens show a message for each value.
 #[derive(Clone, Copy)]
 enum Landing {
-    /// Nobody has asked to sign in.
+    /// The redirect was not started on this site.
     Unasked,
     Off,
     Failed,
-    /// No account could be matched.
+    /// No account matches.
     Unknown,
     Connected,
-    /// The person at the provider is somebody else here.
+    /// The provider identity belongs to another account.
     Taken,
     ConnectFailed,
 }
@@ -75,10 +75,10 @@ impl Landing {
     }
 }
 
-/// Why a journey leads nowhere.
+/// Why a login flow failed.
 enum Stop {
     Failed,
-    /// The database is busy or down, or something of ours is wrong.
+    /// The database is busy or down, or another internal error.
     Refused(ApiError),
     Unknown,
     Taken,
@@ -92,8 +92,8 @@ impl From<Trouble> for Stop {
 }
 
 impl From<ApiError> for Stop {
-    fn from(refusal: ApiError) -> Self {
-        Stop::Refused(refusal)
+    fn from(error: ApiError) -> Self {
+        Stop::Refused(error)
     }
 }
 
@@ -103,7 +103,7 @@ impl From<sqlx::Error> for Stop {
     }
 }
 
-/// What a browser that leaves may say. Anything else in its address is not looked at.
+/// The query parameters of the redirect to the provider. Others are ignored.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Leave {
@@ -128,17 +128,17 @@ pub async fn leave(
     }
 }
 
-/// Has a page of another site sent the browser? A provider that asks nothing would sign its person in unasked. Browsers
-/// say so since 2023; of one that doesn't nothing is known.
+/// Returns whether a page of another site sent the browser. A provider that does not ask for consent would otherwise
+/// sign the user in unintentionally. Browsers have sent this header since 2023; without it the origin is unknown.
 fn is_from_another_site(headers: &HeaderMap) -> bool {
     headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site" || site == "same-site")
 }
 
-/// The departure, and the cookie of its journey.
+/// The provider's address, and the cookie of the login flow.
 type Departing = ([(HeaderName, HeaderValue); 1], Json<Reply<Departure>>);
 
-/// `POST /api/auth/google/connect`: where the signed-in person's browser goes to be connected. It needs the password, or
-/// a session that was left open would become a way in that lasts.
+/// `POST /api/auth/google/connect`: returns the address at which the signed-in user connects the account. It requires
+/// the password, because a session left open could otherwise be turned into permanent access.
 pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> ApiResult<Departing> {
     limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
     let scope = actor.scope();
@@ -147,7 +147,7 @@ pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<C
     let refused = |message: &str| ApiError::Conflict(message.into());
     let departing = depart(&app, scope.db(), String::new(), Some(actor.session()));
     let departure = departing.await.map_err(|stop| match stop {
-        Stop::Refused(refusal) => refusal,
+        Stop::Refused(error) => error,
         _ => refused(text::CONNECT_FAILED),
     })?;
     let (url, cookie) = departure.ok_or_else(|| refused(text::FEDERATED_OFF))?;
@@ -160,7 +160,7 @@ pub async fn disconnect(State(app): State<App>, actor: Signed) -> ApiResult<Json
     Ok(Json(Done::new(text::DISCONNECTED)))
 }
 
-/// Begins a journey: the provider's address and the journey's cookie. None where no provider is configured.
+/// Starts a login flow. Returns the provider's address and the flow's cookie, or `None` if no provider is configured.
 async fn depart(
     app: &App,
     db: &Db,
@@ -174,8 +174,8 @@ async fn depart(
     Ok(Some((leaving.url.into(), cookie)))
 }
 
-/// What the provider's redirect carries (RFC 6749 4.1.2, RFC 9207). Its `error` is not looked at: without a code there is
-/// nothing to sign in with.
+/// The query parameters of the provider's redirect (RFC 6749 4.1.2, RFC 9207). `error` is ignored: without a code the
+/// sign-in fails in any case.
 #[derive(Default, Deserialize, JsonSchema)]
 pub struct Arrival {
     state: Option<String>,
@@ -183,7 +183,7 @@ pub struct Arrival {
     iss: Option<String>,
 }
 
-/// `GET /api/auth/google/callback`: where the provider sends the browser back to. It ends on a page, whatever happens.
+/// `GET /api/auth/google/callback`: the target of the provider's redirect. Always redirects to a page, also on errors.
 pub async fn callback(
     State(app): State<App>,
     headers: HeaderMap,
@@ -209,14 +209,14 @@ pub async fn callback(
     match sign_in(&app, provider, person, &journey.device_name).await {
         Ok((place, cookie)) => Elsewhere::to(&place, gone.into_iter().chain([cookie])),
         Err(Stop::Unknown) => {
-            tracing::info!("who came from the provider is nobody here");
+            tracing::info!("the provider's identity matches no account");
             Elsewhere::to(Landing::Unknown.place(), gone)
         }
         Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => Elsewhere::to(Landing::Failed.place(), gone),
     }
 }
 
-/// Whom the provider vouches for.
+/// Returns the identity that the provider authenticated.
 async fn person(app: &App, provider: &Provider, arrival: &Arrival, journey: &Journey) -> Result<Person, Stop> {
     let code = arrival.code.clone().filter(|code| !code.is_empty()).ok_or(Stop::Failed)?;
     let issuer = arrival.iss.as_deref();
@@ -224,7 +224,7 @@ async fn person(app: &App, provider: &Provider, arrival: &Arrival, journey: &Jou
     Ok(provider.person(back, app.clock.now()).await?)
 }
 
-/// The callback page with one-time values, and their cookie.
+/// Returns the address of the callback page with one-time values, and their cookie.
 async fn sign_in(
     app: &App,
     provider: &Provider,
@@ -238,7 +238,7 @@ async fn sign_in(
     };
     http::concerns(owner.1);
     let mut tx = app.db.begin().await?;
-    // What throws somebody out holds the account's lock too: either it finds these values, or they are not made.
+    // Ending a user's access locks the account too, so it either deletes these values or prevents their creation.
     users::lock(&mut tx, owner.0, owner.1).await?;
     if !identities::is_owner(&mut tx, owner, &person).await? {
         return Err(Stop::Unknown);
@@ -249,12 +249,12 @@ async fn sign_in(
     Ok((format!("/auth/callback?accessToken={access}&refreshToken={refresh}"), handoff.cookie))
 }
 
-/// Connects the account that has the person's e-mail, where [`may_link_by_email`] allows it.
+/// Connects the account that has the identity's e-mail, if [`may_link_by_email`] allows it.
 async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, Uuid), Stop> {
     let now = app.clock.now();
     let email = provider.email(person, now).await?.ok_or(Stop::Unknown)?;
     let form = check(ForgotInput { email: email.address.clone() }).map_err(|_| Stop::Unknown)?;
-    // A form forgives what a hand types around it. What a provider vouches for is meant to the letter.
+    // The form trims spaces that a user may type. A provider's address must match exactly.
     if form.email != email.address {
         return Err(Stop::Unknown);
     }
@@ -262,7 +262,7 @@ async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, 
     let account = users::by_email(&app.db, &address).await?.ok_or(Stop::Unknown)?;
     let owner = (account.corp_id, account.user_id);
     let mut tx = app.db.begin().await?;
-    // As the account is now: it may have changed since it was found.
+    // Checked again under the lock: the account may have changed since it was found.
     let account = users::lock(&mut tx, account.corp_id, account.user_id).await?.ok_or(Stop::Unknown)?;
     let user_type = UserType::parse(&account.user_type).ok_or(Stop::Unknown)?;
     if account.email != address || !may_link_by_email(email.is_verified, account.email_verified_at.is_some(), user_type)
@@ -274,11 +274,11 @@ async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, 
         return Ok(owner);
     }
     drop(tx);
-    // Two returns at once: the other one was first.
+    // A simultaneous callback connected the account first.
     identities::owner(&app.db, person).await?.filter(|found| *found == owner).ok_or(Stop::Unknown)
 }
 
-/// Connects the person whose session began the journey, if it goes on, and tells them by mail.
+/// Connects the account whose live session started the flow, and notifies the user by mail.
 async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) -> Result<(), Stop> {
     let (person, now) = (person?, app.clock.now());
     let actor = grant_again(app, session, Who::Session).await?.actor;
@@ -298,7 +298,7 @@ async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) 
     Ok(())
 }
 
-/// Removes journeys that are over.
+/// Deletes expired login flows.
 pub(super) async fn sweep(app: &App) -> db::Result<()> {
     journey::sweep(app).await
 }

@@ -1,5 +1,5 @@
-//! The OpenID Connect provider: what it says of itself, and whom it vouches for. It is asked when somebody comes with it,
-//! never at the start: where it is down, only signing in with it fails.
+//! Client of the OpenID Connect provider. Requests are sent only during a login flow, never at startup: if the provider
+//! is down, only signing in with it fails.
 
 use super::metadata::{Metadata, keeps_to_https};
 use crate::platform::Failure;
@@ -24,16 +24,16 @@ use std::time::Duration;
 use tokio::sync::RwLock;
 use url::Url;
 
-/// How long one question to the provider may take.
-const PATIENCE: Duration = Duration::from_secs(3);
-/// How long what the provider says of itself is believed.
-const KNOWN_FOR: i64 = HOUR;
-/// Longer than any answer of a provider.
+/// Time limit of a request to the provider.
+const TIMEOUT: Duration = Duration::from_secs(3);
+/// How long the provider's metadata is cached.
+const METADATA_TTL: i64 = HOUR;
+/// Upper bound on the size of a response, in bytes.
 const LONGEST: usize = 512 * 1024;
 /// OpenID Connect Core 2: a subject has at most 255 ASCII characters.
 const SUBJECT_MAX: usize = 255;
 
-/// Signatures that only the provider can make. Those with a secret that both sides know are not among them.
+/// Signature algorithms with a private key of the provider. Algorithms with a shared secret are excluded.
 const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha256,
     CoreJwsSigningAlgorithm::RsaSsaPkcs1V15Sha384,
@@ -56,29 +56,29 @@ pub struct Provider {
     id: ClientId,
     secret: ClientSecret,
     redirect: RedirectUrl,
-    /// What it said of itself, and when.
+    /// The cached metadata, and the time at which it was fetched.
     known: RwLock<Option<(i64, Arc<Metadata>)>>,
 }
 
-/// Where to send a browser, and what to remember until it comes back. Never `Debug`.
+/// The authorization request's address, and the values to store until the browser comes back. Deliberately not `Debug`.
 pub(super) struct Leaving {
     pub url: Url,
     pub state: String,
     pub nonce: String,
-    /// Of PKCE.
+    /// The PKCE code verifier.
     pub verifier: String,
 }
 
-/// What a browser brought back, and what was remembered. Never `Debug`.
+/// The callback's parameters, and the stored values of the flow. Deliberately not `Debug`.
 pub(super) struct Return<'a> {
     pub code: String,
-    /// Who sent the browser back, if it says so.
+    /// The `iss` parameter, if present.
     pub issuer: Option<&'a str>,
     pub nonce: &'a str,
     pub verifier: &'a str,
 }
 
-/// Somebody whom the provider vouches for. Never `Debug`.
+/// An identity that the provider authenticated. Deliberately not `Debug`.
 pub(super) struct Person {
     pub issuer: String,
     pub subject: String,
@@ -86,14 +86,14 @@ pub(super) struct Person {
     access: AccessToken,
 }
 
-/// An e-mail as the provider knows it.
+/// An e-mail address as the provider knows it.
 #[derive(Clone)]
 pub(super) struct Email {
     pub address: String,
     pub is_verified: bool,
 }
 
-/// Why a sign-in did not work, for the log: it holds no code, token or address of a person.
+/// Why a sign-in failed, for the log. Contains no code, token or personal e-mail address.
 #[derive(Debug)]
 pub(super) struct Trouble {
     at: &'static str,
@@ -111,17 +111,17 @@ fn trouble(at: &'static str, what: impl Display) -> Trouble {
 }
 
 impl Provider {
-    /// The provider that the settings name, if they name one.
+    /// Returns the client of the configured provider, or `None` if none is configured.
     ///
     /// # Errors
-    /// One line, when the machine's trusted certificates can't be used.
+    /// A one-line message if the system's trusted certificates cannot be used.
     pub fn new(config: &Config) -> Result<Option<Arc<Self>>, Failure> {
         let Some((id, secret)) = config.oidc_client_id.clone().zip(config.oidc_client_secret.clone()) else {
             return Ok(None);
         };
-        // No redirect is followed: the program asks only whom the settings and the provider's own document name.
+        // Redirects are not followed: requests go only to hosts named by the settings or the provider's metadata.
         let http = reqwest::Client::builder()
-            .timeout(PATIENCE)
+            .timeout(TIMEOUT)
             .redirect(reqwest::redirect::Policy::none())
             .no_proxy()
             .build()
@@ -138,7 +138,7 @@ impl Provider {
         })))
     }
 
-    /// The way there: the code flow with PKCE, a state and a nonce, all three new.
+    /// Builds an authorization request: the code flow with PKCE, and a new state and nonce.
     pub(super) async fn leave(&self, now: i64) -> Result<Leaving, Trouble> {
         let metadata = self.metadata(now).await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
@@ -155,14 +155,14 @@ impl Provider {
         Ok(Leaving { url, state: state.into_secret(), nonce: nonce.secret().clone(), verifier: verifier.into_secret() })
     }
 
-    /// Changes the code for who came back.
+    /// Exchanges the authorization code for the user's identity.
     pub(super) async fn person(&self, back: Return<'_>, now: i64) -> Result<Person, Trouble> {
         let metadata = self.metadata(now).await?;
         let names_itself = metadata.additional_metadata().authorization_response_iss_parameter_supported;
         if back.issuer.map_or(names_itself, |issuer| issuer != self.issuer.as_str()) {
             return Err(trouble("callback", "it comes from another issuer"));
         }
-        let answer = self
+        let response = self
             .client(&metadata)
             .exchange_code(AuthorizationCode::new(back.code))
             .map_err(|e| trouble("token", e))?
@@ -170,17 +170,17 @@ impl Provider {
             .request_async(&|request| fetch(self.http.clone(), request))
             .await
             .map_err(|e| match e {
-                // The provider's description may hold anything; its error is a word of a list.
-                RequestTokenError::ServerResponse(answer) => trouble("token", format!("{:?}", answer.error())),
+                // The provider's description may contain anything; its error code is from a fixed list.
+                RequestTokenError::ServerResponse(response) => trouble("token", format!("{:?}", response.error())),
                 RequestTokenError::Request(e) => trouble("token", e),
                 e => trouble("token", e),
             })?;
-        let token = answer.id_token().ok_or_else(|| trouble("id token", "there is none"))?;
+        let token = response.id_token().ok_or_else(|| trouble("id token", "there is none"))?;
         let nonce = Nonce::new(back.nonce.to_owned());
-        let claims = match self.claims(&metadata, token, answer.access_token(), &nonce, now) {
+        let claims = match self.claims(&metadata, token, response.access_token(), &nonce, now) {
             Err(Unproved::UnknownKey) => {
                 let metadata = self.learn(now).await?;
-                self.claims(&metadata, token, answer.access_token(), &nonce, now)
+                self.claims(&metadata, token, response.access_token(), &nonce, now)
             }
             claims => claims,
         };
@@ -198,12 +198,12 @@ impl Provider {
             issuer: self.issuer.to_string(),
             subject,
             email: claims.email().map(|address| Email { address: address.to_string(), is_verified }),
-            access: answer.access_token().clone(),
+            access: response.access_token().clone(),
         })
     }
 
-    /// The person's e-mail: of the identity token, else asked for (OpenID Connect Core 5.4 lets a provider leave it out
-    /// of the token).
+    /// Returns the identity's e-mail: from the ID token, or else from the userinfo endpoint (OpenID Connect Core 5.4
+    /// permits a provider to omit it from the token).
     pub(super) async fn email(&self, person: &Person, now: i64) -> Result<Option<Email>, Trouble> {
         if person.email.is_some() {
             return Ok(person.email.clone());
@@ -224,7 +224,7 @@ impl Provider {
         Ok(claims.email().map(|address| Email { address: address.to_string(), is_verified }))
     }
 
-    /// What the token says, once it is proved to be the provider's, for us, for this journey and of this time.
+    /// Returns the claims of the ID token after verifying its signature, audience, nonce and time.
     fn claims(
         &self,
         metadata: &Metadata,
@@ -254,24 +254,24 @@ impl Provider {
         Ok(claims.clone())
     }
 
-    /// Asks the provider what it says of itself.
+    /// Fetches the provider's metadata unless it is cached.
     ///
     /// # Errors
-    /// One line: it can't be reached, or can't be used.
+    /// A one-line message: the provider is unreachable or its metadata is not usable.
     pub async fn known(&self, now: i64) -> Result<(), Failure> {
         self.metadata(now).await.map(|_| ()).map_err(|trouble| trouble.to_string())
     }
 
     async fn metadata(&self, now: i64) -> Result<Arc<Metadata>, Trouble> {
         if let Some((learned, metadata)) = &*self.known.read().await
-            && (0..KNOWN_FOR).contains(&(now - learned))
+            && (0..METADATA_TTL).contains(&(now - learned))
         {
             return Ok(metadata.clone());
         }
         self.learn(now).await
     }
 
-    /// Asks the provider what it says of itself, and for its keys.
+    /// Fetches the provider's metadata and keys, and caches them.
     async fn learn(&self, now: i64) -> Result<Arc<Metadata>, Trouble> {
         let metadata = Metadata::discover_async(self.issuer.clone(), &|request| fetch(self.http.clone(), request))
             .await
@@ -301,9 +301,9 @@ impl Provider {
     }
 }
 
-/// Why a token proves nothing.
+/// Why an ID token is not valid.
 enum Unproved {
-    /// The provider may have a new key since it was asked.
+    /// No known key matches; the provider may have rotated its keys.
     UnknownKey,
     For(Trouble),
 }
@@ -320,17 +320,17 @@ impl From<ClaimsVerificationError> for Unproved {
     }
 }
 
-/// One question to the provider, whose answer is read up to a limit.
+/// Sends a request to the provider, and reads its response up to a size limit.
 async fn fetch(http: reqwest::Client, request: HttpRequest) -> io::Result<HttpResponse> {
-    // The address is left out: the settings have it, and it may hold a code.
+    // Without the address: it is known from the settings, and may contain a code.
     let failed = |e: reqwest::Error| io::Error::other(Chain(e.without_url()).to_string());
     let request = reqwest::Request::try_from(request).map_err(failed)?;
-    let mut answer = http.execute(request).await.map_err(failed)?;
-    let (mut body, status, headers) = (Vec::new(), answer.status(), answer.headers().clone());
-    while let Some(part) = answer.chunk().await.map_err(failed)? {
+    let mut incoming = http.execute(request).await.map_err(failed)?;
+    let (mut body, status, headers) = (Vec::new(), incoming.status(), incoming.headers().clone());
+    while let Some(part) = incoming.chunk().await.map_err(failed)? {
         body.extend_from_slice(&part);
         if body.len() > LONGEST {
-            return Err(io::Error::other("the answer is too long"));
+            return Err(io::Error::other("the response is too long"));
         }
     }
     let mut response = HttpResponse::new(body);
@@ -339,7 +339,7 @@ async fn fetch(http: reqwest::Client, request: HttpRequest) -> io::Result<HttpRe
     Ok(response)
 }
 
-/// An error with what caused it: the outermost alone says little.
+/// Displays an error with its causes, because the outermost message alone says little.
 struct Chain(reqwest::Error);
 
 impl Display for Chain {

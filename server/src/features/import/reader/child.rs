@@ -1,4 +1,5 @@
-//! The child that reads a file: no server, no database, no settings; bytes in, frames out.
+//! The child process that reads a file. It has no server, database or settings: it reads the file from standard input
+//! and writes frames to standard output.
 
 use super::{Frame, Opened};
 use crate::platform::child::limit;
@@ -11,27 +12,27 @@ use std::os::fd::AsFd;
 use std::os::unix::fs::FileExt;
 use std::process::ExitCode;
 
-/// Rows travel in frames of about so many bytes.
+/// Approximate size of a frame of rows, in bytes.
 const FRAME: usize = 256 << 10;
-/// The most memory that a file may take.
+/// Memory limit of the child, in bytes.
 const MEMORY: u64 = 1 << 30;
 
-/// What the server asks of its child.
+/// Arguments of the child process.
 #[derive(clap::Args)]
 pub struct ReadFile {
-    /// The file's name, of which only the ending counts
+    /// The file's name, used only for its extension
     #[arg(long)]
     name: String,
-    /// How many bytes standard input has, a file
+    /// Size of the file on standard input, in bytes
     #[arg(long)]
     size: u64,
-    /// How a person wants it read
+    /// The user's reading options, as JSON
     #[arg(long, value_parser = json::<ReadOptions>)]
     options: ReadOptions,
-    /// How much of it is read
+    /// The limits on files, as JSON
     #[arg(long, value_parser = json::<Limits>)]
     limits: Limits,
-    /// Only the columns and the first rows
+    /// Read only the columns and the first rows
     #[arg(long)]
     head: bool,
 }
@@ -40,19 +41,19 @@ fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_json::Err
     serde_json::from_str(text)
 }
 
-/// Limits this process, then reads the file behind standard input and writes frames to standard output.
+/// Applies the limits to this process, then reads the file on standard input and writes frames to standard output.
 pub fn run(read: &ReadFile) -> ExitCode {
     let seconds = if read.head { 20 } else { 60 };
     let done = limit(MEMORY, seconds)
         .and_then(|()| io::stdin().as_fd().try_clone_to_owned())
-        .and_then(|file| answer(read, file.into(), io::stdout().lock()));
+        .and_then(|file| read_to_frames(read, file.into(), io::stdout().lock()));
     if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// Says what is in a file, or why it can't be imported.
-fn answer(read: &ReadFile, file: File, out: impl Write) -> io::Result<()> {
+/// Writes the content of a file as frames, or a frame with the reason why it cannot be imported.
+fn read_to_frames(read: &ReadFile, file: File, out: impl Write) -> io::Result<()> {
     let mut frames = Frames { out: BufWriter::with_capacity(FRAME, out), rows: Packer::default() };
-    match tell(read, file, &mut frames) {
+    match send_content(read, file, &mut frames) {
         Ok(()) => {}
         Err(Stop::File(error)) => {
             let too_large = matches!(error, FileError::TooLarge { .. });
@@ -63,7 +64,7 @@ fn answer(read: &ReadFile, file: File, out: impl Write) -> io::Result<()> {
     frames.out.flush()
 }
 
-/// Why the reading ends early.
+/// Why reading ends early.
 enum Stop {
     File(FileError),
     Broken(io::Error),
@@ -81,7 +82,7 @@ impl From<io::Error> for Stop {
     }
 }
 
-fn tell(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
+fn send_content(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
     let input = Input { file, size: read.size };
     let mut source = Source::open(&read.name, input, &read.options, PREVIEW_ROWS, &read.limits)?;
     let opened = Opened { head: source.head().clone(), layout: source.layout().clone() };
@@ -89,7 +90,7 @@ fn tell(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) -> Result<
     if read.head {
         return Ok(());
     }
-    // Twice through the file: one that turns out to be broken changes nothing.
+    // All rows are sent twice: the server only counts in the first pass, so that a broken file creates no contacts.
     for end in [Frame::Whole, Frame::End] {
         let mut broken = Ok(());
         source.rows(&mut |row| {
@@ -103,7 +104,7 @@ fn tell(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) -> Result<
     Ok(())
 }
 
-/// The file, of which as much is read as is asked for.
+/// The file; only the requested ranges are read.
 struct Input {
     file: File,
     size: u64,
@@ -128,14 +129,14 @@ impl Blob for Input {
     }
 }
 
-/// What is on its way to the server.
+/// Writes frames to the server.
 struct Frames<W: Write> {
     out: BufWriter<W>,
     rows: Packer,
 }
 
 impl<W: Write> Frames<W> {
-    /// Gives back what the frame was written from, to be filled anew.
+    /// Writes a frame, and returns its buffer for reuse.
     fn send(&mut self, frame: Frame) -> io::Result<Vec<u8>> {
         let (tag, bytes) = frame.pack()?;
         self.out.write_all(&[tag])?;
@@ -166,18 +167,18 @@ mod tests {
     use std::io::{Read, Seek};
 
     #[derive(Parser)]
-    struct Call {
+    struct Arguments {
         #[command(flatten)]
         read: ReadFile,
     }
 
-    /// What the server would call the child with.
-    fn call(name: &str, size: usize, limits: Limits, head: bool) -> ReadFile {
+    /// Parses the arguments with which the server starts the child.
+    fn arguments(name: &str, size: usize, limits: Limits, head: bool) -> ReadFile {
         let options = serde_json::to_string(&ReadOptions::default()).unwrap();
         let limits = serde_json::to_string(&limits).unwrap();
         let args =
             ["read-file", "--name", name, "--size", &size.to_string(), "--options", &options, "--limits", &limits];
-        Call::parse_from(args.into_iter().chain(head.then_some("--head"))).read
+        Arguments::parse_from(args.into_iter().chain(head.then_some("--head"))).read
     }
 
     fn file(bytes: &[u8]) -> File {
@@ -187,11 +188,11 @@ mod tests {
         file
     }
 
-    /// The frames that the child says of a file, as the server understands them.
+    /// Returns the frames that the child writes for a file, parsed as the server does.
     fn frames(read: &ReadFile, file: File) -> Vec<Frame> {
-        let mut said = Vec::new();
-        answer(read, file, &mut said).unwrap();
-        let (mut rest, mut frames) = (said.as_slice(), Vec::new());
+        let mut output = Vec::new();
+        read_to_frames(read, file, &mut output).unwrap();
+        let (mut rest, mut frames) = (output.as_slice(), Vec::new());
         while let [tag, a, b, c, d, more @ ..] = rest {
             let length = u32::from_le_bytes([*a, *b, *c, *d]) as usize;
             frames.push(Frame::unpack(*tag, more[..length].to_vec()).unwrap());
@@ -213,14 +214,14 @@ mod tests {
     #[test]
     fn the_server_understands_what_the_child_says_of_a_file_twice_over_its_rows() {
         let bytes = b"Namn,Ort\nAda,Lund\nBo,Ystad\n";
-        let said = frames(&call("a.csv", bytes.len(), Limits::default(), false), file(bytes));
-        let [Frame::Head(opened), Frame::Rows(once), Frame::Whole, Frame::Rows(again), Frame::End] = said.as_slice()
+        let output = frames(&arguments("a.csv", bytes.len(), Limits::default(), false), file(bytes));
+        let [Frame::Head(opened), Frame::Rows(once), Frame::Whole, Frame::Rows(again), Frame::End] = output.as_slice()
         else {
-            panic!("{} frames", said.len())
+            panic!("{} frames", output.len())
         };
         assert_eq!(opened.head.file_columns, ["Namn", "Ort"]);
         assert_eq!((rows(once), once), (3, again), "the header is a row too");
-        let head = frames(&call("a.csv", bytes.len(), Limits::default(), true), file(bytes));
+        let head = frames(&arguments("a.csv", bytes.len(), Limits::default(), true), file(bytes));
         assert!(matches!(head.as_slice(), [Frame::Head(_)]));
     }
 
@@ -229,18 +230,18 @@ mod tests {
         let few = Limits { csv_bytes: 10, ..Limits::default() };
         let bytes = b"Namn,Ort\nAda,Lund\n";
         for (name, limits, large) in [("a.csv", few, true), ("a", Limits::default(), false)] {
-            let said = frames(&call(name, bytes.len(), limits, false), file(bytes));
-            let [Frame::Refused { message, too_large }] = said.as_slice() else { panic!("{name}") };
+            let output = frames(&arguments(name, bytes.len(), limits, false), file(bytes));
+            let [Frame::Refused { message, too_large }] = output.as_slice() else { panic!("{name}") };
             assert!(*too_large == large && message.ends_with('.'), "{message}");
         }
     }
 
     #[test]
     fn a_file_that_is_shorter_than_was_said_or_none_at_all_is_refused_too() {
-        let read = call("a.csv", 4_000, Limits::default(), false);
+        let read = arguments("a.csv", 4_000, Limits::default(), false);
         for file in [file(b"Namn,Ort\nAda,Lund\n"), File::open(std::env::temp_dir()).unwrap()] {
-            let said = frames(&read, file);
-            assert!(matches!(said.as_slice(), [Frame::Refused { too_large: false, .. }]), "{} frames", said.len());
+            let output = frames(&read, file);
+            assert!(matches!(output.as_slice(), [Frame::Refused { too_large: false, .. }]), "{} frames", output.len());
         }
     }
 
@@ -248,8 +249,8 @@ mod tests {
     fn where_nobody_takes_the_rows_the_reading_ends() {
         let (server, mut reader) = std::os::unix::net::UnixStream::pair().unwrap();
         let bytes = [b"Namn,Ort\n".to_vec(), b"Ada,Lund\n".repeat(500_000)].concat();
-        let read = call("a.csv", bytes.len(), Limits::default(), false);
-        let child = std::thread::spawn(move || answer(&read, file(&bytes), server));
+        let read = arguments("a.csv", bytes.len(), Limits::default(), false);
+        let child = std::thread::spawn(move || read_to_frames(&read, file(&bytes), server));
         reader.read_exact(&mut [0]).unwrap();
         drop(reader);
         assert!(child.join().unwrap().is_err());

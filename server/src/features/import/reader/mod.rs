@@ -1,7 +1,6 @@
 //! Reads an uploaded file in a child process (see `child.rs`), started as `forecourt read-file`.
 //!
-//! The child is believed as little as the file: what it says comes in frames of limited size, and its rows are checked
-//! again here.
+//! The child is as untrusted as the file: its frames have a maximum size, and its rows are validated again here.
 
 mod child;
 
@@ -20,13 +19,13 @@ use tokio::process::{Child, ChildStdout};
 use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
-/// The most bytes of one frame. The largest honest one is a head with long rows in its preview.
+/// Maximum size of a frame in bytes. The largest valid one is a head with long preview rows.
 const MOST_FRAME: u32 = 32 << 20;
-/// How long the next frame may take. The child's own limit on computing ends it sooner, unless the machine is very busy.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// A child whose output ended is given so long to end too, so that how it ended is seen.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-/// How long a preview waits for its turn.
+/// Time limit for the next frame. The child's own CPU limit ends it sooner, unless the machine is very busy.
+const FRAME_TIMEOUT: Duration = Duration::from_secs(120);
+/// How long to wait for a child to exit after its output ended, to obtain its exit status.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long a preview waits for a free child process.
 const QUEUE: Duration = Duration::from_secs(60);
 
 /// A file whose columns are known.
@@ -36,14 +35,13 @@ pub struct Opened {
     pub layout: Layout,
 }
 
-/// What the child says, each as a tag, its length in four bytes, and its content: the head; then, unless that was all that
-/// was asked for, all rows, that they were all, the same rows again, and the end. A refusal can stand in the place of any
-/// of them.
+/// A message of the child: a tag, a length of four bytes, and the content. The order is: the head; then, unless only
+/// the head was requested, all rows, `Whole`, the same rows again, and `End`. `Refused` can replace any of them.
 pub enum Frame {
     Head(Box<Opened>),
     /// Rows as a [`Packer`] writes them.
     Rows(Vec<u8>),
-    /// The file holds to its last row; what comes now are the same rows again.
+    /// The file is readable to its last row. The same rows follow again.
     Whole,
     End,
     Refused {
@@ -77,7 +75,7 @@ impl Frame {
         })
     }
 
-    /// What holds of a frame is believed; the rows are looked at by whoever unpacks them.
+    /// Parses and validates a frame. Rows are validated when they are unpacked.
     fn unpack(tag: Tag, bytes: Vec<u8>) -> Option<Frame> {
         Some(match tag {
             HEAD => {
@@ -101,9 +99,9 @@ impl Frame {
 /// Why a file was not read.
 #[derive(Debug)]
 pub enum Unread {
-    /// The file's fault, in a sentence.
+    /// The file cannot be imported. Contains the message for the user.
     Refused { message: String, too_large: bool },
-    /// Our fault: the child can't be started.
+    /// An internal error, such as a child that cannot be started.
     Fault(io::Error),
 }
 
@@ -126,7 +124,7 @@ impl From<Unread> for ApiError {
     }
 }
 
-/// A file to read: its name, of which only the ending counts, its bytes, and how a person wants it read.
+/// A file to read: its name, of which only the extension matters, its content, and the user's options.
 pub struct Input<'a> {
     pub name: &'a str,
     pub size: u64,
@@ -134,26 +132,26 @@ pub struct Input<'a> {
     pub options: &'a ReadOptions,
 }
 
-/// Starts children; cloning it is cheap.
+/// Starts child processes; cloning it is cheap.
 #[derive(Clone)]
 pub struct Reader {
     program: Program,
     limits: Limits,
-    /// One place a core, save the one that the import worker reads with.
+    /// Limits the previews to one per core, minus one for the import worker.
     places: Arc<Semaphore>,
 }
 
 impl Reader {
-    /// Reads with this program, so much of a file.
+    /// Creates it with the program to start as child and the limits on files.
     pub fn new(program: Program, limits: Limits) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Reader { program, limits, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
     }
 
-    /// Looks at the beginning of a file, when a place is free.
+    /// Reads the head of a file, once a child process is free.
     ///
     /// # Errors
-    /// Why it can't be imported, as far as its beginning tells; 503 when too many files wait.
+    /// The reason why the file cannot be imported, if its head shows one; 503 if too many files wait.
     pub async fn head(&self, input: Input<'_>) -> ApiResult<Opened> {
         let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
         match self.start(input, true)?.next().await? {
@@ -162,10 +160,10 @@ impl Reader {
         }
     }
 
-    /// Begins to read a whole file.
+    /// Starts reading a whole file.
     ///
     /// # Errors
-    /// The child can't be started.
+    /// The child cannot be started.
     pub fn read(&self, input: Input<'_>) -> Result<Reading, Unread> {
         self.start(input, false)
     }
@@ -186,23 +184,23 @@ impl Reader {
     }
 }
 
-/// A file being read. Dropping it ends the child.
+/// A file being read. Dropping it kills the child.
 pub struct Reading {
     child: Child,
     frames: BufReader<ChildStdout>,
 }
 
 impl Reading {
-    /// The next frame; the child waits while nobody asks for one.
+    /// Returns the next frame. The child blocks until frames are read.
     ///
     /// # Errors
-    /// Why the file can't be imported; also when the child broke its limits and is gone.
+    /// The reason why the file cannot be imported; also if the child exceeded its limits.
     pub async fn next(&mut self) -> Result<Frame, Unread> {
-        let frame = match timeout(PATIENCE, self.receive()).await {
+        let frame = match timeout(FRAME_TIMEOUT, self.receive()).await {
             Ok(Ok(frame)) => frame,
-            Ok(Err(error)) => return Err(self.lost(&error.to_string()).await.unwrap_or_else(Unread::Fault)),
+            Ok(Err(error)) => return Err(self.end_child(&error.to_string()).await.unwrap_or_else(Unread::Fault)),
             Err(_) => {
-                let _ = self.lost("it took too long").await;
+                let _ = self.end_child("it took too long").await;
                 return Err(Unread::Fault(io::ErrorKind::TimedOut.into()));
             }
         };
@@ -218,22 +216,22 @@ impl Reading {
         if length > MOST_FRAME {
             return Err(io::Error::other("a frame is too long"));
         }
-        // Memory follows what arrives, not what was announced.
+        // Memory is allocated as bytes arrive, not by the announced length.
         let mut bytes = Vec::new();
         (&mut self.frames).take(u64::from(length)).read_to_end(&mut bytes).await?;
         if bytes.len() as u64 != u64::from(length) {
             return Err(io::ErrorKind::UnexpectedEof.into());
         }
-        Frame::unpack(tag, bytes).ok_or_else(|| io::Error::other("a frame doesn't hold"))
+        Frame::unpack(tag, bytes).ok_or_else(|| io::Error::other("a frame is not valid"))
     }
 
-    /// Ends the child and says in the log how it ended: never in its own words. A child that was told to stop, as a whole
-    /// service is, says nothing of its file.
+    /// Ends the child and logs its exit status, never its output. A child that was terminated from outside, for example
+    /// with the whole service, says nothing about the file.
     ///
     /// # Errors
-    /// How it ended can't be seen.
-    async fn lost(&mut self, why: &str) -> io::Result<Unread> {
-        let status = match timeout(LAST_WORDS, self.child.wait()).await {
+    /// The exit status is not available.
+    async fn end_child(&mut self, why: &str) -> io::Result<Unread> {
+        let status = match timeout(EXIT_TIMEOUT, self.child.wait()).await {
             Ok(ended) => ended?,
             Err(_) => {
                 let _ = self.child.start_kill();
