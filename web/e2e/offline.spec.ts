@@ -144,7 +144,7 @@ const forms: {
   fill: (form: Locator) => Promise<void>
   submit: string
   holds: [label: string, value: string][]
-  /** Fills fields that are never stored again. */
+  /** Fills in the fields that are never stored. */
   again?: (form: Locator) => Promise<void>
   saved: string
 }[] = [
