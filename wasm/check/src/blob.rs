@@ -16,7 +16,7 @@ extern "C" {
 /// Bytes per read at a new position. Each sequential read doubles its size, up to `MOST_PAGE`.
 const FIRST_PAGE: u64 = 64 << 10;
 const MOST_PAGE: u64 = 1 << 20;
-/// Number of cached pages. An .xlsx file needs its directory and the few entries that are read in turn.
+/// Number of cached pages. An .xlsx file needs its directory and the few entries that are read alternately.
 const PAGES: usize = 4;
 
 /// A file that is read through a JavaScript function. Recently read pages are cached, because each call into JavaScript

@@ -133,7 +133,7 @@ impl Matrix {
         }
     }
 
-    /// Checks that the requests are rejected with this status and message, whatever id they name, and change no row.
+    /// Checks that the requests are rejected with this status and message for every id, and change no row.
     async fn refused(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
         let mut ids: HashMap<Uuid, Vec<Strange>> = HashMap::new();
         for (cell, _) in &cells {
@@ -312,8 +312,8 @@ impl Matrix {
         ids
     }
 
-    /// Returns paths that must give this user a 404: those with unreachable ids, and those that combine an own id with
-    /// a parent it does not belong to.
+    /// Returns paths that must give this user the same response as a missing id: those with unreachable ids, and those
+    /// that combine an own id with a parent it does not belong to.
     async fn strange_in(&mut self, thing: Thing, own: &Ids, actor: &Actor) -> Vec<Strange> {
         let mut strange = self.strange_ids(thing, actor).await;
         strange.push(("a malformed".into(), vec!["1".into(); thing.depth()]));
