@@ -1,25 +1,25 @@
-// A real mail server for the server's tests: npm's smtp-server, whose mails a real parser reads. It is set up by its
-// argument, tells what happens in lines of JSON on standard output, and does from then on what a line of JSON on
-// standard input says. It ends together with its input, so no test leaves one behind.
+// A real mail server for the server's tests: npm's smtp-server, with a real mail parser. Its argument contains the
+// settings as JSON. It reports events as JSON lines on standard output, and takes new settings as JSON lines on
+// standard input. It ends when its input is closed, so that no test leaves a process behind.
 //
-// What it can be told: `connect`, `recipient` and `data` are the refusals ("550 5.1.1 No such mailbox") that a
-// connection, a recipient or a whole mail is answered with; `breakOff` ends the connection once a mail is there, instead
-// of an answer; `hold` keeps every answer to a mail back until it is told something else.
+// Settings: `connect`, `recipient` and `data` are error responses ("550 5.1.1 No such mailbox") to a connection, a
+// recipient or a whole mail; `breakOff` closes the connection after a mail was received, without a response; `hold`
+// delays the responses to mails until the next settings.
 
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { createInterface } from 'node:readline'
 
-// Both are installed with the web app's tools.
+// Both packages are dependencies of the web app's tools.
 const require = createRequire(new URL('../../web/package.json', import.meta.url))
 const { SMTPServer } = require('smtp-server')
 const PostalMime = require('postal-mime')
 
 const { port = 0, tls, certificate, key, user, password, ...first } = JSON.parse(process.argv[2])
-let told = first
+let settings = first
 const held = []
 
-const tell = event => process.stdout.write(`${JSON.stringify(event)}\n`)
+const report = event => process.stdout.write(`${JSON.stringify(event)}\n`)
 
 function refusal(line) {
   if (!line) return null
@@ -35,7 +35,7 @@ async function read(stream) {
 async function onData(stream, session, answer) {
   const raw = await read(stream)
   const mail = await PostalMime.parse(raw)
-  tell({
+  report({
     raw: raw.toString('latin1'),
     recipients: session.envelope.rcptTo.map(to => to.address),
     secure: session.secure,
@@ -50,20 +50,20 @@ async function onData(stream, session, answer) {
     text: mail.text,
     html: mail.html,
   })
-  if (told.breakOff) {
+  if (settings.breakOff) {
     for (const connection of server.connections) {
       if (connection.session.id === session.id) connection._socket.destroy()
     }
-  } else if (told.hold) {
+  } else if (settings.hold) {
     held.push(answer)
   } else {
-    answer(refusal(told.data))
+    answer(refusal(settings.data))
   }
 }
 
 const server = new SMTPServer({
   authOptional: !user,
-  // A password in the clear is for tests alone.
+  // Passwords without TLS are only allowed in tests.
   allowInsecureAuth: true,
   secure: tls === 'implicit',
   disabledCommands: tls === 'upgrade' ? [] : ['STARTTLS'],
@@ -72,18 +72,18 @@ const server = new SMTPServer({
     given.username === user && given.password === password
       ? answer(null, { user })
       : answer(refusal(`535 5.7.8 Wrong password ${given.password}`)),
-  onConnect: (_, answer) => answer(refusal(told.connect)),
-  onRcptTo: (_, __, answer) => answer(refusal(told.recipient)),
+  onConnect: (_, answer) => answer(refusal(settings.connect)),
+  onRcptTo: (_, __, answer) => answer(refusal(settings.recipient)),
   onData,
 })
-// A client that breaks off is what some tests are about.
+// Some tests close the connection in the middle of a mail.
 server.on('error', () => {})
-server.listen(port, '127.0.0.1', () => tell({ port: server.server.address().port }))
+server.listen(port, '127.0.0.1', () => report({ port: server.server.address().port }))
 
 const lines = createInterface({ input: process.stdin })
 lines.on('line', line => {
-  told = JSON.parse(line)
-  for (const answer of held.splice(0)) answer(refusal(told.data))
-  tell({})
+  settings = JSON.parse(line)
+  for (const answer of held.splice(0)) answer(refusal(settings.data))
+  report({})
 })
 lines.on('close', () => process.exit())

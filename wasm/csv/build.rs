@@ -1,6 +1,6 @@
-//! Bounds the memory of the module: a file made to exhaust it ends the worker, not the browser.
+//! Limits the memory of the module: a file made to exhaust memory ends the worker, not the browser.
 
-/// A million rows take a quarter of it.
+/// The check of a million rows takes a quarter of this.
 const MOST_MEMORY: u32 = 256 << 20;
 
 fn main() {

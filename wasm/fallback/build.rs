@@ -1,4 +1,4 @@
-//! Bounds the memory of the module: a file made to exhaust it ends the worker, not the browser.
+//! Limits the memory of the module: a file made to exhaust memory ends the worker, not the browser.
 
 const MOST_MEMORY: u32 = 512 << 20;
 

@@ -1,6 +1,6 @@
-//! Bounds the memory of the module: a file made to exhaust it ends the worker, not the browser.
+//! Limits the memory of the module: a file made to exhaust memory ends the worker, not the browser.
 
-/// The strings that cells share may take a quarter of it, and as much again while their buffer grows.
+/// The shared strings may take a quarter of this, and as much again while their buffer grows.
 const MOST_MEMORY: u32 = 512 << 20;
 
 fn main() {

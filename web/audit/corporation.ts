@@ -20,7 +20,7 @@ const [users, roles, settings, subscriptions] = [
   '/dashboard/subscriptions',
 ]
 
-/** As if the corporation hadn't got a module. */
+/** Removes a module from the corporation's allowed resources in the permissions response. */
 const without = (module: string) => (page: Page) =>
   page.route(/\/api\/rbac\/user-permissions/, async route => {
     const response = await route.fetch()
@@ -32,11 +32,11 @@ const without = (module: string) => (page: Page) =>
 const offline = async (page: Page) => {
   await page.context().setOffline(true)
   await page.getByText("You're offline.").waitFor()
-  // That it moves the page, once, is how it is noticed.
+  // The offline notice shifts the page once. This shift is intended.
   await forgetShifts(page)
 }
 
-/** A picture to choose: a red dot. */
+/** Chooses a profile picture: a red dot. */
 const picture = (page: Page) =>
   page.getByLabel('Picture file').setInputFiles({
     name: 'me.svg.png',
@@ -47,7 +47,7 @@ const picture = (page: Page) =>
     ),
   })
 
-/** What an administrator sees whose corporation has just begun: empty lists, and all that is theirs to set. */
+/** The screens of an administrator of a new corporation: empty lists, and all settings. */
 export const corporationStates = [
   state('Dashboard, empty', open('/dashboard')),
   state('Customers, empty', open('/dashboard/customers'), sees('Add the first customer')),

@@ -10,9 +10,9 @@ const banned = {
   data: { isBanned: true, reason: 'Left the company', bannedAt: '2026-01-02T03:04:05Z' },
 }
 
-const asked = (password: string) => (page: Page) => login(page, people.sales, password)
+const submit = (password: string) => (page: Page) => login(page, people.sales, password)
 
-/** What everybody sees who isn't signed in. */
+/** The screens that are visible without signing in. */
 export const doorStates = [
   state('Sign in', open('/login')),
   state('Sign in, with errors', open('/login'), press('Sign in'), sees('Please enter a valid email address')),
@@ -20,20 +20,20 @@ export const doorStates = [
     'Sign in, refused',
     refused(/\/api\/auth\/login/, 401),
     open('/login'),
-    asked('wrong'),
+    submit('wrong'),
     sees('The server is busy'),
   ),
   state(
     'Sign in, banned',
     refused(/\/api\/auth\/login/, 403, banned),
     open('/login'),
-    asked('wrong'),
+    submit('wrong'),
     sees('Account Banned'),
   ),
-  state('Sign in, waiting', held(/\/api\/auth\/login/), open('/login'), asked('wrong'), page =>
+  state('Sign in, waiting', held(/\/api\/auth\/login/), open('/login'), submit('wrong'), page =>
     page.locator('[aria-busy="true"]').first().waitFor(),
   ),
-  state('Sign in, code', open('/login'), asked(PASSWORD), page => page.waitForURL('**/otp')),
+  state('Sign in, code', open('/login'), submit(PASSWORD), page => page.waitForURL('**/otp')),
   state('Forgot password', open('/forgot-password')),
   state(
     'Forgot password, with errors',

@@ -4,7 +4,10 @@ import { forgetShifts, held, open, opens, openWaiting, press, refused, sees, sta
 
 const [imports, wizard] = ['/dashboard/contacts/imports', '/dashboard/contacts/imports/new']
 
-/** A file of so many rows, every fourth of them with something to correct, or with a double. */
+/**
+ * Returns a CSV file with `rows` rows. If `broken`, every fourth has an invalid email, and every seventh is a
+ * duplicate.
+ */
 function csv(rows: number, broken = true) {
   const lines = ['Name;E-post;Telefon;Stad']
   for (let row = 1; row <= rows; row++) {
@@ -17,7 +20,7 @@ function csv(rows: number, broken = true) {
 
 type File = Parameters<Page['setInputFiles']>[1]
 
-/** Chooses a file, as nobody else does without a press of a button: what moves for it is that button's. */
+/** Chooses a file. The layout shift that follows is not counted: a user causes it by pressing a button. */
 const choose = (file: File) => async (page: Page) => {
   await page.getByLabel('Contacts file').setInputFiles(file)
   await page.locator('table, [role="alert"]').first().waitFor()
@@ -31,7 +34,7 @@ const next = async (page: Page) => {
 
 const sample = (name: string) => join(import.meta.dirname, '../../core/tests/files', name)
 
-/** The import, step by step. */
+/** The screens of the import, step by step. */
 export const importStates = [
   state('Import, choose a file', open(wizard)),
   state(
@@ -56,7 +59,7 @@ export const importStates = [
     open(wizard),
     choose(csv(120)),
     next,
-    // The first, so that nothing is half under the bar at the top, which axe takes for too small to touch.
+    // The first one, so that the top bar covers no control. Axe would report a half covered one as too small.
     press(/^Field for “Name”/, 'combobox'),
     opens('listbox'),
   ),

@@ -6,9 +6,12 @@ import { chromium as browsers, expect, test } from '@playwright/test'
 import { chromium } from '../chromium'
 import { people, signIn } from '../e2e/people'
 
-/** What each screen is to reach in each of the four. */
+/** The minimum score of each screen in each category. */
 const GOAL = 95
-/** Of so many visits the middle counts: a single one says as much of the machine as of the screen. */
+/**
+ * Number of visits per screen. Their median counts, because a single score depends on the load of the
+ * machine.
+ */
 const RUNS = 3
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
@@ -29,7 +32,7 @@ type Result = {
 }
 type Lighthouse = (url: string, flags: object, config?: object) => Promise<Result | undefined>
 
-/** It has packages of its own, so that the app's stay few. */
+/** Imports a module of Lighthouse, which has its own package.json, so that the app has few dependencies. */
 const from = (file: string) => import(join(import.meta.dirname, 'lighthouse/node_modules/lighthouse', file))
 
 const freePort = () =>
@@ -40,7 +43,7 @@ const freePort = () =>
     })
   })
 
-/** Visits a screen in a browser of its own and gives what Lighthouse thinks of it. */
+/** Visits a screen in a new browser, and returns Lighthouse's scores and its failed audits. */
 async function visit(
   baseURL: string | undefined,
   { path, email }: { path: string; email?: string },

@@ -3,7 +3,7 @@ import { answer, held, open, opens, openWaiting, press, refused, sees, state } f
 const corporations = '/dashboard/corporations'
 const usersOf = (name: RegExp) => [open(corporations), press(name, 'link'), sees('Users for')] as const
 
-/** What the platform's administrator sees. */
+/** The screens of the platform's administrator. */
 export const platformStates = [
   state('Dashboard, of the platform', open('/dashboard')),
   state('Corporations', open(corporations)),

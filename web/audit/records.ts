@@ -7,7 +7,7 @@ const [dashboard, customers, invoices, contacts] = [
   '/dashboard/contacts',
 ]
 
-/** What an administrator sees whose corporation has plenty of everything. */
+/** The screens of an administrator of a corporation with many records. */
 export const recordStates = [
   state('Dashboard', open(dashboard)),
   state('Dashboard, loading', held(/\/api\/dashboard/), openWaiting(dashboard)),
@@ -92,7 +92,7 @@ export const recordStates = [
   ),
 ]
 
-/** What a clerk with few rights sees. */
+/** The screens of a clerk with few permissions. */
 export const clerkStates = [
   state('Dashboard, of a clerk', open(dashboard)),
   state('Customers, of a clerk', open(customers)),

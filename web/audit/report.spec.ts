@@ -4,7 +4,7 @@ import { expect, type Page, test } from '@playwright/test'
 import { RESULTS, type Seen } from './results'
 
 const SCREENS = join(import.meta.dirname, '../../docs/screens')
-/** How wide a contact sheet is, and how wide the pictures of a window are on it. */
+/** The width of a contact sheet, and for each window width the width of its screenshots on the sheet. */
 const SHEET = 1600
 const THUMBS = [
   [360, 120],
@@ -13,7 +13,7 @@ const THUMBS = [
 ] as const
 type Scheme = 'light' | 'dark'
 
-/** The pictures that the documents show at their full size. */
+/** The screenshots that the documentation shows in full size. */
 const shown: [file: string, state: string, width: number, scheme: Scheme][] = [
   ['dashboard', 'Dashboard', 1440, 'light'],
   ['customers', 'Customers, a row open', 1440, 'dark'],
@@ -46,7 +46,7 @@ test('what the walk saw is printed and put on contact sheets, and nothing is wro
   expect(bad, 'looks that found something').toBe(0)
 })
 
-/** A line for each state, and under it what was found in which window. It gives their number. */
+/** Prints a line for each state, followed by its findings. Returns the number of states. */
 function printStates(seen: Seen[]): number {
   const states = new Map<string, Seen[]>()
   for (const look of seen) {
@@ -108,7 +108,7 @@ async function drawShown(page: Page, seen: Seen[], [file, state, width, scheme]:
   )
 }
 
-/** Draws a page of its own into docs/screens. */
+/** Renders `html` to a WebP file in docs/screens. */
 async function draw(page: Page, file: string, quality: number, html: string) {
   await page.setContent(html)
   await page.waitForFunction(() => [...document.images].every(image => image.complete))

@@ -1,19 +1,19 @@
 import { join } from 'node:path'
 
-/** Where the walk leaves what it saw, for the report. */
+/** The folder of the screenshots and findings, which the report reads. */
 export const RESULTS = join(import.meta.dirname, '../test-results/audit')
 
-/** One screen in one state in one window. */
+/** One screen in one state and one window size. */
 export type Seen = {
   who: string
   state: string
   width: number
-  /** Only measured: a window of a desk at 200 %. */
+  /** A desktop window zoomed to 200 %, which is measured but not photographed. */
   isZoomed: boolean
   title: string
   shift: number
-  /** What is wrong with it, a line each. */
+  /** The findings, one per line. */
   found: string[]
-  /** Where it was photographed, in each scheme. */
+  /** The paths of the screenshots. */
   pictures: { light?: string; dark?: string }
 }

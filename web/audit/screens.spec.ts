@@ -11,14 +11,14 @@ import { clerkStates, recordStates } from './records'
 import { RESULTS, type Seen } from './results'
 import { type State, settled } from './steps'
 
-/** Windows as they are looked at; the narrow third is a desk's at 200 %, which is only measured. */
+/** Window sizes. The last one is a desktop window zoomed to 200 %, which is only measured. */
 const all = [
   { width: 1440, height: 900 },
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
   { width: 640, height: 400, isZoomed: true },
 ]
-/** `WIDTHS=360,1440` looks at these alone. */
+/** `WIDTHS=360,1440` limits the run to these widths. */
 const wanted = process.env.WIDTHS?.split(',').map(Number)
 const windows = all.filter(({ width }) => !wanted || wanted.includes(width))
 
@@ -31,10 +31,10 @@ const walks: { who: string; email?: string; states: State[] }[] = [
   { who: 'platform administrator', email: people.platform, states: platformStates },
 ]
 
-/** Everything that a screen may answer with when it is refused, as some of them are. */
+/** Response statuses that some states provoke, which are therefore not reported. */
 const REFUSALS = [0, 400, 401, 403, 404, 503]
 
-/** From which sum of layout shifts on a page counts as moving under the reader's eyes. */
+/** The cumulative layout shift from which a state is reported. */
 const SHIFT = 0.01
 
 for (const { who, email, states } of walks) {
@@ -69,16 +69,16 @@ for (const { who, email, states } of walks) {
   })
 }
 
-/** A page of its own for each state, so that none inherits what another one left. */
+/** Opens a new page for each state, so that none depends on the state before it. */
 async function freshPage(context: BrowserContext) {
   const page = await context.newPage()
-  // Whoever leaves typed work behind is asked; here they mean it.
+  // Accept the dialog that asks whether to discard unsaved input.
   page.on('dialog', question => void question.accept())
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
   return page
 }
 
-/** Counts what moved on the page without anybody having touched it. */
+/** Sums up the layout shifts that no user input caused. */
 function watchShifts() {
   const counted = window as unknown as { shifted: number }
   counted.shifted = 0
@@ -122,7 +122,10 @@ async function measure(page: Page, seen: Seen) {
   if (seen.shift > SHIFT) seen.found.push(`shift: ${seen.shift.toFixed(3)}`)
 }
 
-/** Looks at it in both schemes. What a scheme can break is the contrast; the rest is looked at once. */
+/**
+ * Takes a screenshot and runs axe in both colour schemes. Only contrast depends on the scheme, so the dark
+ * one is checked for nothing else.
+ */
 async function photograph(page: Page, seen: Seen) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -136,7 +139,7 @@ async function photograph(page: Page, seen: Seen) {
   }
 }
 
-/** A toast on its way is as faint as that for a moment; what is broken stays. */
+/** Returns the violations that persist. A toast has too little contrast while it fades. */
 async function steadyViolations(page: Page, rule?: string): Promise<string[]> {
   const found = await violations(page, rule)
   if (found.length === 0) return found

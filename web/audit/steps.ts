@@ -2,12 +2,12 @@ import { expect, type Locator, type Page } from '@playwright/test'
 
 type Step = (page: Page) => Promise<unknown>
 
-/** How a screen comes to look in one of its ways: what is done, one step after the other. */
+/** A state of a screen, and the steps that produce it. */
 export type State = { name: string; steps: Step[] }
 
 export const state = (name: string, ...steps: Step[]): State => ({ name, steps })
 
-/** Waits until nothing loads and nothing moves. */
+/** Waits until loading and animations have ended. */
 async function still(page: Page) {
   await page.waitForFunction(
     () => !document.querySelector('.skeleton, [aria-busy="true"], [role="status"] .animate-pulse'),
@@ -15,7 +15,7 @@ async function still(page: Page) {
   await settled(page)
 }
 
-/** Waits until nothing moves any more. What never ends, such as a skeleton's pulse, isn't waited for. */
+/** Waits until all animations have ended, except endless ones such as the pulse of a skeleton. */
 export async function settled(page: Page) {
   await page.evaluate(async () => {
     const ends = document
@@ -27,7 +27,7 @@ export async function settled(page: Page) {
   })
 }
 
-/** Opens an address, and waits until all of it is there. */
+/** Opens an address, and waits until it has loaded. */
 export const open =
   (path: string): Step =>
   async page => {
@@ -35,7 +35,7 @@ export const open =
     await still(page)
   }
 
-/** Opens an address whose data doesn't come. */
+/** Opens an address whose data never arrives, and waits for its skeleton. */
 export const openWaiting =
   (path: string): Step =>
   async page => {
@@ -43,7 +43,7 @@ export const openWaiting =
     await expect(page.locator('.skeleton').first()).toBeVisible()
   }
 
-/** The server refuses these calls. */
+/** Rejects matching requests with `status`. */
 export const refused =
   (calls: RegExp, status = 503, more: object = {}): Step =>
   page => {
@@ -52,7 +52,7 @@ export const refused =
     return page.route(calls, route => route.fulfill({ status, json }))
   }
 
-/** The server doesn't answer these calls. */
+/** Never responds to matching requests. */
 export const held =
   (calls: RegExp): Step =>
   page =>
@@ -66,13 +66,13 @@ const named = (page: Page, role: Role, name: string | RegExp): Locator =>
     .filter({ visible: true })
     .first()
 
-/** Presses the first that is called that. */
+/** Clicks the first visible element of this role and name. */
 export const press =
   (name: string | RegExp, role: Role = 'button'): Step =>
   page =>
     named(page, role, name).click()
 
-/** The same within the open dialog. */
+/** Clicks a button in the open dialog. */
 export const answer =
   (name: string | RegExp): Step =>
   page =>
@@ -83,7 +83,7 @@ export const sees =
   page =>
     expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
 
-/** Waits for what opens over the page. */
+/** Waits until a dialog, menu or listbox is open. */
 export const opens =
   (role: 'dialog' | 'menu' | 'listbox' = 'dialog'): Step =>
   page =>
@@ -99,9 +99,9 @@ export const key =
   page =>
     page.keyboard.press(name)
 
-/** Opens the first row that can be opened. */
+/** Opens the first row that can be expanded. */
 export const openRow: Step = page =>
   page.getByRole('main').locator('section button[aria-expanded="false"]').first().click()
 
-/** What has moved until now was somebody's doing. */
+/** Ignores the layout shifts so far, because the user caused them. */
 export const forgetShifts: Step = page => page.evaluate(() => Object.assign(window, { shifted: 0 }))

@@ -12,22 +12,24 @@ export const PLATFORM = 'super@platform.example'
 
 export type Json = Record<string, unknown>
 export type Answer = { status: number; body: Json }
-/** Who is signed in, as a browser keeps it. */
+/** The tokens of a session, as the browser stores them. */
 export type Tokens = { accessToken: string; refreshToken: string }
 
-/** A field of a form, as the document of the calls tells it. */
-type Told = { type?: string | string[]; maxLength?: number; properties?: Record<string, Told>; items?: Told }
+/** The schema of a form field in the OpenAPI document. */
+type Spec = { type?: string | string[]; maxLength?: number; properties?: Record<string, Spec>; items?: Spec }
 type Document = {
-  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Told }> } }>>
+  paths: Record<string, Record<string, { requestBody?: { content: Record<string, { schema: Spec }> } }>>
 }
 
-/** The fields of a form that take a text, by their names; those of a form within it after a dot. */
-export function textsOf(schema: Told, before = ''): [name: string, told: Told][] {
-  return Object.entries(schema.properties ?? {}).flatMap(([name, told]) =>
-    told.properties
-      ? textsOf(told, `${before}${name}.`)
-      : [told.type ?? []].flat().includes('string')
-        ? [[before + name, told] as [string, Told]]
+/**
+ * Returns the names and schemas of a form's text fields. The names of nested fields are separated by dots.
+ */
+export function textsOf(schema: Spec, before = ''): [name: string, field: Spec][] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    field.properties
+      ? textsOf(field, `${before}${name}.`)
+      : [field.type ?? []].flat().includes('string')
+        ? [[before + name, field] as [string, Spec]]
         : [],
   )
 }
@@ -43,8 +45,8 @@ function textOf(form: Json, name: string): unknown {
   return rest === undefined ? form[first] : textOf(form[first] as Json, rest)
 }
 
-/** What a field that refuses a text may still take of it. */
-function nearest(payload: string, { maxLength = 10_000 }: Told, place: number): string[] {
+/** Returns variants of a payload that a field with stricter validation may accept. */
+function nearest(payload: string, { maxLength = 10_000 }: Spec, place: number): string[] {
   const letters = payload.replace(/[^\p{L} '-]/gu, '')
   return [
     Array.from(payload).slice(0, maxLength).join(''),
@@ -53,13 +55,13 @@ function nearest(payload: string, { maxLength = 10_000 }: Told, place: number): 
   ]
 }
 
-/** A server of its own, whose records nobody else's stories meet. */
+/** A server process of its own, whose records other tests don't see. */
 export class Attacked {
   readonly at: string
   readonly folder = mkdtempSync(join(tmpdir(), 'forecourt-scripts-'))
-  /** How many payloads went into a field, and how many a rule refused. */
+  /** The number of payloads that a field accepted, and of those that it rejected. */
   readonly counts = { taken: 0, refused: 0 }
-  /** The fields that were attacked, as `post /api/contacts name`. */
+  /** The attacked fields, such as `post /api/contacts name`. */
   readonly fields = new Set<string>()
   document: Document = { paths: {} }
   readonly #process: ChildProcess
@@ -107,7 +109,7 @@ export class Attacked {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Every call comes from another address, so that none is throttled for another's sake. */
+  /** Returns the headers of a request. Each has another client address, so that rate limits don't apply. */
   from(): Record<string, string> {
     this.#callers += 1
     return {
@@ -129,11 +131,11 @@ export class Attacked {
     return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : { text } }
   }
 
-  /** The same for a call that must be answered well. */
+  /** As `call`, but throws if the status is not a success. */
   async well(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<Json> {
-    const { status, body: told } = await this.call(method, path, body, tokens)
-    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(told).slice(0, 500)}`)
-    return told
+    const { status, body: reply } = await this.call(method, path, body, tokens)
+    if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(reply).slice(0, 500)}`)
+    return reply
   }
 
   mails(): string[] {
@@ -156,8 +158,9 @@ export class Attacked {
   }
 
   /**
-   * Sends this form once for each payload, with another one in each of its texts, so that in the end each field was sent
-   * each payload. Where one is refused, the nearest that is taken is sent. What `kept` names stays as it is.
+   * Sends a form once for each payload, with a different payload in each of its text fields. In the end, each
+   * field has received each payload. If a field rejects a payload, its nearest accepted variant is sent. The
+   * fields in `kept` are not changed.
    */
   async attack(
     call: string,
@@ -175,9 +178,9 @@ export class Attacked {
       const usual = structuredClone(form)
       const address = path.replace(/\{(\w+)\}/g, (_, name) => String(form[name]))
       const tries = new Map(
-        fields.map(([name, told], shift) => {
+        fields.map(([name, field], shift) => {
           const payload = payloads[(place + shift) % payloads.length] ?? ''
-          return [name, [payload, ...nearest(payload, told, place), textOf(usual, name)]]
+          return [name, [payload, ...nearest(payload, field, place), textOf(usual, name)]]
         }),
       )
       for (;;) {
@@ -214,7 +217,7 @@ function inParts(form: Json): FormData {
   return parts
 }
 
-/** Does all of it, a few at a time, and gives what came of each in their order. */
+/** Runs all tasks, six at a time, and returns their results in order. */
 export async function inTurns<T>(work: (() => Promise<T>)[]): Promise<T[]> {
   const done: T[] = []
   const left = [...work.entries()]
@@ -225,7 +228,7 @@ export async function inTurns<T>(work: (() => Promise<T>)[]): Promise<T[]> {
   return done
 }
 
-/** Whoever administers the corporation with this number, and what they are told of it. */
+/** Returns the form data of the administrator of the corporation with this number. */
 export const admin = (place: number) => ({
   first_name: 'Ada',
   last_name: 'Lindqvist',

@@ -38,13 +38,13 @@ test('a remembered device is not asked for a code again', async ({ page }) => {
 test('two tabs keep one session while its token is renewed', async ({ page, context }) => {
   await page.goto('/login')
   await signIn(page, people.clerk)
-  // Of the two, this is another one each time; an access token of the same second is the same.
+  // The refresh token, because it differs after each refresh. Two access tokens of the same second are equal.
   const token = () => page.evaluate(() => localStorage.getItem('refreshToken'))
   const old = await token()
   const other = await context.newPage()
   await other.goto('/dashboard/contacts')
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
-  // As if a quarter of an hour had gone by since the token came.
+  // Simulate that the access token was received a quarter of an hour ago.
   await page.evaluate(() => {
     localStorage.setItem('accessTokenReceived', String(Math.floor(Date.now() / 1000) - 15 * 60))
   })

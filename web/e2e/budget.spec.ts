@@ -6,7 +6,7 @@ import { expect, test } from './test'
 
 type Piece = { path: string; bytes: number }
 
-/** What a first visit fetches of the app itself, as it comes over the wire. */
+/** Returns the app's own files that a first visit fetches, with their compressed sizes. */
 async function firstVisit(page: Page, address: string): Promise<Piece[]> {
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -51,7 +51,7 @@ test('a first visit to the sign-in fetches no more than its budget, all at once,
     })),
   )
   keepsTo(packed, budget.wasm, 'wasm, by gzip')
-  // A file that only another one names is asked for a round trip later.
+  // A file that the HTML does not name is only requested after another one has arrived.
   const html = await (await request.get('/login')).text()
   const programs = pieces.filter(({ path }) => /\.(?:js|wasm)$/.test(path))
   expect(programs.filter(({ path }) => !html.includes(path))).toEqual([])

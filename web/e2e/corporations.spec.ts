@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { PASSWORD, people, sessionOf, signIn } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
-/** Another one for each run: a name, a number and an email that nobody else has. */
+/** Returns a company whose name, number and email are unique to this run. */
 function company(letter: string) {
   const unique = Date.now().toString().slice(-9)
   return {
@@ -22,7 +22,7 @@ async function openRegistration(page: Page) {
   await expect(dialog(page).getByRole('checkbox', { name: 'Contacts' })).toBeVisible()
 }
 
-/** Fills the registration of a company in that no directory knows, with what it may use. */
+/** Fills the registration form for a company that is in no directory, with its allowed resources. */
 async function fillIn(page: Page, { number, name, admin }: Company, resources: string[]) {
   await openRegistration(page)
   await field(page, 'Organization Number').fill(number)
@@ -72,7 +72,7 @@ async function saveEdit(page: Page) {
 test.use({ storageState: sessionOf('platform') })
 
 test.describe('a corporation', () => {
-  // Switching it off throws its Admin out; the name of a deleted one is not found.
+  // Deactivating it ends its Admin's session (401); the record of a deleted corporation is not found (404).
   test.use({ refusals: [401, 404] })
 
   test('is registered, used, edited, switched off and deleted', async ({ page, browser, baseURL }) => {
@@ -163,7 +163,7 @@ test('a user is added, edited, deactivated and activated again by the keyboard a
     await keyboard.type(text)
     await keyboard.press('Tab')
   }
-  // The type stays User; the role is chosen by its first letter.
+  // The type stays User. The role is selected by its first letter.
   await keyboard.press('Tab')
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toBeFocused()
   await keyboard.press('Enter')
@@ -171,7 +171,7 @@ test('a user is added, edited, deactivated and activated again by the keyboard a
   await keyboard.type('S')
   await keyboard.press('Enter')
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toHaveText(/Sales/)
-  // The list gives the focus back once it has closed.
+  // The focus returns when the list has closed.
   await expect(dialog(page).getByRole('combobox', { name: 'Role' })).toBeFocused()
   await keyboard.press('Tab')
   await expect(field(page, 'Password')).toBeFocused()

@@ -4,7 +4,7 @@ import { expect, fitsTheWindow, scan, test } from './test'
 
 type Made = { name: string; [field: string]: string }
 
-/** Adds customers by the API, with a word in their address that nobody else has. It gives the word. */
+/** Adds customers through the API, with a unique word in their address. Returns this word. */
 async function someCustomers(page: Page, made: Made[]): Promise<string> {
   const word = `quay${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
@@ -122,7 +122,7 @@ test.describe('somebody who keeps customers', () => {
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
     await expect(panel.getByText('The From date must not be after the To date.')).toBeVisible()
     await scan(page)
-    // Both ends are inside.
+    // Both dates are inclusive.
     await panel.getByLabel('To', { exact: true }).fill('2024-05-05')
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
     await expect(showing(page, '1 to 15 of 17')).toBeVisible()
@@ -168,10 +168,10 @@ test.describe('somebody who keeps customers', () => {
     await page.keyboard.press('Enter')
     const panel = page.getByRole('dialog', { name: 'Filter Customers' })
     await expect(panel).toBeVisible()
-    // Round and round: nothing behind the panel gets the focus.
+    // The focus cycles within the panel.
     for (let key = 0; key < 20; key += 1) {
       await page.keyboard.press('Tab')
-      // At the end it goes through the panel's guard, and from there back to its beginning.
+      // At the end of the panel, a focus guard passes the focus back to its beginning.
       await expect.poll(() => panel.evaluate(one => one.contains(document.activeElement))).toBe(true)
     }
     await page.keyboard.press('Escape')
@@ -188,7 +188,8 @@ test.describe('somebody who keeps customers', () => {
     await expect(first).toHaveAttribute('aria-expanded', 'false')
     await page.keyboard.press('Enter')
 
-    // Edit and delete of the row, its e-mail and its telephone, and then its own button.
+    // Skips the row's edit and delete buttons, its email, its telephone number, and the button that closes
+    // it.
     for (let key = 0; key < 5; key += 1) await page.keyboard.press('Tab')
     const edit = page.getByRole('button', { name: 'Edit Customer' })
     await expect(edit).toBeFocused()
@@ -223,7 +224,8 @@ test.describe('somebody who keeps customers', () => {
   test('edits a customer without touching the social security number, which stays', async ({ page }) => {
     const word = await someCustomers(page, people(1))
     const answers: string[] = []
-    // Read on the way to the page: what a reloaded page was sent before is not there to be read any more.
+    // Record the responses here, because after a reload Playwright can no longer read the bodies of earlier
+    // ones.
     await page.route(/\/api\/customers(\?|$)/, async route => {
       const response = await route.fetch()
       answers.push(await response.text())

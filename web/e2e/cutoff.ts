@@ -1,33 +1,35 @@
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** What stands between a story and the server, at an address of its own: a network that can be cut, for workers too. */
+/**
+ * A proxy between the browser and the server, at its own address. It can cut the network, for workers too.
+ */
 export type Network = {
   url: string
-  /** Nobody is reached any more. */
+  /** Closes all connections, and accepts no new ones. */
   cut: () => Promise<void>
   mend: () => Promise<void>
-  /** The server has a newer version of the app from now on. */
+  /** From now on, serves a newer version of the app. */
   release: () => void
   close: () => Promise<void>
 }
 
-/** The program of the page, among what the service worker keeps. */
+/** The entry script in the service worker's precache list. */
 const ENTRY = /\{"revision":null,"url":"assets\/start-[^"]+\.js"\},/
 
 export async function network(target: string): Promise<Network> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isNewer = false
-  const pass = (asked: IncomingMessage, answer: ServerResponse) => {
-    const isWorker = asked.url === '/sw.js'
-    const headers = { ...asked.headers }
+  const pass = (incoming: IncomingMessage, answer: ServerResponse) => {
+    const isWorker = incoming.url === '/sw.js'
+    const headers = { ...incoming.headers }
     if (isWorker) {
       delete headers['accept-encoding']
       delete headers['if-none-match']
     }
     const onward = request(
-      { hostname, port, path: asked.url, method: asked.method, headers, agent: false },
+      { hostname, port, path: incoming.url, method: incoming.method, headers, agent: false },
       come => {
         if (!isWorker) {
           answer.writeHead(come.statusCode ?? 502, come.rawHeaders)
@@ -39,12 +41,12 @@ export async function network(target: string): Promise<Network> {
         come.setEncoding('utf8').on('data', piece => {
           script += piece
         })
-        // Another worker, of another version: it doesn't know the program of the page that is open.
+        // A new version of the worker, whose precache list lacks the entry script of the open page.
         come.on('end', () => answer.end(isNewer ? script.replace(ENTRY, '') : script))
       },
     )
     onward.on('error', () => answer.destroy())
-    asked.pipe(onward)
+    incoming.pipe(onward)
   }
   const server: Server = createServer(pass)
   server.on('connection', socket => {

@@ -3,7 +3,10 @@ import type { Tokens } from './attacked'
 import { type Seeded, seed } from './seeded'
 import { expect, test as story } from './test'
 
-/** What texts have brought about that were taken for more than text. */
+/**
+ * Returns a list of the effects of payloads: scripts, policy violations, dialogs, and requests to other
+ * hosts.
+ */
 export async function effectsIn(context: BrowserContext, at: string): Promise<string[]> {
   const effects: string[] = []
   await context.exposeBinding('ran', ({ frame }) => void effects.push(`ran at ${frame.url()}`))
@@ -25,7 +28,10 @@ export async function effectsIn(context: BrowserContext, at: string): Promise<st
   return effects
 }
 
-/** Elements that nobody but a payload makes, attributes that are scripts, and addresses that are. */
+/**
+ * Returns the elements that only a payload can have created, and those with script attributes or foreign
+ * addresses.
+ */
 export function madeOf(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const foreign =
@@ -46,7 +52,7 @@ export function madeOf(page: Page): Promise<string[]> {
   })
 }
 
-/** Waits until the page shows these texts as they are, save for blanks, and looks at what it is made of. */
+/** Waits until the page shows these texts literally, ignoring white space, and checks its elements. */
 export async function shows(page: Page, texts: string[]) {
   const missing = () =>
     page.evaluate(wanted => {
@@ -63,16 +69,16 @@ export async function shows(page: Page, texts: string[]) {
   expect(await madeOf(page)).toEqual([])
 }
 
-/** Goes to another address within the app, as a link would. */
+/** Navigates within the app, as a link does. */
 export async function go(page: Page, address: string) {
   await page.evaluate(to => {
-    // With what the router itself would note.
+    // The state that the router itself would store.
     history.pushState({ usr: null, key: to, idx: (history.state?.idx ?? 0) + 1 }, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, address)
 }
 
-/** Opens whatever the buttons of the first so many rows open. */
+/** Opens and closes everything that the buttons of the first `most` rows open. */
 export async function openAll(page: Page, rows: Locator, most: number) {
   const whole = rows.filter({ has: page.locator('button[aria-label]') })
   await whole.first().waitFor()
@@ -99,7 +105,8 @@ export const test = story.extend<
   { seeded: Seeded }
 >({
   seeded: [
-    // biome-ignore lint/correctness/noEmptyPattern: what a fixture needs is read off its first argument
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of required fixtures from the
+    // first parameter
     async ({}, use) => {
       const seeded = await seed()
       await use(seeded)

@@ -4,17 +4,19 @@ import type { Page } from '@playwright/test'
 const folder = new URL('../src/locales/sv/', import.meta.url)
 const unquoted = (text: string) => text.replace(/\\(["\\])/g, '$1')
 
-/** Every text there is, with its Swedish one. */
+/** All texts of the app with their Swedish translations. */
 const texts = readdirSync(folder).flatMap(name =>
   [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)].map(
     ([, english = '', swedish = '']) => [unquoted(english), unquoted(swedish)] as const,
   ),
 )
 const swedish = new Set(texts.map(([, text]) => text))
-// One that reads the same in both languages tells nothing.
+// Texts that are equal in both languages are excluded.
 const english = new Set(texts.map(([text]) => text).filter(text => !swedish.has(text)))
 const PLACE = /\{[^{}]*\}/
-/** Those with values in them; of a plural nothing stands on the screen as it is. */
+/**
+ * Patterns for texts with placeholders. Plural messages are excluded, because they never appear literally.
+ */
 const patterns = [...english]
   .filter(text => PLACE.test(text) && !text.includes(', plural,'))
   .map(text => text.split(PLACE))
@@ -22,7 +24,7 @@ const patterns = [...english]
   .map(parts => parts.map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('.+'))
   .map(pattern => new RegExp(`^${pattern}$`, 's'))
 
-/** What can be read or heard on the page as it is, without the content of records. */
+/** Returns the visible and accessible texts of the page. */
 const readable = (page: Page) =>
   page.evaluate(() => {
     const found: string[] = []
@@ -40,7 +42,7 @@ const readable = (page: Page) =>
       .filter(text => text !== '')
   })
 
-/** The texts of the page that are known to be English. */
+/** Returns the texts of the page that are known to be English. */
 export async function englishOn(page: Page): Promise<string[]> {
   const all = await readable(page)
   return all.filter(text => english.has(text) || patterns.some(pattern => pattern.test(text)))

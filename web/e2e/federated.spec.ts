@@ -4,20 +4,20 @@ import { expect, fitsTheWindow, scan, test } from './test'
 
 const federated = (page: Page) => page.getByRole('link', { name: 'Continue with Example ID' })
 
-/** Says at the provider who one is. */
+/** Signs in at the provider as this user. */
 async function answer(page: Page, who: string) {
   await page.getByLabel('Who are you?').fill(who)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-/** Signs in with the provider as far as the callback page, or wherever else it leads. */
+/** Signs in with the provider, up to the page that the provider redirects to. */
 async function signInAs(page: Page, who: string) {
   await page.goto('/login')
   await federated(page).click()
   await answer(page, who)
 }
 
-/** Another browser, in which nobody is signed in. */
+/** Opens a page in a new browser without a session. */
 const stranger = async (browser: Browser) =>
   (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
 
@@ -29,15 +29,15 @@ const settings = async (page: Page) => {
 }
 
 test('a person signs in with the provider, and no address keeps what came in it', async ({ page }) => {
-  const asked: { from: string; referer: string }[] = []
+  const requests: { from: string; referer: string }[] = []
   page.on('request', request => {
     if (!request.url().endsWith('/api/auth/verify-token')) return
-    asked.push({ from: page.url(), referer: request.headers().referer ?? '' })
+    requests.push({ from: page.url(), referer: request.headers().referer ?? '' })
   })
   await signInAs(page, people.clerk)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
-  expect(asked).toEqual([{ from: new URL('/auth/callback', page.url()).href, referer: '' }])
+  expect(requests).toEqual([{ from: new URL('/auth/callback', page.url()).href, referer: '' }])
   await page.reload()
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await page.goBack()
@@ -123,7 +123,7 @@ test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
 
   test('connects the provider in Settings, signs in with it, and disconnects', async ({ page, browser }) => {
-    // Three sign-ins, each in a browser that has loaded nothing yet.
+    // Three sign-ins, each in a new browser with an empty cache.
     test.setTimeout(90_000)
     const elsewhere = async (check: (other: Page) => Promise<unknown>) => {
       const other = await stranger(browser)

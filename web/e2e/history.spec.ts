@@ -7,7 +7,7 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard your changes?' })
 
-/** Scrolls to this link, as a user does, and returns how far down that is. */
+/** Scrolls to this link, as a user does, and returns the scroll position. */
 async function scrollTo(page: Page, link: ReturnType<Page['getByRole']>) {
   await link.scrollIntoViewIfNeeded()
   await page.mouse.wheel(0, 60)
@@ -38,7 +38,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(page.getByRole('region', { name: 'Comments' })).toBeVisible()
       await expect(heading(page)).toBeFocused()
 
-      // The list's data comes later than the page.
+      // Delay the list's data, so that it arrives after the page.
       await page.route('**/api/contacts?*', async route => {
         await page.evaluate(() => new Promise(requestAnimationFrame))
         await route.continue()
@@ -85,7 +85,7 @@ for (const [device, use] of Object.entries(devices)) {
       await page.goBack()
       await expect(dialog(page, 'Create New Contact')).toBeHidden()
       await expect(page).toHaveURL('/dashboard/contacts')
-      // Forward leads nowhere, and opens nothing.
+      // There is no entry to go forward to, and no dialog opens.
       await page.goForward()
       await expect(page.getByRole('button', { name: '+ Add New Contact' })).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(0)

@@ -9,7 +9,7 @@ const sample = (name: string) => join(samples, name)
 
 test.use({ storageState: sessionOf('admin') })
 
-/** A CSV file of so many rows, every hundredth with a broken e-mail address. */
+/** Returns a CSV file with `rows` rows. Every hundredth has an invalid email. */
 function csv(rows: number, mark: string) {
   const lines = ['Name;E-post;Telefon;Stad']
   for (let row = 1; row <= rows; row++) {
@@ -23,7 +23,7 @@ async function choose(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
   await page.getByLabel('Contacts file').setInputFiles(file)
 }
 
-/** Chooses a file and goes on to the mapping once it is read. */
+/** Chooses a file, and goes on to the mapping once it has been read. */
 async function map(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
   await page.goto('/dashboard/contacts/imports/new')
   await choose(page, file)
@@ -32,7 +32,7 @@ async function map(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
 }
 
 const importing = (page: Page) => page.getByRole('button', { name: 'Import Contacts' })
-/** What the import will do, beside its button. */
+/** The summary beside the import button. */
 const prospect = (page: Page) => page.getByText(/^\d+ will be imported/)
 
 test('a CSV file is read, mapped, checked and imported, and its contacts are found', async ({ page }) => {
@@ -105,7 +105,7 @@ test('by keyboard alone a file is mapped, corrected and imported, and the correc
   await expect(page.getByText(`${mark}@corrected.example`).first()).toBeVisible()
 })
 
-/** Presses Tab until something has the focus. */
+/** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible()
   for (let presses = 0; presses < 60; presses++) {
@@ -129,7 +129,7 @@ test('a workbook is imported, and Close begins anew', async ({ page }) => {
   await expect(page).toHaveURL('/dashboard/contacts/imports/new')
 })
 
-for (const [name, box, told] of [
+for (const [name, box, value] of [
   ['kunder-semikolon.csv', 'Delimiter', 'Semicolon'],
   ['kontakter-utf16.csv', 'Encoding', 'Unicode (UTF-16)'],
   ['kontakte-97.xls', 'Sheet', /./],
@@ -137,7 +137,7 @@ for (const [name, box, told] of [
   test(`${name} is recognised and has rows to import`, async ({ page }) => {
     await page.goto('/dashboard/contacts/imports/new')
     await choose(page, sample(name))
-    await expect(page.getByRole('combobox', { name: box })).toHaveText(told)
+    await expect(page.getByRole('combobox', { name: box })).toHaveText(value)
     await page.getByRole('button', { name: 'Next' }).click()
     await expect(prospect(page)).toBeVisible()
   })
@@ -263,13 +263,13 @@ test('a file dropped anywhere on the page is read', async ({ page }) => {
 })
 
 /**
- * Hands a file of 100,000 rows over, of which so many have a problem, and gives the tasks that held the page up for more
- * than 50 ms until it was checked.
+ * Chooses a file of 100,000 rows, of which the first `problems` have an invalid email. Returns the tasks of
+ * more than 50 ms on the main thread until the check has finished.
  */
 async function freezes(page: Page, problems: number): Promise<number[]> {
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
-  // The file is made in the page, and once that is over the watching begins.
+  // The file is created in the page before the measurement starts.
   await page.evaluate(async problems => {
     const rows = Array.from({ length: 100_000 }, (_, row) => {
       const email = row < problems ? 'broken' : `person${row}@bulk.example`
@@ -301,8 +301,8 @@ for (const problems of [0, 50_000]) {
     page,
   }) => {
     test.setTimeout(120_000)
-    // A busy machine stretches every task, so the quietest of a few runs tells the truth. Reading the file on the page
-    // itself would hold it up for seconds.
+    // A busy machine prolongs every task, so the best of up to five runs counts. Reading the file on the main
+    // thread would block it for seconds in every run.
     const runs: number[][] = []
     const worst = () => Math.max(0, ...(runs.at(-1) ?? []))
     do runs.push(await freezes(page, problems))

@@ -5,7 +5,7 @@ import { expect, fitsTheWindow, scan, test } from './test'
 
 test.use({ storageState: sessionOf('admin') })
 
-/** A CSV file of so many rows, every tenth with a broken e-mail address. */
+/** Returns a CSV file with `rows` rows. Every tenth has an invalid email. */
 function csv(name: string, rows: number) {
   const lines = ['Name;E-post;Telefon']
   for (let row = 1; row <= rows; row++) {
@@ -15,7 +15,7 @@ function csv(name: string, rows: number) {
   return { name: `${name}.csv`, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
 }
 
-/** Sends a file, and leaves it to the server. */
+/** Submits a file, without waiting for the import. */
 async function send(page: Page, file: ReturnType<typeof csv>) {
   await page.goto('/dashboard/contacts/imports/new')
   await page.getByLabel('Contacts file').setInputFiles(file)

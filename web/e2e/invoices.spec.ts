@@ -3,7 +3,7 @@ import { sessionOf } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
 const ADDRESS = '/dashboard/invoices'
-/** A customer that no other story has. */
+/** Returns a customer name that no other test uses. */
 const customer = (story: string) => `${story} ${Date.now()}`
 
 type Filled = { name: string; price: string; end?: string }
@@ -17,7 +17,7 @@ async function fill(form: Locator, { name, price, end = '2026-03-01' }: Filled) 
   await form.getByLabel('Project Price').fill(price)
 }
 
-/** Creates an invoice on the screen, and looks for it. */
+/** Creates an invoice on the screen, and searches for it. */
 async function createInvoice(page: Page, filled: Filled) {
   await page.goto(ADDRESS)
   await page.getByRole('button', { name: 'Create New Invoice' }).click()
@@ -87,7 +87,7 @@ for (const viewport of sizes) {
       )
       await fitsTheWindow(page)
       await scan(page)
-      // A link to one invoice is all that somebody else needs.
+      // The details have an address of their own, which a user can share.
       await page.reload()
       await expect(details.getByText('31 Jan 2026')).toBeVisible()
       await page.goBack()
@@ -123,7 +123,7 @@ test.describe('an administrator', () => {
       await page.keyboard.type(text)
       await page.keyboard.press('Tab')
     }
-    // Whichever of day and month the browser asks for first.
+    // The same digits in either order of day and month.
     await page.keyboard.type('01012026')
     await tabTo(page, page.getByLabel('End Date'))
     await page.keyboard.type('02022026')

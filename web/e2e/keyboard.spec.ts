@@ -16,7 +16,7 @@ test('somebody works without a mouse: signs in, finds a customer, and begins a n
   })
   await typeCode(page, code)
   await expect(page).toHaveURL(/\/dashboard/)
-  // The address changes before the screen does.
+  // The URL changes before the screen does.
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 
   await press('Control+k')

@@ -9,14 +9,14 @@ const inEnglish = (page: Page) => expect(page.locator('html')).toHaveAttribute('
 const anotherBrowser = (browser: Browser, baseURL: string | undefined) =>
   browser.newContext({ baseURL, locale: 'sv-SE', storageState: { cookies: [], origins: [] } })
 
-/** The answer to what the account is told. */
-const told = (page: Page) => page.waitForResponse('**/api/auth/profile/language')
+/** Waits for the response that saves the language. */
+const saved = (page: Page) => page.waitForResponse('**/api/auth/profile/language')
 
-/** Settings in English, whatever was chosen last. */
+/** Opens Settings, and switches to English if necessary. */
 async function settingsInEnglish(page: Page) {
   await page.goto('/dashboard/profile')
   const english = page.getByRole('radio', { name: 'English' })
-  if (!(await english.isChecked())) await Promise.all([told(page), english.click()])
+  if (!(await english.isChecked())) await Promise.all([saved(page), english.click()])
   await inEnglish(page)
 }
 
@@ -72,7 +72,7 @@ test.describe('before anybody has signed in', () => {
 })
 
 test.describe('somebody who is signed in', () => {
-  // They are one person, whose language is the same in every story.
+  // The tests share one user, and thus one language setting.
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('swede'), viewport: { width: 1440, height: 900 } })
 
@@ -122,7 +122,7 @@ test.describe('somebody who is signed in', () => {
     baseURL,
   }) => {
     await settingsInEnglish(page)
-    const [swedish] = await Promise.all([told(page), page.getByRole('radio', { name: 'Svenska' }).click()])
+    const [swedish] = await Promise.all([saved(page), page.getByRole('radio', { name: 'Svenska' }).click()])
     expect(swedish.status()).toBe(200)
 
     const other = await (await anotherBrowser(browser, baseURL)).newPage()
@@ -138,9 +138,9 @@ test.describe('somebody who is signed in', () => {
     await other.locator('input[name="first_name"]').fill('Carin')
     expect(documents).toBe(3)
 
-    const [english] = await Promise.all([told(page), page.getByRole('radio', { name: 'English' }).click()])
+    const [english] = await Promise.all([saved(page), page.getByRole('radio', { name: 'English' }).click()])
     expect(english.status()).toBe(200)
-    // The session runs out: the device keeps its language until they are known again.
+    // The session ends. The device keeps its language until the user has signed in again.
     await other.evaluate(() => ['accessToken', 'refreshToken'].map(name => localStorage.removeItem(name)))
     await other.reload()
     await expect(other.getByRole('button', { name: 'English' })).toBeVisible()
@@ -209,7 +209,7 @@ test.describe('who looks after companies and people', () => {
   test.use({ storageState: sessionOf('platform'), viewport: { width: 1440, height: 900 } })
   test.beforeEach(async ({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
 
-  // The first role of a corporation is a record of its own, which people name as they like.
+  // The first role of a corporation is a record, whose name is not translated.
   const records = ['Administrator', 'Everything that the corporation may use']
   const isSwedish = async (page: Page) =>
     expect((await englishOn(page)).filter(text => !records.includes(text))).toEqual([])

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { sessionOf } from './people'
 import { expect, test } from './test'
 
-/** Every frame that the window shows while something is done, as the brightness of its middle from 0 to 255. */
+/** Returns the brightness (0 to 255) in the middle of each frame that the window shows while `doIt` runs. */
 async function framesDuring(page: Page, doIt: () => Promise<unknown>): Promise<number[]> {
   const session = await page.context().newCDPSession(page)
   const frames: string[] = []
@@ -13,7 +13,7 @@ async function framesDuring(page: Page, doIt: () => Promise<unknown>): Promise<n
   await session.send('Page.startScreencast', { format: 'png' })
   await doIt()
   await session.send('Page.stopScreencast')
-  // Looked at on a page without a content security policy.
+  // The frames are decoded on a page without a content security policy.
   const eye = await page.context().newPage()
   const brightness = await eye.evaluate(
     pictures =>

@@ -5,11 +5,11 @@ import { expect, fitsTheWindow, scan, test } from './test'
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const profileMenu = (page: Page) => page.getByRole('button', { name: /^Profile menu of/ })
 
-/** What is there to be touched is large enough for a thumb. */
+/** Checks that all visible controls are large enough to be touched. */
 async function fitsAThumb(controls: Locator) {
   for (const control of await controls.filter({ visible: true }).all()) {
     const name = (await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''
-    // What opens grows to its size.
+    // Polled, because an opening menu is animated.
     await expect
       .poll(async () => {
         const box = await control.boundingBox()
@@ -19,7 +19,7 @@ async function fitsAThumb(controls: Locator) {
   }
 }
 
-/** Makes a call as whoever is signed in on that page, as another client would. */
+/** Sends a request with the session of this page, as another client would. */
 async function call<T = { success: boolean }>(
   page: Page,
   method: string,
@@ -41,7 +41,7 @@ async function call<T = { success: boolean }>(
   return answer
 }
 
-/** Opens another browser, and signs in there. */
+/** Opens a new browser, and signs in. */
 async function elsewhere(browser: Browser, baseURL: string | undefined, email: string) {
   const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   const page = await context.newPage()
@@ -146,7 +146,7 @@ test.describe('an administrator', () => {
 })
 
 test.describe('a corporation of its own', () => {
-  // One changes what the other sees, so one after the other.
+  // The tests share records, so they run in order.
   test.describe.configure({ mode: 'serial' })
   test.use({ storageState: sessionOf('platform'), refusals: [403] })
   test.setTimeout(150_000)
@@ -237,7 +237,7 @@ test.describe('a corporation of its own', () => {
     await expect(ask).toHaveAttribute('href', new RegExp(`^mailto:${admin}\\?`))
     await fitsTheWindow(finn)
     await scan(finn)
-    // What the corporation has and the role doesn't grant needs no upgrade.
+    // A resource that the corporation has but the role doesn't grant needs no upgrade.
     await finn.goto('/dashboard/users')
     await expect(finn.getByText("Your role doesn't include Users Management")).toBeVisible()
     await expect(finn.getByRole('link', { name: 'Email Nora Brandt' })).toBeVisible()
@@ -259,7 +259,7 @@ test.describe('a corporation of its own', () => {
     await finn.keyboard.press('Escape')
 
     await call(nora, 'POST', `/api/rbac/roles/${role}/permissions`, grants('users'))
-    // What is on the screen is old by now; the server isn't.
+    // The menu still shows the old permissions; the server applies the new ones.
     await contacts.click()
     await finn.getByRole('menuitem', { name: 'All contacts' }).click()
     await expect(finn.getByText("Your role doesn't include Contacts")).toBeVisible()

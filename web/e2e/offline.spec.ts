@@ -5,31 +5,31 @@ import { people, sessionOf, signIn } from './people'
 import { test as base, expect, fitsTheWindow, scan } from './test'
 
 const test = base.extend<{ net: Network }>({
-  // An address of its own, where no other story's service worker is.
+  // An origin of its own, so that tests don't share a service worker.
   net: async ({ baseURL }, use) => {
     const net = await network(baseURL ?? '')
     await use(net)
     await net.close()
   },
 })
-// Cut off, and signed out by a server that doesn't know the session any more.
+// The network is cut (0), and a server that doesn't know the session rejects its requests.
 test.use({ serviceWorkers: 'allow', refusals: [0, 400, 401, 404] })
 
-/** Goes in as the administrator. */
+/** Opens the dashboard with the administrator's session. */
 async function enter(page: Page, net: Network) {
-  const kept = JSON.parse(readFileSync(sessionOf('admin'), 'utf8'))
+  const stored = JSON.parse(readFileSync(sessionOf('admin'), 'utf8'))
   await page.goto(`${net.url}/theme.js`)
   await page.evaluate(entries => {
     for (const { name, value } of entries) localStorage.setItem(name, value)
-  }, kept.origins[0].localStorage)
+  }, stored.origins[0].localStorage)
   await page.goto(`${net.url}/dashboard`)
 }
 
-/** The same, and waits until the app is on the device. */
+/** As `enter`, and waits until the app is available offline. */
 async function visit(page: Page, net: Network) {
   await enter(page, net)
   await onDevice(page)
-  // Whoever leaves typed work behind is asked; here they mean it.
+  // Accept the dialog that asks whether to discard unsaved input.
   page.on('dialog', question => void question.accept())
 }
 
@@ -144,7 +144,7 @@ const forms: {
   fill: (form: Locator) => Promise<void>
   submit: string
   holds: [label: string, value: string][]
-  /** What is never kept is typed again. */
+  /** Fills in the fields that are never stored. */
   again?: (form: Locator) => Promise<void>
   saved: string
 }[] = [
@@ -254,8 +254,8 @@ for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
     await page.reload()
     await page.getByRole('button', { name: open }).click()
     for (const [label, value] of holds) await expect(form.getByLabel(label)).toHaveValue(value)
-    const kept = await page.evaluate(() => JSON.stringify(sessionStorage))
-    expect(kept).not.toContain('19121212')
+    const stored = await page.evaluate(() => JSON.stringify(sessionStorage))
+    expect(stored).not.toContain('19121212')
 
     await net.mend()
     await again?.(form)
@@ -329,20 +329,20 @@ test('what was typed when the session ended is there after signing in again, and
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Keep editing' }).click()
 
-  // Another tab signs out.
+  // Sign out in another tab.
   const other = await page.context().newPage()
   await other.goto(`${net.url}/dashboard`)
   await other.getByRole('button', { name: /^Profile menu/ }).click()
   await other.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(other).toHaveURL(/\/login/)
   await expect(page).toHaveURL(/\/login/)
-  const kept = async (tab: Page) =>
+  const stored = async (tab: Page) =>
     tab.evaluate(() => [
       localStorage.getItem('session'),
       ...Object.keys(sessionStorage).filter(key => key.startsWith('draft ')),
     ])
-  await expect.poll(() => kept(page)).toEqual([null])
-  await expect.poll(() => kept(other)).toEqual([null])
+  await expect.poll(() => stored(page)).toEqual([null])
+  await expect.poll(() => stored(other)).toEqual([null])
 })
 
 test('a newer version is offered, waits for what is being typed, and then opens', async ({ page, net }) => {
@@ -357,7 +357,7 @@ test('a newer version is offered, waits for what is being typed, and then opens'
   const words = `Typed before the update ${Date.now()}`
   await box.fill(words)
   await page.evaluate(() => Object.assign(window, { isOld: true }))
-  // While the page changes there is no answer.
+  // During navigation, `evaluate` fails.
   const isOld = () => page.evaluate(() => 'isOld' in window).catch(() => true)
   net.release()
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())

@@ -1,15 +1,15 @@
 /**
- * Texts that would like to be more than text: each calls `ran()`, or asks another host for something, wherever it is
- * taken for markup, for an address, for a style, for a template or for a formula.
+ * Texts that must be treated as text. Each calls `ran()` or requests something from another host if it is
+ * interpreted as markup, an address, a style, a template or a formula.
  */
 export const payloads: readonly string[] = [
-  // Elements that are scripts.
+  // Script elements.
   '<script>ran()</script>',
   '<ScRiPt type=module>ran()</sCrIpT>',
   '<script src=//elsewhere.example/1.js></script>',
   '<svg><script>ran()</script></svg>',
   '<script\n>ran()</script\n>',
-  // Events of elements that load, fail, open, play or are animated.
+  // Event handlers of elements that load, fail, open, play or are animated.
   '<img src=x onerror=ran()>',
   "<img/src='x'/onerror='ran()'//",
   '<img src=x\nonerror\n=\nran()>',
@@ -26,7 +26,7 @@ export const payloads: readonly string[] = [
   `<svg><use href="data:image/svg+xml,%3Csvg id='x' onload='ran()'/%3E#x"/></svg>`,
   '<math href="javascript:ran()">x</math>',
   '<math><mtext><img src=x onerror=ran()></mtext></math>',
-  // Frames, plug-ins, and what leads a whole page elsewhere.
+  // Frames, plug-ins, and elements that redirect the whole page.
   '<iframe src="javascript:parent.ran()"></iframe>',
   '<iframe srcdoc="<script>parent.ran()</script>"></iframe>',
   '<object data="data:text/html,<script>parent.ran()</script>"></object>',
@@ -47,7 +47,7 @@ export const payloads: readonly string[] = [
   'data:text/html,<script>ran()</script>',
   '//elsewhere.example/x',
   'https://user@elsewhere.example\\@nordbil.example',
-  // Out of an attribute, an element, or a script's text.
+  // Payloads that break out of an attribute, an element, or a script's string.
   '"><script>ran()</script>',
   "'><img src=x onerror=ran()>",
   '" autofocus onfocus="ran()" x="',
@@ -58,14 +58,14 @@ export const payloads: readonly string[] = [
   '--><img src=x onerror=ran()>',
   "');ran();//",
   '"}];ran();//',
-  // Markup that turns into other markup when it is read a second time.
+  // Markup that becomes other markup when it is parsed a second time.
   '<noscript><p title="</noscript><img src=x onerror=ran()>">',
   '<svg></p><style><a id="</style><img src=x onerror=ran()>">',
   '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=ran()&gt;">',
   '<!--><img src=x onerror=ran()>-->',
   '<![CDATA[><img src=x onerror=ran()>]]>',
   '<template shadowrootmode=open><img src=x onerror=ran()></template>',
-  // Written otherwise.
+  // Encoded markup.
   '&lt;script&gt;ran()&lt;/script&gt;',
   '&#60;img src=x onerror=ran()&#62;',
   '&#x3c;svg/onload=ran()&#x3e;',
@@ -73,7 +73,7 @@ export const payloads: readonly string[] = [
   '\\u003cimg src=x onerror=ran()\\u003e',
   '＜script＞ran()＜/script＞',
   '+ADw-script+AD4-ran()+ADw-/script+AD4-',
-  // What isn't seen, and what turns the order around.
+  // Control characters, and characters that change the text direction.
   '<scr\u0000ipt>ran()</scr\u0000ipt>',
   '<scr\u200bipt>ran()</scr\u200bipt>',
   '\u202egnp.<img src=x onerror=ran()>',
@@ -82,22 +82,25 @@ export const payloads: readonly string[] = [
   "<style>@import '//elsewhere.example/x.css';</style>",
   '<style>body{background:url(//elsewhere.example/x.png)}</style>',
   '}body{background:url(//elsewhere.example/x.png)}',
-  // Templates, and names that objects have already.
+  // Templates, and names that objects already have.
   "{{constructor.constructor('ran()')()}}",
   "{{_c.constructor('ran()')()}}",
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is to stay as it is
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the payload is this literal text
   '${ran()}',
   '<%= ran() %>',
   '<div ng-app ng-csp><p ng-click=$event.view.ran()>',
   'constructor',
-  // Formulas.
+  // Spreadsheet formulas.
   '=HYPERLINK("javascript:ran()","x")',
   "=cmd|'/C ran'!A0",
   '@SUM(1)+ran()',
   '+1+ran()',
 ]
 
-/** All of them in as few texts as fit into so many characters each, for what is looked at one by one. */
+/**
+ * Joins all payloads to as few texts of at most `most` characters as possible, for checks that are slow per
+ * text.
+ */
 export function packed(most: number): string[] {
   const packs: string[] = []
   for (const payload of payloads) {

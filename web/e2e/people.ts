@@ -3,28 +3,30 @@ import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
 import { until } from './until'
 
-/** The demo's accounts that the stories use. */
+/** The demo's accounts that the tests use. */
 export const people = {
   admin: 'admin@nordbil.example',
   clerk: 'clerk@nordbil.example',
   sales: 'sales@nordbil.example',
-  /** Gets a new password in the story of resetting it, so nobody else signs in as them. */
+  /** Its password is reset by a test, so no other test signs in with it. */
   weser: 'admin@weser.example',
-  /** Gets banned in the story of bans, so nobody else signs in as them. */
+  /** Is banned by a test, so no other test signs in with it. */
   banned: 'sales@weser.example',
-  /** Chooses a language in the stories of languages, which goes wherever they sign in, so nobody else signs in as them. */
+  /**
+   * Its language, which applies to all its sessions, is changed by tests, so no other test signs in with it.
+   */
   swede: 'export@weser.example',
   kestrel: 'admin@kestrel.example',
-  /** Changes everything about themselves in the stories of settings, so nobody else signs in as them. */
+  /** Its profile is changed by the tests of Settings, so no other test signs in with it. */
   broker: 'broker@kestrel.example',
-  /** Ends their account in the stories of settings. */
+  /** Is deleted by the tests of Settings. */
   trainee: 'trainee@kestrel.example',
   platform: 'super@forecourt.example',
 } as const
 
 export const PASSWORD = 'demo-password'
 
-/** Where the session of somebody who is signed in already is kept between stories. */
+/** Returns the path of the stored session of a user who has already signed in. */
 export const sessionOf = (who: 'admin' | 'broker' | 'clerk' | 'platform' | 'swede') =>
   join(process.env.E2E_DATA_DIR ?? '', `session-${who}.json`)
 
@@ -54,15 +56,15 @@ const codesTo = (email: string) =>
       )?.[1] ?? [],
   )
 
-/** Fills the login form. */
+/** Fills in and submits the login form. */
 export async function login(page: Page, email: string, password = PASSWORD) {
   await page.getByLabel('Email', { exact: true }).fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
 
-/** Has the worker ended that took this? */
-function isLeft(lock: string): boolean {
+/** Returns whether the process that created the lock file has ended. */
+function isStale(lock: string): boolean {
   try {
     process.kill(Number(readFileSync(lock, 'utf8')), 0)
     return false
@@ -71,24 +73,24 @@ function isLeft(lock: string): boolean {
   }
 }
 
-/** Takes this, unless another worker holds it. */
-function taken(lock: string): true | undefined {
+/** Creates the lock file, unless another process has it. Removes it if that process has ended. */
+function acquire(lock: string): true | undefined {
   try {
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
     return true
   } catch {
-    if (isLeft(lock)) rmSync(lock, { force: true })
+    if (isStale(lock)) rmSync(lock, { force: true })
     return undefined
   }
 }
 
 /**
- * Does something that mails a code, and waits for it. Nobody else does so for this person meanwhile: stories share people,
- * and a mail doesn't say whose sign-in its code is for.
+ * Runs an action that mails a code, and returns the code. A lock prevents other tests from doing so for the
+ * same user, because a mail doesn't name the sign-in that its code is for.
  */
 export async function mailedCode(email: string, doIt: () => Promise<unknown>): Promise<string> {
   const lock = join(process.env.E2E_DATA_DIR ?? '', `code-to-${email}`)
-  await until(`codes to ${email} are left to this story`, () => taken(lock))
+  await until(`codes to ${email} are left to this story`, () => acquire(lock))
   try {
     const before = codesTo(email).length
     await doIt()
@@ -105,7 +107,7 @@ export async function typeCode(page: Page, code: string) {
   await page.keyboard.type(code)
 }
 
-/** Signs in all the way. */
+/** Signs in with password and code. */
 export async function signIn(page: Page, email: string) {
   const code = await mailedCode(email, async () => {
     await login(page, email)

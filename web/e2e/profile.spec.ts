@@ -9,7 +9,7 @@ const svg = `<?xml version="1.0"?>
   <rect width="60" height="60" rx="12" fill="#0f3d5e"/><path d="M76 20h140v20h-140z" fill="#f4b942"/>
 </svg>`
 
-/** A picture as somebody may have it: a piece of this very page. */
+/** Returns a picture: a part of this page. */
 const png = (page: Page) => page.screenshot({ clip: { x: 0, y: 0, width: 900, height: 500 } })
 
 async function openSettings(page: Page) {
@@ -20,7 +20,7 @@ async function openSettings(page: Page) {
 const accent = (page: Page) => page.evaluate(() => document.documentElement.style.getPropertyValue('--brand'))
 
 test.describe('an administrator', () => {
-  // They are one person, who does one thing after the other.
+  // The tests share one user.
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('broker') })
 
@@ -88,7 +88,7 @@ test.describe('an administrator', () => {
     await expect.poll(() => accent(page)).toBe('#7a1fa2')
     await expect(page.getByText('Theme color applied successfully').first()).toBeVisible()
 
-    // Whoever signs in next at this browser doesn't meet it.
+    // The colour does not apply to the next user of this browser.
     await page.evaluate(() => localStorage.removeItem('accessToken'))
     await page.goto('/login')
     await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
@@ -181,7 +181,7 @@ test.describe('an administrator', () => {
     const dialog = colleague.getByRole('dialog', { name: 'Delete Account' })
     await expect(dialog.getByText('This action cannot be undone')).toBeVisible()
     await scan(colleague)
-    // v9: a session that was left open deletes nothing without the password.
+    // v9: without the password, an unattended session can't delete the account.
     const password = dialog.getByRole('textbox', { name: 'Your password' })
     await password.fill('not my password')
     await dialog.getByRole('button', { name: 'Delete my account' }).click()

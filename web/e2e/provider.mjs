@@ -1,5 +1,5 @@
-// A real OpenID Connect provider to sign in with (npm oidc-provider), with a page of its own to say who one is. It takes
-// everybody at their word.
+// An OpenID Connect provider for the tests (npm oidc-provider), with a page on which the user enters any
+// identity without a password.
 
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -28,7 +28,7 @@ const provider = new Provider(issuer.origin, {
   }),
   interactions: { url: (_, { uid }) => `/interaction/${uid}` },
   jwks: { keys: [{ ...key, alg: 'RS256', use: 'sig' }] },
-  // Whoever says who they are agrees to tell it.
+  // Grants all scopes without asking for consent.
   loadExistingGrant: async ({ oidc }) => {
     const { accountId } = oidc.session
     const grant = new oidc.provider.Grant({ clientId: oidc.client.clientId, accountId })

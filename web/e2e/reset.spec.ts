@@ -6,7 +6,7 @@ const NEW_PASSWORD = 'three birds on a wire'
 const sent = 'If there is an account with this email, we have sent a link to reset the password.'
 const linkOver = 'This link is no longer valid. Please request a new one.'
 
-/** Presses Tab until the focus has come to the named element; the way may not be longer than this. */
+/** Presses Tab, at most 12 times, until the element has the focus. */
 async function tabTo(page: Page, role: 'link' | 'button' | 'textbox', name: string) {
   const target = page.getByRole(role, { name, exact: true })
   for (let step = 0; step < 12; step++) {
@@ -16,7 +16,7 @@ async function tabTo(page: Page, role: 'link' | 'button' | 'textbox', name: stri
   await expect(target).toBeFocused()
 }
 
-/** The newest reset link in the demo's mailbox, once there are more than before. */
+/** Returns the newest reset link in the demo's mailbox, once `doIt` has caused a new one. */
 async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown>): Promise<string> {
   const links = async () => {
     const mailbox = await (await page.request.get('/demo/mailbox')).text()
@@ -38,7 +38,7 @@ test.describe('a forgotten password', () => {
     baseURL,
   }) => {
     test.setTimeout(60_000)
-    // Somebody sits at another machine with a session of this account.
+    // A session of the same account on another device.
     const elsewhere = await (await browser.newContext({ baseURL })).newPage()
     await elsewhere.goto('/login')
     await signIn(elsewhere, people.weser)
@@ -62,7 +62,7 @@ test.describe('a forgotten password', () => {
 
     await page.goto(link)
     await expect(page).toHaveURL('/reset-password')
-    // It is nowhere in the tab's history either, and a reload still has it.
+    // The token is not in the tab's history either, but a reload still has it.
     expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('token')
     await page.reload()
     await expect(page).toHaveURL('/reset-password')
@@ -84,21 +84,21 @@ test.describe('a forgotten password', () => {
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible()
 
-    // The old password is over, and so is the session elsewhere.
+    // The old password no longer works, and the other session has ended.
     await login(page, people.weser, PASSWORD)
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
     await elsewhere.reload()
     await expect(elsewhere).toHaveURL(/\/login/)
     await elsewhere.context().close()
 
-    // The new one leads in, and still asks for a code.
+    // The new password works, and still requires a code.
     await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
     await page.keyboard.type(NEW_PASSWORD)
     const code = await mailedCode(people.weser, () => page.keyboard.press('Enter'))
     await typeCode(page, code)
     await expect(page).toHaveURL('/dashboard/admin')
 
-    // The link worked once.
+    // The link can't be used again.
     await page.goto(link)
     await page.getByRole('textbox', { name: 'New password' }).fill(PASSWORD)
     await page.getByRole('textbox', { name: 'Confirm password' }).fill(PASSWORD)
@@ -167,15 +167,15 @@ test.describe('coming back from another provider', () => {
   test('the values leave the address before anything is asked, and made-up ones lead to the login', async ({
     page,
   }) => {
-    const asked: string[] = []
+    const addresses: string[] = []
     await page.route('**/api/auth/verify-token', async route => {
-      asked.push(page.url())
+      addresses.push(page.url())
       await route.continue()
     })
     await page.goto('/auth/callback?accessToken=made-up&refreshToken=made-up-too')
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Sign-in with the provider failed.')).toBeVisible()
-    expect(asked.map(address => new URL(address).search)).toEqual([''])
+    expect(addresses.map(address => new URL(address).search)).toEqual([''])
     await page.goBack()
     await expect.poll(() => page.url()).not.toContain('made-up')
   })

@@ -6,7 +6,7 @@ const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exa
 const row = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const isMixed = (checkbox: Locator) => checkbox.evaluate((input: HTMLInputElement) => input.indeterminate)
 
-/** Opens another browser, and signs in there. */
+/** Opens a new browser, and signs in. */
 async function elsewhere(browser: Browser, baseURL: string | undefined, email: string) {
   const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
   const page = await context.newPage()
@@ -15,7 +15,7 @@ async function elsewhere(browser: Browser, baseURL: string | undefined, email: s
   return page
 }
 
-/** Goes on by Tab until this has the focus. */
+/** Presses Tab until `target` has the focus. */
 async function tabTo(page: Page, target: Locator) {
   await expect(target).toBeVisible()
   for (let step = 0; step < 80; step += 1) {
@@ -25,7 +25,7 @@ async function tabTo(page: Page, target: Locator) {
   await expect(target, 'reached by Tab').toBeFocused()
 }
 
-/** Makes a role by hand, and leaves it open. */
+/** Creates a role on the screen, and leaves it open. */
 async function createRole(page: Page, name: string, description: string) {
   await page.goto('/dashboard/roles')
   await page.getByRole('button', { name: 'Create Role' }).click()
@@ -92,7 +92,7 @@ test.describe('an administrator', () => {
       await page.keyboard.press('Enter')
       await expect(page.getByText('User created successfully')).toBeVisible()
 
-      // Just what the role grants, and not a button more.
+      // The screens offer exactly what the role grants.
       const yara = await elsewhere(browser, baseURL, email)
       const nav = yara.getByRole('navigation', { name: 'Main' })
       await expect(nav.getByRole('listitem')).toHaveText(['Contacts'])
@@ -116,7 +116,7 @@ test.describe('an administrator', () => {
       await expect(yara.getByText('admin@nordbil.example')).toBeVisible()
       await expect(yara.getByRole('button', { name: /^Edit/ })).toHaveCount(0)
 
-      // Another matrix is there without signing in again.
+      // Changes of the matrix apply without signing in again.
       await page.goto(`/dashboard/roles?search=${stamp}`)
       await row(page, name).click()
       await box(page, 'Edit Users Management').click()
@@ -127,7 +127,7 @@ test.describe('an administrator', () => {
       await expect(nav.getByRole('listitem')).toHaveText(['Customers', 'Contacts'])
       await expect(yara.getByRole('button', { name: /^Edit/ })).toHaveCount(0)
 
-      // A role that is held stays, until its people have another one.
+      // A role with users can't be deleted.
       await page.getByRole('button', { name: `Delete ${name}` }).click()
       const dialog = page.getByRole('dialog', { name: 'Delete Role' })
       await dialog.getByRole('button', { name: 'Delete role' }).click()
@@ -152,7 +152,7 @@ test.describe('an administrator', () => {
       await expect(page.getByText('Role deleted successfully')).toBeVisible()
       await expect(page.getByText('No roles found matching your search')).toBeVisible()
 
-      // Who is deleted is out at the next click.
+      // A deleted user is signed out by the next request.
       await page.goto(`/dashboard/users?search=${email}`)
       await page.getByRole('button', { name: 'Delete Yara Yard' }).click()
       await page
@@ -189,7 +189,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Space')
     expect(await isMixed(box(page, 'Delete Contacts'))).toBe(true)
 
-    // Closing asks, and the safe answer has the focus.
+    // Closing with unsaved changes asks for confirmation, with the focus on the safe choice.
     await row(page, name).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('button', { name: 'Keep editing' })).toBeFocused()

@@ -5,7 +5,7 @@ import { packed, payloads } from './payloads'
 import { ADMIN, type Seeded } from './seeded'
 import { expect } from './test'
 
-// One server is enough for all.
+// In one worker, so that all tests share one server.
 test.describe.configure({ mode: 'default' })
 
 type Listed = { path: string; call: string; shown: string[]; pageSize: number }
@@ -24,8 +24,8 @@ async function records(
   { call, pageSize }: Pick<Listed, 'call' | 'pageSize'>,
   page: number,
 ): Promise<Json[]> {
-  const told = await server.well('GET', `/api/${call}?page=${page}&limit=${pageSize}`, undefined, tokens)
-  const found = [told, told.data as Json].flatMap(part =>
+  const reply = await server.well('GET', `/api/${call}?page=${page}&limit=${pageSize}`, undefined, tokens)
+  const found = [reply, reply.data as Json].flatMap(part =>
     Array.isArray(part) ? [part] : Object.values(part ?? {}),
   )
   return (found.find(Array.isArray) ?? []) as Json[]
@@ -41,7 +41,7 @@ test('a page that does take such texts for more is noticed', async ({ browser, s
       route.fulfill({
         contentType: 'text/html',
         headers: policy ? { 'content-security-policy': policy } : {},
-        // But for the one that leads the page away.
+        // Without the payload that redirects the page.
         body: `<!doctype html><p>${payloads.filter(text => !text.includes('refresh')).join('</p><p>')}</p>`,
       }),
     )
@@ -56,7 +56,7 @@ test('a page that does take such texts for more is noticed', async ({ browser, s
   await context.close()
 })
 
-/** Texts of calls that are secrets, name something that is there, are files, or are shown on no screen. */
+/** Text fields that are secrets, refer to a record, are files, or are shown on no screen. */
 const OTHERS = [
   ...[
     'password',
@@ -102,7 +102,7 @@ test.describe('an administrator', () => {
         )
       }
     }
-    // As they were saved: control characters are not kept.
+    // Compare with the stored texts, which have no control characters.
     const roles = await records(seeded, seeded.admin, { call: 'rbac/roles', pageSize: 100 }, 1)
     expect(roles.length).toBeGreaterThan(payloads.length / 2)
     await go(page, '/dashboard/roles')
@@ -114,14 +114,14 @@ test.describe('an administrator', () => {
       await go(page, `/dashboard/${path}`)
       await shows(page, [])
     }
-    // A person may change their account sixty times in ten minutes.
+    // A user may change the account sixty times in ten minutes.
     for (const mobile of packed(48).slice(0, 10)) {
       const account = new FormData()
       const { first_name, last_name, email } = ADMIN
       const texts = Object.entries({ first_name, last_name, email, mobile })
       for (const [name, text] of texts) account.set(name, text)
       await seeded.server.well('POST', '/api/auth/profile/update-profile', account, seeded.admin)
-      // A form that is open keeps what stands in it.
+      // An open form keeps its values, so leave the page first.
       await go(page, '/dashboard/subscriptions')
       await shows(page, ['Subscriptions'])
       await go(page, '/dashboard/profile')
@@ -216,7 +216,7 @@ test.describe('an administrator', () => {
 
   test('goes to addresses that are texts themselves', async ({ page }) => {
     await page.goto('/dashboard')
-    // The router knows no address with a line break in it.
+    // The router does not match addresses with a line break.
     const addresses = payloads.filter(payload => !payload.includes('\n'))
     for (const payload of addresses) {
       await go(page, `/dashboard/${encodeURIComponent(payload)}`)
@@ -227,7 +227,7 @@ test.describe('an administrator', () => {
       await expect(page).toHaveURL(/dashboard/)
       await shows(page, [])
     }
-    // What was already signed in goes on to the page that was wanted, if it is one of ours.
+    // A signed-in user is redirected to `next` only if it is an address of the app.
     for (const payload of payloads.filter(text => /script:|^\/\/|^data:|^https:/.test(text))) {
       await go(page, `/login?${new URLSearchParams({ next: payload })}`)
       await expect(page).toHaveURL(/\/dashboard(?:\/admin)?$/)
@@ -299,19 +299,19 @@ test.describe('nobody', () => {
     const context = await browser.newContext()
     const effects = await effectsIn(context, seeded.server.at)
     const page = await context.newPage()
-    const told = packed(200)
+    const names = packed(200)
     const mails = await Promise.all(seeded.server.mails().map(mail => PostalMime.parse(mail)))
     const texts: string[] = []
     for (const { html } of mails.filter(mail =>
-      told.some(name => mail.text?.includes(name.split(/\s/)[0] ?? '')),
+      names.some(name => mail.text?.includes(name.split(/\s/)[0] ?? '')),
     )) {
       await page.setContent(html ?? '')
       expect(await madeOf(page)).toEqual([])
       texts.push((await page.locator('body').textContent()) ?? '')
     }
-    // Characters that turn the direction of a text are not kept either.
+    // Characters that change the text direction are not stored either.
     const bare = (text: string) => text.replace(/[\s\p{Cc}\p{Cf}]/gu, '')
-    for (const name of told) expect(texts.some(text => bare(text).includes(bare(name)))).toBe(true)
+    for (const name of names) expect(texts.some(text => bare(text).includes(bare(name)))).toBe(true)
     expect(effects).toEqual([])
     await context.close()
   })

@@ -2,17 +2,19 @@ import { type Answer, Attacked, admin, inTurns, type Json, PLATFORM, type Tokens
 import { packed, payloads } from './payloads'
 import { until } from './until'
 
-/** Who administers the corporation that is looked at. */
+/** The administrator of the corporation that the tests look at. */
 export const ADMIN = admin(9_999)
 
-/** A server whose every text of every entity was sent every payload, and who can look at it. */
+/**
+ * A server where every text field of every entity has received every payload, and the sessions of its users.
+ */
 export type Seeded = {
   server: Attacked
   platform: Tokens
   admin: Tokens
-  /** The corporation that the administrator is of. */
+  /** The administrator's corporation. */
   corporation: string
-  /** Those who were banned, by their e-mails. */
+  /** The email addresses of banned users. */
   banned: string[]
 }
 
@@ -90,7 +92,7 @@ async function modules(server: Attacked, platform: Tokens): Promise<string[]> {
   return (data as Json[]).map(resource => String(resource.resource_id ?? resource._id))
 }
 
-/** Registered by the platform, and by whoever asks to be. */
+/** Registers corporations, both as the platform and through sign-ups. */
 async function corporations(server: Attacked, platform: Tokens) {
   const call = 'post /api/corporations/organizations/register'
   const kept = ['admin_data.password', 'legalId']
@@ -105,7 +107,7 @@ async function corporations(server: Attacked, platform: Tokens) {
     })
   })
   await inTurns(applicants)
-  // The platform is told of a sign-up once its mail's link was opened.
+  // The platform is notified of a sign-up only after the link of its mail was opened.
   const tokens = await until('the links of all who signed up', () => {
     const mails = server.mails().map(mail => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
     const found = mails.flatMap(mail => /\/verify-email\?token=([\w-]+)/.exec(mail)?.[1] ?? [])
@@ -114,7 +116,9 @@ async function corporations(server: Attacked, platform: Tokens) {
   await inTurns(tokens.map(token => () => server.well('POST', '/api/auth/verify-email', { token })))
 }
 
-/** Contacts; the first has every payload as the name and as the value of a detail, and as a comment. */
+/**
+ * Creates contacts. The first has every payload as the name and as the value of a detail, and as a comment.
+ */
 async function contacts(server: Attacked, tokens: Tokens) {
   const details = Object.fromEntries(payloads.map((name, place) => [name, payloads.at(-place) ?? '']))
   const base = (place: number) => ({ name: 'Ada', ...(place === 0 && { otherDetails: details }) })
@@ -124,7 +128,7 @@ async function contacts(server: Attacked, tokens: Tokens) {
   await server.attack('post /api/contacts/{id}/comments', () => ({ id, comment: 'x' }), [], tokens)
 }
 
-/** Roles, people who hold them, and bans of these. */
+/** Creates roles, users with these roles, and bans of these users. */
 async function users(server: Attacked, tokens: Tokens, platform: Tokens): Promise<string[]> {
   const roles = await server.attack(
     'post /api/rbac/roles',
@@ -148,7 +152,10 @@ async function users(server: Attacked, tokens: Tokens, platform: Tokens): Promis
 
 const FIELDS = ['name', 'email', 'phone', 'website', 'address']
 
-/** Files with every payload as their name, as a header, and in every column; the rows with a bad e-mail fail. */
+/**
+ * Imports files with every payload as their name, as a header, and in every column. Rows with an invalid
+ * email fail.
+ */
 async function imports(server: Attacked, tokens: Tokens) {
   const quoted = (texts: string[]) => texts.map(text => `"${text.replaceAll('"', '""')}"`).join(',')
   const submit = async (name: string, lines: string[][]) => {
@@ -175,9 +182,9 @@ async function imports(server: Attacked, tokens: Tokens) {
       ['Ada', ...payloads],
     ]),
   ]
-  // A person may send sixty files in ten minutes, each of which was looked at before.
+  // A user may submit sixty files in ten minutes, and each preview counts too.
   const names = packed(200).map((name, shift) => async () => {
-    // A name with a control character is refused with the whole form.
+    // A file name with a control character makes the server reject the whole form.
     const file = name.replace(/\p{Cc}/gu, '')
     sessions.push(
       await submit(`${file}.csv`, [
@@ -192,6 +199,6 @@ async function imports(server: Attacked, tokens: Tokens) {
 
 const over = (server: Attacked, session: string, tokens: Tokens) =>
   until('the import is over', async () => {
-    const told = await server.well('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
-    return ['completed', 'failed'].includes(String((told.session as Json).status)) || undefined
+    const reply = await server.well('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
+    return ['completed', 'failed'].includes(String((reply.session as Json).status)) || undefined
   })

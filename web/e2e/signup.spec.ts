@@ -11,7 +11,7 @@ const unconfirmed =
 
 const PASSWORD = 'three birds on a wire'
 
-/** Signs up as a client of the API does, and returns the address of the mailed link. */
+/** Signs up through the API, and returns the address of the mailed link. */
 async function signUp(page: Page, email: string, number: string): Promise<string> {
   const answer = await page.request.post('/api/auth/signup', {
     data: {

@@ -3,11 +3,11 @@ import { englishOn } from './english'
 import { sessionOf } from './people'
 import { expect, fitsTheWindow, test } from './test'
 
-// Somebody who never chose a language reads the screens in that of the device.
+// For a user without a language setting, the device's language applies.
 test.use({ storageState: sessionOf('admin') })
 test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
 
-/** No English is left on the page as it is, and it is as wide as the window. */
+/** Checks that the page has no English texts, and fits the window. */
 async function isSwedish(page: Page) {
   expect(await englishOn(page), page.url()).toEqual([])
   await fitsTheWindow(page)

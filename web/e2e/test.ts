@@ -8,15 +8,15 @@ declare const window: Window & { axe: typeof axe }
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 type Options = {
-  /** The refusals that a story wants to see, 0 for no network; Chromium writes each to the console. */
+  /** Error statuses that a test expects (0: no network). Chromium writes each to the console. */
   refusals: number[]
 }
 
-/** Gathers every fault that a page shows to itself alone: errors, and breaches of the security policy. */
+/** Returns a list of the errors and warnings in the console, including violations of the security policy. */
 export function faultsIn(context: BrowserContext, refusals: number[]): string[] {
   const faults: string[] = []
   const isWanted = (text: string) =>
-    // Said by Playwright, in every story that isn't about service workers.
+    // A message of Playwright in all tests that block service workers.
     text === 'Service Worker registration blocked by Playwright' ||
     refusals.some(status =>
       status === 0
@@ -31,7 +31,7 @@ export function faultsIn(context: BrowserContext, refusals: number[]): string[] 
   return faults
 }
 
-/** A story fails on every such fault. */
+/** A test fails on every such error. */
 export const test = base.extend<Options & { faultless: undefined }>({
   refusals: [[], { option: true }],
   faultless: [
@@ -46,12 +46,13 @@ export const test = base.extend<Options & { faultless: undefined }>({
 
 export { expect }
 
-/** What axe finds wrong with the page as it is, by one of its rules or by all; too small targets are among them. */
+/** Returns axe's violations on the page, by one rule or by all, including too small targets. */
 export async function violations(page: Page, rule?: string): Promise<string[]> {
-  // Half a megabyte, which a page keeps.
+  // The script has half a megabyte, so it is loaded only once per page.
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource)
   return page.evaluate(async rule => {
-    // What keeps the focus in an open list passes it on at once; axe knows that only where a list covers the middle.
+    // Focus guards pass the focus on at once. Axe recognizes them only if a list covers the middle of the
+    // page.
     const found = await window.axe.run(
       { exclude: ['[data-base-ui-focus-guard]'] },
       {
@@ -66,32 +67,32 @@ export async function violations(page: Page, rule?: string): Promise<string[]> {
 }
 
 /**
- * Looks at the page as it is: for everything that axe knows, then in the other colour scheme, in which it stays, for what
- * colours can spoil.
+ * Checks the page with axe: all rules in the current colour scheme, then contrast in the other one. The page
+ * stays in the other scheme.
  */
 export async function scan(page: Page) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
   await isAccessible(page)
   const colorScheme = (await page.locator('html').getAttribute('data-mode')) === 'dark' ? 'light' : 'dark'
   await page.emulateMedia({ colorScheme })
-  // Asked for in the page: an expectation that is still to come true describes the whole page to whoever waits for it.
+  // In the page, because a pending `expect` describes the whole page again and again, which is slow.
   await page.waitForFunction(mode => document.documentElement.dataset.mode === mode, colorScheme)
   await isAccessible(page, 'color-contrast')
 }
 
 async function isAccessible(page: Page, rule?: string) {
-  // A toast on its way out is as faint as that for a moment; what is broken stays.
+  // A toast has too little contrast while it fades; real violations persist.
   await expect(async () => {
     expect(await violations(page, rule), rule ? 'axe in the other scheme' : 'axe').toEqual([])
   }).toPass({ intervals: [500, 1_000], timeout: 20_000 })
 }
 
-/** By how many pixels the page is wider than its window. */
+/** Returns by how many pixels the page is wider than its window. */
 export const overflow = (page: Page) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
 
 /** Fails if the page is wider than its window. */
 export async function fitsTheWindow(page: Page) {
-  // What is another thing on a narrow window is drawn anew after the window has changed.
+  // Polled, because components that depend on the width render again after the window was resized.
   await expect.poll(() => overflow(page), 'the page scrolls sideways').toBe(0)
 }

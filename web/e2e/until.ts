@@ -1,4 +1,4 @@
-/** Looks until there is something, for a minute at most, and gives that. */
+/** Polls `look` until it returns a value, and returns it. Throws after a minute. */
 export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const end = Date.now() + 60_000
   for (;;) {

@@ -1,4 +1,4 @@
-//! The first Super Admin, and what the log of a real run tells.
+//! Tests of creating the first Super Admin, and of the log of a real server process.
 
 use crate::app::{client, code_in, fresh_postgres};
 use crate::contract;
@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 const PASSWORD: &str = "correct horse battery";
 
-/// A data folder, and the database beside it if it is PostgreSQL's turn.
+/// A data folder, and a database if the tests run on PostgreSQL.
 pub struct Place {
     pub folder: TempDir,
     database: Option<String>,
@@ -32,16 +32,16 @@ impl Place {
         command
     }
 
-    /// Runs `admin create`, with this as standard input.
+    /// Runs `admin create` with this standard input.
     fn create(&self, email: &str, input: &str) -> Output {
         let mut child = self.command(&["admin", "create", "--email", email]).spawn().unwrap();
-        // A command that refuses its arguments may be gone before it is told the password.
+        // A command that rejects its arguments may end before it reads the password.
         let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
         child.wait_with_output().unwrap()
     }
 }
 
-/// A running `forecourt serve`, and what it has logged.
+/// A running `forecourt serve`, and its log.
 pub struct Server {
     child: Child,
     pub address: String,
@@ -69,7 +69,7 @@ impl Server {
         contract::send(client().post(format!("{}{path}", self.address)).json(&body)).await.value()
     }
 
-    /// Stops it in order, and gives the whole log.
+    /// Shuts the server down, and returns the whole log.
     pub fn stop(mut self) -> String {
         Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(self.child.wait().unwrap().success());
@@ -89,8 +89,8 @@ pub fn first_mail(folder: &Path) -> String {
     }
 }
 
-/// Runs `admin create` at a terminal, where each of these is typed when it is asked for the next; gives what the terminal
-/// showed, and how it ended.
+/// Runs `admin create` in a terminal, and types one of these texts at each prompt. Returns the terminal's output and
+/// the exit status.
 fn at_a_terminal(place: &Place, email: &str, typed: &[&str]) -> (String, ExitStatus) {
     let mut create = place.command(&["admin", "create", "--email", email]);
     let words = std::iter::once(create.get_program()).chain(create.get_args()).map(|word| word.to_str().unwrap());
@@ -160,7 +160,7 @@ async fn a_first_start_says_how_to_make_a_super_admin_or_makes_the_one_that_is_s
     refused(&output, "FORECOURT_ADMIN_EMAIL");
     let log = Server::start(&place, &set).stop();
     assert!(log.contains("made the first Super Admin") && !log.contains(PASSWORD), "{log}");
-    // Once there is one, the settings change nothing.
+    // The settings have no effect once a Super Admin exists.
     let server = Server::start(&place, &["--admin-email", "eve@example.se", "--admin-password", PASSWORD]);
     let login =
         |email: &str| server.post("/api/auth/login", json!({"email": email, "password": PASSWORD, "deviceId": "d"}));
@@ -201,6 +201,6 @@ async fn the_log_tells_no_secret_however_much_is_logged() {
         let line = log.lines().find(|l| l.contains(secret));
         assert!(line.is_none(), "a secret is in the log: {line:?}");
     }
-    // As a word: six digits in a row may stand in a time by chance.
+    // As a whole word, because a timestamp may contain the same six digits by chance.
     assert!(!log.split(|c: char| !c.is_ascii_alphanumeric()).any(|word| word == code), "the code is in the log");
 }

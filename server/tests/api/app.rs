@@ -1,4 +1,4 @@
-//! The program under test: its own database, its own port, a clock that stands still until a test moves it.
+//! The server under test: its own database, its own port, and a clock that stands still until a test moves it.
 
 use crate::contract;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
@@ -25,9 +25,9 @@ use uuid::Uuid;
 #[path = "../../src/platform/db/fresh.rs"]
 mod fresh;
 
-/// Everybody's password in tests.
+/// The password of all users in tests.
 pub const PASSWORD: &str = "a-long-test-password";
-/// The kinds of people that [`TestApp::start`] makes.
+/// The users that [`TestApp::start`] creates.
 pub const SUPER_ADMIN: &str = "super@platform.example";
 pub const ADMIN: &str = "admin@nordbil.example";
 /// A User whose role grants everything on customers, invoices and contacts.
@@ -39,7 +39,7 @@ pub const NOBODY: &str = "nobody@nordbil.example";
 /// The Admin of another corporation.
 pub const STRANGER: &str = "admin@sodrabil.example";
 
-/// A running server with two corporations beside the platform's.
+/// A running server with two corporations besides the platform.
 pub struct TestApp {
     pub app: App,
     pub address: SocketAddr,
@@ -50,15 +50,15 @@ pub struct TestApp {
     client: reqwest::Client,
 }
 
-/// Where a server keeps what it knows. It goes with the last of the nodes that share it.
+/// The data folder and the database of an installation. Both are removed with the last of the nodes that share them.
 struct Place {
     folder: TempDir,
     database: String,
 }
 
 impl Drop for Place {
-    /// Removes the database from the cluster: hundreds of them slow every test down. Nobody waits for it, and where it
-    /// fails it goes with the cluster.
+    /// Drops the database, because hundreds of databases slow all tests down. This happens in the background; if it
+    /// fails, the database is removed with the cluster.
     fn drop(&mut self) {
         let Some(cluster) = fresh::cluster() else { return };
         let name = self.database.rsplit('/').next().unwrap_or_default();
@@ -73,7 +73,7 @@ impl Drop for Place {
     }
 }
 
-/// What a server answered.
+/// A response of the server.
 #[derive(Debug)]
 pub struct Answer {
     pub status: StatusCode,
@@ -86,7 +86,7 @@ impl TestApp {
         Self::start_with(&[]).await
     }
 
-    /// Starts with more settings, as flags.
+    /// Starts a server with additional command line flags.
     pub async fn start_with(flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let now = Arc::new(AtomicI64::new(1_800_000_000 * SECOND));
@@ -101,8 +101,8 @@ impl TestApp {
         TestApp { app, address, nordbil, now, place, stop, client: client() }
     }
 
-    /// Another node of the same installation: on the same database and the same time, with connections of its own. It
-    /// answers calls and does no jobs, so that what a call causes can be counted.
+    /// Starts another node of the same installation: with the same database and clock, and its own connections. It runs
+    /// no jobs, so that the effects of a request can be counted.
     pub async fn another_node(&self) -> Self {
         let app = start::open((*self.app.config).clone(), Clock::Fixed(self.now.clone())).await.unwrap();
         let (listener, address) = listen();
@@ -112,7 +112,7 @@ impl TestApp {
         TestApp { app, address, nordbil, now, place, stop, client: client() }
     }
 
-    /// Asks the server to stop, as a signal would.
+    /// Requests a shutdown, as a signal would.
     pub fn ask_to_stop(&self) {
         self.stop.send(true).unwrap();
     }
@@ -121,7 +121,7 @@ impl TestApp {
         &self.app.db
     }
 
-    /// Moves the clock.
+    /// Advances the clock.
     pub fn pass(&self, micros: i64) {
         self.now.fetch_add(micros, Ordering::SeqCst);
     }
@@ -130,7 +130,7 @@ impl TestApp {
         format!("http://{}{path}", self.address)
     }
 
-    /// A request that a test makes ready itself.
+    /// Creates a request that the caller completes.
     pub fn request(&self, method: Method, path: &str, token: Option<&str>) -> reqwest::RequestBuilder {
         let request = self.client.request(method, self.url(path));
         match token {
@@ -153,12 +153,12 @@ impl TestApp {
         self.send(self.request(Method::POST, path, token).json(&body)).await
     }
 
-    /// Signs in with the password and the mailed code, and gives the access token.
+    /// Signs in with the password and the mailed code, and returns the access token.
     pub async fn sign_in(&self, email: &str) -> String {
         self.tokens(email).await.0
     }
 
-    /// As [`TestApp::sign_in`], with the refresh token.
+    /// As [`TestApp::sign_in`], but returns the access token and the refresh token.
     pub async fn tokens(&self, email: &str) -> (String, String) {
         let device = Uuid::now_v7().to_string();
         let before = self.mails(email).len();
@@ -175,12 +175,12 @@ impl TestApp {
         (text("accessToken"), text("refreshToken"))
     }
 
-    /// The mails in the outbox to this address, oldest first, each as it lies there.
+    /// Returns the mails to this address in the outbox, oldest first, each as the raw file.
     pub fn mails(&self, email: &str) -> Vec<String> {
         self.outbox(email).into_iter().map(|(_, mail)| mail).collect()
     }
 
-    /// As [`TestApp::mails`], each with its message's id.
+    /// As [`TestApp::mails`], each with its message id.
     fn outbox(&self, email: &str) -> Vec<(Uuid, String)> {
         let Ok(folder) = std::fs::read_dir(self.data_dir().join("outbox")) else { return Vec::new() };
         let mut files: Vec<PathBuf> =
@@ -191,13 +191,13 @@ impl TestApp {
         mails.filter(|(_, mail)| mail.lines().any(|l| l.starts_with("To:") && l.contains(email))).collect()
     }
 
-    /// The code in the first mail to this address after the first `before` ones; waits until it is there.
+    /// Waits for the mail number `before` (from 0) to this address, and returns its code.
     pub async fn next_code(&self, email: &str, before: usize) -> String {
         code_in(&self.next_mail(email, before).await)
     }
 
-    /// As [`TestApp::next_code`], the whole mail. Until it is written down that it lies there, it counts as waiting, and
-    /// what comes next may take it back.
+    /// As [`TestApp::next_code`], but returns the mail. Also waits until the message is no longer queued in the
+    /// database, because later requests may withdraw a queued message.
     pub async fn next_mail(&self, email: &str, before: usize) -> String {
         let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
         loop {
@@ -221,9 +221,10 @@ impl TestApp {
     }
 }
 
-/// A client of a test's own. It follows no redirect: what the server itself answers is what is looked at.
+/// Creates a client with its own connections. It does not follow redirects, because the tests check the server's own
+/// response.
 pub fn client() -> reqwest::Client {
-    // The program brings its own provider of cryptography for what it fetches; a client of any kind needs one.
+    // rustls needs a default provider of cryptography, for any client. The server installs the same one.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let none = reqwest::redirect::Policy::none();
     reqwest::Client::builder().timeout(Duration::from_secs(60)).redirect(none).no_proxy().build().unwrap()
@@ -235,12 +236,12 @@ impl Drop for TestApp {
     }
 }
 
-/// The six digits that stand on a line of their own.
+/// Returns the six digits that are a line of their own. Panics if there are none.
 pub fn code_in(mail: &str) -> String {
     find_code(mail).unwrap_or_else(|| panic!("no code in {mail}"))
 }
 
-/// As [`code_in`], if there are such digits.
+/// As [`code_in`], but returns `None` if there are no such digits.
 pub fn find_code(mail: &str) -> Option<String> {
     let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit());
     mail.lines().map(str::trim).find(is_code).map(str::to_owned)
@@ -269,14 +270,16 @@ fn config(folder: &TempDir, database: &str, flags: &[&str]) -> Config {
     <Flags as clap::Parser>::parse_from(args).config
 }
 
-/// A database without a schema, of a test's own, in the cluster that `FORECOURT_TEST_POSTGRES_URL` names, if it does.
+/// Creates a database without a schema in the cluster of `FORECOURT_TEST_POSTGRES_URL`. Returns `None` if the variable
+/// is not set.
 pub async fn fresh_postgres() -> Option<String> {
     Some(fresh::copied(&fresh::cluster()?, "template1").await)
 }
 
-/// The platform with its Super Admin, Nordbil with four people, and Södra Bil with its Admin.
+/// Creates the platform with its Super Admin, Nordbil with four users, and Södra Bil with its Admin.
 async fn seed(app: &App) -> [Uuid; 3] {
-    // Easy to compute: a password is checked at the cost that its hash names, and a seventh of all tests' time went there.
+    // A hash with the lowest cost, because verifying a password takes the cost in its hash. It saves a seventh of all
+    // tests' time.
     static HASH: LazyLock<String> = LazyLock::new(|| {
         let easy = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(8, 1, 1, None).unwrap());
         easy.hash_password(PASSWORD.as_bytes()).unwrap().to_string()

@@ -1,12 +1,13 @@
-//! Small files that ask for much storage or work. `tools/attack/files.py` makes the same ones, compressed.
+//! Small files that cause much storage or work. `tools/attack/files.py` creates the same files, compressed.
 
 use crate::hostile::xlsx;
 use serde_json::{Value, json};
 
-/// The longest text of a cell.
+/// The length of the longest cell.
 pub const LONGEST: usize = 32_000;
 
-/// A workbook whose rows all refer to one long text: as an e-mail address they fail, as another detail they hold.
+/// Returns a workbook whose rows all refer to one long text. The rows fail if it is mapped to the email, and are valid
+/// if it is mapped to another detail.
 pub fn shared_text(rows: usize) -> Vec<u8> {
     let long = "x".repeat(LONGEST);
     let strings =
@@ -19,12 +20,12 @@ pub fn shared_text(rows: usize) -> Vec<u8> {
     xlsx(&strings, &format!("<sheetData>{sheet}</sheetData>"))
 }
 
-/// The mapping of [`shared_text`], with the long text as this.
+/// Returns the mapping of [`shared_text`], with the long text mapped to `model`.
 pub fn shared_text_as(model: &str) -> Value {
     json!([{"fileColumn": "Namn", "modelColumn": "name"}, {"fileColumn": "Lång", "modelColumn": model}])
 }
 
-/// A text file of 511 columns with names as long as a header may have, whose rows all fail.
+/// Returns a text file of 511 columns with names of the maximum length, whose rows all fail, and its mapping.
 pub fn long_names(rows: usize) -> (Vec<u8>, Value) {
     let names: Vec<String> = (0..510).map(|i| format!("{i:03} {}", "n".repeat(56))).collect();
     let row = format!("{}\n", ",x".repeat(510));

@@ -1,4 +1,4 @@
-//! A browser that signs in with the tests' provider: it keeps cookies and follows no redirect by itself.
+//! A browser that signs in with the tests' provider. It stores cookies and does not follow redirects.
 
 use crate::app::{Answer, PASSWORD, TestApp};
 use crate::provider::Provider;
@@ -7,14 +7,14 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-/// Each test's own; two of them are two people's.
+/// A browser with its own cookies.
 pub struct Browser<'a> {
     app: &'a TestApp,
     cookies: Mutex<HashMap<String, String>>,
     client: reqwest::Client,
 }
 
-/// The application with its provider configured.
+/// Starts the server with `provider` configured.
 pub async fn start(provider: &Provider) -> TestApp {
     start_with(provider, &[]).await
 }
@@ -25,13 +25,13 @@ pub async fn start_with(provider: &Provider, more: &[&str]) -> TestApp {
     TestApp::start_with(&flags).await
 }
 
-/// The person has shown to read their mailbox.
+/// Marks a user's email address as verified.
 pub async fn verified(app: &TestApp, email: &str) {
     let text = "UPDATE users SET email_verified_at = 1 WHERE email = $1";
     assert_eq!(app.db().sql(text).bind(email.to_owned()).exec().await.unwrap(), 1);
 }
 
-/// The one-time values in the address of the callback page.
+/// Returns the one-time values in the address of the callback page.
 pub fn values(landed: &str) -> Value {
     let query = landed.strip_prefix("/auth/callback?").unwrap_or_else(|| panic!("landed on {landed}"));
     let values: HashMap<String, String> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
@@ -74,7 +74,7 @@ impl<'a> Browser<'a> {
         answer
     }
 
-    /// Opens an address that redirects, and says where to.
+    /// Requests an address that redirects, and returns the target.
     pub async fn open(&self, path: &str) -> String {
         let answer = self.call(Method::GET, path, None, None).await;
         assert_eq!(answer.status, 302, "{path}: {}", answer.body);
@@ -83,35 +83,35 @@ impl<'a> Browser<'a> {
         answer.headers["location"].to_str().unwrap().to_owned()
     }
 
-    /// Leaves for the provider.
+    /// Starts the OIDC login flow, and returns the address of the authorization request.
     pub async fn leave(&self) -> String {
         self.open("/api/auth/google").await
     }
 
-    /// Goes to the provider, agrees, and comes back: where it lands.
+    /// Signs in at the provider, and returns the address that the server's callback redirects to.
     pub async fn land(&self, provider: &Provider) -> String {
         let back = provider.agree(&self.leave().await);
         self.open(&back).await
     }
 
-    /// As [`Browser::land`], where it has to be the callback page: its one-time values.
+    /// As [`Browser::land`], but returns the one-time values. Panics if the address is not that of the callback page.
     pub async fn handoff(&self, provider: &Provider) -> Value {
         values(&self.land(provider).await)
     }
 
-    /// Asks whether a pair is good.
+    /// Sends the one-time values for verification.
     pub async fn verify(&self, pair: &Value) -> Answer {
         self.call(Method::POST, "/api/auth/verify-token", None, Some(pair)).await
     }
 
-    /// Signs in all the way: the access and the refresh token.
+    /// Signs in, and returns the access token and the refresh token.
     pub async fn sign_in(&self, provider: &Provider) -> (String, String) {
         let answer = self.verify(&self.handoff(provider).await).await;
         assert_eq!(answer.body["data"]["valid"], true, "{}", answer.body);
         crate::steps::tokens(&answer)
     }
 
-    /// Connects who is signed in: where it lands.
+    /// Connects the signed-in user with the provider, and returns the address that the server's callback redirects to.
     pub async fn connect(&self, provider: &Provider, token: &str) -> String {
         let answer = self.call(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
         assert_eq!(answer.status, 200, "{}", answer.body);
@@ -120,7 +120,7 @@ impl<'a> Browser<'a> {
     }
 }
 
-/// What proves to be the person who connects.
+/// Returns the form that confirms the connection with the user's password.
 pub fn proof() -> Value {
     json!({"currentPassword": PASSWORD})
 }

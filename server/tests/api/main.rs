@@ -1,4 +1,4 @@
-//! Every call, as each kind of user, over real HTTP. The same tests run on SQLite, and on PostgreSQL when
+//! Tests of every route, as each kind of user, over HTTP. The same tests run on SQLite, and on PostgreSQL when
 //! `FORECOURT_TEST_POSTGRES_URL` names a cluster (`make test` starts one).
 
 #![expect(clippy::unwrap_used, reason = "a test that can't go on has failed")]

@@ -1,4 +1,4 @@
-//! Pictures for tests, and how they are sent.
+//! Images for tests, and how they are uploaded.
 
 use crate::app::{Answer, TestApp};
 use crate::contract;
@@ -22,17 +22,17 @@ pub fn png(image: RgbaImage) -> Vec<u8> {
     encoded(image, ImageFormat::Png)
 }
 
-/// The left half red, the right half blue.
+/// Returns an image with a red left half and a blue right half.
 pub fn halves(width: u32, height: u32) -> RgbaImage {
     RgbaImage::from_fn(width, height, |x, _| if x < width / 2 { RED } else { BLUE })
 }
 
-/// A JPEG of [`halves`].
+/// Returns a JPEG of [`halves`].
 pub fn jpeg(width: u32, height: u32) -> Vec<u8> {
     encoded(DynamicImage::from(halves(width, height)).to_rgb8(), ImageFormat::Jpeg)
 }
 
-/// A JPEG that says how the camera was held.
+/// Returns a JPEG with this EXIF orientation.
 pub fn turned_jpeg(orientation: u8, width: u32, height: u32) -> Vec<u8> {
     let mut exif = b"Exif\0\0II*\0\x08\0\0\0\x02\0".to_vec();
     exif.extend([0x12, 0x01, 3, 0, 1, 0, 0, 0, orientation, 0, 0, 0]);
@@ -44,7 +44,7 @@ pub fn turned_jpeg(orientation: u8, width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A PNG that claims a size, with only a few bytes of pixels.
+/// Returns a PNG whose header claims this size, with only a few bytes of pixels.
 pub fn claiming_png(width: u32, height: u32) -> Vec<u8> {
     let mut header = [width.to_be_bytes(), height.to_be_bytes()].concat();
     header.extend([8, 6, 0, 0, 0]);
@@ -59,7 +59,7 @@ pub fn claiming_png(width: u32, height: u32) -> Vec<u8> {
     bytes
 }
 
-/// A picture of this size in bytes: what stands behind the end of a PNG is no part of it.
+/// Returns a PNG of this length in bytes. The bytes after its end are not part of the image.
 pub fn png_of_bytes(size: usize) -> Vec<u8> {
     let mut bytes = png(halves(20, 10));
     bytes.resize(size, 0);
@@ -74,13 +74,13 @@ pub async fn put_logo(app: &TestApp, token: &str, bytes: Vec<u8>) -> Answer {
     app.send(app.request(Method::PUT, LOGO, Some(token)).multipart(form("logo", bytes))).await
 }
 
-/// What a link leads to: its status, its headers and its bytes.
+/// Requests a link. Returns the status, the headers and the body.
 pub async fn fetch(app: &TestApp, link: &str) -> (u16, reqwest::header::HeaderMap, Vec<u8>) {
     let reply = contract::send(app.request(Method::GET, link, None)).await;
     (reply.status.as_u16(), reply.headers, reply.bytes)
 }
 
-/// The picture behind the link of an answer.
+/// Returns the image that the link in a response leads to.
 pub async fn shown(app: &TestApp, answer: &Answer) -> DynamicImage {
     assert_eq!(answer.status, 200, "{}", answer.body);
     let (status, _, bytes) = fetch(app, answer.body["logo"].as_str().unwrap()).await;

@@ -1,6 +1,6 @@
-//! The authorization matrix: every line of the policy table, as each of fifteen kinds of people, with their own ids and
-//! with others'. What must happen follows from the table and from core's permission function; a line without a sample
-//! fails, so nobody adds one unseen.
+//! The authorization matrix: each route of the policy table, as each of fifteen kinds of users, with their own ids and
+//! with those of other tenants. The expected results follow from the table and from core's permission function. A route
+//! without a sample fails the test, so every new route needs one.
 
 mod actors;
 pub mod expect;
@@ -20,7 +20,7 @@ use std::io::Write;
 use std::path::Path;
 use world::Thing;
 
-/// What a router is made with, where it stands in the server's source.
+/// Returns each occurrence of `words` in the Rust files of `folder`, as file name and word, sorted.
 fn places(folder: &Path, words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
@@ -44,7 +44,7 @@ async fn nothing_is_mounted_but_the_table_and_in_the_demo_the_mailbox() {
     let mailbox = ["mailbox.rs .route(", "mailbox.rs .route(", "mailbox.rs Router::new("];
     let routes_of_features = ["guard.rs .route(", "guard.rs Router::new("];
     let whole = ["mod.rs .fallback(", "mod.rs .merge("];
-    // Metrics have an address of their own.
+    // Metrics are served at their own address.
     let metrics = ["metrics.rs .route(", "metrics.rs Router::new("];
     let expected: Vec<_> = routes_of_features
         .iter()
@@ -68,7 +68,7 @@ async fn nothing_is_mounted_but_the_table_and_in_the_demo_the_mailbox() {
         assert_eq!((answer.status.as_u16(), &answer.body["message"]), (404, &json!(ROUTE_NOT_FOUND)), "{path}/x/x");
     }
     let mailbox = app.get(forecourt::app::demo::mailbox::PATH, None).await;
-    assert!(!mailbox.body.to_string().contains("<h1>Mailbox"), "the mailbox is the demo's alone");
+    assert!(!mailbox.body.to_string().contains("<h1>Mailbox"), "only the demo has the mailbox");
 }
 
 #[tokio::test]
@@ -80,20 +80,20 @@ async fn t1_every_call_lets_in_whom_it_should_and_a_foreign_id_is_as_good_as_non
         let ids = route.path.matches('{').count();
         for sample in samples {
             let named = sample.id.map_or(0, Thing::depth);
-            matrix.check(ids == named, || format!("{}: what do its ids name?", route.path));
+            matrix.check(ids == named, || format!("{}: the sample does not say what its ids name", route.path));
             matrix.row(route, sample).await;
         }
     }
     for sample in SAMPLES {
         let is_used = routes().any(|route| sample.is_of(route));
-        matrix.check(is_used, || format!("{sample:?} is of no call"));
+        matrix.check(is_used, || format!("{sample:?} is of no route"));
     }
     let Matrix { asserted, faults, .. } = matrix;
     let line = format!(
-        "authorization matrix: {asserted} assertions about {} calls and 15 kinds of people\n",
+        "authorization matrix: {asserted} assertions about {} routes and 15 kinds of users\n",
         routes().count()
     );
-    // Past what the test harness holds back.
+    // Bypasses the output capture of the test harness.
     std::io::stdout().write_all(line.as_bytes()).unwrap();
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
     assert!(asserted > 2_000, "{asserted}");

@@ -1,5 +1,4 @@
-//! An OpenID Connect provider of the tests' own: real keys, real codes, PKCE checked. Each case changes what it does
-//! wrong.
+//! An OpenID Connect provider for the tests, with real keys and codes, and PKCE. A [`Case`] defines its faults.
 
 use aws_lc_rs::digest::{SHA256, digest};
 use aws_lc_rs::rand::SystemRandom;
@@ -22,13 +21,13 @@ use url::Url;
 
 pub const CLIENT: &str = "forecourt-tests";
 pub const SECRET: &str = "the-secret-of-the-client";
-/// Where the tests' clock stands still.
+/// The time at which the tests' clock stands still.
 const NOW: i64 = 1_800_000_000;
 
-/// Making a key takes a while.
+/// Shared by all tests, because generating a key is slow.
 static KEYS: LazyLock<[KeyPair; 2]> = LazyLock::new(|| [(); 2].map(|()| KeyPair::generate(KeySize::Rsa2048).unwrap()));
 
-/// Who signs a token.
+/// The signer of an ID token.
 #[derive(Clone, Copy, PartialEq)]
 pub enum Signer {
     Provider,
@@ -39,41 +38,41 @@ pub enum Signer {
     Secret,
 }
 
-/// What the token endpoint answers.
+/// The response of the token endpoint.
 #[derive(Clone, PartialEq)]
 pub enum Answer {
     Tokens,
     Fault,
     Garbage,
-    /// Nothing for longer than anybody waits.
+    /// No response until after the client's timeout.
     Silence,
-    /// Good tokens, and more than anybody reads.
+    /// Valid tokens in a response that is longer than the client's limit.
     TooMuch,
     NoIdToken,
     IdToken(String),
     Redirect(String),
 }
 
-/// What the provider does. [`Default`] is a good one.
+/// The behaviour of the provider. [`Default`] is without faults.
 #[derive(Clone)]
 pub struct Case {
-    /// Put over the claims of a good token; `null` takes one out.
+    /// Changes to the claims of a valid token; `null` removes a claim.
     pub claims: Value,
-    /// Put over its header.
+    /// Changes to the header of a valid token.
     pub header: Value,
-    /// Put over what the provider says of itself.
+    /// Changes to the discovery document.
     pub metadata: Value,
-    /// The ids of the keys that it publishes.
+    /// The ids of the published keys.
     pub keys: Vec<&'static str>,
     pub signer: Signer,
     pub answer: Answer,
-    /// Put over what it says of the person.
+    /// Changes to the userinfo response.
     pub userinfo: Value,
-    /// Seconds of the Unix epoch.
+    /// Unix timestamp in seconds.
     pub now: i64,
-    /// Nothing is answered at all.
+    /// Discovery fails with status 502.
     pub is_down: bool,
-    /// A code is changed for tokens once this is told.
+    /// The token endpoint waits for this notification.
     pub waits_for: Option<Arc<Notify>>,
 }
 
@@ -94,7 +93,7 @@ impl Default for Case {
     }
 }
 
-/// What a code stands for.
+/// The authorization that a code stands for.
 struct Grant {
     challenge: String,
     nonce: String,
@@ -109,13 +108,13 @@ struct Inside {
     asked: Vec<&'static str>,
 }
 
-/// The running provider; cloning it is cheap.
+/// A running provider. Clones share its state.
 #[derive(Clone)]
 pub struct Provider(Arc<Mutex<Inside>>);
 
 impl Provider {
     pub async fn start() -> Self {
-        // Here, and not while the server waits for an answer.
+        // Generated here, so that the server's first request does not wait for them.
         LazyLock::force(&KEYS);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
@@ -134,7 +133,7 @@ impl Provider {
         self.0.lock().unwrap().issuer.clone()
     }
 
-    /// The settings that name it, as flags.
+    /// Returns the command line flags that configure this provider.
     pub fn flags(&self) -> Vec<String> {
         ["--oidc-issuer", &self.issuer(), "--oidc-client-id", CLIENT, "--oidc-client-secret", SECRET]
             .map(str::to_owned)
@@ -145,17 +144,17 @@ impl Provider {
         self.0.lock().unwrap().case = case;
     }
 
-    /// A good provider whose tokens say this.
+    /// Resets the provider, with these changes to the claims of its tokens.
     pub fn says(&self, claims: Value) {
         self.set(Case { claims, ..Case::default() });
     }
 
-    /// What was asked of it since the last time.
+    /// Returns the names of the requested endpoints since the last call.
     pub fn asked(&self) -> Vec<&'static str> {
         std::mem::take(&mut self.0.lock().unwrap().asked)
     }
 
-    /// What it would do once the person has agreed: the path and query to send the browser back to.
+    /// Approves an authorization request. Returns the path and query of the callback.
     pub fn agree(&self, departure: &str) -> String {
         let url = Url::parse(departure).unwrap();
         let said: HashMap<String, String> = url.query_pairs().into_owned().collect();
@@ -178,7 +177,7 @@ impl Provider {
         format!("{}?{}", back.path(), back.query().unwrap())
     }
 
-    /// Notes a question, and gives what is to be done.
+    /// Records a request, and returns the current case.
     fn case(&self, asked: &'static str) -> Case {
         let mut inside = self.0.lock().unwrap();
         inside.asked.push(asked);
@@ -186,7 +185,7 @@ impl Provider {
     }
 }
 
-/// A plain server: the one under test has its own.
+/// Serves the router without the limits of the server under test.
 pub async fn axum_serve(listener: TcpListener, router: Router) {
     loop {
         let (stream, _) = listener.accept().await.unwrap();
@@ -240,13 +239,13 @@ async fn keys(State(provider): State<Provider>) -> Json<Value> {
 async fn token(State(provider): State<Provider>, headers: HeaderMap, body: String) -> Response {
     let form: HashMap<String, String> = url::form_urlencoded::parse(body.as_bytes()).into_owned().collect();
     let case = provider.case("token");
-    if let Some(told) = &case.waits_for {
-        told.notified().await;
+    if let Some(notify) = &case.waits_for {
+        notify.notified().await;
     }
     let basic = format!("Basic {}", STANDARD.encode(format!("{CLIENT}:{SECRET}")));
     let is_client = headers.get(header::AUTHORIZATION).is_some_and(|sent| sent == basic.as_str());
     let grant = provider.0.lock().unwrap().grants.remove(&form["code"]);
-    // RFC 7636 4.6, RFC 6749 4.1.3: whoever comes is the client, and it is the one that began.
+    // RFC 7636 4.6, RFC 6749 4.1.3: only the client that started the flow may use the code.
     let verifier = form.get("code_verifier").map(|v| b64(digest(&SHA256, v.as_bytes())));
     let good =
         grant.filter(|g| Some(&g.challenge) == verifier.as_ref() && form.get("redirect_uri") == Some(&g.redirect));

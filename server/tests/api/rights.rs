@@ -1,4 +1,5 @@
-//! V3 of docs/security.md: a request that waits writes only what its user still may when it writes.
+//! V3 of docs/security.md: a request that waits before it writes is authorized again with the permissions at the time
+//! of the write.
 
 mod races;
 mod routes;
@@ -17,7 +18,7 @@ use serde_json::json;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
 
-/// How many writes of these nodes wait: for SQLite's writer, or for a lock of PostgreSQL.
+/// Returns the number of waiting writes of these nodes: for SQLite's writer, or for a lock of PostgreSQL.
 async fn waiting(nodes: &[&TestApp]) -> u64 {
     let locks = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     match nodes[0].db() {
@@ -26,7 +27,8 @@ async fn waiting(nodes: &[&TestApp]) -> u64 {
     }
 }
 
-/// Lets two requests, each to a node of its own, begin to write at the same moment: both wait for the corporation's lock.
+/// Runs two requests, each to its own node, that both wait for the corporation's lock, and then releases it. Both start
+/// to write at the same moment.
 pub async fn meet<T>(
     app: &TestApp,
     corp: Uuid,
@@ -44,9 +46,9 @@ pub async fn meet<T>(
     [one, other]
 }
 
-/// Waits until the request has come to a write that waits, or is answered.
+/// Waits until the request waits to write, or has ended.
 async fn until_waiting<T>(node: &TestApp, request: &JoinHandle<T>) {
-    until("the request comes to its write", async || waiting(&[node]).await > 0 || request.is_finished()).await;
+    until("the request reaches its write", async || waiting(&[node]).await > 0 || request.is_finished()).await;
 }
 
 #[tokio::test]
@@ -101,8 +103,8 @@ async fn v3_a_super_admin_deleted_while_passwords_wait_registers_no_corporation(
     assert!(answers.iter().any(|answer| answer.status == 401));
 }
 
-/// Sends a request while a transaction that takes something away waits to be committed, and commits it once the request
-/// has come to its write.
+/// Sends a request while an uncommitted transaction withdraws a permission, and commits it once the request waits to
+/// write.
 async fn answered_after(
     app: &TestApp,
     loss: &'static str,
@@ -113,13 +115,13 @@ async fn answered_after(
     let (corp,): (Uuid,) =
         app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(email.to_owned()).one().await.unwrap();
     let mut tx = app.db().begin().await.unwrap();
-    // As the program does before it changes what users may do.
+    // The server takes this lock before each change of permissions.
     lock_corporation(&mut tx, corp).await.unwrap();
     assert!(tx.sql(loss).bind(email.to_owned()).exec().await.unwrap() > 0, "{loss}");
     let request = request(&node);
     let sent = tokio::spawn(contract::send(request));
     until_waiting(&node, &sent).await;
-    assert!(!sent.is_finished(), "it waits for what is about to be taken away");
+    assert!(!sent.is_finished(), "the request waits for the transaction");
     tx.commit().await.unwrap();
     let reply = sent.await.unwrap();
     Answer { status: reply.status, body: reply.value(), headers: reply.headers }
@@ -154,7 +156,7 @@ async fn v3_deleting_anothers_comment_needs_the_permission_when_it_is_deleted() 
     let token = app.sign_in(CLERK).await;
     let reader = user_id(&app, READER).await;
     let ids = make(app.db(), Thing::Comment, app.nordbil, Some(reader)).await;
-    // Reading contacts is left to the user.
+    // The user keeps the permission to read contacts.
     let lost = "UPDATE users SET role_id = (SELECT r.role_id FROM roles r WHERE r.name = 'Reader') WHERE email = $1";
     let path = format!("/api/contacts/{}/comments/{}", ids[0], ids[1]);
     let delete = |node: &TestApp| node.request(Method::DELETE, &path, Some(&token));
@@ -175,7 +177,7 @@ async fn v3_a_demoted_admin_changes_no_user() {
     let lost = "UPDATE users SET user_type = 'User' WHERE email = $1";
     assert_refused(&answered_after(&app, lost, ADMIN, change).await, 403, NOT_ALLOWED);
     assert_eq!(row(&app, "users", "user_id", nobody).await, before);
-    assert_eq!(put(&app, &path, &token, form.clone()).await.status, 403, "as at the next request");
+    assert_eq!(put(&app, &path, &token, form.clone()).await.status, 403, "the next request is rejected too");
 }
 
 #[tokio::test]
@@ -187,7 +189,7 @@ async fn v3_a_ban_goes_before_the_writes_that_come_after_it() {
     let (platform, token) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
     let path = format!("/api/corporations/users/{}/ban", user_id(&app, CLERK).await);
     let (one, other) = (app.another_node().await, app.another_node().await);
-    // A write on a record that has begun, and shares the corporation's lock.
+    // A write of a record that has started, and has the shared lock of the corporation.
     let mut tx = app.db().begin().await.unwrap();
     let shared = "SELECT pg_advisory_xact_lock_shared(hashtextextended(CAST($1 AS TEXT), 0))";
     tx.sql(shared).bind(app.nordbil).exec().await.unwrap();

@@ -1,4 +1,4 @@
-//! The program as it is run, in a process of its own that a test can kill.
+//! The server as a process of its own, which a test can kill.
 
 use crate::app::{PASSWORD, client, find_code, fresh_postgres};
 use crate::contract::{self, Reply};
@@ -14,7 +14,7 @@ use tokio::time::{Instant, sleep};
 
 const EMAIL: &str = "super@platform.example";
 
-/// A server that outlives its process: its folder, its database, its port, and who is signed in.
+/// A server that can be restarted: its folder, database, address and access token outlive the process.
 pub struct Server {
     folder: TempDir,
     url: Option<String>,
@@ -26,19 +26,19 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts with an empty database, and signs its Super Admin in.
+    /// Starts a server with an empty database, and signs the Super Admin in.
     pub async fn start() -> Self {
         Self::start_with(&[]).await
     }
 
-    /// Starts with more settings, as flags.
+    /// As [`Server::start`], with additional command line flags.
     pub async fn start_with(flags: &[&str]) -> Self {
         let mut server = Self::start_on(tempfile::tempdir().unwrap(), fresh_postgres().await, flags).await;
         server.sign_in(EMAIL).await;
         server
     }
 
-    /// Starts with what is in a data folder, or in a database on PostgreSQL. Nobody is signed in.
+    /// Starts a server on an existing data folder, or an existing database on PostgreSQL, without signing in.
     pub async fn start_on(folder: TempDir, url: Option<String>, flags: &[&str]) -> Self {
         let flags: Vec<String> = flags.iter().map(|f| (*f).to_owned()).collect();
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
@@ -49,12 +49,12 @@ impl Server {
         server
     }
 
-    /// Another process of the same installation, on a port of its own.
+    /// Starts another process of the same installation, at an address of its own.
     pub async fn another(&self) -> Node {
         self.another_that_logs_to(Stdio::inherit(), &[]).await
     }
 
-    /// The same with a log that goes there, and with more settings.
+    /// As [`Server::another`], with this target for its log and additional flags.
     pub async fn another_that_logs_to(&self, log: Stdio, flags: &[&str]) -> Node {
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let mut command = command(&self.folder, self.url.as_deref(), &listen, &self.flags);
@@ -68,42 +68,42 @@ impl Server {
         node
     }
 
-    /// Sends the process a signal by its name.
+    /// Sends a signal to the process.
     pub fn signal(&self, signal: &str) {
         let id = self.process.id().to_string();
         assert!(Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success());
     }
 
-    /// Ends the process as a power cut would.
+    /// Kills the process at once, like a power cut.
     pub fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
 
-    /// Asks the process to end, and waits until it has.
+    /// Requests a shutdown, and waits for the end of the process.
     pub fn stop(&mut self) {
         let id = self.process.id().to_string();
         assert!(Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
-        assert!(self.process.wait().unwrap().success(), "a stop is no failure");
+        assert!(self.process.wait().unwrap().success(), "the process exits with status 0");
     }
 
-    /// Does a program run that the process has started?
+    /// Returns whether the process has child processes.
     pub fn has_children(&self) -> bool {
         !self.children().is_empty()
     }
 
-    /// Asks the programs that the process has started to end: what a service manager does to all of a service at once.
-    /// Returns how many there were.
+    /// Sends SIGTERM to all child processes, as a service manager does to all processes of a service. Returns their
+    /// number.
     pub fn stop_children(&self) -> usize {
         let ids = self.children();
         for id in &ids {
-            // It may just have ended by itself.
+            // The child may have ended in the meantime.
             let _ = Command::new("kill").args(["-TERM", id]).status();
         }
         ids.len()
     }
 
-    /// The ids of the programs that the process has started.
+    /// Returns the ids of the child processes.
     fn children(&self) -> Vec<String> {
         let of_thread = |task: std::io::Result<std::fs::DirEntry>| {
             std::fs::read_to_string(task.unwrap().path().join("children")).unwrap_or_default()
@@ -118,23 +118,23 @@ impl Server {
         self.ready().await;
     }
 
-    /// Whether its database is a file in its data folder.
+    /// Returns whether the database is the SQLite file in the data folder.
     pub fn is_on_sqlite(&self) -> bool {
         self.url.is_none()
     }
 
-    /// Its data folder.
+    /// Returns the data folder.
     pub fn folder(&self) -> &std::path::Path {
         self.folder.path()
     }
 
-    /// A connection of the test's own to the server's database.
+    /// Opens the server's database.
     pub async fn database(&self) -> Db {
         let file = || format!("sqlite:{}", self.folder.path().join("forecourt.sqlite3").display());
         Db::open(&self.url.clone().unwrap_or_else(file), 2).await.unwrap()
     }
 
-    /// The most memory that the process has used so far, in megabytes.
+    /// Returns the peak memory usage of the process, in megabytes.
     pub fn peak_memory(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.process.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
@@ -147,12 +147,12 @@ impl Server {
         reply.value()
     }
 
-    /// A request of the Super Admin, to be made ready.
+    /// Creates a request of the signed-in user, which the caller completes.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, self.at(path)).bearer_auth(&self.token)
     }
 
-    /// Sends a file to an import call.
+    /// Sends a file to an import route.
     pub async fn upload(&self, call: &str, name: &str, bytes: Vec<u8>, mapping: &Value) -> Reply {
         let file = Part::bytes(bytes).file_name(name.to_owned());
         let form = Form::new().part("file", file).text("columnMapping", mapping.to_string());
@@ -204,7 +204,7 @@ impl Drop for Server {
     }
 }
 
-/// A node beside a [`Server`], gone with this.
+/// Another node beside a [`Server`]. It is killed when dropped.
 pub struct Node {
     process: Child,
     at: String,
@@ -232,7 +232,7 @@ fn spawn(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) ->
 }
 
 fn command(folder: &TempDir, url: Option<&str>, listen: &str, flags: &[String]) -> Command {
-    // The umask of most systems, under which new files can be read by everybody.
+    // The usual umask, under which new files are readable by all users of the machine.
     let mut command = Command::new("sh");
     command.args(["-c", r#"umask 022; exec "$0" "$@""#, env!("CARGO_BIN_EXE_forecourt")]);
     command.env("FORECOURT_LOG", "warn").args(["serve", "--listen", listen, "--data-dir"]).arg(folder.path());

@@ -1,5 +1,5 @@
-//! Clients that take their answers slowly, over true connections. Time goes on only as a test says so, and with it what the
-//! server waits for.
+//! Clients that read their responses slowly, over real connections. Time is paused: only the tests advance it, for the
+//! server's timeouts too.
 
 use axum::Router;
 use axum::routing::get;
@@ -17,11 +17,11 @@ use tokio::time::advance;
 const ANSWER: usize = 4 << 20;
 const SECOND: Duration = Duration::from_secs(1);
 
-/// A server whose answer is long.
+/// A server with a long response.
 struct Server {
     address: SocketAddr,
     _stop: watch::Sender<bool>,
-    /// As long as somebody works, time stands still.
+    /// While this blocking task runs, tokio does not advance the paused time by itself.
     _work: Sender<()>,
 }
 
@@ -37,7 +37,7 @@ impl Server {
         Server { address, _stop: stop, _work: work }
     }
 
-    /// Asks for the answer, with room for so much of it in the system, and takes its first byte.
+    /// Requests the response with a receive buffer of `room` bytes, and reads its first byte.
     async fn ask(&self, room: u32) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(room).unwrap();
@@ -48,7 +48,7 @@ impl Server {
     }
 }
 
-/// Takes so many bytes after each pause, for so many times, and then whatever there is; how much that was.
+/// Reads up to `bytes` bytes after each pause, `times` times, and then the rest. Returns the number of bytes read.
 async fn take(stream: &mut TcpStream, bytes: usize, pause: Duration, times: usize) -> usize {
     let (mut taken, mut buffer) = (0, vec![0; bytes]);
     for _ in 0..times {
@@ -59,7 +59,7 @@ async fn take(stream: &mut TcpStream, bytes: usize, pause: Duration, times: usiz
         }
     }
     let mut rest = Vec::new();
-    // The server may have closed in the middle of it.
+    // The server may have closed the connection in the middle.
     let _ = stream.read_to_end(&mut rest).await;
     taken + rest.len()
 }

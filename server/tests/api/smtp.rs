@@ -1,4 +1,4 @@
-//! A real mail server for tests, in a process of its own: see `server/tests/smtp-server.mjs`.
+//! A real mail server for tests, as a process of its own; see `server/tests/smtp-server.mjs`.
 
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -8,19 +8,19 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
-/// A mail as it arrived, read by a mail parser.
+/// A received mail, parsed by a mail parser.
 #[derive(Debug, Deserialize)]
 pub struct Arrived {
     pub raw: String,
-    /// Whom the envelope names.
+    /// The recipients in the envelope.
     pub recipients: Vec<String>,
-    /// Did it come over TLS?
+    /// Whether the mail was received over TLS.
     pub secure: bool,
-    /// Who was signed in at the mail server.
+    /// The user that authenticated at the mail server.
     pub user: String,
-    /// The names of its headers, in small letters.
+    /// The names of the headers, in lower case.
     pub headers: Vec<String>,
-    /// The value of its Content-Type.
+    /// The value of the Content-Type header.
     pub types: String,
     pub from: Mailbox,
     pub to: Vec<Mailbox>,
@@ -46,7 +46,7 @@ pub struct MailServer {
 }
 
 impl MailServer {
-    /// Starts one that behaves as the script's head says; `{}` takes every mail.
+    /// Starts a mail server with the settings that the script documents. `{}` accepts every mail.
     pub async fn start(set_up: Value) -> Self {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smtp-server.mjs");
         let mut command = Command::new("node");
@@ -59,7 +59,7 @@ impl MailServer {
         server
     }
 
-    /// Its address as the settings name it.
+    /// Returns the server's address in the format of the setting.
     pub fn url(&self) -> String {
         format!("smtp://127.0.0.1:{}", self.port)
     }
@@ -68,9 +68,9 @@ impl MailServer {
         self.port
     }
 
-    /// Tells it how to behave from now on.
-    pub async fn say(&mut self, told: Value) {
-        self.input.write_all(format!("{told}\n").as_bytes()).await.unwrap();
+    /// Changes the behaviour of the server.
+    pub async fn say(&mut self, settings: Value) {
+        self.input.write_all(format!("{settings}\n").as_bytes()).await.unwrap();
         loop {
             let line = self.line().await;
             if line == json!({}) {
@@ -80,7 +80,7 @@ impl MailServer {
         }
     }
 
-    /// The next mail that arrives, whatever is answered to it.
+    /// Waits for the next mail, even if the server rejects it.
     pub async fn next(&mut self) -> Arrived {
         if let Some(mail) = self.arrived.pop_front() {
             return mail;
@@ -88,7 +88,7 @@ impl MailServer {
         serde_json::from_value(self.line().await).unwrap()
     }
 
-    /// The mails that have arrived by now and that nobody has asked for yet; from here on it takes every mail.
+    /// Returns the mails that have arrived and were not yet returned. The server then accepts every mail.
     pub async fn rest(&mut self) -> Vec<Arrived> {
         self.say(json!({})).await;
         self.arrived.drain(..).collect()

@@ -1,4 +1,4 @@
-//! The steps of signing in, as tests take them.
+//! Helpers that several tests share: signing in, waiting, users and roles.
 
 use crate::app::{ADMIN, Answer, PASSWORD, READER, TestApp};
 use reqwest::{Method, StatusCode};
@@ -7,10 +7,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Each person's device in tests that need no other.
+/// The device id in tests that need only one device per user.
 pub const DEVICE: &str = "device-1";
 
-/// An e-mail that nobody has.
+/// An email address without an account.
 pub const UNKNOWN: &str = "nobody@at.all.example";
 
 pub async fn login_on(app: &TestApp, email: &str, password: &str, device: &str, remember: bool) -> Answer {
@@ -43,7 +43,7 @@ pub async fn refresh(app: &TestApp, token: &str) -> Answer {
     app.post("/api/auth/refresh-token", None, json!({"refreshToken": token})).await
 }
 
-/// Gives the right password and reads the code.
+/// Signs in with the right password, and returns the mailed code.
 pub async fn code(app: &TestApp, email: &str, device: &str, remember: bool) -> String {
     let before = app.mails(email).len();
     let answer = login_on(app, email, PASSWORD, device, remember).await;
@@ -52,7 +52,7 @@ pub async fn code(app: &TestApp, email: &str, device: &str, remember: bool) -> S
     app.next_code(email, before).await
 }
 
-/// Signs in on a device to be remembered.
+/// Signs in on a device that is remembered.
 pub async fn remember(app: &TestApp, email: &str, device: &str) -> Answer {
     let otp = code(app, email, device, true).await;
     let answer = verify(app, email, &otp, device).await;
@@ -60,7 +60,7 @@ pub async fn remember(app: &TestApp, email: &str, device: &str) -> Answer {
     answer
 }
 
-/// Asks for a reset link and reads its token.
+/// Requests a reset link, and returns its token.
 pub async fn reset_token(app: &TestApp, email: &str) -> String {
     let before = app.mails(email).len();
     let answer = forgot(app, email).await;
@@ -68,22 +68,22 @@ pub async fn reset_token(app: &TestApp, email: &str) -> String {
     link_token(&app.next_mail(email, before).await)
 }
 
-/// The token of the link that stands on a line of its own in a mail as it lies in the outbox.
+/// Returns the token of the reset link in a raw mail.
 pub fn link_token(mail: &str) -> String {
-    // A soft line break and the equals sign of quoted-printable (RFC 2045, 6.7).
+    // Undo quoted-printable's soft line breaks and encoded equals signs (RFC 2045, 6.7).
     let mail = mail.replace("\r\n", "\n").replace("=\n", "").replace("=3D", "=");
     let token = mail.lines().find_map(|line| line.split_once("/reset-password?token=").map(|(_, token)| token));
     token.unwrap_or_else(|| panic!("no link in {mail}")).trim().to_owned()
 }
 
-/// The access and the refresh token of a sign-in.
+/// Returns the access token and the refresh token of a sign-in.
 pub fn tokens(answer: &Answer) -> (String, String) {
     let tokens = &answer.body["data"]["tokens"];
     let text = |name: &str| tokens[name].as_str().unwrap_or_else(|| panic!("no {name}: {}", answer.body)).to_owned();
     (text("accessToken"), text("refreshToken"))
 }
 
-/// Does the session behind this access token live?
+/// Returns whether the session of this access token is active.
 pub async fn works(app: &TestApp, access: &str) -> bool {
     let answer = app.get("/api/auth/profile/detail", Some(access)).await;
     let over = answer.body["message"] == forecourt_core::text::SESSION_ENDED;
@@ -91,12 +91,12 @@ pub async fn works(app: &TestApp, access: &str) -> bool {
     answer.status == 200
 }
 
-/// Another code than this one.
+/// Returns a code that differs from this one.
 pub fn wrong(code: &str) -> String {
     format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
 }
 
-/// Sends the same call so many times at once, each from an address of its own; the server has to trust 127.0.0.1 as a
+/// Sends the same request `times` times at once, each with another client address. The server must trust 127.0.0.1 as a
 /// proxy.
 pub async fn at_once(app: &TestApp, path: &str, body: &Value, times: usize) -> Vec<Answer> {
     let calls = (0..times).map(|i| {
@@ -106,28 +106,28 @@ pub async fn at_once(app: &TestApp, path: &str, body: &Value, times: usize) -> V
     futures_util::future::join_all(calls).await
 }
 
-/// Refused as it should be, in one sentence.
+/// Asserts that the response is an error with this status and message.
 pub fn assert_refused(answer: &Answer, status: u16, message: &str) {
     let seen = (answer.status.as_u16(), &answer.body["success"], &answer.body["message"]);
     assert_eq!(seen, (status, &json!(false), &json!(message)), "{}", answer.body);
 }
 
-/// Refused for a while, as the header says too.
+/// Asserts that the response is a 429 with this `Retry-After`.
 pub fn assert_throttled(answer: &Answer, seconds: u64) {
     assert_eq!(answer.status, 429, "{}", answer.body);
     assert_eq!(answer.headers["retry-after"], seconds.to_string().as_str());
 }
 
-/// Lets so much time pass at once for all that waits in this test, the server and its jobs among it.
+/// Advances tokio's clock for all timers of this test, including those of the server and its jobs.
 pub async fn skip(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
     tokio::time::resume();
 }
 
-/// Looks until it is so, for a minute at most: a busy machine is slow, and not wrong.
+/// Polls until the condition is true, for at most a minute, because the machine may be busy.
 pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
-    // Of the clock on the wall, which [`skip`] doesn't move.
+    // Real time, which [`skip`] does not advance.
     let deadline = std::time::Instant::now() + Duration::from_secs(60);
     while !is_so().await {
         assert!(std::time::Instant::now() < deadline, "{what}");
@@ -135,7 +135,8 @@ pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
     }
 }
 
-/// Does it until it took less than so long three times, of fifteen at most: others may keep the machine busy meanwhile.
+/// Runs `once` until three runs took less than `within`. Panics after fifteen runs; some may be slow because the
+/// machine is busy.
 pub async fn is_quick(what: &str, within: Duration, mut once: impl AsyncFnMut()) {
     let mut times = Vec::new();
     while times.iter().filter(|time| **time < within).count() < 3 {
@@ -147,12 +148,12 @@ pub async fn is_quick(what: &str, within: Duration, mut once: impl AsyncFnMut())
     println!("{what}: {times:?}");
 }
 
-/// Takes a table away from the server.
+/// Renames a table, so that all statements with it fail.
 pub async fn take_away(app: &TestApp, table: &str) {
     rename(app, table, "taken_away").await;
 }
 
-/// Gives it back.
+/// Restores a table that [`take_away`] renamed.
 pub async fn give_back(app: &TestApp, table: &str) {
     rename(app, "taken_away", table).await;
 }
@@ -162,7 +163,7 @@ async fn rename(app: &TestApp, from: &str, to: &str) {
     app.db().sql(Box::leak(text.into_boxed_str())).exec().await.unwrap();
 }
 
-/// How many rows a statement counts.
+/// Returns the count that a statement selects.
 pub async fn count(app: &TestApp, text: &'static str) -> i64 {
     app.db().sql(text).one::<(i64,)>().await.unwrap().0
 }
@@ -183,13 +184,13 @@ pub async fn role_id(app: &TestApp, name: &str) -> Uuid {
     app.db().sql("SELECT role_id FROM roles WHERE name = $1").bind(name.to_owned()).one::<(Uuid,)>().await.unwrap().0
 }
 
-/// A line of a matrix.
+/// Returns a line of a permission matrix.
 pub fn line(resource: &str, [can_read, can_create, can_update, can_delete]: [bool; 4]) -> Value {
     json!({"resource_id": resource, "can_read": can_read, "can_create": can_create, "can_update": can_update,
         "can_delete": can_delete})
 }
 
-/// Makes a role of Nordbil with this matrix.
+/// Creates a role of Nordbil with this matrix.
 pub async fn role(app: &TestApp, admin: &str, name: &str, matrix: &[Value]) -> Uuid {
     let made = app.post("/api/rbac/roles", Some(admin), json!({"name": name, "description": "For a test"})).await;
     assert_eq!(made.status, 201, "{}", made.body);
@@ -200,20 +201,21 @@ pub async fn role(app: &TestApp, admin: &str, name: &str, matrix: &[Value]) -> U
     id
 }
 
-/// Who a user is to be.
+/// Returns the form of a user.
 pub fn person(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
     json!({"first_name": "Åsa", "last_name": "Öberg", "email": email, "user_type": user_type,
         "role_id": role.map(|role| role.to_string()).unwrap_or_default()})
 }
 
-/// A person with a password.
+/// Returns the form of a new user, with a password.
 pub fn newcomer(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
     let mut person = person(email, user_type, role);
     person["password"] = json!(PASSWORD);
     person
 }
 
-/// Lets Nordbil's READER manage users and roles, beside reading contacts; gives the Admin's and the READER's token.
+/// Gives Nordbil's READER a role that may manage users and roles, and read contacts. Returns the access tokens of the
+/// Admin and of the READER.
 pub async fn deputy(app: &TestApp) -> (String, String) {
     for resource in ["users", "roles"] {
         app.db()
@@ -234,7 +236,7 @@ pub async fn deputy(app: &TestApp) -> (String, String) {
     (admin, app.sign_in(READER).await)
 }
 
-/// A row, column by column, as the database itself lists the table's columns.
+/// Returns a row as texts by column. The columns are read from the database's schema.
 pub async fn row(app: &TestApp, table: &str, key: &str, id: Uuid) -> BTreeMap<String, String> {
     let sql = |text: String| app.db().sql(Box::leak(text.into_boxed_str()));
     let columns = app.db().pick(
@@ -251,12 +253,13 @@ pub async fn row(app: &TestApp, table: &str, key: &str, id: Uuid) -> BTreeMap<St
     row
 }
 
-/// The columns in which two rows differ.
+/// Returns the columns in which two rows differ.
 pub fn differing(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
     one.iter().filter(|(column, value)| other.get(*column) != Some(value)).map(|(column, _)| column.clone()).collect()
 }
 
-/// The body with every column as a field that the call doesn't document, each with this value.
+/// Returns the body with an additional field for each column of `row` that is not a documented field, all with this
+/// value.
 pub fn with_columns(body: &Value, row: &BTreeMap<String, String>, documented: &[&str], value: &Value) -> Value {
     let mut body = body.clone();
     for column in row.keys().filter(|column| !documented.contains(&column.as_str())) {
@@ -265,7 +268,7 @@ pub fn with_columns(body: &Value, row: &BTreeMap<String, String>, documented: &[
     body
 }
 
-/// Values that one could try to have written into any column.
+/// Returns values with which a client might try to overwrite any column.
 pub fn tried_values() -> [Value; 5] {
     [json!("Super Admin"), json!(Uuid::now_v7().to_string()), json!(1), json!(true), Value::Null]
 }

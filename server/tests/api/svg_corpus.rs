@@ -1,9 +1,9 @@
-//! Drawings made to harm whoever opens them: each is refused, or what is served of it is harmless.
+//! SVG files with attacks: each must be rejected, or served without anything harmful.
 
-/// Stands in everything that must not come through.
+/// A marker in everything that must be removed.
 pub const CANARY: &str = "CANARY0815";
 
-/// What stands in the place of `@` in an otherwise good drawing.
+/// Content of an otherwise valid SVG.
 const INSIDE: [&str; 79] = [
     // Scripts.
     "<script>alert('CANARY0815')</script>",
@@ -17,13 +17,13 @@ const INSIDE: [&str; 79] = [
     "<g><g><switch><script>CANARY0815</script></switch></g></g>",
     "<handler xmlns:ev='http://www.w3.org/2001/xml-events' ev:event='load'>CANARY0815</handler>",
     "<listener event='load' handler='#CANARY0815'/>",
-    // Handlers.
+    // Event handlers.
     "<g onload='alert(1)'><path d='M0 0h9v9z' onclick='alert(1)'/></g>",
     "<path d='M0 0h9v9z' ONLOAD='CANARY0815' onmouseover='CANARY0815' onfocus='CANARY0815'/>",
     "<path d='M0 0h9v9z' onbegin='CANARY0815' onend='CANARY0815' onrepeat='CANARY0815'/>",
     "<g tabindex='1' autofocus='' onfocusin='CANARY0815'><path d='M0 0h9v9z'/></g>",
     "<path d='M0 0h9v9z' evil:onload='CANARY0815' xmlns:evil='http://www.w3.org/2000/svg'/>",
-    // Animations that set what may not be there.
+    // Animations that set forbidden attributes.
     "<path id='p' d='M0 0h9v9z'><set attributeName='onmouseover' to='CANARY0815'/></path>",
     "<path d='M0 0h9v9z'><animate attributeName='href' values='javascript:CANARY0815'/></path>",
     "<a><animate attributeName='xlink:href' to='javascript:CANARY0815'/><path d='M0 0h9v9z'/></a>",
@@ -36,7 +36,7 @@ const INSIDE: [&str; 79] = [
     "<a xlink:href='  java&#10;script:CANARY0815'><path d='M0 0h9v9z'/></a>",
     "<a href='data:text/html,CANARY0815' target='_top'><path d='M0 0h9v9z'/></a>",
     "<a href='https://evil.example/CANARY0815' ping='https://evil.example/'><path d='M0 0h9v9z'/></a>",
-    // Other documents inside.
+    // Embedded documents.
     "<foreignObject width='9' height='9'><body xmlns='http://www.w3.org/1999/xhtml'>CANARY0815</body></foreignObject>",
     "<foreignObject><iframe xmlns='http://www.w3.org/1999/xhtml' src='javascript:CANARY0815'/></foreignObject>",
     "<switch><foreignObject requiredExtensions='x'>CANARY0815</foreignObject><path d='M0 0h9v9z'/></switch>",
@@ -49,7 +49,7 @@ const INSIDE: [&str; 79] = [
     "<html xmlns='http://www.w3.org/1999/xhtml'><body onload='CANARY0815'/></html>",
     "<metadata><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'>CANARY0815</rdf:RDF></metadata>",
     "<title>CANARY0815</title><desc>CANARY0815</desc>",
-    // Files and pictures from elsewhere.
+    // Files and images from other places.
     "<image href='file:///etc/passwd'/>",
     "<image xlink:href='/etc/passwd' width='9' height='9'/>",
     "<image href='../../../../../../etc/hostname'/>",
@@ -86,11 +86,11 @@ const INSIDE: [&str; 79] = [
     "<path clip-path='url(https://evil.example/CANARY0815#x)' d='M0 0h9v9z'/>",
     "<path filter='url(file:///etc/passwd#x)' marker-end='url(//CANARY0815#x)' d='M0 0h9v9z'/>",
     "<style type='text/css' xmlns='http://www.w3.org/1999/xhtml'>@import '//CANARY0815';</style>",
-    // Ids that would like to break out.
+    // Ids that break out of the attribute.
     "<path id='x&quot; onload=&quot;CANARY0815' d='M0 0h9v9z'/>",
     "<g id='&quot;/>&lt;script>CANARY0815&lt;/script>'><path d='M0 0h9v9z'/></g>",
     "<clipPath id='&amp;quot;>&lt;'><path d='M0 0h9v9z'/></clipPath><path clip-path='url(#&amp;quot;>&lt;)' d='M0 0h9v9z'/>",
-    // What is shown as words.
+    // Text.
     "<text>CANARY0815</text>",
     "<text><tspan>&#67;ANARY0815</tspan><textPath href='javascript:CANARY0815'>x</textPath></text>",
 ];
@@ -126,7 +126,7 @@ const WHOLE: [&str; 27] = [
     "<svg xmlns='http://www.w3.org/2000/svg' width='999999999px' viewBox='0 0 1e30 1e-30'><path d='M0 0h1e30v9z'/></svg>",
 ];
 
-/// A drawing around `inside`.
+/// Returns a valid SVG that contains `inside`.
 pub fn svg(inside: &str) -> String {
     format!(
         "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='100' height='100'>\
@@ -134,12 +134,12 @@ pub fn svg(inside: &str) -> String {
     )
 }
 
-/// `name1` refers ten times to `name2`, and so on.
+/// Joins the elements of each level, of which each refers to the next one, and the last element.
 fn fan_out(levels: usize, link: impl Fn(usize) -> String, last: &str) -> String {
     (0..levels).map(link).collect::<String>() + last
 }
 
-/// Small files that would become large ones.
+/// Returns small files that expand to large ones.
 fn bombs() -> Vec<String> {
     let entities: String =
         (1..10).map(|n| format!("<!ENTITY e{n} '{}'>", format!("&e{};", n - 1).repeat(10))).collect();
@@ -212,7 +212,7 @@ fn bombs() -> Vec<String> {
     inside.iter().map(|inside| svg(inside)).chain([laughs, quadratic]).collect()
 }
 
-/// Every drawing of the corpus.
+/// Returns all files of the corpus.
 pub fn all() -> Vec<String> {
     let whole = WHOLE.iter().map(|whole| (*whole).to_owned());
     INSIDE.iter().map(|inside| svg(inside)).chain(whole).chain(bombs()).collect()

@@ -1,5 +1,4 @@
-//! The program at its most talkative, in a process of its own, with note of every secret that goes in and of all that
-//! comes out.
+//! The server as a process of its own with the most verbose log. Records all secrets that go in, and all output.
 
 use crate::app::{client, code_in, fresh_postgres};
 use crate::contract;
@@ -21,17 +20,17 @@ pub const VERIFY: &str = "/api/auth/verify-otp";
 pub const RESEND: &str = "/api/auth/resend-otp";
 pub const REFRESH: &str = "/api/auth/refresh-token";
 pub const PAIR: &str = "/api/auth/verify-token";
-/// The calls that hand tokens out.
+/// The routes that return tokens.
 const HAND_OUT: &[&str] = &[LOGIN, VERIFY, REFRESH, PAIR];
 
-/// What nobody may find, and the calls whose business it is to tell it.
+/// A secret, and the routes that may return it.
 pub struct Secret {
     pub what: &'static str,
     pub text: String,
     pub told_by: &'static [&'static str],
 }
 
-/// The program at its most talkative, and all that went in and out.
+/// The server with the most verbose log, and all its secrets and responses.
 pub struct Program {
     folder: TempDir,
     database: String,
@@ -41,15 +40,15 @@ pub struct Program {
     pub mails: MailServer,
     pub secrets: Vec<Secret>,
     pub codes: Vec<String>,
-    /// Which call, and its answer with its headers.
+    /// The route of each response, and its headers and body.
     pub answers: Vec<(String, String)>,
 }
 
-/// An answer as far as a test reads it.
+/// The parts of a response that tests need.
 pub struct RuleSpec {
     pub status: u16,
     pub location: String,
-    /// What it sets, as a browser sends it back.
+    /// The cookies that were set, in the format of the `Cookie` header.
     pub cookies: String,
     pub body: Value,
 }
@@ -79,7 +78,7 @@ impl Program {
             .stderr(log)
             .spawn()
             .unwrap();
-        // Redirects are looked at here, not followed.
+        // `client` installs rustls' provider of cryptography, which every client needs.
         let _ = client();
         let none = reqwest::redirect::Policy::none();
         let client = reqwest::Client::builder().redirect(none).no_proxy().build().unwrap();
@@ -116,9 +115,9 @@ impl Program {
         self.secrets.push(Secret { what, text: text.to_owned(), told_by });
     }
 
-    /// The access and the refresh token of an answer.
-    pub fn tokens(&mut self, told: &RuleSpec) -> (String, String) {
-        let tokens = &told.body["data"]["tokens"];
+    /// Returns the access token and the refresh token of a response.
+    pub fn tokens(&mut self, answer: &RuleSpec) -> (String, String) {
+        let tokens = &answer.body["data"]["tokens"];
         let [access, refresh] = ["accessToken", "refreshToken"].map(|name| tokens[name].as_str().unwrap().to_owned());
         for (what, token) in [("an access token", &access), ("a refresh token", &refresh)] {
             self.hide_but(what, token, HAND_OUT);
@@ -133,7 +132,7 @@ impl Program {
     pub async fn send(&mut self, call: &str, request: RequestBuilder) -> RuleSpec {
         let answer = contract::send(request).await;
         let status = answer.status.as_u16();
-        // A page is refused where the web app isn't built.
+        // Pages are errors in a build without the web app.
         assert!(status < 500 || call == "page", "{call}: {status}");
         let all = |name| answer.headers.get_all(name).iter().map(|value| value.to_str().unwrap().to_owned());
         let location = all(header::LOCATION).next().unwrap_or_default();
@@ -157,12 +156,12 @@ impl Program {
 
     pub async fn get(&mut self, call: &str, path_and_query: &str, cookies: &str) -> RuleSpec {
         let request = self.request(Method::GET, path_and_query).header(header::COOKIE, cookies);
-        // What a browser would say on the next page, had it not been told to say nothing.
+        // The header that a browser would send with the next request if the `Referrer-Policy` did not forbid it.
         let referer = format!("{}{path_and_query}", self.at);
         self.send(call, request.header(header::REFERER, referer)).await
     }
 
-    /// The next mail of this kind.
+    /// Waits for the next mail whose subject starts with `subject`.
     pub async fn mail(&mut self, subject: &str) -> String {
         loop {
             let mail = self.mails.next().await;

@@ -1,7 +1,8 @@
-//! One call of the server: JSON or a form in, JSON or a file out, every refusal a `Problem`.
+//! A client for the server's API. A request has a JSON body, a form or no body; a response is JSON or a file; an
+//! unsuccessful response is a `Problem`.
 //!
-//! **Invariant:** a call is made once. When the network fails nobody knows whether the server has done what it was asked
-//! to do, so the person decides.
+//! **Invariant:** a request is sent once. After a network failure it is unknown whether the server processed it, so
+//! the user decides whether to repeat it.
 
 use crate::{Failure, read_value};
 use forecourt_core::{problem::Problem, text};
@@ -12,18 +13,18 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Blob, FormData};
 
-/// The longest that an answer is waited for, in milliseconds. An upload takes as long as it takes.
+/// The timeout of a request in milliseconds. Uploads have none.
 const PATIENCE_MS: u32 = 30_000;
 const CONFLICT: u16 = 409;
 
-/// A call before it is made.
+/// A request that is being built.
 pub struct Call {
     method: Method,
     address: String,
     query: Vec<(&'static str, String)>,
     body: Body,
     patience_ms: u32,
-    /// Says that nobody waits for the answer any more.
+    /// Aborts the request when the response is no longer needed.
     signal: Option<AbortSignal>,
     is_file: bool,
 }
@@ -34,7 +35,7 @@ enum Body {
     Form(FormData),
 }
 
-/// What the server answered: JSON that nobody has looked at yet, or a file.
+/// A response: a parsed JSON value of unknown shape, or a file.
 pub struct Answer {
     status: u16,
     headers: Headers,
@@ -42,26 +43,26 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Reads the answer as what is expected.
+    /// Deserializes the response.
     ///
     /// # Errors
-    /// An answer of another shape; our server didn't write it, but for example a proxy.
+    /// The response has another shape. It was written by a proxy, for example, and not by our server.
     pub fn read<T: DeserializeOwned>(self) -> Result<T, Problem> {
         let strange = self.strange();
         read_value(self.body).map_err(|_| strange)
     }
 
-    /// Hands the answer on as it came. What the server writes is of the very type that core states, so it isn't read only
-    /// to be written anew.
+    /// Returns the response body unchanged. The server serializes the same type of core that the bindings declare, so
+    /// the body isn't deserialized and serialized again.
     ///
     /// # Errors
-    /// An answer that isn't our server's, but for example a proxy's.
+    /// The response was not written by our server, but by a proxy, for example.
     pub fn whole(self) -> Result<JsValue, Problem> {
         self.succeeded()?;
         Ok(self.body)
     }
 
-    /// As [`Answer::whole`], of what stands under `data`: an object or a list.
+    /// As [`Answer::whole`], but returns the property `data`: an object or a list.
     ///
     /// # Errors
     /// As [`Answer::whole`].
@@ -69,7 +70,7 @@ impl Answer {
         self.part("data")
     }
 
-    /// As [`Answer::data`], under another name.
+    /// As [`Answer::data`], for the property `name`.
     ///
     /// # Errors
     /// As [`Answer::whole`].
@@ -78,7 +79,7 @@ impl Answer {
         Reflect::get(&self.body, &name.into()).ok().filter(JsValue::is_object).ok_or_else(|| self.strange())
     }
 
-    /// The array that is the whole answer.
+    /// Returns a response body that is an array.
     ///
     /// # Errors
     /// As [`Answer::whole`].
@@ -86,10 +87,10 @@ impl Answer {
         if self.body.is_array() { Ok(self.body.unchecked_into()) } else { Err(self.strange()) }
     }
 
-    /// The file that [`Call::get_file`] asked for. Its bytes stay with the browser.
+    /// Returns the file of a response to [`Call::get_file`]. Its bytes stay in the browser's memory.
     ///
     /// # Errors
-    /// The call asked for something else.
+    /// The response is not a file.
     pub fn file(self) -> Result<Blob, Problem> {
         let strange = self.strange();
         self.body.dyn_into().map_err(|_| strange)
@@ -104,12 +105,12 @@ impl Answer {
         Problem::new(text::UNEXPECTED).with_status(self.status)
     }
 
-    /// A header of the answer, if it is there.
+    /// Returns a header of the response.
     pub fn header(&self, name: &str) -> Option<String> {
         self.headers.get(name)
     }
 
-    /// Reads a refusal. A stale update's comes with the record as it is by now.
+    /// Reads an error response. A conflict (409) includes the current state of the record.
     fn read_problem(self) -> Result<Problem, Problem> {
         let status = self.status;
         let present = (status == CONFLICT).then(|| Reflect::get(&self.body, &"data".into()).ok()).flatten();
@@ -136,17 +137,17 @@ impl Call {
         Call::new(Method::GET, address, Body::None)
     }
 
-    /// Asks for a file, which [`Answer::file`] gives.
+    /// Creates a GET request for a file; see [`Answer::file`].
     pub fn get_file(address: &str) -> Self {
         Call { is_file: true, ..Call::get(address) }
     }
 
-    /// Sends a value as JSON, as it is.
+    /// Creates a POST request with a JSON body.
     pub fn post(address: &str, body: impl Into<JsValue>) -> Self {
         Call::new(Method::POST, address, Body::Json(body.into()))
     }
 
-    /// As [`Call::post`], to replace.
+    /// Creates a PUT request with a JSON body.
     pub fn put(address: &str, body: impl Into<JsValue>) -> Self {
         Call::new(Method::PUT, address, Body::Json(body.into()))
     }
@@ -155,42 +156,42 @@ impl Call {
         Call::new(Method::DELETE, address, Body::None)
     }
 
-    /// As [`Call::post`], to delete what the address names.
+    /// Creates a DELETE request with a JSON body.
     pub fn delete_with(address: &str, body: impl Into<JsValue>) -> Self {
         Call::new(Method::DELETE, address, Body::Json(body.into()))
     }
 
-    /// Sends nothing but the wish.
+    /// Creates a POST request without a body.
     pub fn post_bare(address: &str) -> Self {
         Call::new(Method::POST, address, Body::None)
     }
 
-    /// Sends a form with files; what is in them never passes through wasm.
+    /// Creates a POST request with a form. The contents of its files are never copied to wasm memory.
     pub fn upload(address: &str, form: FormData) -> Self {
         Call::new(Method::POST, address, Body::Form(form))
     }
 
-    /// As [`Call::upload`], to replace.
+    /// As [`Call::upload`], with PUT.
     pub fn upload_over(address: &str, form: FormData) -> Self {
         Call::new(Method::PUT, address, Body::Form(form))
     }
 
-    /// Waits for the answer only so many milliseconds.
+    /// Sets the timeout in milliseconds.
     pub fn within(self, patience_ms: u32) -> Self {
         Call { patience_ms, ..self }
     }
 
-    /// Breaks off as soon as this signal says so.
+    /// Aborts the request when `signal` is aborted.
     pub fn until(self, signal: Option<AbortSignal>) -> Self {
         Call { signal, ..self }
     }
 
-    /// Was it broken off by whoever made it? Then that it has no answer says nothing of the network.
+    /// Returns whether the caller aborted the request. If so, the missing response says nothing about the network.
     pub fn is_given_up(&self) -> bool {
         self.signal.as_ref().is_some_and(AbortSignal::aborted)
     }
 
-    /// One step down the path; the step is escaped, whatever it holds.
+    /// Appends a path segment, which is percent-encoded.
     pub fn under(mut self, step: &str) -> Self {
         self.address.push('/');
         self.address.push_str(&String::from(js_sys::encode_uri_component(step)));
@@ -202,20 +203,20 @@ impl Call {
         self
     }
 
-    /// As [`Call::query`]; an empty text is left out.
+    /// As [`Call::query`], but omits an empty value.
     pub fn query_if_any(self, name: &'static str, value: &str) -> Self {
         if value.is_empty() { self } else { self.query(name, value) }
     }
 
-    /// Asks for a page of so many.
+    /// Adds the parameters for a page of `limit` items.
     pub fn page(self, page: u32, limit: u32) -> Self {
         self.query("page", &page.to_string()).query("limit", &limit.to_string())
     }
 
-    /// Makes the call, with a bearer token if there is one.
+    /// Sends the request, with a bearer token if there is one.
     ///
     /// # Errors
-    /// What the server refused it with; status 0 when it wasn't reached. A body that JSON can't hold.
+    /// The server's error response; status 0 if the server wasn't reached. The body can't be serialized as JSON.
     pub async fn send(&self, token: Option<&str>) -> Result<Answer, Failure> {
         let unreached = |_| Problem::new(text::NO_CONNECTION);
         let response = self.request(token)?.map_err(unreached)?.send().await.map_err(unreached)?;
@@ -254,7 +255,7 @@ impl Call {
                 let json = JSON::stringify(value).map_err(|_| Failure::Misused("This value is no JSON".to_owned()))?;
                 request.header("Content-Type", "application/json").body(json)
             }
-            // The browser names the type itself, because the parts' boundary is in it.
+            // The browser sets the content type itself, because it includes the multipart boundary.
             Body::Form(form) => request.body(form),
         })
     }

@@ -1,4 +1,5 @@
-//! A typed promise. An `async fn` as a door is a copy of how futures run for each door; with this there is one for all.
+//! A typed promise. Each exported `async fn` would compile its own copy of the code that runs a future; bindings that
+//! return this type share one copy.
 
 use js_sys::Promise;
 use std::marker::PhantomData;
@@ -7,14 +8,14 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen::convert::IntoWasmAbi;
 use wasm_bindgen::describe::{NAMED_EXTERNREF, WasmDescribe, inform};
 
-/// A promise as the page gets it: TypeScript sees `Promise<T>`, or `Promise<T[]>` where it is of a list.
+/// A promise with a TypeScript type: `Promise<T>`, or `Promise<T[]>` if `LIST`.
 pub struct Coming<T, const LIST: bool = false>(Promise, PhantomData<T>);
 
 /// A promise of a list.
 pub type ComingList<T> = Coming<T, true>;
 
 impl<T, const LIST: bool> Coming<T, LIST> {
-    /// Takes a promise of what is known to be of this type.
+    /// Wraps a promise. The caller guarantees that it resolves to a value of this type.
     pub fn new_unchecked(promise: Promise) -> Self {
         Coming(promise, PhantomData)
     }
@@ -34,8 +35,9 @@ impl<T: Tsify, const LIST: bool> IntoWasmAbi for Coming<T, LIST> {
     }
 }
 
-/// Tells a text letter by letter, each as a constant: what runs this reads no memory.
-macro_rules! tell {
+/// Passes a text to `inform` one byte at a time, each as a constant: wasm-bindgen interprets this code without access
+/// to memory.
+macro_rules! inform_text {
     ($text:expr; $($place:literal)*) => { $(
         if const { $place < $text.length } {
             inform(const { $text.letters[$place] as u32 });
@@ -47,14 +49,14 @@ impl<T: Tsify, const LIST: bool> WasmDescribe for Coming<T, LIST> {
     fn describe() {
         inform(NAMED_EXTERNREF);
         inform(const { Name::of_promise(T::DECL, LIST).length as u32 });
-        tell! { Name::of_promise(T::DECL, LIST);
+        inform_text! { Name::of_promise(T::DECL, LIST);
             0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 31
             32 33 34 35 36 37 38 39 40 41 42 43 44 45 46 47
         }
     }
 }
 
-/// A type's name in TypeScript. One that is too long doesn't compile.
+/// The name of a type in TypeScript. A name that is too long doesn't compile.
 struct Name {
     letters: [u8; 48],
     length: usize,
@@ -84,7 +86,7 @@ impl Name {
     }
 }
 
-/// Where the name starts, after a comment if there is one.
+/// Returns the index where the interface's name starts; a comment may precede it.
 const fn name_starts(declaration: &[u8]) -> usize {
     let before = b"export interface ";
     let (mut place, mut same) = (0, 0);

@@ -1,4 +1,4 @@
-//! What the wasm packages share: how the server is called, and how values and refusals reach JavaScript.
+//! Code shared by the wasm packages: the API client, and the conversion of values and errors to JavaScript.
 
 mod call;
 mod coming;

@@ -1,4 +1,4 @@
-//! How a refusal reaches JavaScript: as an `Error` named `Problem` that carries the fields of `core`'s `Problem`.
+//! Converts errors to JavaScript: an `Error` named `Problem` that has the fields of `core`'s `Problem`.
 
 use forecourt_core::{problem::Problem, text};
 use js_sys::{JSON, Object, Reflect};
@@ -7,26 +7,26 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** A refused call as it is thrown. `status` is the HTTP status, 0 when the server was not reached. */
+/** The error of a failed request. `status` is the HTTP status, 0 if the server was not reached. */
 export interface ProblemError extends Error, Omit<Problem, "present"> {
   name: "Problem";
   message: string;
   status: number;
   errors: string[];
   fields: Record<string, string[]>;
-  /** The record as it is by now, where an update was based on an older state. */
+  /** The current state of the record, if an update was based on an older one. */
   present?: unknown;
 }
 
-/** Is this a refused call, rather than a fault of the program? */
+/** Returns whether this is the error of a failed request, and not a programming error. */
 export function isProblem(error: unknown): error is ProblemError;
 "#;
 
-/// Why a call gave nothing.
+/// Why a request or a binding failed.
 pub enum Failure {
-    /// The server refused it, or was not reached.
+    /// The server returned an error, or was not reached.
     Refused(Problem),
-    /// The page handed over something of another shape.
+    /// The page passed an argument of the wrong shape.
     Misused(String),
 }
 
@@ -46,7 +46,7 @@ impl From<Failure> for Problem {
 }
 
 impl Failure {
-    /// The status that the server refused with; 0 when it wasn't reached.
+    /// Returns the status of the server's error response; 0 if the server wasn't reached.
     pub fn status(&self) -> Option<u16> {
         match self {
             Failure::Refused(problem) => Some(problem.status),
@@ -70,8 +70,8 @@ fn thrown(problem: &Problem) -> JsValue {
     if let Ok(fields) = problem.into_js() {
         Object::assign(&error, fields.unchecked_ref());
     }
-    // The body of a problem leaves a status of 0 out; here 0 means something. Setting a property of an own, plain
-    // object can't fail.
+    // The serialized problem omits a status of 0, which is significant here. Setting a property of a new object can't
+    // fail.
     let _ = Reflect::set(&error, &"status".into(), &problem.status.into());
     if let Some(present) = problem.present.as_deref().and_then(|json| JSON::parse(json).ok()) {
         let _ = Reflect::set(&error, &"present".into(), &present);

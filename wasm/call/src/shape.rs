@@ -1,7 +1,8 @@
-//! How core's types cross to JavaScript and back.
+//! Converts core's types to JavaScript and back.
 //!
-//! The reader is our own for its size (docs/decisions/0014-small-modules.md): it hands a struct its fields in their order, so
-//! that serde's derived code for names in any order, which weighs several times as much for each type, isn't in a module.
+//! The deserializer is our own to save size (docs/decisions/0014-small-modules.md): it passes a struct's fields in
+//! their declared order. The modules then don't contain serde's derived code for fields in any order, which is several
+//! times as large for each type.
 
 use crate::Failure;
 use js_sys::{Array, Number, Object};
@@ -17,13 +18,13 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Any object, to look its fields up in.
+    /// An object whose properties are read by name.
     type Fields;
     #[wasm_bindgen(method, indexing_getter, catch)]
     fn field(this: &Fields, name: &str) -> Result<JsValue, JsValue>;
 }
 
-/// Reads what the page handed over.
+/// Deserializes an argument that the page passed.
 ///
 /// # Errors
 /// It has another shape.
@@ -35,7 +36,7 @@ where
     read_value(value.js_value()).map_err(Failure::from)
 }
 
-/// As [`read`], of any value.
+/// As [`read`], for any value.
 ///
 /// # Errors
 /// As [`read`].
@@ -43,16 +44,16 @@ pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, Unfit> {
     T::deserialize(Value(value))
 }
 
-/// Hands a value over to the page.
+/// Serializes a value for the page.
 ///
 /// # Errors
-/// None for core's types; a value that JavaScript can't hold.
+/// JavaScript can't represent the value. Does not occur for core's types.
 pub fn give<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, Failure> {
     let given = value.into_js().map_err(|_| unfit("This can't be handed over"))?;
     Ok(Ts::new_unchecked(given.into()))
 }
 
-/// A value that is to be sent as JSON.
+/// Serializes a value as a JSON-compatible JavaScript value.
 ///
 /// # Errors
 /// As [`give`].
@@ -60,7 +61,7 @@ pub fn sendable(value: &impl Serialize) -> Result<JsValue, Failure> {
     value.serialize(&Serializer::json_compatible()).map_err(|_| unfit("This can't be sent").into())
 }
 
-/// A value of another shape than the type that it was read as. Never tells the value.
+/// The error for a value of the wrong shape. Never includes the value, which may be confidential.
 #[derive(Debug)]
 pub struct Unfit(String);
 
@@ -82,7 +83,7 @@ impl fmt::Display for Unfit {
 
 impl std::error::Error for Unfit {}
 
-// Without the values and the types' names, whose formatting would be a tenth of the module.
+// Without the values and the types' names, because formatting them would take a tenth of the module's size.
 impl de::Error for Unfit {
     fn custom<T: fmt::Display>(reason: T) -> Self {
         Unfit(reason.to_string())
@@ -111,13 +112,13 @@ impl de::Error for Unfit {
 }
 
 impl Unfit {
-    /// Names the field that it was found in.
+    /// Prepends the name of the field.
     fn at(self, name: &str) -> Self {
         Unfit([name, ": ", &self.0].concat())
     }
 }
 
-/// A value that JavaScript handed over.
+/// A JavaScript value that is deserialized.
 struct Value(JsValue);
 
 impl Value {
@@ -125,7 +126,7 @@ impl Value {
         self.0.is_null() || self.0.is_undefined()
     }
 
-    /// A whole number that a double holds exactly.
+    /// Returns an integer that a double represents exactly.
     fn whole(&self) -> Result<i64, Unfit> {
         let number = self.0.as_f64().filter(|_| Number::is_safe_integer(&self.0));
         number.map(|number| number as i64).ok_or_else(|| unfit("This is no whole number"))
@@ -155,7 +156,8 @@ impl IntoDeserializer<'_, Unfit> for Value {
     }
 }
 
-/// The fields of a struct in its own order. One that isn't there is left to the type's default.
+/// The fields of a struct in their declared order. A missing field is an element that is `None`, for which derived code
+/// uses the field's default; the fields after it follow.
 struct InOrder {
     object: Fields,
     names: slice::Iter<'static, &'static str>,
@@ -177,7 +179,7 @@ impl<'de> de::SeqAccess<'de> for InOrder {
     }
 }
 
-/// Numbers of all sizes; the visitor of each looks whether it holds the number.
+/// Integers of all sizes; the visitor of each type checks its range.
 macro_rules! numbers {
     ($($method:ident)*) => { $(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
@@ -265,7 +267,7 @@ impl<'de> Deserializer<'de> for Value {
         visitor.visit_seq(InOrder { object: self.object()?.unchecked_into(), names: names.iter() })
     }
 
-    /// One of a few words.
+    /// Enums are strings: unit variants only.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,

@@ -1,4 +1,4 @@
-//! What the tests of the readers of workbooks share.
+//! Helpers shared by the tests of the workbook readers.
 
 use forecourt_check::ReadAt;
 use forecourt_core::import::head::{Recognised, read_head};
@@ -7,13 +7,13 @@ use forecourt_core::import::{Checker, ColumnMapping, FileKind, Layout, Limits, P
 use js_sys::{Function, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 
-/// Gives these bytes, which JavaScript holds.
+/// Returns a function that reads from `bytes`, which are copied to JavaScript.
 pub fn giving(bytes: &[u8]) -> ReadAt {
     let make = Function::new_with_args("bytes", "return (offset, length) => bytes.slice(offset, offset + length)");
     make.call1(&JsValue::NULL, &Uint8Array::from(bytes)).unwrap().unchecked_into()
 }
 
-/// The name and the message of what was thrown.
+/// Returns the name and the message of a JavaScript error.
 pub fn named(error: &JsValue) -> (String, String) {
     let of = |key: &str| Reflect::get(error, &key.into()).unwrap().as_string().unwrap();
     (of("name"), of("message"))
@@ -30,7 +30,7 @@ pub fn rows(packed: &[u8]) -> Vec<RowBuffer> {
     rows
 }
 
-/// The plan that a person agrees to who changes nothing.
+/// Returns the packed plan that results from accepting the detected columns and mapping unchanged.
 pub fn plan(kind: FileKind, sample: &[RowBuffer]) -> Vec<u8> {
     let recognised =
         Recognised { kind, encoding: None, delimiter: None, sheet: None, sheets: Vec::new(), notices: Vec::new() };

@@ -1,4 +1,4 @@
-//! A file that the browser holds.
+//! A browser file as a `Blob` of core.
 
 use forecourt_core::import::Blob;
 use std::io;
@@ -6,25 +6,25 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// Gives as many bytes from an offset on as are asked for, or as there are.
+    /// A function that returns `length` bytes of the file from `offset` on, or fewer at the end of the file.
     #[wasm_bindgen(typescript_type = "(offset: number, length: number) => Uint8Array")]
     pub type ReadAt;
     #[wasm_bindgen(method, catch, structural, js_name = call)]
-    fn at(this: &ReadAt, nobody: &JsValue, offset: f64, length: f64) -> Result<Vec<u8>, JsValue>;
+    fn at(this: &ReadAt, this_arg: &JsValue, offset: f64, length: f64) -> Result<Vec<u8>, JsValue>;
 }
 
-/// How much is asked for at once where reading begins; as much again each time that it goes on from there, up to the most.
+/// Bytes per read at a new position. Each sequential read doubles its size, up to `MOST_PAGE`.
 const FIRST_PAGE: u64 = 64 << 10;
 const MOST_PAGE: u64 = 1 << 20;
-/// How many places of the file are remembered: its list of parts, and the few parts that are read side by side.
+/// Number of cached pages. An .xlsx file needs its directory and the few entries that are read alternately.
 const PAGES: usize = 4;
 
-/// A file's bytes, given by a function. What was read is remembered for a while, since crossing over to JavaScript and to
-/// the file costs more than reading on.
+/// A file that is read through a JavaScript function. Recently read pages are cached, because each call into JavaScript
+/// and each file read is slow.
 pub struct JsBlob {
     size: u64,
     read: ReadAt,
-    /// The one that was asked for last stands last.
+    /// Ordered by last use, oldest first.
     pages: Vec<Page>,
 }
 
@@ -34,7 +34,7 @@ struct Page {
 }
 
 impl Page {
-    /// The bytes from there on; none if it is somewhere else.
+    /// Returns the bytes of this page from `offset` on; empty if `offset` is outside the page.
     fn from(&self, offset: u64) -> &[u8] {
         let place = offset.checked_sub(self.start).and_then(|place| usize::try_from(place).ok());
         place.and_then(|place| self.bytes.get(place..)).unwrap_or_default()
@@ -49,13 +49,14 @@ impl JsBlob {
         JsBlob { size: size as u64, read, pages: Vec::new() }
     }
 
-    /// The bytes from there on, as many as a page holds; none behind the file's end.
+    /// Returns cached or newly read bytes from `offset` on, at most up to the end of a page; empty at or beyond the end
+    /// of the file.
     fn page(&mut self, offset: u64) -> io::Result<&[u8]> {
         let found = self.pages.iter().position(|page| !page.from(offset).is_empty());
         let page = match found {
             Some(place) => self.pages.remove(place),
             None => {
-                // A page that ends here isn't needed any more.
+                // On a sequential read, the previous page is no longer needed.
                 let before = self.pages.iter().position(|page| page.end() == offset);
                 let before = before.map(|place| self.pages.remove(place));
                 let length =
@@ -75,7 +76,7 @@ impl JsBlob {
             return Ok(Vec::new());
         }
         let bytes = self.read.at(&JsValue::NULL, offset as f64, length as f64).map_err(|_| gone())?;
-        // A file that gives less than it has was changed or taken away since.
+        // Fewer bytes than the known size mean that the file was changed or deleted after it was opened.
         if bytes.len() as u64 == length { Ok(bytes) } else { Err(gone()) }
     }
 }

@@ -1,4 +1,4 @@
-//! The readers of workbooks: the same doors, whatever reads behind them.
+//! Bindings that all workbook readers share.
 
 use crate::{Desk, packed_rows, refused};
 use forecourt_core::import::book::{self, Book};
@@ -18,7 +18,7 @@ extern "C" {
     fn set_hidden(this: &Sheet, hidden: bool);
 }
 
-/// An opened workbook, what was said when a sheet of it was chosen, and the row that is being read.
+/// An opened workbook, the notices of the last sheet selection, and a buffer for the current row.
 pub struct OpenBook {
     book: Box<dyn Book>,
     notices: Vec<String>,
@@ -40,8 +40,10 @@ impl OpenBook {
         self.book.sheets().iter().map(sheet).collect()
     }
 
+    /// Selects a sheet by name, or the visible sheet that looks most like a table, and returns its index.
+    ///
     /// # Errors
-    /// There is no such sheet, or none with anything in it.
+    /// There is no sheet of that name, no visible sheet has rows, or a sheet can't be read.
     pub fn choose(&mut self, name: Option<&str>) -> Result<usize, JsValue> {
         self.notices.clear();
         book::choose_sheet(&mut *self.book, name, &mut self.notices).map_err(refused)
@@ -51,18 +53,24 @@ impl OpenBook {
         self.notices.clone()
     }
 
+    /// Returns the first rows of a sheet, packed.
+    ///
     /// # Errors
     /// The sheet can't be read.
     pub fn sample(&mut self, sheet: usize) -> Result<Vec<u8>, JsValue> {
         Ok(packed_rows(&self.book.sample(sheet, SAMPLE_ROWS + 1).map_err(refused)?))
     }
 
+    /// Moves to the first row of a sheet.
+    ///
     /// # Errors
     /// The sheet can't be read.
     pub fn start(&mut self, sheet: usize) -> Result<(), JsValue> {
         self.book.start(sheet).map_err(refused)
     }
 
+    /// Checks up to `rows` more rows; returns false at the end of the sheet.
+    ///
     /// # Errors
     /// The sheet can't be read any further, or has more rows than are allowed.
     pub fn step(&mut self, rows: u32, desk: &mut Desk) -> Result<bool, JsValue> {
@@ -76,10 +84,10 @@ impl OpenBook {
     }
 }
 
-/// The limits that came packed; those that come with the program where there are none.
+/// Decodes packed limits; `None` gives the default limits.
 ///
 /// # Errors
-/// They aren't what `Limits::pack` wrote.
+/// The bytes were not written by `Limits::pack`.
 pub fn limits(packed: Option<Vec<u8>>) -> Result<Limits, JsValue> {
     match packed {
         Some(bytes) => Limits::unpack(&bytes).ok_or_else(|| crate::misused("These are no limits")),
@@ -87,43 +95,45 @@ pub fn limits(packed: Option<Vec<u8>>) -> Result<Limits, JsValue> {
     }
 }
 
-/// The doors of a workbook's reader, whose fields `book` and `desk` are an [`OpenBook`] and a [`Desk`].
+/// Generates the bindings of a workbook reader. Its fields `book` and `desk` must be an [`OpenBook`] and a [`Desk`].
 #[macro_export]
 macro_rules! book_doors {
     ($reader:ident) => {
         #[$crate::wasm_bindgen::prelude::wasm_bindgen]
         impl $reader {
-            /// All sheets that hold cells, in the workbook's order; they go by their places.
+            /// Returns all sheets that contain cells, in the workbook's order. Other methods refer to a sheet by its
+            /// index.
             pub fn sheets(&self) -> Vec<$crate::Sheet> {
                 self.book.sheets()
             }
 
-            /// The place of the sheet of that name; without one, of the first visible sheet that has something in it.
+            /// Returns the index of the sheet of that name; without a name, of the visible sheet that looks most like a
+            /// table.
             pub fn choose(&mut self, name: Option<String>) -> Result<usize, $crate::wasm_bindgen::JsValue> {
                 self.book.choose(name.as_deref())
             }
 
-            /// What a person should know of the choice that was made last.
+            /// Returns the notices for the user about the last selection of a sheet.
             pub fn notices(&self) -> Vec<String> {
                 self.book.notices()
             }
 
-            /// A sheet's first rows, packed, to find and match the columns.
+            /// Returns the first rows of a sheet, packed. The columns are detected and matched from them.
             pub fn sample(&mut self, sheet: usize) -> Result<Vec<u8>, $crate::wasm_bindgen::JsValue> {
                 self.book.sample(sheet)
             }
 
-            /// Goes to a sheet's first row.
+            /// Moves to the first row of a sheet.
             pub fn start(&mut self, sheet: usize) -> Result<(), $crate::wasm_bindgen::JsValue> {
                 self.book.start(sheet)
             }
 
-            /// Checks so many rows more; false after the last one.
+            /// Checks up to `rows` more rows; returns false at the end of the sheet.
             pub fn step(&mut self, rows: u32) -> Result<bool, $crate::wasm_bindgen::JsValue> {
                 self.book.step(rows, &mut self.desk)
             }
 
-            /// Rows begin where the next start is.
+            /// Nothing to reset: `start` moves to the first row.
             fn renew(&mut self) {}
         }
 

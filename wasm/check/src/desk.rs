@@ -1,21 +1,21 @@
-//! A check that is going on.
+//! A running check of a file.
 
 use crate::misused;
 use forecourt_core::import::pack::Packer;
 use forecourt_core::import::{Checker, FileCheck, FileError, RawRow, RowBuffer};
 use wasm_bindgen::JsValue;
 
-/// Holds rows against the plan that was begun with, and shows what it found. Before a plan there is nothing.
+/// Checks rows against a plan and returns the results. Before [`Desk::begin`], rows are ignored and results are empty.
 #[derive(Default)]
 pub struct Desk {
     examination: Option<FileCheck>,
 }
 
 impl Desk {
-    /// Begins anew.
+    /// Starts a new check and discards the previous one.
     ///
     /// # Errors
-    /// The plan isn't one that `Checker::pack` wrote.
+    /// The plan was not written by `Checker::pack`.
     pub fn begin(&mut self, plan: &[u8]) -> Result<(), JsValue> {
         let checker = Checker::unpack(plan).ok_or_else(|| misused("This is no plan"))?;
         self.examination = Some(FileCheck::new(checker));
@@ -33,10 +33,10 @@ impl Desk {
         }
     }
 
-    /// The examination, to give it rows for longer.
+    /// Returns the running check, for callers that check many rows.
     ///
     /// # Errors
-    /// None was begun.
+    /// No check was started.
     pub fn examination(&mut self) -> Result<&mut FileCheck, JsValue> {
         self.examination.as_mut().ok_or_else(|| misused("No check was begun"))
     }
@@ -55,7 +55,7 @@ impl Desk {
     }
 
     pub fn kinds(&self) -> Vec<u8> {
-        // No kinds at all is a number too.
+        // Four zero bytes encode a list of length 0.
         self.examination.as_ref().map_or(vec![0; 4], FileCheck::pack_kinds)
     }
 
@@ -73,7 +73,7 @@ impl Desk {
     }
 }
 
-/// Rows as they go to the module that looks at a file's beginning.
+/// Encodes rows for the module that detects the columns.
 pub fn packed_rows(rows: &[RowBuffer]) -> Vec<u8> {
     let mut packer = Packer::default();
     rows.iter().for_each(|row| packer.write_row(row.row()));

@@ -1,5 +1,5 @@
-//! What the readers of files in the browser's worker share. Each is a class in a module of its own, fetched when a file
-//! needs it; all of them begin a check and show what it found in the same way.
+//! Code shared by the file readers that run in the browser's worker. Each reader is a class in its own wasm module,
+//! which is fetched when a file needs it. All readers start a check and return its results through the same bindings.
 
 mod blob;
 mod books;
@@ -16,49 +16,49 @@ pub use refusal::{misused, refused, refused_rows};
 #[doc(hidden)]
 pub use wasm_bindgen;
 
-/// The doors of a reader's class to its [`Desk`], which is its field `desk`. `renew` is its method that makes it ready to
-/// read the file from its beginning.
+/// Generates the bindings between a reader class and its [`Desk`], which must be its field `desk`. The class must have
+/// a method `renew` that prepares it to read the file from the beginning.
 #[macro_export]
 macro_rules! doors {
     ($reader:ident) => {
         #[$crate::wasm_bindgen::prelude::wasm_bindgen]
         impl $reader {
-            /// Begins a check from the file's first row. `plan` is packed by the module that knows the mapping.
+            /// Starts a check at the file's first row. `plan` is packed by the module that knows the mapping.
             pub fn begin(&mut self, plan: &[u8]) -> Result<(), $crate::wasm_bindgen::JsValue> {
                 self.desk.begin(plan)?;
                 self.renew();
                 Ok(())
             }
 
-            /// What the rows so far come to: total, ready, failed, left out, duplicates, problems, problems that are
-            /// listed, and repeated rows that are listed.
+            /// Returns the counts so far: total, ready, failed, left out, duplicates, problems, stored problems, and
+            /// stored duplicates.
             pub fn counts(&self) -> Vec<f64> {
                 self.desk.counts()
             }
 
-            /// The hash over the rows so far, as 16 hexadecimal digits.
+            /// Returns the hash of the rows so far, as 16 hexadecimal digits.
             pub fn digest(&self) -> String {
                 self.desk.digest()
             }
 
-            /// The kinds of problems, packed: how many, then of each its column (0xFFFFFFFF: the row as a whole), its
-            /// count, how many are listed, and its sentence.
+            /// Returns the kinds of problems, packed: their number, then for each its column (0xFFFFFFFF: the whole
+            /// row), its count, the number of stored problems, and its message.
             pub fn kinds(&self) -> Vec<u8> {
                 self.desk.kinds()
             }
 
-            /// A window of the problems of one kind, or of all (-1), packed: of each its row's number, its kind's place,
-            /// its value, and its row's cells as pairs of column and text with their number before.
+            /// Returns a window of the problems of one kind, or of all kinds (-1), packed. Each has its row number, the
+            /// index of its kind, its value, the number of cells in its row, and each cell's column and text.
             pub fn problems(&self, kind: i32, from: u32, count: u32) -> Vec<u8> {
                 self.desk.problems(kind, from, count)
             }
 
-            /// A window of the rows that repeat an earlier one, packed: the row's number, and the other's.
+            /// Returns a window of the duplicates, packed: for each its row number and that of the earlier row.
             pub fn repeats(&self, from: u32, count: u32) -> Vec<u8> {
                 self.desk.repeats(from, count)
             }
 
-            /// How many of the listed problems of a kind have this value.
+            /// Returns the number of stored problems of a kind that have this value.
             pub fn alike(&self, kind: u32, value: &str) -> u32 {
                 self.desk.alike(kind, value)
             }

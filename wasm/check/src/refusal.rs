@@ -1,14 +1,15 @@
-//! How a refusal reaches JavaScript: like every refusal of the server, but without what reads and writes those.
+//! Converts file errors to JavaScript errors of the same shape as API errors, without the code that serializes a
+//! `Problem`.
 
 use forecourt_core::import::FileError;
 use wasm_bindgen::prelude::*;
 
-/// What the server answers to the same file.
+/// The status with which the server rejects the same file.
 const BAD_REQUEST: u32 = 400;
 
 #[wasm_bindgen]
 extern "C" {
-    // js-sys brings more along than a reader weighs.
+    // The bindings of js-sys are larger than a whole reader.
     type Error;
     #[wasm_bindgen(constructor)]
     fn new(message: &str) -> Error;
@@ -18,13 +19,13 @@ extern "C" {
     fn set_status(this: &Error, status: u32);
 }
 
-/// A file that can't be imported, as an `Error` named `Problem`; one that another reader may know is named
-/// `NeedsFallback`.
+/// Returns the error for a file that can't be imported. Its name is `Problem`, or `NeedsFallback` if another reader may
+/// support the file.
 pub fn refused(error: FileError) -> JsValue {
     thrown(&error, &error.message())
 }
 
-/// As [`refused`], by a reader of text: what it refuses is in the rows, so that it carries no other sentences.
+/// As [`refused`], for the text reader. It includes only the messages about rows, which keeps that module small.
 pub fn refused_rows(error: FileError) -> JsValue {
     thrown(&error, &error.message_of_rows())
 }
@@ -36,7 +37,7 @@ fn thrown(error: &FileError, message: &str) -> JsValue {
     thrown.into()
 }
 
-/// What the page handed over has another shape than was agreed on: a fault of the program.
+/// Returns the error for an argument of the wrong shape, which is a programming error of the page.
 pub fn misused(what: &str) -> JsValue {
     Error::new(what).into()
 }

@@ -6,13 +6,15 @@ use wasm_bindgen_test::wasm_bindgen_test;
 
 const SIZE: u64 = 3_000_000;
 
-/// A file whose bytes count, and the list of what is asked of it.
+/// Returns a file whose bytes are computed by `body`, and the list of the lengths that were requested.
 fn file(body: &str) -> (JsBlob, Array) {
-    let asked = Array::new();
-    let make =
-        Function::new_with_args("asked", &format!("return (offset, length) => {{ asked.push(length); {body} }}"));
-    let read = make.call1(&JsValue::NULL, &asked).unwrap().unchecked_into();
-    (JsBlob::new(SIZE as f64, read), asked)
+    let requested = Array::new();
+    let make = Function::new_with_args(
+        "requested",
+        &format!("return (offset, length) => {{ requested.push(length); {body} }}"),
+    );
+    let read = make.call1(&JsValue::NULL, &requested).unwrap().unchecked_into();
+    (JsBlob::new(SIZE as f64, read), requested)
 }
 
 fn counting() -> (JsBlob, Array) {
@@ -39,13 +41,13 @@ fn what_is_read_is_what_stands_there() {
 
 #[wasm_bindgen_test]
 fn reading_on_asks_for_more_at_once_and_a_few_places_are_remembered() {
-    let (mut blob, asked) = counting();
+    let (mut blob, requested) = counting();
     for offset in (0..1_000_000).step_by(5_000) {
         holds(&mut blob, offset, 5_000);
         holds(&mut blob, 2_900_000 + offset / 100, 10);
     }
-    let asked: Vec<f64> = asked.iter().filter_map(|length| length.as_f64()).collect();
-    assert_eq!(asked, [65_536.0, 65_536.0, 131_072.0, 262_144.0, 524_288.0, 1_048_576.0]);
+    let requested: Vec<f64> = requested.iter().filter_map(|length| length.as_f64()).collect();
+    assert_eq!(requested, [65_536.0, 65_536.0, 131_072.0, 262_144.0, 524_288.0, 1_048_576.0]);
 }
 
 #[wasm_bindgen_test]

@@ -1,5 +1,5 @@
-//! Text files in the browser's worker: pieces of UTF-8 come in, every row is checked where it lies, and what is looked at
-//! goes out, packed. The rules are `core`'s; nothing here waits for anything.
+//! The reader of text files in the browser's worker. It takes the text in pieces of UTF-8, checks every row in place,
+//! and returns only the rows that are displayed, packed. The rules are in `core`. Nothing here is asynchronous.
 
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
@@ -12,15 +12,15 @@ use forecourt_core::import::{FileError, Limits, RawRow, RowBuffer};
 use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 
-/// Half the weight of the one that comes with the standard library.
+/// Half the size of the allocator of the standard library.
 #[global_allocator]
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
-/// What [`CsvReader::push`] answers.
+/// Results of [`CsvReader::push`].
 const GO_ON: u32 = 0;
 const OTHER_ENCODING: u32 = 1;
 
-/// A text file.
+/// Reads and checks a text file.
 #[wasm_bindgen]
 pub struct CsvReader {
     delimiter: u8,
@@ -33,8 +33,8 @@ pub struct CsvReader {
 
 #[wasm_bindgen]
 impl CsvReader {
-    /// `delimiter`: an ASCII character's code. `separator_line`: the first line names it. `sure`: the text's encoding is
-    /// certain. `limits`: packed; those that come with the program where there are none.
+    /// `delimiter`: the code of an ASCII character. `separator_line`: the first line names the delimiter. `sure`: the
+    /// encoding is certain. `limits`: packed; the default limits if absent.
     #[wasm_bindgen(constructor)]
     pub fn new(delimiter: u8, separator_line: bool, sure: bool, limits: Option<Vec<u8>>) -> Result<CsvReader, JsValue> {
         let limits = match limits {
@@ -45,10 +45,10 @@ impl CsvReader {
         Ok(CsvReader { delimiter, separator_line, sure, limits, scanner, desk: Desk::default() })
     }
 
-    /// The first rows of a text by its beginning, packed, to find and match the columns. `last`: it is the whole text.
-    /// Throws a `Problem` that says why it can't be imported.
+    /// Returns the first rows of the beginning of a text, packed. The columns are detected and matched from them.
+    /// `last`: `head` is the whole text. Throws a `Problem` that says why the file can't be imported.
     pub fn sample(&self, head: &[u8], last: bool) -> Result<Vec<u8>, JsValue> {
-        // Whether another encoding is meant, the whole text tells.
+        // The encoding counts as certain here; `push` detects a wrong one from the whole text.
         let mut scanner = Scanner::new(self.delimiter, self.separator_line, true, &self.limits);
         let mut rows: Vec<RowBuffer> = Vec::new();
         let end = scanner.push(head, last, &mut |row| {
@@ -58,8 +58,8 @@ impl CsvReader {
         end.map(|_| packed_rows(&rows)).map_err(refused_rows)
     }
 
-    /// Checks the rows of the text's next piece, in UTF-8. 0: go on. 1: the text is in another encoding; find out which,
-    /// and begin anew. Throws a `Problem` that says why it can't be imported.
+    /// Checks the rows of the next piece of the text, in UTF-8. Returns 0 to continue, or 1 if the text has another
+    /// encoding: then detect it and start again. Throws a `Problem` that says why the file can't be imported.
     pub fn push(&mut self, chunk: &[u8], last: bool) -> Result<u32, JsValue> {
         let examination = self.desk.examination()?;
         let mut each = |row: RawRow<'_>| examination.check_row(row).map(ControlFlow::Continue);
@@ -70,7 +70,7 @@ impl CsvReader {
         }
     }
 
-    /// Characters of the text were damaged, and stand as U+FFFD.
+    /// Returns whether the text has invalid characters, which were replaced by U+FFFD.
     #[wasm_bindgen(js_name = isDamaged)]
     pub fn is_damaged(&self) -> bool {
         self.scanner.is_damaged()

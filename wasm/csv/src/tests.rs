@@ -1,4 +1,4 @@
-//! The boundary of this package, in Node.js and in a browser's worker. The rules have their own tests in `core`.
+//! Tests of this package's bindings, in Node.js and in a browser's worker. The rules have their own tests in `core`.
 
 use crate::CsvReader;
 use forecourt_core::import::pack::Unpacker;
@@ -60,7 +60,7 @@ fn the_first_rows_go_out_packed() {
     let texts = |row: &RowBuffer| row.row().cells().map(|(_, text)| text.to_owned()).collect::<Vec<_>>();
     assert_eq!(found.iter().map(RowBuffer::number).collect::<Vec<_>>(), [1, 2, 3, 5, 6]);
     assert_eq!(texts(&found[1]), ["Åsa", "asa@example.se", "Malmö"]);
-    // A row that may go on behind the beginning isn't known yet.
+    // The last row is left out, because it may continue after the beginning.
     assert_eq!(rows(&reader().sample(&FILE[..FILE.len() - 1], false).unwrap()).len(), 4);
     let long = "a,b\n".repeat(5_000);
     assert_eq!(rows(&reader().sample(long.as_bytes(), false).unwrap()).len(), 101);

@@ -1,6 +1,6 @@
-//! Workbooks that our own reader doesn't know, in the browser's worker, and the encodings of before Unicode. Fetched only
-//! when a file needs it. The library behind it may be brought down by a file: the call then throws a `RuntimeError`, and
-//! the module is good for nothing any more. Whoever calls lets the worker go with it.
+//! The fallback reader for workbooks that our own readers don't support, and for legacy text encodings, in the
+//! browser's worker. It is fetched only when a file needs it. A file may crash the library behind it: the call then
+//! throws a `RuntimeError`, and the module is unusable. The caller must then discard the worker.
 
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
@@ -10,7 +10,7 @@ use forecourt_check::{Desk, OpenBook, book_doors, limits, misused, refused};
 use forecourt_core::import::{FileKind, codepages, fallback, legacy, unlock::decrypt_workbook};
 use wasm_bindgen::prelude::*;
 
-/// A workbook.
+/// Reads and checks a workbook.
 #[wasm_bindgen]
 pub struct BookReader {
     book: OpenBook,
@@ -19,8 +19,8 @@ pub struct BookReader {
 
 #[wasm_bindgen]
 impl BookReader {
-    /// `kind`: as it was recognised. `limits`: packed; those that come with the program where there are none. Throws a
-    /// `Problem` that says why it can't be imported.
+    /// `kind`: the detected file kind. `limits_packed`: the default limits if absent. Throws a `Problem` that says why
+    /// the file can't be imported.
     #[wasm_bindgen(constructor)]
     pub fn new(bytes: Vec<u8>, kind: &str, limits_packed: Option<Vec<u8>>) -> Result<BookReader, JsValue> {
         let kind = match kind {
@@ -37,19 +37,20 @@ impl BookReader {
 
 book_doors!(BookReader);
 
-/// The encoding of a text that isn't UTF-8, by a piece of it from where it stops being so.
+/// Returns the encoding of a text that isn't UTF-8. `bytes` start at the first invalid UTF-8 sequence.
 #[wasm_bindgen(js_name = guessEncoding)]
 pub fn guess_encoding(bytes: &[u8]) -> String {
     legacy::guess(bytes).to_owned()
 }
 
-/// The characters of the bytes from 128 to 255 in a code page that browsers don't decode; absent for a name that is none's.
+/// Returns the characters for the bytes 128 to 255 of a code page that browsers don't decode; `undefined` for other
+/// names.
 #[wasm_bindgen(js_name = codePage)]
 pub fn code_page(encoding: &str) -> Option<String> {
     codepages::code_page(encoding).map(|page| page.characters.to_owned())
 }
 
-/// Decrypts a workbook that only has the password that Excel tries by itself; `undefined` if it isn't encrypted. Throws a
+/// Decrypts a workbook that is encrypted with Excel's default password; `undefined` if it isn't encrypted. Throws a
 /// `Problem` if it has another password.
 #[wasm_bindgen]
 pub fn unlock(bytes: Vec<u8>) -> Result<Option<Vec<u8>>, JsValue> {

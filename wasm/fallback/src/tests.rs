@@ -1,4 +1,4 @@
-//! The boundary of this package, in Node.js and in a browser's worker. The rules have their own tests in `core`.
+//! Tests of this package's bindings, in Node.js and in a browser's worker. The rules have their own tests in `core`.
 
 use crate::{BookReader, guess_encoding, unlock};
 use forecourt_core::import::pack::Unpacker;
@@ -34,7 +34,7 @@ fn rows(packed: &[u8]) -> Vec<RowBuffer> {
     rows
 }
 
-/// A plan for a workbook's sample whose column “Name” is the name.
+/// Returns a packed plan that maps the column “Name” of the sample to the contact's name.
 fn plan(sample: &[u8], limits: &Limits) -> Vec<u8> {
     let layout = Layout::detect(&rows(sample), None, limits, &mut Vec::new()).unwrap();
     let model = |column: &String| if column == "Name" { "name" } else { "otherDetails" };

@@ -1,4 +1,4 @@
-//! The desk at which a file's columns are matched and its rows corrected.
+//! Matching of a file's columns, and the plan of its check.
 
 use crate::recognise::read_limits;
 use crate::{BAD_REQUEST, refused};
@@ -12,7 +12,7 @@ use forecourt_core::problem::Problem;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// A file whose first rows are known.
+/// A file whose first rows were read.
 #[wasm_bindgen]
 pub struct Desk {
     head: FileHead,
@@ -22,8 +22,9 @@ pub struct Desk {
 
 #[wasm_bindgen]
 impl Desk {
-    /// Finds the columns in the first rows of a file, packed as its reader's `sample` gives them, and what each seems to
-    /// mean. `bytes` is the size of the whole file, which bounds what it may add. Throws a `Problem` that says why the file can't be imported.
+    /// Detects the columns in the first rows of a file, and what each contains. `sample`: packed, as returned by a
+    /// reader's `sample`. `bytes`: the size of the whole file, on which the limit of added data depends. Throws a
+    /// `Problem` that says why the file can't be imported.
     #[wasm_bindgen(constructor)]
     pub fn new(
         recognised: Ts<Recognised>,
@@ -32,7 +33,7 @@ impl Desk {
         limits: Option<Ts<Limits>>,
         bytes: Option<f64>,
     ) -> Result<Desk, Failure> {
-        // Without its size the server alone decides what a file may add.
+        // If the size is unknown, only the server enforces the limit of added data.
         let limits = read_limits(limits)?.for_file(bytes.map_or(u64::MAX, |bytes| bytes as u64));
         let (mut unpacker, mut rows) = (Unpacker::new(sample), Vec::new());
         while !unpacker.is_empty() {
@@ -45,18 +46,18 @@ impl Desk {
         Ok(Desk { head, layout, limits })
     }
 
-    /// What is known of the file: its columns, what each seems to mean, its first rows, and every guess.
+    /// Returns what was detected: the columns, the proposed mapping, the first rows, and the options.
     pub fn head(&self) -> Result<Ts<FileHead>, Failure> {
         give(&self.head)
     }
 
-    /// The options that read the file just like this again; they are sent with it.
+    /// Returns the options that read the file in the same way again. They are sent with the file.
     pub fn options(&self) -> Result<Ts<ReadOptions>, Failure> {
         give(&self.head.options())
     }
 
-    /// What a reader's `begin` takes to check every row. Throws a `Problem` whose fields say what is wrong with the mapping
-    /// or the corrections.
+    /// Returns the argument of a reader's `begin`, which checks every row. Throws a `Problem` whose fields name the
+    /// errors of the mapping or of the corrections.
     pub fn plan(&self, mapping: Vec<Ts<ColumnMapping>>, corrections: Ts<Corrections>) -> Result<Vec<u8>, Failure> {
         let mapping = mapping.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let columns = self.layout.names();

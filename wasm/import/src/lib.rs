@@ -1,5 +1,5 @@
-//! The desk of the import in the browser's worker: what a file is, and which column means what. The file itself is read by
-//! the modules beside this one; only its beginning and its first rows come here. The rules are `core`'s.
+//! Format detection and column matching of an import, in the browser's worker. This module gets only the beginning and
+//! the first rows of a file; the reader modules read the rest. The rules are in `core`.
 
 mod desk;
 mod recognise;
@@ -10,7 +10,7 @@ mod tests;
 use forecourt_core::import::FileError;
 use forecourt_core::problem::Problem;
 
-/// What the server answers to the same file.
+/// The status with which the server rejects the same file.
 const BAD_REQUEST: u16 = 400;
 
 fn refused(error: FileError) -> Problem {

@@ -1,4 +1,4 @@
-//! The boundary of this package, in Node.js and in a browser. The rules have their own tests in `core`.
+//! Tests of this package's bindings, in Node.js and in a browser. The rules have their own tests in `core`.
 
 use crate::desk::Desk;
 use crate::recognise::{Recognition, TextShape, Wrong, check_size, encodings, head_size, recognise, shape};
@@ -177,7 +177,7 @@ fn the_place_to_guess_an_encoding_from_is_found_piece_by_piece() {
     assert_eq!((first.look(), head_size()), (262_144, 262_144));
     let names: Vec<String> = good(encodings()).iter().map(|choice| field(choice, "value")).collect();
     assert_eq!(names[0], "UTF-8");
-    // Every one is known to the browser, or is a code page that comes with the fallback.
+    // Browsers decode every offered encoding, except the code pages of the fallback module.
     let known = js_sys::Function::new_with_args("names", "return names.every(name => new TextDecoder(name))");
     let names: Array = names.into_iter().filter(|name| code_page(name).is_none()).map(JsValue::from).collect();
     assert_eq!(known.call1(&JsValue::NULL, &names), Ok(JsValue::TRUE));

@@ -1,5 +1,5 @@
-//! Calls of the signed-in user. A call that is answered with 401 waits for one refresh of the session, which all waiting
-//! calls share, and is then made once more: the server has done nothing the first time.
+//! Requests of the signed-in user. A request that is rejected with 401 waits for a refresh of the session, which all
+//! waiting requests share, and is then sent once more. This is safe because the server did not process the first one.
 
 use crate::request::{Answering, has_status, open_call, send};
 use crate::session;
@@ -11,68 +11,68 @@ use wasm_bindgen_futures::future_to_promise;
 const UNAUTHORIZED: u16 = 401;
 const FORBIDDEN: u16 = 403;
 
-/// What a door makes of an answer.
+/// Converts a response to the value that a binding returns.
 type Reader = Box<dyn FnOnce(Answer) -> Result<JsValue, Failure>>;
 
-/// A call, or why there is none.
-pub(crate) trait Asked {
-    fn asked(self) -> Result<Call, Failure>;
+/// A request, or the error that occurred while it was built.
+pub(crate) trait IntoRequest {
+    fn into_request(self) -> Result<Call, Failure>;
 }
 
-impl Asked for Call {
-    fn asked(self) -> Result<Call, Failure> {
+impl IntoRequest for Call {
+    fn into_request(self) -> Result<Call, Failure> {
         Ok(self)
     }
 }
 
-impl Asked for Result<Call, Failure> {
-    fn asked(self) -> Result<Call, Failure> {
+impl IntoRequest for Result<Call, Failure> {
+    fn into_request(self) -> Result<Call, Failure> {
         self
     }
 }
 
-/// The whole answer to a call of the signed-in user.
-pub(crate) fn whole<T>(call: impl Asked) -> Coming<T> {
+/// Sends a request as the signed-in user, and returns the response body.
+pub(crate) fn whole<T>(call: impl IntoRequest) -> Coming<T> {
     read(call, |answer| Ok(answer.whole()?))
 }
 
-/// As [`whole`], of what stands under `data`.
-pub(crate) fn data<T>(call: impl Asked) -> Coming<T> {
+/// As [`whole`], but returns the property `data`.
+pub(crate) fn data<T>(call: impl IntoRequest) -> Coming<T> {
     read(call, |answer| Ok(answer.data()?))
 }
 
-/// As [`data`], of a list.
+/// As [`data`], for a list.
 pub(crate) fn list<T>(call: Call) -> ComingList<T> {
     ComingList::new_unchecked(promise(Ok(call), true, Box::new(|answer| Ok(answer.data()?))))
 }
 
-/// What is made of the answer to a call of the signed-in user.
+/// Sends a request as the signed-in user, and converts the response with `reader`.
 pub(crate) fn read<T>(
-    call: impl Asked,
+    call: impl IntoRequest,
     reader: impl FnOnce(Answer) -> Result<JsValue, Failure> + 'static,
 ) -> Coming<T> {
-    Coming::new_unchecked(promise(call.asked(), true, Box::new(reader)))
+    Coming::new_unchecked(promise(call.into_request(), true, Box::new(reader)))
 }
 
-/// The whole answer to a call that needs no session.
+/// Sends a request without a session, and returns the response body.
 pub(crate) fn open<T>(call: Call) -> Coming<T> {
     read_open(call, |answer| Ok(answer.whole()?))
 }
 
-/// As [`read`], of a call that needs no session.
+/// As [`read`], without a session.
 pub(crate) fn read_open<T>(call: Call, reader: impl FnOnce(Answer) -> Result<JsValue, Failure> + 'static) -> Coming<T> {
     Coming::new_unchecked(promise(Ok(call), false, Box::new(reader)))
 }
 
-fn promise(asked: Result<Call, Failure>, is_signed: bool, read: Reader) -> Promise {
-    let answered = async move {
-        let asked = asked?;
-        read(if is_signed { call(&asked).await? } else { open_call(&asked).await? })
+fn promise(request: Result<Call, Failure>, is_signed: bool, read: Reader) -> Promise {
+    let result = async move {
+        let request = request?;
+        read(if is_signed { call(&request).await? } else { open_call(&request).await? })
     };
-    future_to_promise(async { answered.await.map_err(JsValue::from) })
+    future_to_promise(async { result.await.map_err(JsValue::from) })
 }
 
-/// Makes a call as the signed-in user.
+/// Sends a request as the signed-in user. Reports 403 responses to the page.
 pub(crate) fn call(call: &Call) -> Answering<'_> {
     Box::pin(async move {
         let answer = attempt(call).await;

@@ -1,4 +1,4 @@
-//! Doors to contacts.
+//! Bindings for contacts.
 
 use crate::{Door, api, check_change, checks};
 use forecourt_call::{Call, Coming, read};
@@ -12,11 +12,11 @@ use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
 checks! {
-    checkContact = check_contact(ContactInput), "Checks a contact.";
-    checkComment = check_comment(CommentInput), "Checks a comment.";
+    checkContact = check_contact(ContactInput), "Validates a contact.";
+    checkComment = check_comment(CommentInput), "Validates a comment.";
 }
 
-/// Checks a contact's change; the stored website is accepted unchanged.
+/// Validates a change of a contact; the stored website is accepted unchanged.
 #[wasm_bindgen(js_name = checkContactUpdate)]
 pub fn check_contact_update(
     form: Ts<ContactUpdateInput>,
@@ -25,13 +25,13 @@ pub fn check_contact_update(
     check_change(&form, stored_website)
 }
 
-/// May this person edit the comment?
+/// Returns whether the user may edit the comment.
 #[wasm_bindgen(js_name = mayEditComment)]
 pub fn may_edit_comment(comment: Ts<Comment>, #[wasm_bindgen(js_name = userId)] user_id: &str) -> Door<bool> {
     Ok(contacts::may_edit_comment(&read(&comment)?, user_id))
 }
 
-/// May this person delete the comment?
+/// Returns whether the user may delete the comment.
 #[wasm_bindgen(js_name = mayDeleteComment)]
 pub fn may_delete_comment(
     comment: Ts<Comment>,
@@ -41,13 +41,13 @@ pub fn may_delete_comment(
     Ok(contacts::may_delete_comment(&read(&comment)?, user_id, may_delete_contacts))
 }
 
-/// How many contacts stand on a page.
+/// Returns the number of contacts per page.
 #[wasm_bindgen(js_name = contactsPageSize)]
 pub fn contacts_page_size() -> u32 {
     contacts::PAGE_SIZE
 }
 
-/// A page of contacts; the signal breaks the question off.
+/// Returns a page of contacts. `signal` aborts the request.
 #[wasm_bindgen(js_name = listContacts)]
 pub fn list_contacts(query: Ts<ContactQuery>, signal: Option<AbortSignal>) -> Coming<ContactList> {
     api::whole(read(&query).map(|query| {
@@ -56,7 +56,7 @@ pub fn list_contacts(query: Ts<ContactQuery>, signal: Option<AbortSignal>) -> Co
     }))
 }
 
-/// One contact.
+/// Returns a contact.
 #[wasm_bindgen(js_name = getContact)]
 pub fn get_contact(id: String) -> Coming<Contact> {
     api::data(Call::get(contacts::PATH).under(&id))
@@ -80,19 +80,19 @@ pub fn delete_contact(id: String) -> Coming<Done> {
     api::whole(Call::delete(contacts::PATH).under(&id))
 }
 
-/// A page of the comments that are older than this one; the signal breaks the question off.
+/// Returns a page of the comments that are older than the comment `before`. `signal` aborts the request.
 #[wasm_bindgen(js_name = listOlderComments)]
 pub fn list_older_comments(id: String, before: &str, signal: Option<AbortSignal>) -> Coming<CommentList> {
     api::whole(Call::get(contacts::PATH).under(&id).under("comments").query("before", before).until(signal))
 }
 
-/// Adds a comment; gives the contact with it.
+/// Adds a comment, and returns the contact with its comments.
 #[wasm_bindgen(js_name = createComment)]
 pub fn create_comment(id: String, form: Ts<CommentInput>) -> Coming<Contact> {
     api::data(Call::post(contacts::PATH, form).under(&id).under("comments"))
 }
 
-/// Changes a comment; gives the contact with it.
+/// Changes a comment, and returns the contact with its comments.
 #[wasm_bindgen(js_name = updateComment)]
 pub fn update_comment(
     id: String,
@@ -102,7 +102,7 @@ pub fn update_comment(
     api::data(Call::put(contacts::PATH, form).under(&id).under("comments").under(&comment_id))
 }
 
-/// Deletes a comment; gives the contact without it.
+/// Deletes a comment, and returns the contact with the remaining comments.
 #[wasm_bindgen(js_name = deleteComment)]
 pub fn delete_comment(id: String, #[wasm_bindgen(js_name = commentId)] comment_id: String) -> Coming<Contact> {
     api::data(Call::delete(contacts::PATH).under(&id).under("comments").under(&comment_id))

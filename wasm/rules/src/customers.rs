@@ -1,4 +1,4 @@
-//! Doors to customers.
+//! Bindings for customers.
 
 use crate::{api, checks};
 use forecourt_call::{Call, Coming, read};
@@ -12,42 +12,42 @@ use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
 checks! {
-    checkCustomer = check_customer(CustomerInput), "Checks a customer.";
-    checkCustomerUpdate = check_customer_update(CustomerUpdateInput), "Checks a customer's change.";
-    checkCustomerFilter = check_customer_filter(CustomerFilter), "Checks what narrows a list of customers.";
+    checkCustomer = check_customer(CustomerInput), "Validates a customer.";
+    checkCustomerUpdate = check_customer_update(CustomerUpdateInput), "Validates a customer's change.";
+    checkCustomerFilter = check_customer_filter(CustomerFilter), "Validates the filter of the customer list.";
 }
 
-/// Is this type held to the rules of a company, which has an organization number and no social security number?
+/// Returns whether this type is validated as a company, which has an organization number and no social security number.
 #[wasm_bindgen(js_name = isCompany)]
 pub fn is_company(#[wasm_bindgen(js_name = customerType)] customer_type: &str) -> bool {
     CustomerType::parse(customer_type).is_some_and(CustomerType::is_company)
 }
 
-/// The types there are, for a select.
+/// Returns all customer types, for a select.
 #[wasm_bindgen(js_name = customerTypes)]
 pub fn customer_types() -> crate::Door<Vec<Ts<CustomerType>>> {
     crate::list(CustomerType::ALL)
 }
 
-/// The statuses there are, for a select.
+/// Returns all customer statuses, for a select.
 #[wasm_bindgen(js_name = customerStatuses)]
 pub fn customer_statuses() -> crate::Door<Vec<Ts<CustomerStatus>>> {
     crate::list(CustomerStatus::ALL)
 }
 
-/// The agreements there are, for a select.
+/// Returns all agreement types, for a select.
 #[wasm_bindgen(js_name = agreementTypes)]
 pub fn agreement_types() -> crate::Door<Vec<Ts<AgreementType>>> {
     crate::list(AgreementType::ALL)
 }
 
-/// How many customers stand on a page.
+/// Returns the number of customers per page.
 #[wasm_bindgen(js_name = customersPageSize)]
 pub fn customers_page_size() -> u32 {
     customers::PAGE_SIZE
 }
 
-/// A page of customers; the signal breaks the question off.
+/// Returns a page of customers. `signal` aborts the request.
 #[wasm_bindgen(js_name = listCustomers)]
 pub fn list_customers(query: Ts<CustomerQuery>, signal: Option<AbortSignal>) -> Coming<CustomerList> {
     api::whole(read(&query).map(|CustomerQuery { page, limit, search_term, filter }| {
@@ -62,7 +62,7 @@ pub fn list_customers(query: Ts<CustomerQuery>, signal: Option<AbortSignal>) -> 
     }))
 }
 
-/// One customer, with the social security number; the signal breaks the question off.
+/// Returns a customer, with the social security number. `signal` aborts the request.
 #[wasm_bindgen(js_name = getCustomer)]
 pub fn get_customer(id: String, signal: Option<AbortSignal>) -> Coming<Customer> {
     api::data(Call::get(customers::PATH).under(&id).until(signal))

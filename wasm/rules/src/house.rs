@@ -1,4 +1,4 @@
-//! What the installation has set that rules depend on, as the page brought it along.
+//! The installation's settings that the rules depend on. The page passes them in.
 
 use crate::Door;
 use forecourt_core::form::{self, FormSettings};
@@ -10,14 +10,14 @@ thread_local! {
     static RULES: Cell<Option<FormSettings>> = const { Cell::new(None) };
 }
 
-/// Takes over the installation's settings; every check follows them from now on.
+/// Stores the installation's settings. All later validations use them.
 #[wasm_bindgen(js_name = setHouseRules)]
 pub fn set_house_rules(rules: Ts<FormSettings>) -> Door<()> {
     RULES.set(Some(forecourt_call::read(&rules)?));
     Ok(())
 }
 
-/// May what is typed into this field never be kept before it is saved?
+/// Returns whether unsaved input of this field must never be stored.
 #[wasm_bindgen(js_name = isSecret)]
 pub fn is_secret(field: &str) -> bool {
     form::is_secret(field)

@@ -1,4 +1,4 @@
-//! Doors to invoices.
+//! Bindings for invoices.
 
 use crate::{Door, api, check_change};
 use forecourt_call::{Call, Coming, Failure, give, read, sendable};
@@ -11,7 +11,7 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
-/// Checks an invoice; where it is changed, the stored website is accepted unchanged.
+/// Validates an invoice; on a change, the stored website is accepted unchanged.
 #[wasm_bindgen(js_name = checkInvoice)]
 pub fn check_invoice(
     form: Ts<InvoiceInput>,
@@ -20,19 +20,19 @@ pub fn check_invoice(
     check_change(&form, stored_website)
 }
 
-/// How many invoices stand on a page.
+/// Returns the number of invoices per page.
 #[wasm_bindgen(js_name = invoicesPageSize)]
 pub fn invoices_page_size() -> u32 {
     invoices::PAGE_SIZE
 }
 
-/// What prices are in.
+/// Returns the currency of prices.
 #[wasm_bindgen(js_name = invoiceCurrency)]
 pub fn invoice_currency() -> String {
     invoices::CURRENCY.to_owned()
 }
 
-/// A page of invoices; the signal breaks the question off.
+/// Returns a page of invoices. `signal` aborts the request.
 #[wasm_bindgen(js_name = listInvoices)]
 pub fn list_invoices(query: Ts<InvoiceQuery>, signal: Option<AbortSignal>) -> Coming<InvoiceList> {
     let query = read(&query);
@@ -47,13 +47,13 @@ pub fn list_invoices(query: Ts<InvoiceQuery>, signal: Option<AbortSignal>) -> Co
         let total_items = total.unwrap_or(u64::from(data.length()));
         let list = InvoiceList { data: Vec::new(), total_items, total_pages: total_pages(total_items, limit) };
         let list = give(&list)?.js_value();
-        // Setting a property of an own, plain object can't fail.
+        // Setting a property of a new object can't fail.
         let _ = Reflect::set(&list, &"data".into(), &data);
         Ok(list)
     })
 }
 
-/// One invoice.
+/// Returns an invoice.
 #[wasm_bindgen(js_name = getInvoice)]
 pub fn get_invoice(id: String) -> Coming<Invoice> {
     api::data(Call::get(invoices::PATH).under(&id))
@@ -77,7 +77,7 @@ pub fn delete_invoice(id: String) -> Coming<Done> {
     api::whole(Call::delete(invoices::PATH).under(&id))
 }
 
-/// An invoice as it is sent: its price, which somebody typed, as a number.
+/// Converts the form to the request body: the price is typed as text, and sent as a number.
 fn sent(form: &Ts<InvoiceInput>) -> Result<JsValue, Failure> {
     sendable(&read(form)?)
 }

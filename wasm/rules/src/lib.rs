@@ -1,5 +1,6 @@
-//! What the web app starts with: doors to the rules in `core`, and the client of the server's API.
-//! Nothing is decided here. A form, a permission or a page number is handed to `core`; what it says is handed back.
+//! The wasm module that the web app starts with: bindings for the rules in `core`, and the API client.
+//! This package has no rules of its own. It passes forms, permissions and page numbers to `core`, and returns the
+//! results.
 
 mod api;
 mod auth;
@@ -30,14 +31,14 @@ use forecourt_core::form::{ChangesWebsite, FieldError, check_with};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// Half the weight of the one that comes with the standard library.
+/// Half the size of the allocator of the standard library.
 #[global_allocator]
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
-/// What a door hands back: a typed value, or a JavaScript error when it was handed something of another shape.
+/// The result of a binding: a typed value, or a JavaScript error if an argument had the wrong shape.
 type Door<T> = Result<T, Failure>;
 
-/// Reads a typed list.
+/// Deserializes a typed list.
 fn all<T>(items: &[Ts<T>]) -> Door<Vec<T>>
 where
     T: Tsify + serde::de::DeserializeOwned,
@@ -46,12 +47,12 @@ where
     items.iter().map(read).collect()
 }
 
-/// Hands a list over.
+/// Serializes a list.
 fn list<T: Tsify + serde::Serialize>(items: &[T]) -> Door<Vec<Ts<T>>> {
     items.iter().map(give).collect()
 }
 
-/// Checks a form that changes a record with a website; the stored one is accepted unchanged.
+/// Validates a form that changes a record with a website; the stored website is accepted unchanged.
 fn check_change<F>(form: &Ts<F>, stored: Option<String>) -> Door<Vec<Ts<FieldError>>>
 where
     F: ChangesWebsite + Tsify + serde::de::DeserializeOwned,
@@ -62,7 +63,7 @@ where
     list(&check_with(house::rules(), form).err().unwrap_or_default())
 }
 
-/// Makes the door of each form's check: the form in, its broken rules out, in screen order.
+/// Generates the binding that validates each form. It returns the validation errors in screen order.
 macro_rules! checks {
     ($($js_name:ident = $name:ident($form:ty), $doc:literal;)*) => { $(
         #[doc = $doc]

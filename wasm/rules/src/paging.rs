@@ -1,4 +1,4 @@
-//! Doors to the pages of lists.
+//! Bindings for paging.
 
 use crate::Door;
 use forecourt_core::paging::{self, Numbering};
@@ -6,7 +6,7 @@ use js_sys::Array;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// The page numbers to show, in order; -1 stands for left-out pages.
+/// Returns the page numbers to show, in order; -1 stands for a gap.
 #[wasm_bindgen(js_name = pageWindow, unchecked_return_type = "number[]")]
 pub fn page_window(
     current: u32,
@@ -19,16 +19,16 @@ pub fn page_window(
         .collect())
 }
 
-/// May the screen turn to this page? Not to a gap, and not outside of the list.
+/// Returns whether the screen may go to this page, which must be neither a gap nor outside the list.
 #[wasm_bindgen(js_name = canTurnTo)]
 pub fn can_turn_to(page: i32, #[wasm_bindgen(js_name = totalPages)] total_pages: u32) -> bool {
     paging::is_valid_page(page, total_pages)
 }
 
-/// The first and the last row of a page, for "Showing X to Y of N"; both 0 when there is none.
+/// Returns the numbers of the first and the last row of a page, for "Showing X to Y of N"; both 0 if the page is empty.
 #[wasm_bindgen(unchecked_return_type = "[number, number]")]
 pub fn shown(page: u32, limit: u32, total: f64) -> Array {
-    // Saturates: what is no count becomes 0.
+    // The cast saturates; NaN and negative numbers become 0.
     let (from, to) = paging::row_range(page, limit, total as u64);
     Array::of2(&(from as f64).into(), &(to as f64).into())
 }

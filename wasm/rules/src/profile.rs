@@ -1,4 +1,4 @@
-//! Doors to one's own account.
+//! Bindings for the user's own account.
 
 use crate::{api, checks, session};
 use forecourt_call::{Call, Coming, Failure, read};
@@ -9,18 +9,18 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FormData};
 
 checks! {
-    checkProfile = check_profile(ProfileInput), "Checks the Edit Profile form.";
-    checkChangePassword = check_change_password(ChangePasswordInput), "Checks the Change Password form.";
-    checkDeleteAccount = check_delete_account(DeleteAccountInput), "Checks the password that deletes the account.";
+    checkProfile = check_profile(ProfileInput), "Validates the Edit Profile form.";
+    checkChangePassword = check_change_password(ChangePasswordInput), "Validates the Change Password form.";
+    checkDeleteAccount = check_delete_account(DeleteAccountInput), "Validates the password that deletes the account.";
 }
 
-/// The signed-in user.
+/// Returns the signed-in user's profile.
 #[wasm_bindgen(js_name = getProfile)]
 pub fn get_profile() -> Coming<Profile> {
     api::data(Call::get(profile::DETAIL))
 }
 
-/// Saves the Edit Profile form, and the picture if there is a new one.
+/// Saves the Edit Profile form, and a new picture if there is one.
 #[wasm_bindgen(js_name = updateProfile)]
 pub fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Coming<Profile> {
     api::data(parts(&form, picture).map(|parts| Call::upload(profile::UPDATE, parts)))
@@ -44,19 +44,19 @@ fn parts(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<FormData, Fai
     Ok(parts)
 }
 
-/// Sets the language that the signed-in person reads the screens in.
+/// Sets the language of the signed-in user's screens.
 #[wasm_bindgen(js_name = setLanguage)]
 pub fn set_language(form: Ts<LanguageInput>) -> Coming<Done> {
     api::whole(Call::put(profile::LANGUAGE, form))
 }
 
-/// Changes the password; other devices are signed out.
+/// Changes the password, and ends the sessions on other devices.
 #[wasm_bindgen(js_name = changePassword)]
 pub fn change_password(form: Ts<ChangePasswordInput>) -> Coming<Done> {
     api::whole(Call::post(profile::CHANGE_PASSWORD, form))
 }
 
-/// Deletes the signed-in person's account, and forgets the tokens.
+/// Deletes the signed-in user's account and the stored tokens.
 #[wasm_bindgen(js_name = deleteAccount)]
 pub fn delete_account(form: Ts<DeleteAccountInput>) -> Coming<Done> {
     api::read(Call::delete_with(profile::DELETE_ACCOUNT, form), |answer| {

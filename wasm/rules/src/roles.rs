@@ -1,4 +1,4 @@
-//! Doors to roles and their matrices.
+//! Bindings for roles and their permission matrices.
 
 use crate::{Door, all, api, checks, list};
 use forecourt_call::{Call, Coming, ComingList, give, read};
@@ -10,16 +10,16 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
-    checkRole = check_role(RoleInput), "Checks a role's name and description.";
+    checkRole = check_role(RoleInput), "Validates a role's name and description.";
 }
 
-/// A role's resources in their order.
+/// Returns a role's resources in their display order.
 #[wasm_bindgen(js_name = roleMatrix)]
 pub fn role_matrix(role: Ts<Role>) -> Door<Vec<Ts<RoleResource>>> {
     list(&roles::sorted_resources(&read(&role)?))
 }
 
-/// The matrix after a box of it was set.
+/// Returns the matrix after a change of one checkbox.
 #[wasm_bindgen(js_name = setPermission)]
 pub fn set_permission(
     matrix: Vec<Ts<RoleResource>>,
@@ -30,13 +30,13 @@ pub fn set_permission(
     list(&roles::set_permission(all(&matrix)?, resource_id, read(&action)?, on))
 }
 
-/// How a resource's box stands.
+/// Returns the state of a resource's checkbox.
 #[wasm_bindgen(js_name = permissionMark)]
 pub fn permission_mark(resource: Ts<RoleResource>, action: Ts<Action>) -> Door<Ts<Mark>> {
     give(&roles::checkbox_state(&read(&resource)?, read(&action)?))
 }
 
-/// Does a role's name or description hold what is searched for?
+/// Returns whether a role's name or description contains the search text.
 #[wasm_bindgen(js_name = roleHolds)]
 pub fn role_holds(role: Ts<Role>, search: &str) -> Door<bool> {
     let role = read(&role)?;
@@ -44,13 +44,13 @@ pub fn role_holds(role: Ts<Role>, search: &str) -> Door<bool> {
     Ok([role.name, role.description].iter().any(|text| fold(text).contains(&search)))
 }
 
-/// The roles of the own corporation.
+/// Returns the roles of the user's own corporation.
 #[wasm_bindgen(js_name = listRoles)]
 pub fn list_roles() -> ComingList<Role> {
     api::list(Call::get(roles::PATH))
 }
 
-/// Makes a role that grants nothing yet.
+/// Creates a role without permissions.
 #[wasm_bindgen(js_name = createRole)]
 pub fn create_role(form: Ts<RoleInput>) -> Coming<Role> {
     api::data(Call::post(roles::PATH, form))
@@ -63,13 +63,13 @@ pub fn update_role(id: String, form: Ts<RoleInput>) -> Coming<Role> {
     api::data(call)
 }
 
-/// Deletes a role that nobody holds.
+/// Deletes a role that no user has.
 #[wasm_bindgen(js_name = deleteRole)]
 pub fn delete_role(id: String) -> Coming<Done> {
     api::whole(Call::delete(roles::PATH).under(&id))
 }
 
-/// Sets a role's whole matrix.
+/// Replaces a role's whole matrix.
 #[wasm_bindgen(js_name = updatePermissions)]
 pub fn update_permissions(id: String, form: Ts<PermissionsInput>) -> Coming<Role> {
     let call = Call::post(roles::PATH, form).under(&id).under("permissions");

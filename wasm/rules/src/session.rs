@@ -1,5 +1,6 @@
-//! The session of this browser: where its tokens are kept, and how they are kept fresh. The tabs of a browser share one
-//! session, so a refresh is made by one tab at a time, and a tab first looks whether another has just made it.
+//! The session of this browser: stores its tokens, and refreshes them before they expire. The tabs of a browser share
+//! one session, so a lock allows only one tab at a time to refresh, and each tab first checks whether another has just
+//! done so.
 
 use crate::request::{has_status, open_call};
 use forecourt_call::{Answer, Call, Failure, read, read_value, sendable};
@@ -15,17 +16,17 @@ use web_sys::{Storage, StorageEvent, VisibilityState, Window};
 
 const ACCESS: &str = "accessToken";
 const REFRESH: &str = "refreshToken";
-/// When the access token came, by this machine's clock, which may differ from the server's.
+/// When the access token was received, by this machine's clock, which may differ from the server's.
 const RECEIVED: &str = "accessTokenReceived";
-/// Held by the tab that refreshes.
+/// The Web Lock that a tab acquires to refresh.
 const LOCK: &str = "forecourt-refresh";
-/// How long a refresh may take: less than the seconds in which a spent token is still forgiven.
+/// The timeout of a refresh. It is shorter than the period in which the server accepts a used refresh token again.
 const REFRESH_MS: u32 = (SUCCESSOR_GRACE_SECONDS as u32 - 2) * 1_000;
-/// The shortest pause before the timer looks again, in seconds.
+/// The minimum delay of the timer, in seconds.
 const SHORTEST_PAUSE: i64 = 10;
 
 thread_local! {
-    /// The refresh under way in this tab; every call that needs one waits for the same.
+    /// The running refresh of this tab; all requests that need one wait for the same.
     static UNDER_WAY: RefCell<Option<Promise>> = const { RefCell::new(None) };
     static ON_END: RefCell<Option<Function>> = const { RefCell::new(None) };
     static ON_FORBIDDEN: RefCell<Option<Function>> = const { RefCell::new(None) };
@@ -35,13 +36,13 @@ thread_local! {
 
 #[wasm_bindgen]
 extern "C" {
-    /// The browser's Web Locks; absent where the page isn't served securely.
+    /// The browser's Web Locks API; absent in an insecure context.
     type Locks;
     #[wasm_bindgen(method)]
     fn request(this: &Locks, name: &str, work: &Closure<dyn FnMut() -> Promise>) -> Promise;
 }
 
-/// What the access token says.
+/// The claims of an access token.
 #[derive(Deserialize)]
 struct Claims {
     exp: i64,
@@ -51,7 +52,7 @@ struct Claims {
     role: String,
 }
 
-/// Starts to keep the session fresh; `onEnd` is called when it is over, here or in another tab.
+/// Starts to keep the session fresh. `onEnd` is called when the session ends, in this or another tab.
 #[wasm_bindgen(js_name = startSession)]
 pub fn start_session(
     #[wasm_bindgen(js_name = onEnd, unchecked_param_type = "() => void")] on_end: Function,
@@ -60,14 +61,14 @@ pub fn start_session(
     let Some(window) = web_sys::window().filter(|_| is_first) else { return Ok(()) };
     let document = window.document();
     let on_storage = Closure::<dyn FnMut(StorageEvent)>::new(|event: StorageEvent| {
-        // No key: everything was wiped.
+        // Without a key, the whole storage was cleared.
         match event.key().as_deref() {
             Some(ACCESS) | None if stored().is_none() => notify_end(),
             Some(ACCESS) => schedule(),
             _ => {}
         }
     });
-    // A machine that slept, or a tab in the back, has run its timer late or not at all.
+    // While the machine sleeps or the tab is in the background, timers run late or not at all.
     let on_visible = Closure::<dyn FnMut()>::new(move || {
         if document.as_ref().is_some_and(|d| d.visibility_state() == VisibilityState::Visible) {
             wake();
@@ -77,15 +78,15 @@ pub fn start_session(
     if let Some(document) = window.document() {
         document.add_event_listener_with_callback("visibilitychange", on_visible.as_ref().unchecked_ref())?;
     }
-    // They listen as long as the page lives.
+    // The listeners stay until the page is closed.
     on_storage.forget();
     on_visible.forget();
     wake();
     Ok(())
 }
 
-/// `tell` is called after each answer by which somebody may not do what they tried: what they may do has perhaps changed.
-/// Without it nobody is told any more.
+/// Sets a function that is called after each 403 response, because the user's permissions may have changed. Without an
+/// argument, removes it.
 #[wasm_bindgen(js_name = onForbidden)]
 pub fn on_forbidden(
     #[wasm_bindgen(js_name = tell, unchecked_optional_param_type = "() => void")] tell: Option<Function>,
@@ -93,51 +94,53 @@ pub fn on_forbidden(
     ON_FORBIDDEN.set(tell);
 }
 
-/// Is somebody signed in? Both tokens must be there.
+/// Returns whether a user is signed in. Both tokens must exist.
 #[wasm_bindgen(js_name = hasSession)]
 pub fn has_session() -> bool {
     stored().is_some()
 }
 
-/// Begins a session with the tokens of a sign-in.
+/// Starts a session with the tokens of a sign-in.
 #[wasm_bindgen(js_name = storeTokens)]
 pub fn store_tokens(tokens: Ts<Tokens>) -> Result<(), Failure> {
     store(&read(&tokens)?)?;
     Ok(())
 }
 
-/// Forgets the tokens.
+/// Deletes the tokens.
 #[wasm_bindgen(js_name = clearSession)]
 pub fn clear() {
     if let Some(storage) = storage() {
         for key in [ACCESS, REFRESH, RECEIVED] {
-            // Removing a key of an open storage can't fail.
+            // Removing a key from an available storage can't fail.
             let _ = storage.remove_item(key);
         }
     }
     stop_timer();
 }
 
-/// The access token for work outside of this module, such as the import worker's; refreshed when it is about to end.
+/// Returns the access token for code outside this module, such as the import worker. Refreshes it first if it is about
+/// to expire.
 #[wasm_bindgen(js_name = accessToken)]
 pub async fn access_token() -> Result<String, Failure> {
     Ok(fresh().await?)
 }
 
-/// The role that the access token names; empty without a session.
+/// Returns the role in the access token; empty without a session.
 #[wasm_bindgen(js_name = tokenRole)]
 pub fn token_role() -> String {
     stored().and_then(|tokens| claims(&tokens.access_token)).map(|c| c.role).unwrap_or_default()
 }
 
-/// Both tokens, if somebody is signed in.
+/// Returns both tokens if a user is signed in.
 pub(crate) fn stored() -> Option<Tokens> {
     let storage = storage()?;
     let read = |key| storage.get_item(key).ok().flatten().filter(|token| !token.is_empty());
     Some(Tokens { access_token: read(ACCESS)?, refresh_token: read(REFRESH)? })
 }
 
-/// An access token that isn't about to end. Without a network, one that hasn't ended yet must do.
+/// Returns an access token that isn't about to expire. If a refresh fails without ending the session, returns the
+/// current token as long as it is valid.
 pub(crate) async fn fresh() -> Result<String, Problem> {
     let Some(tokens) = stored() else { return Err(over()) };
     let token = tokens.access_token;
@@ -151,7 +154,7 @@ pub(crate) async fn fresh() -> Result<String, Problem> {
     }
 }
 
-/// An access token other than the stale one. All who ask while a refresh is under way share it.
+/// Returns an access token other than `stale`. Simultaneous callers share one refresh.
 pub(crate) async fn refreshed(stale: &str) -> Result<String, Problem> {
     let shared = UNDER_WAY.with_borrow(Clone::clone).unwrap_or_else(|| {
         let stale = stale.to_owned();
@@ -169,7 +172,7 @@ pub(crate) async fn refreshed(stale: &str) -> Result<String, Problem> {
     }
 }
 
-/// The session is over: the tokens are forgotten, and the page is told.
+/// Ends the session: deletes the tokens, notifies the page, and returns the error.
 pub(crate) fn over() -> Problem {
     clear();
     notify_end();
@@ -189,7 +192,7 @@ async fn refresh_alone(stale: &str) -> Result<JsValue, JsValue> {
 
 async fn refresh(stale: String) -> Result<JsValue, JsValue> {
     change(&stale).await.map(JsValue::from).map_err(|problem| {
-        // Only passes through a promise, to be read by `refreshed`.
+        // Serialized only to pass through the promise; `refreshed` deserializes it.
         sendable(&problem).unwrap_or_default()
     })
 }
@@ -197,19 +200,19 @@ async fn refresh(stale: String) -> Result<JsValue, JsValue> {
 async fn change(stale: &str) -> Result<String, Problem> {
     let Some(tokens) = stored() else { return Err(over()) };
     if tokens.access_token != stale {
-        // Another tab was quicker.
+        // Another tab has already refreshed.
         return Ok(tokens.access_token);
     }
     let form = RefreshInput { refresh_token: tokens.refresh_token.clone() };
     let call = Call::post(auth::REFRESH_TOKEN, sendable(&form)?).within(REFRESH_MS);
     let mut answer = open_call(&call).await;
     if has_status(&answer, 0) {
-        // Perhaps only the answer was lost. For some seconds the server gives the same one again, later no more.
+        // Perhaps only the response was lost. For a few seconds the server returns the same successor again.
         answer = open_call(&call).await;
     }
     let answer = answer.map_err(Problem::from).and_then(Answer::read::<SignIn>);
     if stored().is_none_or(|now| now.refresh_token != tokens.refresh_token) {
-        // Signed out, or signed in anew, while the answer was on its way.
+        // The user signed out or signed in again during the request.
         return stored().map(|now| now.access_token).ok_or_else(over);
     }
     match answer.map(|answer| answer.data) {
@@ -223,17 +226,17 @@ async fn change(stale: &str) -> Result<String, Problem> {
     }
 }
 
-/// Does this refusal of a refresh end the session? A failing network or a busy server doesn't.
+/// Returns whether this error of a refresh ends the session. A network failure or an overloaded server doesn't.
 fn ends_session(problem: &Problem) -> bool {
     matches!(problem.status, 400 | 401 | 403)
 }
 
 fn store(tokens: &Tokens) -> Result<(), Problem> {
     let received = now().to_string();
-    // The access token comes last: whoever sees the new one finds the others changed too.
+    // The access token is stored last, so that a reader of the new one also finds the other new values.
     for (key, value) in [(RECEIVED, &received), (REFRESH, &tokens.refresh_token), (ACCESS, &tokens.access_token)] {
-        let kept = storage().is_some_and(|storage| storage.set_item(key, value).is_ok());
-        if !kept {
+        let is_stored = storage().is_some_and(|storage| storage.set_item(key, value).is_ok());
+        if !is_stored {
             return Err(Problem::new(text::NO_STORAGE));
         }
     }
@@ -243,35 +246,35 @@ fn store(tokens: &Tokens) -> Result<(), Problem> {
 
 fn notify_end() {
     stop_timer();
-    tell(ON_END.with_borrow(Clone::clone));
+    notify(ON_END.with_borrow(Clone::clone));
 }
 
-/// An answer was that the person may not: one of this module, or one that came another way, such as the import worker's.
+/// Notifies the page of a 403 response, of this module or of other code such as the import worker.
 #[wasm_bindgen]
 pub fn forbidden() {
-    tell(ON_FORBIDDEN.with_borrow(Clone::clone));
+    notify(ON_FORBIDDEN.with_borrow(Clone::clone));
 }
 
-fn tell(page: Option<Function>) {
+fn notify(page: Option<Function>) {
     if let Some(page) = page {
-        // What the page's function throws is the page's affair; there is nobody here to tell.
+        // An exception of the page's function can't be reported anywhere.
         let _ = page.call0(&JsValue::NULL);
     }
 }
 
-/// Refreshes if it is time, and sets the timer anew.
+/// Refreshes if necessary, and restarts the timer.
 fn wake() {
     if stored().is_none() {
         return;
     }
     spawn_local(async {
-        // A refusal was told by `over`; when the network fails, the timer tries again.
+        // `over` has reported an ended session; after a network failure the timer tries again.
         let _ = fresh().await;
         schedule();
     });
 }
 
-/// Sets the timer to when the access token should be refreshed.
+/// Sets the timer to the time when the access token should be refreshed.
 fn schedule() {
     stop_timer();
     let Some(window) = web_sys::window() else { return };
@@ -290,7 +293,7 @@ fn stop_timer() {
     }
 }
 
-/// When a token ends, in seconds of this machine's clock: its lifetime counted from when it came.
+/// Returns when a token expires, in seconds of this machine's clock: its lifetime is counted from when it was received.
 fn ends_at(token: &str) -> Option<i64> {
     let claims = claims(token)?;
     let received = storage()?.get_item(RECEIVED).ok().flatten().and_then(|at| at.parse::<i64>().ok());
@@ -300,7 +303,7 @@ fn ends_at(token: &str) -> Option<i64> {
     })
 }
 
-/// Reads a token's payload. Its signature is the server's affair.
+/// Returns the claims of a token. Only the server verifies its signature.
 fn claims(token: &str) -> Option<Claims> {
     let payload = token.split('.').nth(1)?.replace('-', "+").replace('_', "/");
     let json = web_sys::window()?.atob(&payload).ok()?;

@@ -1,5 +1,5 @@
-//! The boundary of this package, in Node.js and in a browser. The rules have their own tests in `core`; the calls are
-//! made against a real server in `web/e2e`.
+//! Tests of this package's bindings, in Node.js and in a browser. The rules have their own tests in `core`; `web/e2e`
+//! tests the requests against a real server.
 
 use crate::{auth, contacts, corporations, house, images, import, paging, permissions, profile, session, text, theme};
 use forecourt_call::{Failure, is_problem, read};
@@ -36,7 +36,7 @@ fn resources(user_type: UserType) -> Vec<Ts<PermissionResource>> {
     effective_permissions(user_type, &[], &[]).iter().map(|r| r.into_ts().unwrap()).collect()
 }
 
-/// What a page may hand over by mistake.
+/// Returns values of wrong shapes.
 fn garbage() -> Vec<JsValue> {
     [
         "undefined",
@@ -225,7 +225,7 @@ fn tokens_are_kept_where_there_is_a_browser_and_nobody_is_signed_in_where_there_
 async fn a_call_without_a_session_is_refused_as_over() {
     session::clear();
     let answer = JsFuture::from(Promise::from(profile::get_profile())).await;
-    let Err(error) = answer else { panic!("nobody is signed in") };
+    let Err(error) = answer else { panic!("a request without a session succeeded") };
     assert!(is_problem(&error));
     assert_eq!(Reflect::get(&error, &"status".into()).unwrap(), 401);
 }
@@ -260,7 +260,7 @@ fn texts_are_folded_by_the_browsers_tables_as_by_the_librarys() {
     for letter in '\u{80}'..=char::MAX {
         let small: String = letter.to_lowercase().collect();
         let parts: String = small.nfd().filter(|part| !is_combining_mark(*part)).collect();
-        // The hieroglyphs and most of China's letters are letters without parts here and there.
+        // Some letters without a decomposition, such as hieroglyphs and most Chinese characters, are skipped.
         if (parts != small || is_combining_mark(letter)) && !parts.chars().any(special) && is_known(letter) {
             assert_eq!(fold(&letter.to_string()), parts, "{letter:?}");
             compared += 1;

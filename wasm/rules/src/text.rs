@@ -1,4 +1,4 @@
-//! The door to the sentences that a screen itself has to show.
+//! Bindings for texts that a screen displays itself.
 
 use crate::Door;
 use forecourt_call::give;
@@ -7,7 +7,7 @@ use forecourt_core::text::Texts;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// Every sentence that a screen shows of its own accord. What a call is refused with comes with the refusal.
+/// Returns all texts that a screen displays itself. Error messages come with the responses.
 #[wasm_bindgen]
 pub fn texts() -> Door<Ts<Texts>> {
     give(&Texts::default())

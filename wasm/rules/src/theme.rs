@@ -1,4 +1,4 @@
-//! Doors to the accent colour.
+//! Bindings for the accent colour.
 
 use crate::{Door, api, checks, list};
 use forecourt_call::{Call, Coming, Failure, give, read};
@@ -9,34 +9,35 @@ use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FormData};
 
 checks! {
-    checkTheme = check_theme(ThemeInput), "Checks a colour.";
+    checkTheme = check_theme(ThemeInput), "Validates a colour.";
 }
 
-/// The shades that a colour gives on light or dark ground, each readable; a text that is no colour gives the default's.
+/// Returns the readable shades of a colour on a light or dark background. An invalid colour gives the shades of the
+/// default colour.
 #[wasm_bindgen]
 pub fn shades(color: &str, dark: bool) -> Door<Ts<Shades>> {
     give(&theme::shades(color, dark))
 }
 
-/// The colour when nobody has chosen one.
+/// Returns the colour to use when none is set.
 #[wasm_bindgen(js_name = defaultColor)]
 pub fn default_color() -> String {
     theme::DEFAULT_COLOR.to_owned()
 }
 
-/// The colours that are offered by name.
+/// Returns the named colours that are offered.
 #[wasm_bindgen(js_name = themeColors)]
 pub fn theme_colors() -> Door<Vec<Ts<NamedColor>>> {
     list(&theme::COLORS)
 }
 
-/// May this kind of person set the colour and the logo for everybody in the corporation?
+/// Returns whether this user type may set the colour and the logo for the whole corporation.
 #[wasm_bindgen(js_name = maySetForAll)]
 pub fn may_set_for_all(user_type: Ts<UserType>) -> Door<bool> {
     Ok(theme::may_set_for_corporation(read(&user_type)?))
 }
 
-/// The colours that concern the signed-in person.
+/// Returns the colours that apply to the signed-in user.
 #[wasm_bindgen(js_name = getTheme)]
 pub fn get_theme() -> Coming<Theme> {
     api::data(Call::get(theme::PATH))
@@ -48,7 +49,7 @@ pub fn set_theme(form: Ts<ThemeInput>) -> Coming<ThemeReply> {
     api::whole(Call::put(theme::PATH, form))
 }
 
-/// Makes a file the corporation's logo.
+/// Uploads the corporation's logo.
 #[wasm_bindgen(js_name = uploadLogo)]
 pub fn upload_logo(file: Blob) -> Coming<LogoReply> {
     api::whole(logo(&file).map(|form| Call::upload_over(theme::LOGO, form)))

@@ -1,4 +1,4 @@
-//! Doors to the users of the own corporation.
+//! Bindings for the users of the user's own corporation.
 
 use crate::{Door, api, checks, list};
 use forecourt_call::{Call, Coming, read};
@@ -10,23 +10,23 @@ use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
 checks! {
-    checkUser = check_user(UserInput), "Checks a new user.";
-    checkUserUpdate = check_user_update(UserUpdateInput), "Checks a user's change; a blank password keeps the one there is.";
+    checkUser = check_user(UserInput), "Validates a new user.";
+    checkUserUpdate = check_user_update(UserUpdateInput), "Validates a user's change; a blank password keeps the current one.";
 }
 
-/// How many users stand on a page of the screen.
+/// Returns the number of users per page of the screen.
 #[wasm_bindgen(js_name = usersPageSize)]
 pub fn users_page_size() -> u32 {
     users::SCREEN_PAGE_SIZE
 }
 
-/// The types that somebody may give, for a select.
+/// Returns the user types that a user of type `own` may assign, for a select.
 #[wasm_bindgen(js_name = userTypesToGive)]
 pub fn user_types_to_give(own: Ts<UserType>, is_platform: bool) -> Door<Vec<Ts<UserType>>> {
     list(&users::assignable_types(read(&own)?, is_platform))
 }
 
-/// A page of users; the signal breaks the question off.
+/// Returns a page of users. `signal` aborts the request.
 #[wasm_bindgen(js_name = listUsers)]
 pub fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Coming<UserList> {
     api::whole(read(&query).map(|query| {
@@ -35,7 +35,7 @@ pub fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Coming<U
     }))
 }
 
-/// Makes a user.
+/// Creates a user.
 #[wasm_bindgen(js_name = createUser)]
 pub fn create_user(form: Ts<UserInput>) -> Coming<User> {
     api::data(Call::post(users::PATH, form))
@@ -48,7 +48,7 @@ pub fn update_user(id: String, form: Ts<UserUpdateInput>) -> Coming<User> {
     api::data(call)
 }
 
-/// Deletes a user; what they wrote stays.
+/// Deletes a user. The records that the user created stay.
 #[wasm_bindgen(js_name = deleteUser)]
 pub fn delete_user(id: String) -> Coming<Done> {
     api::whole(Call::delete(users::PATH).under(&id))

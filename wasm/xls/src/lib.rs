@@ -1,5 +1,6 @@
-//! Workbooks of 1997 to 2003 (.xls) in the browser's worker: the file is asked for piece by piece, every row is checked
-//! where it lies, and what is looked at goes out, packed. The rules are `core`'s; nothing here waits for anything.
+//! The reader of Excel 97–2003 workbooks (.xls) in the browser's worker. It reads the file piece by piece, checks every
+//! row in place, and returns only the rows that are displayed, packed. The rules are in `core`. Nothing here is
+//! asynchronous.
 
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
@@ -9,7 +10,7 @@ use forecourt_check::{Desk, JsBlob, OpenBook, ReadAt, book_doors, limits, refuse
 use forecourt_core::import::xls;
 use wasm_bindgen::prelude::*;
 
-/// A workbook.
+/// Reads and checks a workbook.
 #[wasm_bindgen]
 pub struct XlsReader {
     book: OpenBook,
@@ -18,9 +19,9 @@ pub struct XlsReader {
 
 #[wasm_bindgen]
 impl XlsReader {
-    /// Finds the sheets of a file of so many bytes; `readAt` gives them. `packed`: the limits; those that come with the
-    /// program where there are none. Throws a `Problem` that says why the file can't be imported, or a `NeedsFallback`
-    /// when another reader may know it.
+    /// Reads the list of sheets. `size`: of the file in bytes. `read_at`: reads a part of the file. `packed`: the
+    /// limits; the default limits if absent. Throws a `Problem` that says why the file can't be imported, or a
+    /// `NeedsFallback` if another reader may support it.
     #[wasm_bindgen(constructor)]
     pub fn new(size: f64, read_at: ReadAt, packed: Option<Vec<u8>>) -> Result<XlsReader, JsValue> {
         let book = xls::open(Box::new(JsBlob::new(size, read_at)), &limits(packed)?).map_err(refused)?;

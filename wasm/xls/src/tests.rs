@@ -47,7 +47,7 @@ fn what_cannot_be_read_is_thrown_with_its_sentence() {
     let (name, message) = refused(CUT_OFF);
     assert_eq!(name, "Problem");
     assert!(message.starts_with("This workbook is damaged"), "{message}");
-    // Cells out of order ask for the other reader. So does what is encrypted or in a code page, unless this package is
-    // built together with that reader, as for these tests.
+    // Unordered cells need the fallback reader. Encrypted files and code pages need it too, unless this package is
+    // built with the features of that reader, as it is for these tests.
     assert_eq!(refused(DISORDERED).0, "NeedsFallback");
 }

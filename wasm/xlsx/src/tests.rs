@@ -50,7 +50,7 @@ fn what_cannot_be_read_is_thrown_with_its_sentence() {
     let (name, message) = named(&reader(HIDDEN).unwrap().choose(None).unwrap_err());
     assert_eq!(name, "Problem");
     assert!(message.starts_with("All visible sheets"), "{message}");
-    // Many entries ask for the other reader.
+    // An archive that claims a large number of entries needs the fallback reader.
     let mut many = b"PK\x05\x06\0\0\0\0".to_vec();
     many.extend([0xFF; 12]);
     many.extend([0; 2]);

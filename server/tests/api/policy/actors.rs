@@ -1,4 +1,4 @@
-//! The fifteen kinds of people who may make a call, each with a real token or with what they have instead of one.
+//! The fifteen kinds of users that send the requests, each with a real token or another value in its place.
 
 use super::world::{READING, Tenant, grants, person};
 use crate::app::{PASSWORD, TestApp};
@@ -7,7 +7,7 @@ use forecourt_core::permissions::{Grant, Permissions, UserType};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Kinds of people, as seen from one tenant.
+/// Kinds of users, from the view of one tenant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Anonymous,
@@ -27,7 +27,7 @@ pub enum Kind {
     SuperAdmin,
 }
 
-/// Somebody who makes calls.
+/// A user that sends requests.
 #[derive(Clone)]
 pub struct Actor {
     pub kind: Kind,
@@ -35,14 +35,14 @@ pub struct Actor {
     pub user: Uuid,
     pub email: String,
     pub user_type: UserType,
-    /// The matrix of their role.
+    /// The grants of the user's role.
     pub grants: Vec<Grant>,
     role: Option<Uuid>,
     pub token: Option<String>,
 }
 
 impl Actor {
-    /// Makes somebody of this kind; they have no token yet.
+    /// Creates a user of this kind, without a token.
     async fn new(app: &TestApp, kind: Kind, tenant: &Tenant, user_type: UserType, role: Option<Uuid>) -> Self {
         let granted = match role {
             Some(role) if role == tenant.full => Permissions::ALL,
@@ -59,13 +59,13 @@ impl Actor {
         self
     }
 
-    /// Is this somebody whose session lives?
+    /// Returns whether the user has an active session.
     pub fn is_in(&self) -> bool {
         use Kind::{Admin, FullUser, OtherAdmin, OtherFullUser, ReadOnly, SuperAdmin, WithoutRights};
         matches!(self.kind, WithoutRights | ReadOnly | FullUser | Admin | OtherFullUser | OtherAdmin | SuperAdmin)
     }
 
-    /// Somebody else of the same kind, for a call after which nothing is left of them.
+    /// Creates a user of the same kind, for a request that ends the session.
     pub async fn twin(&self, app: &TestApp) -> Self {
         let email = format!("{}@people.example", Uuid::now_v7().simple());
         let user = person(app.db(), self.tenant.corp, &email, self.user_type, self.role).await;
@@ -73,7 +73,7 @@ impl Actor {
     }
 }
 
-/// One of every kind. All who are shut out would be administrators if they were not.
+/// Creates a user of each kind. All that must be rejected are administrators, so that only the one reason applies.
 pub async fn everybody(app: &TestApp, own: &Tenant, other: &Tenant, closed: &Tenant, platform: &Tenant) -> Vec<Actor> {
     use UserType::{Admin, User};
     let admin = async |kind, tenant| Actor::new(app, kind, tenant, Admin, None).await;
@@ -90,7 +90,7 @@ pub async fn everybody(app: &TestApp, own: &Tenant, other: &Tenant, closed: &Ten
     let banned = admin(Kind::Banned, own).await.signed_in(app).await;
     let inactive = admin(Kind::InactiveUser, own).await.signed_in(app).await;
     let shut = admin(Kind::InactiveCorporation, closed).await.signed_in(app).await;
-    // What stands against them is told by their rows alone: their sessions are still there.
+    // These users keep their sessions; only the columns set here must reject them.
     for (text, id) in [
         ("UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE user_id = $1", banned.user),
         ("UPDATE users SET is_active = FALSE WHERE user_id = $1", inactive.user),
@@ -112,7 +112,7 @@ pub async fn everybody(app: &TestApp, own: &Tenant, other: &Tenant, closed: &Ten
     }
     let super_admin = Actor::new(app, Kind::SuperAdmin, platform, UserType::SuperAdmin, None).await;
     everybody.push(super_admin.signed_in(app).await);
-    // Everything of a token that lives, but for the signature, which is another's.
+    // The header and claims of a valid token, with the signature of another one.
     let signature = |actor: &Actor| actor.token.as_deref().unwrap().rsplit_once('.').unwrap().1.to_owned();
     let own_words = forged.token.as_deref().unwrap().rsplit_once('.').unwrap().0.to_owned();
     forged.token = Some(format!("{own_words}.{}", signature(&everybody[3])));
@@ -120,7 +120,7 @@ pub async fn everybody(app: &TestApp, own: &Tenant, other: &Tenant, closed: &Ten
     everybody
 }
 
-/// Gives the right password and stops there; all that one has then is the device's id.
+/// Signs in with the password only. The returned device id is all that the user then has.
 async fn half_signed_in(app: &TestApp, email: &str) -> String {
     let device = Uuid::now_v7().to_string();
     let form = json!({"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Tests"});

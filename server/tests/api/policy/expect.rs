@@ -1,4 +1,4 @@
-//! What the table says about who is let in, with the permission told by core's own function.
+//! The expected result of a request by the policy table. Permissions are decided by core's own function.
 
 use super::actors::Actor;
 use super::samples::Sample;
@@ -9,7 +9,7 @@ use forecourt_core::permissions::{Grant, UserType, effective_permissions, may};
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
 use forecourt_core::theme::may_set_for_corporation;
 
-/// Is this allowed to a signed-in user of this type and with these grants?
+/// Returns whether a signed-in user of this type and with these grants is allowed.
 pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
     match who {
         Who::Public | Who::Session => true,
@@ -18,18 +18,18 @@ pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
     }
 }
 
-/// What becomes of a call before anything of it is looked at.
+/// The result of authorization, before the request itself is processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     LetIn,
-    /// What it is about isn't shown to them.
+    /// The resource exists but is not visible to the user.
     Hidden,
     NotAllowed,
     SignedOut,
 }
 
 impl Verdict {
-    /// What becomes of the sample's call as this person.
+    /// Returns the result of the sample's request by this user.
     pub fn of_all(route: &Route, sample: &Sample, actor: &Actor) -> Self {
         let verdict = Verdict::of(route.who, actor).max(Verdict::of(sample.also, actor));
         match verdict {
@@ -47,7 +47,7 @@ impl Verdict {
         }
     }
 
-    /// The status and the sentence of a refusal.
+    /// Returns the status and the message of a rejection.
     pub fn refusal(self) -> Option<(u16, &'static str)> {
         match self {
             Verdict::LetIn => None,

@@ -1,4 +1,4 @@
-//! Makes the calls of the matrix and notes what isn't as it should be.
+//! Sends the requests of the matrix, and collects the faults.
 
 use super::actors::{Actor, Kind, everybody};
 use super::expect::Verdict;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fmt;
 use uuid::Uuid;
 
-/// What a server answered, as its bytes, without what is different in every answer.
+/// A response as text, without the headers that differ in every response.
 #[derive(PartialEq, Eq)]
 struct Seen {
     status: u16,
@@ -35,27 +35,27 @@ impl Seen {
         body["message"].as_str().unwrap_or_default().to_owned()
     }
 
-    /// Is the call refused, the session going on?
+    /// Returns whether the request was rejected for another reason than a missing session.
     fn is_refusal(&self) -> bool {
         (400..500).contains(&self.status) && self.status != 401
     }
 }
 
-/// An id that nothing has.
+/// Returns an id that does not exist.
 fn missing() -> String {
     Uuid::now_v7().to_string()
 }
 
-/// Ids that somebody must not come by, and which they are.
+/// The description and the ids of a resource that a user must not reach.
 type Strange = (String, Ids);
 
-/// One line of the table as one kind of person.
+/// One route of the table, requested by one user.
 #[derive(Clone, Copy)]
 struct Cell<'a> {
     route: &'a Route,
     sample: &'a Sample,
     actor: &'a Actor,
-    /// Where it is aimed.
+    /// The tenant whose resources the request names.
     at: Tenant,
 }
 
@@ -69,11 +69,11 @@ pub struct Matrix {
     app: TestApp,
     own: Tenant,
     other: Tenant,
-    /// Every tenant that there is all the time.
+    /// The tenants that exist during the whole test.
     tenants: [Uuid; 4],
     everybody: Vec<Actor>,
     reader: Reader,
-    /// Things that stay, by their kind and tenant, and ids of things that are gone.
+    /// Resources that are never changed, by kind and tenant, and the ids of deleted resources.
     standing: HashMap<(Thing, Uuid), Ids>,
     gone: HashMap<Thing, Option<Ids>>,
     calls: u64,
@@ -105,7 +105,7 @@ impl Matrix {
         }
     }
 
-    /// Makes the sample's calls as everybody.
+    /// Sends the sample's requests as all users.
     pub async fn row(&mut self, route: &Route, sample: &Sample) {
         self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         let everybody = self.everybody.clone();
@@ -121,7 +121,7 @@ impl Matrix {
         self.refused(shut_out).await;
         for cell in let_in {
             if route.limit.is_some() {
-                // Each comes from an address of their own.
+                // Reset the limits, as if each user had another client address.
                 self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             }
             if sample.spends && cell.actor.is_in() {
@@ -133,7 +133,7 @@ impl Matrix {
         }
     }
 
-    /// The calls are refused in these words whatever id they name, and nothing at all changes.
+    /// Checks that the requests are rejected with this status and message for every id, and change no row.
     async fn refused(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
         let mut ids: HashMap<Uuid, Vec<Strange>> = HashMap::new();
         for (cell, _) in &cells {
@@ -156,7 +156,8 @@ impl Matrix {
         }
     }
 
-    /// The call is answered. What isn't the person's is as good as what isn't there, and stays as it is.
+    /// Checks that the request succeeds, and that ids the user must not reach give the same response as ids that do not
+    /// exist.
     async fn let_in(&mut self, cell: Cell<'_>) {
         let Cell { sample, actor, .. } = cell;
         let at = self.aim(sample, actor).await;
@@ -169,7 +170,7 @@ impl Matrix {
                 thing => make(self.app.db(), thing, at.corp, Some(actor.user)).await,
             };
             if thing.has_namesakes() {
-                // What is done to the one leaves the other as it is.
+                // A record with the same id in another tenant, which must not change.
                 let ids: Vec<_> = own.iter().map(|id| id.parse().unwrap()).collect();
                 make_as(self.app.db(), thing, self.foreign(actor), None, &ids).await;
             }
@@ -200,7 +201,8 @@ impl Matrix {
         self.unchanged(&before, cell, &others).await;
     }
 
-    /// A foreign id that isn't asked for is passed over, or refused; where it leads nowhere is told by the rows.
+    /// Adds ids of another tenant as undocumented fields. They may be ignored or rejected; the caller compares the
+    /// rows.
     async fn foreign_in_passing(&mut self, cell: Cell<'_>, own: &Ids) {
         let mut content = self.content(cell);
         let foreign = self.foreign(cell.actor).to_string();
@@ -211,19 +213,19 @@ impl Matrix {
             content.add(name, &foreign);
         }
         let seen = self.call(cell, own, content).await;
-        self.check(seen.status < 500, || format!("{cell} with what it doesn't ask for: {seen:?}"));
+        self.check(seen.status < 500, || format!("{cell} with undocumented fields: {seen:?}"));
     }
 
     async fn strange_in_path(&mut self, cell: Cell<'_>, own: &Ids, strange: Vec<Strange>) {
         let content = self.content(cell);
         let nothing = [&own[..own.len() - 1], &[missing()]].concat();
         let none = self.call(cell, &nothing, content).await;
-        // A call that refuses even whom it lets in looks at no id.
+        // A request that never succeeds does not look at the id.
         let is_so = match cell.sample.answers {
             ..400 => (none.status, none.message().as_str()) == (404, NOT_FOUND),
             answers => none.status == answers,
         };
-        self.check(is_so, || format!("{cell} with an id that nothing has: {none:?}"));
+        self.check(is_so, || format!("{cell} with an id that does not exist: {none:?}"));
         for (which, ids) in strange {
             let content = self.content(cell);
             let seen = self.call(cell, &ids, content).await;
@@ -245,7 +247,7 @@ impl Matrix {
             let mut content = self.content(cell);
             content.set(pointer, &ids[ids.len() - 1]);
             let seen = self.call(cell, own, content).await;
-            // Resources are no secret, and what can't be read may be told.
+            // The catalogue of resources is not secret, and a malformed id may have another message.
             let is_so = match which.as_str() {
                 "a malformed" => seen.is_refusal(),
                 _ if thing == Thing::Resource => seen.is_refusal(),
@@ -264,7 +266,7 @@ impl Matrix {
         Seen { status: answer.status.as_u16(), headers, text: answer.text() }
     }
 
-    /// What this person sends to do it there.
+    /// Returns the content of this user's request.
     fn content(&mut self, cell: Cell<'_>) -> Content {
         self.calls += 1;
         let Tenant { corp, reading, .. } = cell.at;
@@ -272,19 +274,20 @@ impl Matrix {
         (cell.sample.content)(&Aim { user: *user, email: email.clone(), corp, role: reading, n: self.calls })
     }
 
-    /// Where this person's call is aimed: at their own tenant, but the platform's at one made for the call.
+    /// Returns the tenant that this user's request refers to: the user's own, or for the platform a new one if it can
+    /// reach the resource's kind.
     async fn aim(&self, sample: &Sample, actor: &Actor) -> Tenant {
         let mut things = sample.id.into_iter().chain(sample.ids.iter().map(|(_, thing)| *thing));
         let is_far = actor.kind == Kind::SuperAdmin && things.any(|thing| thing.reach() == Reach::Platform);
         if is_far { tenant(self.app.db(), "Fresh").await } else { actor.tenant }
     }
 
-    /// A tenant that is foreign to the person.
+    /// Returns a tenant that the user doesn't belong to.
     fn foreign(&self, actor: &Actor) -> Uuid {
         if actor.tenant.corp == self.other.corp { self.own.corp } else { self.other.corp }
     }
 
-    /// What this person must not come by: what is another's, and what is gone.
+    /// Returns ids that this user must not reach: those of other tenants, and deleted ones.
     async fn strange_ids(&mut self, thing: Thing, actor: &Actor) -> Vec<Strange> {
         let is_within_reach = match thing.reach() {
             Reach::Tenant => false,
@@ -309,7 +312,8 @@ impl Matrix {
         ids
     }
 
-    /// The paths that must lead this person nowhere: what is strange, and one's own together with what it isn't within.
+    /// Returns paths that must give this user the same response as a missing id: those with unreachable ids, and those
+    /// that combine an own id with a parent it does not belong to.
     async fn strange_in(&mut self, thing: Thing, own: &Ids, actor: &Actor) -> Vec<Strange> {
         let mut strange = self.strange_ids(thing, actor).await;
         strange.push(("a malformed".into(), vec!["1".into(); thing.depth()]));
@@ -327,7 +331,7 @@ impl Matrix {
         strange
     }
 
-    /// A thing of the tenant that nobody changes or removes.
+    /// Returns a resource of the tenant that is never changed or deleted.
     async fn standing(&mut self, thing: Thing, corp: Uuid) -> Ids {
         if !self.standing.contains_key(&(thing, corp)) {
             let ids = make(self.app.db(), thing, corp, None).await;
@@ -336,7 +340,7 @@ impl Matrix {
         self.standing[&(thing, corp)].clone()
     }
 
-    /// The rows of all tenants, once no job has anything to do.
+    /// Returns the rows of all tenants, once no job has work left.
     async fn rows(&self) -> Rows {
         let db = self.app.db();
         settle(db).await;

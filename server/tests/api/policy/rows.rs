@@ -1,4 +1,4 @@
-//! Every row of every tenant, found by reading the schema.
+//! All rows of each tenant. The tables are found in the database's schema.
 
 use crate::steps::until;
 use forecourt::features::listing::fold::fold;
@@ -6,10 +6,10 @@ use forecourt::platform::db::{Db, Sql, Tx};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Each tenant's rows as texts, sorted.
+/// The rows of each tenant as texts, sorted.
 pub type Rows = BTreeMap<Uuid, Vec<String>>;
 
-/// Reads some tenants' rows of all tables that have a `corp_id`.
+/// Reads the rows of some tenants from all tables that have a `corp_id`.
 pub struct Reader {
     text: &'static str,
     tenants: Vec<Uuid>,
@@ -41,7 +41,7 @@ impl Reader {
                 }
                 Db::Postgres(..) => "CAST(t AS text)".to_owned(),
             };
-            // A table at once: row by row they would take most of the matrix's time on their way here.
+            // One result row per table and tenant: fetching each row would take most of the matrix's time.
             let whole = db.pick("group_concat", "string_agg");
             let newline = db.pick("char(10)", "chr(10)");
             format!(
@@ -74,12 +74,12 @@ impl Reader {
     }
 }
 
-/// Waits until no job has anything to do.
+/// Waits until no job has work left.
 pub async fn settle(db: &Db) {
     until("no job has anything to do", async || {
-        // The job that does this too pauses for longer than one would wait.
+        // Fold here, because the pause of the job that does it is too long to wait for.
         fold(db).await.unwrap();
-        // A file's parts go after its import has ended.
+        // The parts of a file are deleted after its import has ended.
         let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
                        (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing')) + \
                        (SELECT count(*) FROM import_parts)";
@@ -89,7 +89,7 @@ pub async fn settle(db: &Db) {
     .await;
 }
 
-/// What is different, for a message.
+/// Describes the first differences between two states of a tenant. Returns `None` if they are equal.
 pub fn difference(before: &Rows, after: &Rows, corp: Uuid) -> Option<String> {
     let none = Vec::new();
     let (old, new) = (before.get(&corp).unwrap_or(&none), after.get(&corp).unwrap_or(&none));

@@ -1,4 +1,4 @@
-//! A request for every line of the policy table that is answered as it should be when it comes from who may make it.
+//! Requests for each route of the policy table, which succeed if the user may send them.
 
 use super::world::Thing::{
     self, Comment, Contact, Corporation, Customer, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource,
@@ -20,46 +20,46 @@ use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Whom and what a call is aimed at.
+/// The values that a request is built from.
 pub struct Aim {
-    /// Who calls.
+    /// The user that sends the request.
     pub user: Uuid,
     pub email: String,
-    /// Where something is to be done, and a role of that tenant.
+    /// The tenant that the request refers to, and a role of it.
     pub corp: Uuid,
     pub role: Uuid,
-    /// Different in every call, for what may be there only once.
+    /// A different number for each request, for values that must be unique.
     pub n: u64,
 }
 
-/// What a call carries.
+/// The body of a request.
 pub enum Content {
     Nothing,
     Json(Value),
     Form(Vec<(&'static str, String)>),
-    /// A form with a file: its field, its name, its bytes.
+    /// A multipart form with a file: its field, its file name, its bytes, and the other fields.
     File(&'static str, &'static str, Vec<u8>, Vec<(&'static str, String)>),
 }
 
-/// One request of one route.
+/// A request of one route.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     verb: RouteMethod,
     path: &'static str,
-    /// What the path names, by the ids in it.
+    /// The kind of resource that the ids in the path name.
     pub id: Option<Thing>,
     pub content: fn(&Aim) -> Content,
-    /// The fields of the body that name something, as JSON pointers.
+    /// The ids in the body: their JSON pointers, and the kinds of resources that they name.
     pub ids: &'static [(&'static str, Thing)],
-    /// The status that who may make the call gets.
+    /// The status of the response to a user who may send the request.
     pub answers: u16,
-    /// Who must one be beyond what the table asks, if anybody in particular?
+    /// An additional requirement on the user, beyond the table's.
     pub also: Who,
-    /// Whom is what the id names shown to, if not to everybody who may make the call?
+    /// The users to whom the resource in the path is visible, if not to all who may send the request.
     pub shown_to: Who,
-    /// Is nothing left of the caller's session, or not all, afterwards?
+    /// Whether the request ends the user's session or part of it.
     pub spends: bool,
-    /// Whether the platform's tenant gets a mail by it, whoever makes the call.
+    /// Whether the request sends a mail to the platform's tenant, for any user.
     pub mails_platform: bool,
 }
 
@@ -117,7 +117,7 @@ fn import(_: &Aim) -> Content {
     Content::File("file", "people.csv", csv(3), vec![("columnMapping", csv_mapping().to_string())])
 }
 
-/// What nobody has: no e-mail, no device, no token, no code.
+/// Values that no user has: email, device, token and code.
 fn nobody(_: &Aim) -> Content {
     let nobody = "nobody@nowhere.example";
     Content::Json(json!({
@@ -126,12 +126,12 @@ fn nobody(_: &Aim) -> Content {
     }))
 }
 
-/// The company of the tenant.
+/// The company number of the tenant.
 fn company(aim: &Aim) -> Content {
     Content::Json(json!({"organization_number": aim.corp.simple().to_string()}))
 }
 
-/// The company record of the tenant, for its edit form.
+/// The company record of the tenant, as the edit form sends it.
 fn record(aim: &Aim) -> Content {
     Content::Json(json!({
         "corp_id": aim.corp.to_string(), "organization_number": aim.corp.simple().to_string(), "corp_name": "Ny Bil",
@@ -140,7 +140,7 @@ fn record(aim: &Aim) -> Content {
     }))
 }
 
-/// A corporation that isn't there yet.
+/// A new corporation.
 fn registration(aim: &Aim) -> Content {
     let Content::Json(mut body) = record(aim) else { unreachable!() };
     body["organization_number"] = format!("55{:08}", aim.n).into();
@@ -151,7 +151,7 @@ fn registration(aim: &Aim) -> Content {
     Content::Json(body)
 }
 
-/// A user of the tenant who isn't there yet, for either screen.
+/// A new user of the tenant, for either screen.
 fn person(aim: &Aim) -> Content {
     Content::Json(json!({
         "corp_id": aim.corp.to_string(), "first_name": "Ada", "last_name": "Lindqvist",
@@ -180,7 +180,7 @@ fn modules(_: &Aim) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
 
-/// Every route's samples, in the table's order.
+/// The samples of all routes, in the table's order.
 #[rustfmt::skip]
 pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/health",                             200),
@@ -205,7 +205,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/auth/verify-token",                  200).with(nobody),
     sample(Get,    "/api/auth/google",                        302),
     sample(Get,    "/api/auth/google/callback",               302),
-    // This installation has no provider.
+    // No provider is configured in this installation.
     sample(Post,   "/api/auth/google/connect",                409).with(|_| Content::Json(json!({"currentPassword": PASSWORD}))),
     sample(Delete, "/api/auth/google/connect",                200),
     sample(Post,   "/api/auth/logout",                        200).spends(),
@@ -255,7 +255,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/contacts/import/preview",            200).with(import),
     sample(Post,   "/api/contacts/import/submit",             202).with(import),
     sample(Get,    "/api/contacts/import/status/{sessionId}", 200).of(Import),
-    // A second time it is what it was after the first.
+    // Cancelling twice has the same result as cancelling once.
     sample(Post,   "/api/contacts/import/cancel/{sessionId}", 200).of(Import),
     sample(Get,    "/api/contacts/import/mapping",            200),
     sample(Get,    "/api/contacts/imports",                   200),
@@ -302,7 +302,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Post,   "/api/orgs/check-exists",                  200).with(company),
     sample(Get,    "/api/menu/get-all-menu",                  200),
     sample(Get,    "/api/menu/get-menu/{id}",                 200).of(MenuEntry).shown_to(Who::May(Read, Contacts)),
-    // The menu can't be changed, not even by who may try.
+    // The menu can't be changed, not even with the permission.
     sample(Post,   "/api/menu/create-menu",                   409),
     sample(Post,   "/api/menu/update-menu",                   409),
     sample(Delete, "/api/menu/delete-menu/{id}",              409).of(MenuEntry),
@@ -317,7 +317,7 @@ pub fn method(verb: RouteMethod) -> Method {
     }
 }
 
-/// The route's path with these in the places of its ids, and an x where there is none for it.
+/// Returns the route's path with these ids. A missing id becomes `x`.
 pub fn path(route: &Route, ids: &[String]) -> String {
     let mut ids = ids.iter();
     let mut id = || ids.next().map_or("x", String::as_str);
@@ -326,7 +326,7 @@ pub fn path(route: &Route, ids: &[String]) -> String {
 }
 
 impl Content {
-    /// Puts something else where the pointer points.
+    /// Sets the value at a JSON pointer. Panics if there is none.
     pub fn set(&mut self, pointer: &str, value: &str) {
         match self {
             Content::Json(body) => *body.pointer_mut(pointer).unwrap() = value.into(),
@@ -337,12 +337,12 @@ impl Content {
         }
     }
 
-    /// Could something be added that the call doesn't ask for?
+    /// Returns whether undocumented fields can be added.
     pub fn has_names(&self) -> bool {
         matches!(self, Content::Json(_) | Content::Form(_))
     }
 
-    /// Names something that the call doesn't ask for, unless it does.
+    /// Adds a field, unless the body already has it.
     pub fn add(&mut self, name: &'static str, value: &str) {
         match self {
             Content::Json(body) => {

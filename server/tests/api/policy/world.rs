@@ -1,44 +1,43 @@
-//! Tenants that are alike, the people in them, and a thing of every kind that an id can name: made by rows alone, on
-//! whatever database.
+//! Tenants, users, and a resource of each kind that an id can name. All are inserted into the database directly.
 
 use forecourt::platform::db::Db;
 use forecourt::platform::search;
 use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
 use uuid::Uuid;
 
-/// What an id can name.
+/// The kinds of resources that an id can name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Thing {
     Contact,
-    /// What somebody said about a contact, within it.
+    /// A comment, which belongs to a contact.
     Comment,
     Customer,
     Invoice,
     Import,
     Role,
-    /// A user of one's own corporation.
+    /// A user of the same corporation.
     User,
-    /// Opened by its link alone, whoever asks.
+    /// An image, which any client with its link can request.
     Picture,
-    /// A user, whom the platform reaches in any corporation.
+    /// A user, whom the platform can reach in every corporation.
     Person,
-    /// Whoever calls, whom the platform reaches like anybody.
+    /// The user itself. The platform can reach it as any other user.
     Oneself,
     Corporation,
-    /// An entry of the menu, the same on every installation.
+    /// An entry of the menu, which is the same in every installation.
     MenuEntry,
-    /// A resource of the catalogue, of which one is the platform's own.
+    /// A resource of the catalogue. One of them belongs to the platform.
     Resource,
 }
 
-/// How far the ids of a thing reach.
+/// The tenants in which a user can reach a resource by its id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reach {
-    /// Into one's own tenant.
+    /// The user's own tenant.
     Tenant,
-    /// Into every tenant, for the platform's administrators.
+    /// Every tenant, for the platform's administrators.
     Platform,
-    /// Anywhere, for everybody.
+    /// Every tenant, for all users.
     Anybody,
 }
 
@@ -65,17 +64,17 @@ impl Thing {
         ]
     };
 
-    /// Can two tenants have one with the same id?
+    /// Returns whether resources of two tenants can have the same id.
     pub fn has_namesakes(self) -> bool {
         matches!(self, Thing::Contact | Thing::Comment | Thing::Customer | Thing::Invoice | Thing::Import | Thing::Role)
     }
 
-    /// What must be named before it, if anything.
+    /// Returns the kind of the parent whose id precedes this one in a path.
     pub fn within(self) -> Option<Thing> {
         (self == Thing::Comment).then_some(Thing::Contact)
     }
 
-    /// How many ids name it.
+    /// Returns the number of ids that name the resource.
     pub fn depth(self) -> usize {
         1 + self.within().map_or(0, Thing::depth)
     }
@@ -95,7 +94,7 @@ impl Thing {
     }
 }
 
-/// A corporation with two roles, one that grants everything and one that lets everything be seen.
+/// A corporation with two roles, one that grants everything and one that grants reading.
 #[derive(Clone, Copy, Debug)]
 pub struct Tenant {
     pub corp: Uuid,
@@ -103,13 +102,13 @@ pub struct Tenant {
     pub reading: Uuid,
 }
 
-/// What a corporation is allowed here: all that any can be.
+/// Returns the resources that corporations are allowed in these tests: all that can be assigned.
 pub fn allowed() -> Vec<String> {
     let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
     assignable.map(|entry| entry.resource_id.to_owned()).collect()
 }
 
-/// The matrix of a role that grants the same on everything that a corporation can be allowed.
+/// Returns grants of the same permissions on every assignable resource.
 pub fn grants(permissions: Permissions) -> Vec<Grant> {
     let all = all_entries().filter(|entry| entry.is_assignable());
     all.map(|entry| Grant { resource_id: entry.resource_id.to_owned(), permissions }).collect()
@@ -121,7 +120,8 @@ pub async fn tenant(db: &Db, name: &str) -> Tenant {
     tenant_with(db, name, [Uuid::now_v7(), Uuid::now_v7()]).await
 }
 
-/// A tenant whose roles have the ids of this one's, crosswise: whoever forgets the corporation takes one for the other.
+/// Creates a tenant whose roles have the ids of `tenant`'s, swapped. A query that ignores the corporation would find
+/// the wrong role.
 pub async fn across(db: &Db, name: &str, tenant: &Tenant) -> Tenant {
     tenant_with(db, name, [tenant.reading, tenant.full]).await
 }
@@ -147,7 +147,7 @@ async fn tenant_with(db: &Db, name: &str, roles: [Uuid; 2]) -> Tenant {
     furnished(db, corp, roles).await
 }
 
-/// Gives a corporation its company record and the two roles.
+/// Inserts the company record and the two roles of a corporation.
 pub async fn furnished(db: &Db, corp: Uuid, [full, reading]: [Uuid; 2]) -> Tenant {
     db.sql(
         "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
@@ -191,7 +191,7 @@ async fn role(db: &Db, corp: Uuid, role: Uuid, permissions: Permissions) {
     tx.commit().await.unwrap();
 }
 
-/// Makes a person who has the first Super Admin's password.
+/// Inserts a user with the password of the first Super Admin.
 pub async fn person(db: &Db, corp: Uuid, email: &str, user_type: UserType, role: Option<Uuid>) -> Uuid {
     let user = Uuid::now_v7();
     db.sql(
@@ -210,23 +210,23 @@ pub async fn person(db: &Db, corp: Uuid, email: &str, user_type: UserType, role:
     user
 }
 
-/// What names a thing in a path: its own id last, before it that of what it is within.
+/// The ids in a path that name a resource: the resource's own id is last, its parent's id comes before it.
 pub type Ids = Vec<String>;
 
-/// The paths that begin with the one and end with the other.
+/// Returns the paths that begin with ids of one resource and end with those of the other.
 pub fn mixed(one: &Ids, other: &Ids) -> Vec<Ids> {
     let joined = |from: &Ids, to: &Ids, at: usize| [&from[..at], &to[at..]].concat();
     (1..one.len()).flat_map(|at| [joined(one, other, at), joined(other, one, at)]).collect()
 }
 
-/// Makes a thing of this kind in the tenant, written by this person if by anybody, and gives its ids; for a corporation,
-/// that is the tenant's own.
+/// Inserts a resource of this kind with random ids, and returns them. A comment is written by `by`, or else by a new
+/// user. For a corporation, returns the id of the tenant.
 pub async fn make(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>) -> Ids {
     let ids: Vec<_> = (0..thing.depth()).map(|_| Uuid::now_v7()).collect();
     make_as(db, thing, corp, by, &ids).await
 }
 
-/// As [`make`], with these ids where a thing has one of its own.
+/// As [`make`], with these ids for the kinds that have their own.
 pub async fn make_as(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uuid]) -> Ids {
     let (_, outer_ids) = ids.split_last().unwrap();
     let mut made = match thing.within() {
@@ -310,12 +310,12 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
     id.to_string()
 }
 
-/// A user without a role.
+/// Inserts a user without a role.
 async fn plain(db: &Db, corp: Uuid) -> Uuid {
     person(db, corp, &format!("{}@plain.example", Uuid::now_v7().simple()), UserType::User, None).await
 }
 
-/// The ids of a thing of this kind that was there until just now.
+/// Inserts and deletes a resource of this kind, and returns its ids. `None` for kinds that can't be deleted.
 pub async fn gone(db: &Db, thing: Thing, corp: Uuid) -> Option<Ids> {
     let corp = if thing == Thing::Corporation { tenant(db, "Deleted").await.corp } else { corp };
     let text = match thing {

@@ -1,4 +1,4 @@
-//! Requests that lock the same users and corporations at once wait for each other, and never in a circle.
+//! Simultaneous requests that lock the same users and corporations wait for each other, without deadlocks.
 
 use crate::app::{ADMIN, Answer, CLERK, SUPER_ADMIN, TestApp};
 use crate::races::rounds;
@@ -55,7 +55,7 @@ async fn v3_16_writes_of_one_session_at_once_are_all_written() {
             let node = [&app, &node][i % 2];
             requests.push(node.post("/api/contacts", Some(&token), json!({"name": format!("Ada {i}")})).boxed());
         }
-        // The user's own row is written, and so is the session's.
+        // These requests write the row of the user and that of the session.
         for node in [&app, &node] {
             requests.push(put(node, "/api/theme", &token, json!({"color": "#ef4444"})).boxed());
             requests.push(put(node, "/api/auth/profile/language", &token, json!({"language": "sv"})).boxed());

@@ -1,4 +1,4 @@
-//! Every route of the policy table that writes, while what its user needs for it is taken away.
+//! Each writing route of the policy table, while its user loses the required permission.
 
 use super::until_waiting;
 use crate::app::{CLERK, TestApp};
@@ -18,7 +18,7 @@ use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Routes that take a body and write nothing of a tenant's, and why.
+/// Routes that have a body but write no row of a tenant, with the reason.
 const WRITES_NOTHING: &[(&str, &str)] = &[
     ("/api/logs", "a line of the log"),
     ("/api/contacts/import/preview", "reads the file that is sent"),
@@ -27,7 +27,7 @@ const WRITES_NOTHING: &[(&str, &str)] = &[
     ("/api/orgs/check-exists", "a search"),
 ];
 
-/// What takes a right away.
+/// The ways to lose a permission.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Loss {
     Ban,
@@ -40,14 +40,14 @@ enum Loss {
     WithdrawnModules,
 }
 
-/// What leaves the session as it is.
+/// The losses that leave the session active.
 const KEEPS_SESSION: [Loss; 3] = [Loss::Demotion, Loss::WithdrawnGrants, Loss::WithdrawnModules];
 
-/// What ends the session.
+/// The losses that end the session.
 const ENDS_SESSION: [Loss; 5] =
     [Loss::Ban, Loss::Deactivation, Loss::Deletion, Loss::DeactivatedCorporation, Loss::EndedSession];
 
-/// Who makes the request.
+/// The user that sends the request.
 struct User {
     id: Uuid,
     email: String,
@@ -57,7 +57,7 @@ struct User {
 }
 
 impl User {
-    /// The status and the sentence that the request gets after the loss; `None` if the user keeps what it needs.
+    /// Returns the expected status and message after the loss; `None` if the user keeps the required permission.
     fn refusal(&self, who: [Who; 2], loss: Loss) -> Option<(u16, &'static str)> {
         let has_role = self.role.is_some();
         let (user_type, permissions) = match loss {
@@ -71,9 +71,9 @@ impl User {
         is_lost.then_some((403, NOT_ALLOWED))
     }
 
-    /// Takes it away as the program does, behind the corporation's lock.
+    /// Applies the loss as the server does, with the corporation's lock.
     async fn lose(&self, tx: &mut Tx, loss: Loss) {
-        // The end of a session alone must hold without it.
+        // Ending a session must take effect without the lock.
         if loss != Loss::EndedSession {
             lock_corporation(tx, self.corp).await.unwrap();
         }
@@ -112,7 +112,7 @@ impl User {
 const ADMIN: &str = "UPDATE users SET user_type = 'Admin' WHERE user_id = $1";
 const USER: &str = "UPDATE users SET user_type = 'User' WHERE user_id = $1";
 
-/// A server, another node of it that does no jobs, and one session that is given from user to user.
+/// A server, another node without jobs, and one session that is assigned to one user after the other.
 struct Fixture {
     app: TestApp,
     node: TestApp,
@@ -134,7 +134,7 @@ impl Fixture {
         Fixture { app, node, platform, token, session, requests: 0 }
     }
 
-    /// Makes a user who may make the request, and gives them the session.
+    /// Inserts a user who may send the request, and assigns the session to this user.
     async fn sign_in(&self, route: &Route, sample: &Sample, tenant: &Tenant) -> User {
         let (corp, user_type, role) = match route.who {
             Who::May(_, ResourceId::Corporations) => (self.platform.corp, UserType::SuperAdmin, None),
@@ -155,7 +155,8 @@ impl Fixture {
         User { id, email, corp, user_type, role }
     }
 
-    /// Takes the right away while the request waits to write; what is wrong with the answer or the rows, if anything.
+    /// Applies the loss while the request waits to write. Returns a description of what is wrong with the response or
+    /// the rows.
     async fn fault(&mut self, route: &Route, sample: &Sample, loss: Loss) -> Option<String> {
         let db = self.app.db();
         let tenant = tenant(db, "Fresh").await;
@@ -209,7 +210,7 @@ impl Fixture {
     }
 }
 
-/// The samples that a signed-in user writes with.
+/// Returns the samples with which a signed-in user writes.
 fn writing() -> impl Iterator<Item = (&'static Route, &'static Sample)> {
     let routes = routes().filter(|route| route.who != Who::Public && route.method != RouteMethod::Get);
     let of = |route: &'static Route| SAMPLES.iter().filter(move |sample| sample.is_of(route) && sample.answers < 400);
@@ -222,7 +223,7 @@ async fn v3_every_route_that_writes_refuses_rights_lost_while_it_waits() {
     let (mut faults, mut tried, mut routes) = (Vec::new(), 0, BTreeSet::new());
     for (n, (route, sample)) in writing().enumerate() {
         fixture.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
-        // What ends the session has one answer for all: one way of it is tried on each, in turn.
+        // All ended sessions give the same response, so each sample tries only one of these losses, in turn.
         let ending = ENDS_SESSION[n % ENDS_SESSION.len()];
         for loss in KEEPS_SESSION.into_iter().chain([ending]) {
             let requests = fixture.requests;
@@ -231,7 +232,7 @@ async fn v3_every_route_that_writes_refuses_rights_lost_while_it_waits() {
         }
         routes.insert(route.path);
     }
-    println!("{tried} requests lost their right while they waited, on {} paths", routes.len());
+    println!("{tried} requests lost their permission while they waited, on {} paths", routes.len());
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
     let unused: Vec<_> = WRITES_NOTHING.iter().filter(|(path, _)| !routes.contains(path)).collect();
     assert!(unused.is_empty(), "needless exceptions: {unused:?}");

@@ -1,25 +1,25 @@
-//! Reads the program's sources for handlers that write without their user's rights being read again.
+//! Searches the server's sources for handlers that write without checking their user's permissions again.
 
 use crate::promises::sources;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Functions with a signed-in user that write on behalf of a job, and why they may.
+/// Functions with a signed-in user that write on behalf of a job, with the reason why they may.
 const ON_BEHALF_OF_A_JOB: &[(&str, &str)] = &[
-    ("features/auth/admin.rs insert", "a command in the terminal makes the first Super Admin"),
+    ("features/auth/admin.rs insert", "a command creates the first Super Admin"),
     (
         "features/corporations/manage.rs delete",
-        "decided in a transaction of its own, and then takes as long as it takes",
+        "authorizes in its own transaction, and then deletes in others, which may take long",
     ),
-    ("features/import/mod.rs take_in", "takes back what it made itself"),
-    ("features/import/store.rs scope_of", "the row of an import says whose it is"),
-    ("access/actor.rs scope_of_job", "makes such a scope"),
+    ("features/import/mod.rs take_in", "removes what it has just inserted"),
+    ("features/import/store.rs scope_of", "the row of an import names its user"),
+    ("access/actor.rs scope_of_job", "creates this scope"),
 ];
 
-/// What names a signed-in user in a function's signature.
+/// Parts of a function signature that stand for a signed-in user.
 const WITNESSES: [&str; 5] = ["May<", "Signed", "Administrator", "Manager", "Scope"];
 
-/// What a write without a user looks like, without its white space.
+/// Parts of statements that write without a user, without their white space.
 const WRITES: [&str; 6] =
     ["app.db.begin(", "app.db.sql(\"INSERT", "app.db.sql(\"UPDATE", "app.db.sql(\"DELETE", "scope_of_job(", ".as_job("];
 
@@ -35,7 +35,7 @@ fn v3_handlers_write_only_through_the_scope_of_their_user() {
         for function in code.split("fn ").skip(1) {
             let name = function.split(['(', '<']).next().unwrap_or_default();
             let text: String = function.split_whitespace().collect();
-            // Only tests unwrap.
+            // Only tests call `unwrap`.
             let is_test = text.contains(".unwrap()");
             let has_user = WITNESSES.iter().any(|witness| text.contains(witness));
             if !is_test && has_user && WRITES.iter().any(|write| text.contains(write)) {

@@ -1,18 +1,18 @@
-//! The tables that belong to corporations, as the database itself describes them.
+//! The tables of tenants, read from the database's schema.
 
 use forecourt::platform::db::Db;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// The tables with a `corp_id` that are no tenant's tables: PostgreSQL's indexes for searches, which only the places of rows
-/// leave, and how many there are.
+/// PostgreSQL's search tables. They have a `corp_id`, but are not treated as a tenant's: queries get only row numbers
+/// and counts from them.
 pub const SEARCH: [&str; 3] = ["contacts_search", "customers_search", "invoices_search"];
 
 #[derive(Debug, Default)]
 pub struct Table {
     pub name: String,
     pub columns: Vec<String>,
-    /// The columns of the primary key and of every other that holds for all rows, and whether it is the primary one.
+    /// The columns of the primary key and of each unique key without a condition, and whether it is the primary key.
     pub keys: Vec<(bool, Vec<String>)>,
     pub references: Vec<Reference>,
 }
@@ -20,16 +20,16 @@ pub struct Table {
 #[derive(Debug, Default)]
 pub struct Reference {
     pub to: String,
-    /// Columns, and those that they refer to.
+    /// The own columns and the columns that they refer to.
     pub columns: Vec<(String, String)>,
 }
 
-/// A text made for a test.
+/// Turns a text into one with a static lifetime, for the statements of tests.
 pub fn leak(text: String) -> &'static str {
     Box::leak(text.into_boxed_str())
 }
 
-/// Every table with a `corp_id`.
+/// Returns all tables with a `corp_id`, except those in [`SEARCH`].
 pub async fn tables(db: &Db) -> Vec<Table> {
     let columns: Vec<(String, String)> = db
         .sql(db.pick(
@@ -94,7 +94,7 @@ pub async fn tables(db: &Db) -> Vec<Table> {
     tables.into_values().filter(is_tenants).collect()
 }
 
-/// Makes a row of each tenant's table, all with the same id, and says what became of it.
+/// Inserts a row with the same id into each table of a tenant, and returns the results.
 pub async fn fill(
     db: &Db,
     make: &Db,
@@ -107,7 +107,7 @@ pub async fn fill(
     };
     let (corp, bytes) = (uuid(corp), db.pick(format!("x'{}'", id.simple()), format!("'\\x{}'::bytea", id.simple())));
     let (key, text) = (uuid(id), format!("'{id}'"));
-    // Nothing of it is over, so that no job removes it.
+    // A far future date, so that no job deletes the rows.
     let (mut made, later) = (Vec::new(), i64::MAX);
     for (table, columns, values) in [
         ("corporations", "name, created_at, updated_at", format!("{text}, 0, 0")),
