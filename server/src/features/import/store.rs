@@ -38,7 +38,7 @@ pub struct Job {
 
 impl Job {
     /// Appends the condition that the import still belongs to this claim.
-    fn mine<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
+    fn guarded<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
         sql.push(" WHERE corp_id = ")
             .arg(self.scope.corp())
             .push(" AND import_id = ")

@@ -139,7 +139,7 @@ test('a stale edit shows what the other wrote, and saved once more it is based o
   await expect.element(dialog.getByRole('checkbox', { name: 'contacts' })).toBeChecked()
   await expect
     .element(dialog.getByRole('region', { name: /^Someone else/ }))
-    .toHaveTextContent(/Resourcescustomers, contacts ?It was: ?customers/)
+    .toHaveTextContent(/Resourcescustomers, contacts ?Previously: ?customers/)
   network.on('PUT /api/orgs/update', () => ({ body: { success: true, message: '', data: corporation(1) } }))
   await save.click()
   await expect.element(page.getByText('Corporation updated successfully')).toBeVisible()

@@ -223,7 +223,7 @@ test('somebody else was faster: what was typed stays beside theirs, and saving a
   await expect.element(password('New password')).toHaveValue('secret-words')
   await expect
     .element(page.getByRole('region', { name: /^Someone else/ }))
-    .toHaveTextContent(/RoleReception ?It was: ?Sales/)
+    .toHaveTextContent(/RoleReception ?Previously: ?Sales/)
   await save.click()
   await expect.element(page.getByText('User updated successfully')).toBeVisible()
   expect(sent('PUT', '/api/users/id-1')).toMatchObject([
