@@ -90,7 +90,7 @@ test('an edit begins with who the user is, and a blank password keeps the one th
   const { dialog, box } = within('Edit User')
   await expect.element(dialog.getByRole('combobox', { name: 'Role' })).toHaveTextContent('Sales')
   await expect.element(box('Mobile')).toHaveValue('+44 1')
-  await expect.element(dialog.getByText('Leave it empty to keep the present one.')).toBeVisible()
+  await expect.element(dialog.getByText('Leave empty to keep the current password.')).toBeVisible()
   const taken = 'Another account already uses this email'
   network.on('PUT /api/corporations/users/u2', () =>
     errorResponse(409, taken, { fields: { email: [taken] } }),
