@@ -5,7 +5,7 @@ use crate::app::PASSWORD;
 use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer, with};
 use crate::provider::{Case, Provider};
 use crate::search::{codes_in, columns, forms, is_in};
-use crate::talkative::{EMAIL, LOGIN, PAIR, Program, REFRESH, RESEND, RuleSpec, Secret, VERIFY, canary};
+use crate::talkative::{EMAIL, HttpResponse, LOGIN, PAIR, Program, REFRESH, RESEND, Secret, VERIFY, canary};
 use forecourt::platform::clock::{Clock, SECOND};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, header};
@@ -96,7 +96,7 @@ impl Program {
     }
 
     /// Goes to the provider and back; gives where the browser lands.
-    async fn journey(&mut self, departure: &str, cookies: &str, provider: &Provider) -> RuleSpec {
+    async fn journey(&mut self, departure: &str, cookies: &str, provider: &Provider) -> HttpResponse {
         let back = provider.agree(departure);
         for (what, name) in [("a provider's code", "code"), ("a journey's state", "state")] {
             let url = url::Url::parse(&format!("{}{back}", self.at)).unwrap();

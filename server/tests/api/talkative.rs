@@ -45,7 +45,7 @@ pub struct Program {
 }
 
 /// The parts of a response that tests need.
-pub struct RuleSpec {
+pub struct HttpResponse {
     pub status: u16,
     pub location: String,
     /// The cookies that were set, in the format of the `Cookie` header.
@@ -116,7 +116,7 @@ impl Program {
     }
 
     /// Returns the access token and the refresh token of a response.
-    pub fn tokens(&mut self, answer: &RuleSpec) -> (String, String) {
+    pub fn tokens(&mut self, answer: &HttpResponse) -> (String, String) {
         let tokens = &answer.body["data"]["tokens"];
         let [access, refresh] = ["accessToken", "refreshToken"].map(|name| tokens[name].as_str().unwrap().to_owned());
         for (what, token) in [("an access token", &access), ("a refresh token", &refresh)] {
@@ -129,7 +129,7 @@ impl Program {
         self.client.request(method, format!("{}{path}", self.at))
     }
 
-    pub async fn send(&mut self, call: &str, request: RequestBuilder) -> RuleSpec {
+    pub async fn send(&mut self, call: &str, request: RequestBuilder) -> HttpResponse {
         let answer = contract::send(request).await;
         let status = answer.status.as_u16();
         // Pages are errors in a build without the web app.
@@ -142,10 +142,10 @@ impl Program {
         let text = answer.text();
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
         self.answers.push((call.to_owned(), format!("{headers}\n{text}")));
-        RuleSpec { status, location, cookies, body }
+        HttpResponse { status, location, cookies, body }
     }
 
-    pub async fn post(&mut self, path: &str, token: Option<&str>, body: &Value) -> RuleSpec {
+    pub async fn post(&mut self, path: &str, token: Option<&str>, body: &Value) -> HttpResponse {
         let request = self.request(Method::POST, path).json(body);
         let request = match token {
             Some(token) => request.bearer_auth(token),
@@ -154,7 +154,7 @@ impl Program {
         self.send(path, request).await
     }
 
-    pub async fn get(&mut self, call: &str, path_and_query: &str, cookies: &str) -> RuleSpec {
+    pub async fn get(&mut self, call: &str, path_and_query: &str, cookies: &str) -> HttpResponse {
         let request = self.request(Method::GET, path_and_query).header(header::COOKIE, cookies);
         // The header that a browser would send with the next request if the `Referrer-Policy` did not forbid it.
         let referer = format!("{}{path_and_query}", self.at);
@@ -177,7 +177,7 @@ impl Program {
         code
     }
 
-    pub async fn login(&mut self, email: &str, password: &str, device: &str) -> RuleSpec {
+    pub async fn login(&mut self, email: &str, password: &str, device: &str) -> HttpResponse {
         let form = json!({"email": email, "password": password, "deviceId": device, "deviceName": "Tests"});
         self.post(LOGIN, None, &form).await
     }
