@@ -163,7 +163,7 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: '+ Add New Contact' }).click()
     const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
     await dialog.getByRole('button', { name: 'Create contact' }).click()
-    await expect(dialog.getByText('Name is required')).toBeVisible()
+    await expect(dialog.getByText('Name is required', { exact: true })).toBeVisible()
     await expect(dialog.getByLabel('Name')).toBeFocused()
     await dialog.getByLabel('Name').fill(name)
     await dialog.getByLabel('Email').fill('asa@test.example')

@@ -239,7 +239,7 @@ test('after a reload the file is chosen again, and what was done to it is still 
   await expect(page.getByText('198 will be imported, 2 left out', { exact: true })).toBeVisible()
   page.on('dialog', dialog => void dialog.accept())
   await page.reload()
-  await expect(page.getByText('Choose kunder.csv again to go on with it.', { exact: false })).toBeVisible()
+  await expect(page.getByText('Choose kunder.csv again to continue.', { exact: false })).toBeVisible()
   await choose(page, path)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByRole('button', { name: '1 row left out' })).toBeVisible()
