@@ -32,7 +32,7 @@ pub fn rfc3339(micros: i64) -> String {
     Timestamp::from_microsecond(micros).map(|t| format!("{t:.3}")).unwrap_or_default()
 }
 
-/// Parses the `updatedAt` that an update is based on, in milliseconds since the Unix epoch (decisions 6.1). `None` if
+/// Parses the `updatedAt` that an update is based on, in milliseconds since the Unix epoch (docs/product.md 4.13). `None` if
 /// absent; an unparsable timestamp matches no version.
 pub fn based_on(updated_at: Option<&str>) -> Option<i64> {
     let text = updated_at.filter(|text| !text.is_empty())?;
