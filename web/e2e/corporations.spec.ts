@@ -115,7 +115,9 @@ test.describe('a corporation', () => {
     await dialog(page).getByRole('textbox').fill(made.name)
     await dialog(page).getByRole('button', { name: 'Delete corporation' }).click()
     await expect(page.getByText('Corporation deleted successfully')).toBeVisible()
-    await expect(page.getByText(`No name, number, city, contact or email matches “${made.name}”.`)).toBeVisible()
+    await expect(
+      page.getByText(`No name, number, city, contact or email matches “${made.name}”.`),
+    ).toBeVisible()
   })
 })
 

@@ -105,8 +105,7 @@ export const test = story.extend<
   { seeded: Seeded }
 >({
   seeded: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of required fixtures from the
-    // first parameter
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the required fixtures' names here.
     async ({}, use) => {
       const seeded = await seed()
       await use(seeded)
