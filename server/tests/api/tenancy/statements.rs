@@ -33,7 +33,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("platform/mail/queue.rs claim", "a job for all; the row says whose it is"),
     ("platform/mail/queue.rs kept", "the demo's mailbox, which is everybody's"),
     ("platform/mail/queue.rs sweep", "a job for all"),
-    ("platform/metrics/mod.rs waiting_in", "how much waits in all, for whoever runs the server"),
+    ("platform/metrics/mod.rs count_waiting", "how much waits in all, for whoever runs the server"),
     ("features/organizations/own.rs find", "the platform looks a company up"),
     ("features/organizations/own.rs is_taken", "a company is registered once on an installation"),
     ("access/actor.rs actor_of_session", "whose a session is, is to be found out"),
