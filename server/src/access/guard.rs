@@ -7,7 +7,7 @@ use super::tokens;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::fairness::{Client, run_to_end};
 use crate::platform::http;
-use crate::platform::limits::{self, Caller};
+use crate::platform::limits;
 use crate::platform::state::Platform;
 use crate::platform::transfer_rate::Slow;
 use axum::Router;
@@ -52,8 +52,7 @@ where
         let cost = cost_of(&route, &parts.uri, length);
         let mut permits = app.fairness.enter(client(app, &route, &parts)?, cost).await?;
         if let Some(limit) = route.limit {
-            let Caller(address) = Caller::of(&parts, app)?;
-            limits::take(app, limit, &address).await?;
+            limits::take(app, limit, &limits::client_key(&parts, app)?).await?;
         }
         admit(app, &route, &mut parts).await?;
         // The permission may have been lost while the body arrived.
@@ -90,7 +89,7 @@ fn client<S>(app: &Platform, route: &Route<S>, parts: &Parts) -> ApiResult<Clien
     let session = bearer(parts).filter(|_| route.who != Who::Public);
     match session.and_then(|token| tokens::session_of(&app.keys, token, app.clock.now())) {
         Some(session) => Ok(Client::Session(session)),
-        None => Caller::of(parts, app).map(|Caller(address)| Client::Address(address)),
+        None => limits::client_key(parts, app).map(Client::Address),
     }
 }
 

@@ -5,7 +5,6 @@ use crate::platform::client_address::{Peer, client_address, key_of};
 use crate::platform::clock::{HOUR, MINUTE};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
-use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
 /// A number of uses per window, counted separately for each key.
@@ -105,27 +104,14 @@ pub async fn sweep(platform: &Platform) -> sqlx::Result<u64> {
     platform.db.sql("DELETE FROM throttles WHERE resets_at <= $1").bind(platform.clock.now()).exec().await
 }
 
-/// The address that a client is counted under ([`key_of`]).
-pub struct Caller(pub Vec<u8>);
-
-impl Caller {
-    /// Returns the client's address: the peer's, or behind trusted proxies the first one from the right of `X-Forwarded-For`
-    /// that is not a trusted proxy.
-    ///
-    /// # Errors
-    /// 500 if the connection has no [`Peer`], which the accept loop adds.
-    pub fn of(parts: &Parts, platform: &Platform) -> ApiResult<Self> {
-        let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
-            return Err(ApiError::internal("the connection has no peer address"));
-        };
-        Ok(Caller(key_of(client_address(peer.ip(), &parts.headers, &platform.config))))
-    }
-}
-
-impl<S: AsRef<Platform> + Send + Sync> FromRequestParts<S> for Caller {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        Caller::of(parts, state.as_ref())
-    }
+/// Returns the key that the client of a request is counted under ([`key_of`]): its address, which is the peer's, or behind
+/// trusted proxies the first one from the right of `X-Forwarded-For` that is not a trusted proxy.
+///
+/// # Errors
+/// 500 if the connection has no [`Peer`], which the accept loop adds.
+pub fn client_key(parts: &Parts, platform: &Platform) -> ApiResult<Vec<u8>> {
+    let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
+        return Err(ApiError::internal("the connection has no peer address"));
+    };
+    Ok(key_of(client_address(peer.ip(), &parts.headers, &platform.config)))
 }

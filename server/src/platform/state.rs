@@ -30,9 +30,3 @@ pub struct Platform {
     /// Lock on the SQLite file while the database is open, so that no backup is restored over it.
     pub lock: Option<Arc<File>>,
 }
-
-impl AsRef<Platform> for Platform {
-    fn as_ref(&self) -> &Platform {
-        self
-    }
-}
