@@ -1,8 +1,8 @@
-//! How long an import of very many rows takes from the upload to its end, over HTTP, beside the same rows written by the
-//! driver alone into the same tables, and how long others wait for a write meanwhile. On SQLite, or on PostgreSQL where
-//! `FORECOURT_TEST_POSTGRES_URL` names a cluster. `IMPORTS_ROWS` and `IMPORTS_ROUNDS` make it smaller. Run by `make bench`.
+//! Measures an import over HTTP from upload to completion, beside a raw insert of the same rows into the same tables, and the
+//! latency of single writes meanwhile. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster.
+//! `IMPORTS_ROWS` and `IMPORTS_ROUNDS` make it smaller. Run by `make bench`.
 
-#![expect(clippy::disallowed_methods, reason = "a bench is told its sizes by the environment")]
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
 #[path = "support/admin.rs"]
 mod admin;
@@ -20,11 +20,12 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// Rows of one statement, and of one transaction, when the driver is alone.
+/// Rows per statement of the raw insert, on SQLite and on PostgreSQL.
 const ROWS: (usize, usize) = (500, 10_000);
+/// Rows per transaction of the raw insert.
 const ROWS_AT_ONCE: usize = 10_000;
 
-/// A row of the file: name, e-mail, phone, address, city, notes.
+/// Returns a row of the file: name, e-mail, phone, address, city, notes.
 fn row(i: usize) -> [String; 6] {
     let name = ["Åsa Öberg", "Björn Wikström", "Cecilia Lund", "Dag \"Dagge\" Ek"][i % 4];
     [
@@ -58,41 +59,41 @@ async fn submit(server: &Server, name: &str, file: Vec<u8>) -> String {
     let form = Form::new().part("file", Part::bytes(file).file_name(name.to_owned()));
     let form = form.text("columnMapping", mapping.to_string());
     let request = server.client.post(format!("{}/api/contacts/import/submit", server.at)).bearer_auth(&server.token);
-    let answer = request.multipart(form).send().await.expect("the server answers");
-    let answer: Value = answer.json().await.expect("the answer is JSON");
-    answer["sessionId"].as_str().unwrap_or_else(|| panic!("{answer}")).to_owned()
+    let response = request.multipart(form).send().await.expect("the server answers");
+    let response: Value = response.json().await.expect("the response is JSON");
+    response["sessionId"].as_str().unwrap_or_else(|| panic!("{response}")).to_owned()
 }
 
-/// Waits until the import is over, writing single contacts meanwhile; how long those took, in milliseconds.
+/// Waits until the import has completed, creating single contacts meanwhile. Returns their latencies in milliseconds, sorted.
 async fn finish(server: &Server, session: &str, rows: usize) -> Vec<f64> {
     let mut waits = Vec::new();
     loop {
         let begun = Instant::now();
         server.call(Method::POST, "/api/contacts", Some(json!({"name": "Bench"}))).await;
         waits.push(begun.elapsed().as_secs_f64() * 1000.0);
-        let answer = server.call(Method::GET, &format!("/api/contacts/import/status/{session}"), None).await;
-        match answer["session"]["status"].as_str() {
+        let response = server.call(Method::GET, &format!("/api/contacts/import/status/{session}"), None).await;
+        match response["session"]["status"].as_str() {
             Some("pending" | "processing") => tokio::time::sleep(Duration::from_millis(50)).await,
             Some("completed") => break,
-            _ => panic!("{answer}"),
+            _ => panic!("{response}"),
         }
-        assert!(answer["session"]["successRecords"].as_u64() <= Some(rows as u64), "{answer}");
+        assert!(response["session"]["successRecords"].as_u64() <= Some(rows as u64), "{response}");
     }
     waits.sort_by(f64::total_cmp);
     waits
 }
 
-/// What the driver alone needs for the same rows, none of which has to be read or checked.
-async fn raw(rows: usize) -> f64 {
-    let folder = tempfile::tempdir().expect("a folder is made");
+/// Returns the seconds of inserting the same rows without reading a file or checking anything.
+async fn insert_raw(rows: usize) -> f64 {
+    let folder = tempfile::tempdir().expect("a folder is created");
     let db = Db::open(&database(folder.path(), "imports").await, 2).await.expect("the database opens");
-    db.migrate().await.expect("the schema is made");
+    db.migrate().await.expect("the schema is created");
     let (corp, import) = (Uuid::now_v7(), Uuid::now_v7());
     let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Raw', 0, 0)";
-    db.sql(sql).bind(corp).exec().await.expect("a corporation is made");
+    db.sql(sql).bind(corp).exec().await.expect("a corporation is created");
     let sql = "INSERT INTO imports (corp_id, import_id, file_name, file_size, mapping, status, created_at, updated_at) \
                VALUES ($1, $2, '', 0, '[]', 'failed', 0, 0)";
-    db.sql(sql).bind(corp).bind(import).exec().await.expect("an import is made");
+    db.sql(sql).bind(corp).bind(import).exec().await.expect("an import is created");
     let mut spent = Duration::ZERO;
     for from in (0..rows).step_by(ROWS_AT_ONCE) {
         let made: Vec<Raw> = (from..rows.min(from + ROWS_AT_ONCE)).map(Raw::new).collect();
@@ -158,8 +159,8 @@ async fn main() {
     println!("{rows} rows, {} MB", file.len() >> 20);
     println!("{:>10} {:>10} {:>7} {:>30}", "raw s", "import s", "ratio", "single write ms p50 p99 most");
     for round in 0..rounds {
-        let alone = raw(rows).await;
-        let folder = tempfile::tempdir().expect("a folder is made");
+        let alone = insert_raw(rows).await;
+        let folder = tempfile::tempdir().expect("a folder is created");
         let mut server = Server::start(folder.path(), &database(folder.path(), "imports").await).await;
         server.sign_in(folder.path()).await;
         let begun = Instant::now();

@@ -1,8 +1,8 @@
-//! How long lists, searches and single writes take in a corporation with very many rows among others, over HTTP, beside the
-//! driver alone with statements of the same kind. On SQLite, or on PostgreSQL where `FORECOURT_TEST_POSTGRES_URL` names a
-//! cluster. `LISTS_ROWS`, `LISTS_CORPORATIONS`, `LISTS_ROUNDS` make it smaller. Run by `make bench`.
+//! Measures lists, searches and single writes over HTTP in one large corporation among many small ones, beside plain SQL
+//! statements for the same pages. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `LISTS_ROWS`,
+//! `LISTS_CORPORATIONS` and `LISTS_ROUNDS` make it smaller. Run by `make bench`.
 
-#![expect(clippy::disallowed_methods, reason = "a bench is told its sizes by the environment")]
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
 #[path = "support/admin.rs"]
 mod admin;
@@ -18,7 +18,7 @@ use std::process::Stdio;
 use std::time::Instant;
 use uuid::Uuid;
 
-/// Rows of each of the other corporations.
+/// Rows of each of the small corporations.
 const OTHERS: usize = 1_000;
 const PAGE: usize = 15;
 
@@ -31,7 +31,7 @@ fn add_records(folder: &Path, url: &str, corporation: Uuid, count: usize) {
     assert!(command.status().expect("the program starts").success());
 }
 
-/// The median and two percentiles of a question, in milliseconds, and its first answer.
+/// Latencies of one request in milliseconds.
 #[derive(Default)]
 struct Waits(Vec<f64>);
 
@@ -40,6 +40,7 @@ impl Waits {
         self.0.push(begun.elapsed().as_secs_f64() * 1000.0);
     }
 
+    /// Returns the first, the median, the 95th and the 99th percentile.
     fn line(&self) -> String {
         let mut sorted = self.0.clone();
         sorted.sort_by(f64::total_cmp);
@@ -48,8 +49,8 @@ impl Waits {
     }
 }
 
-/// What the driver alone needs for a page and its number of rows, asked for as one would without tallies.
-async fn raw(db: &Db, corp: Uuid, table: &str, condition: &str, from: usize) -> f64 {
+/// Returns the median milliseconds of a page by OFFSET and of its `count(*)`, without the API.
+async fn measure_sql(db: &Db, corp: Uuid, table: &str, condition: &str, from: usize) -> f64 {
     let text = |what: &str, rest: &str| -> &'static str {
         Box::leak(format!("SELECT {what} FROM {table} WHERE corp_id = $1{condition}{rest}").into_boxed_str())
     };
@@ -65,35 +66,35 @@ async fn raw(db: &Db, corp: Uuid, table: &str, condition: &str, from: usize) -> 
     waits.0[2]
 }
 
-async fn ask(server: &Server, name: &str, path: &str, rounds: usize) {
+async fn measure_request(server: &Server, name: &str, path: &str, rounds: usize) {
     let mut waits = Waits::default();
     let mut total = Value::Null;
     for _ in 0..rounds {
         let begun = Instant::now();
-        let answer = server.call(Method::GET, path, None).await;
+        let response = server.call(Method::GET, path, None).await;
         waits.add(begun);
-        total = answer["totalItems"].as_u64().or(answer["pagination"]["totalContacts"].as_u64()).into();
+        total = response["totalItems"].as_u64().or(response["pagination"]["totalContacts"].as_u64()).into();
     }
     println!("{name:44} {:>9} {}", total.to_string(), waits.line());
 }
 
-async fn questions(server: &Server, rows: usize, rounds: usize) {
+async fn measure_requests(server: &Server, rows: usize, rounds: usize) {
     println!("{:44} {:>9} {:>8} {:>8} {:>8} {:>8}", "milliseconds over HTTP", "of", "first", "p50", "p95", "p99");
     let pages = rows / PAGE;
     for (table, search) in [("contacts", "search"), ("customers", "searchTerm")] {
         for (name, page) in [("first", 1), ("middle", pages / 2), ("last", pages)] {
             let path = format!("/api/{table}?limit={PAGE}&page={page}");
-            ask(server, &format!("{table}, {name} page"), &path, rounds).await;
+            measure_request(server, &format!("{table}, {name} page"), &path, rounds).await;
         }
-        // A number that every millionth of addresses ends in, and a name that many have.
+        // A text that one address in a million contains, and a common name.
         for (name, text) in
             [("nothing", "zzzqqq"), ("few", "12345@example"), ("a name", "wikström"), ("most", "example")]
         {
             let path = format!("/api/{table}?limit={PAGE}&{search}={text}");
-            ask(server, &format!("{table}, search that finds {name}"), &path, rounds).await;
+            measure_request(server, &format!("{table}, search that finds {name}"), &path, rounds).await;
         }
         let path = format!("/api/{table}?limit={PAGE}&page=100&{search}=wikström");
-        ask(server, &format!("{table}, page 100 of a name"), &path, rounds).await;
+        measure_request(server, &format!("{table}, page 100 of a name"), &path, rounds).await;
     }
     for (name, filter, page) in [
         ("a type", "typeAdv=Company", 1),
@@ -105,14 +106,15 @@ async fn questions(server: &Server, rows: usize, rounds: usize) {
         ("a name of a type", "typeAdv=Private&searchTerm=wikström", 1),
     ] {
         let path = format!("/api/customers?limit={PAGE}&page={page}&{filter}");
-        ask(server, &format!("customers, {name}"), &path, rounds).await;
+        measure_request(server, &format!("customers, {name}"), &path, rounds).await;
     }
-    ask(server, "dashboard", "/api/dashboard", rounds).await;
-    writes(server, rounds).await;
-    ask(server, "contacts, a name, after those writes", "/api/contacts?limit=15&search=wikström", rounds).await;
+    measure_request(server, "dashboard", "/api/dashboard", rounds).await;
+    measure_writes(server, rounds).await;
+    measure_request(server, "contacts, a name, after those writes", "/api/contacts?limit=15&search=wikström", rounds)
+        .await;
 }
 
-async fn writes(server: &Server, rounds: usize) {
+async fn measure_writes(server: &Server, rounds: usize) {
     let (mut create, mut update, mut fresh) = (Waits::default(), Waits::default(), Waits::default());
     for i in 0..rounds {
         let contact = json!({"name": format!("Bench Person {i}"), "email": format!("bench{i}@example.se")});
@@ -123,26 +125,26 @@ async fn writes(server: &Server, rounds: usize) {
         let begun = Instant::now();
         server.call(Method::PUT, &format!("/api/contacts/{id}"), Some(json!({"name": format!("Bench {i}")}))).await;
         update.add(begun);
-        // What was remembered of searches is over now.
+        // A write invalidates the cached totals of searches.
         if i % 10 == 0 {
             let begun = Instant::now();
             server.call(Method::GET, "/api/contacts?limit=15&search=wikström", None).await;
             fresh.add(begun);
         }
     }
-    for (name, waits) in [("create", create), ("update", update), ("a name, counted anew", fresh)] {
+    for (name, waits) in [("create", create), ("update", update), ("a name, not cached", fresh)] {
         println!("{:44} {:>9} {}", format!("contacts, {name}"), "", waits.line());
     }
 }
 
-async fn driver(db: &Db, corp: Uuid, rows: usize) {
-    println!("{:44} {:>18}", "milliseconds of the driver alone", "p50");
+async fn measure_driver(db: &Db, corp: Uuid, rows: usize) {
+    println!("{:44} {:>18}", "milliseconds of plain SQL", "p50");
     for table in ["contacts", "customers"] {
         for (name, from) in [("first", 0), ("middle", rows / 2), ("last", rows - PAGE)] {
-            let wait = raw(db, corp, table, "", from).await;
+            let wait = measure_sql(db, corp, table, "", from).await;
             println!("{:44} {wait:18.1}", format!("{table}, {name} page by offset, and count(*)"));
         }
-        let wait = raw(db, corp, table, " AND search LIKE '%wikstrom%'", 0).await;
+        let wait = measure_sql(db, corp, table, " AND search LIKE '%wikstrom%'", 0).await;
         println!("{:44} {wait:18.1}", format!("{table}, a name by LIKE, and count(*)"));
     }
 }
@@ -151,13 +153,13 @@ async fn driver(db: &Db, corp: Uuid, rows: usize) {
 async fn main() {
     let (rows, corporations) = (number("LISTS_ROWS", 1_000_000), number("LISTS_CORPORATIONS", 100));
     let rounds = number("LISTS_ROUNDS", 100);
-    let folder = tempfile::tempdir().expect("a folder is made");
+    let folder = tempfile::tempdir().expect("a folder is created");
     let url = database(folder.path(), "lists").await;
     let db_name = if url.starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
     println!(
         "{db_name}: {rows} contacts, customers and invoices in one corporation, {OTHERS} in each of {corporations}"
     );
-    // Makes the schema and the first person.
+    // Creates the schema and the first user.
     drop(Server::start(folder.path(), &url).await);
     let db = Db::open(&url, 2).await.expect("the database opens");
     let (corp,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.expect("there is a platform");
@@ -167,14 +169,14 @@ async fn main() {
         }
         let other = Uuid::now_v7();
         let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Other', 0, 0)";
-        db.sql(sql).bind(other).exec().await.expect("a corporation is made");
+        db.sql(sql).bind(other).exec().await.expect("a corporation is created");
         add_records(folder.path(), &url, other, OTHERS);
     }
-    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are made");
+    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are updated");
     let mut server = Server::start(folder.path(), &url).await;
     server.sign_in(folder.path()).await;
-    questions(&server, rows, rounds).await;
+    measure_requests(&server, rows, rounds).await;
     drop(server);
-    driver(&db, corp, rows).await;
+    measure_driver(&db, corp, rows).await;
     db.close().await;
 }

@@ -1,5 +1,5 @@
-//! What can't be beaten: the same framework on the same accept loop with nothing behind it, and with one read of a row by
-//! its key through the driver alone. Each is this very program once more, as a process of its own.
+//! Two servers to compare with: a constant response, and one row read by its key, both with the same framework and accept
+//! loop as Forecourt. Each runs as a child process of this benchmark.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
@@ -18,7 +18,7 @@ use std::process::{Child, Command, Stdio};
 use tokio::net::TcpStream;
 use uuid::Uuid;
 
-/// As many as the program keeps.
+/// Size of the database pool, as in Forecourt.
 const CONNECTIONS: u32 = 8;
 const POINT: &str = "SELECT name, email, phone FROM contacts WHERE corp_id = $1 AND contact_id = $2";
 
@@ -37,7 +37,7 @@ impl Pool {
             let pool = SqlitePoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
             return Pool::Sqlite(pool.expect("the database opens"));
         }
-        // Said once for the connection: whose rows are shown is for the program to tell with every statement.
+        // Row-level security is set once per connection; Forecourt sets it with every statement.
         let options: PgConnectOptions = url.parse().expect("the database has an address");
         let options = options.options([("forecourt.corp", "all")]);
         let pool = PgPoolOptions::new().max_connections(CONNECTIONS).connect_with(options).await;
@@ -57,7 +57,7 @@ async fn point(State(pool): State<Pool>, Path((corp, id)): Path<(Uuid, Uuid)>) -
     Ok(Json(json!({"name": name, "email": email, "phone": phone})))
 }
 
-/// Serves until the process is ended: `hello`, or the rows of a database.
+/// Serves until the process is killed: a constant if `url` is `hello`, else rows of that database.
 pub async fn serve(at: &str, url: &str) {
     let app = match url {
         "hello" => Router::new().route("/", get(async || "Hello")),
@@ -73,7 +73,7 @@ pub async fn serve(at: &str, url: &str) {
     }
 }
 
-/// Such a process.
+/// A child process that runs one of the two servers.
 pub struct Bare {
     pub process: Child,
     pub at: SocketAddr,

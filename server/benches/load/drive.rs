@@ -1,5 +1,5 @@
-//! Virtual users. Each has a connection of their own, as a browser has, and calls at times that were set before: a wait
-//! counts from then on, so that a slow answer doesn't hide that others had to wait for it (coordinated omission).
+//! Virtual users. Each has one connection, as a browser has, and sends requests at times that are fixed beforehand. A
+//! latency counts from that time, so that a slow response does not hide the requests waiting behind it (coordinated omission).
 
 use axum::body::Bytes;
 use http_body_util::{BodyExt, Full};
@@ -14,10 +14,10 @@ use tokio::net::TcpStream;
 use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep_until, timeout_at};
 
-/// Who has to wait longer counts as refused.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// A request without a response after this time counts as an error.
+const TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Numbers that are the same in every run (xorshift).
+/// Random numbers that are the same in every run (xorshift).
 #[derive(Clone)]
 pub struct Dice(pub u64);
 
@@ -33,14 +33,14 @@ impl Dice {
         &list[self.below(list.len())]
     }
 
-    /// A time between two calls of somebody who makes them independently of each other.
-    fn gap(&mut self, mean: f64) -> Duration {
+    /// Returns the seconds until the next request, exponentially distributed around `mean`.
+    fn interval(&mut self, mean: f64) -> Duration {
         let share = (self.below(1 << 30) + 1) as f64 / f64::from(1 << 30);
         Duration::from_secs_f64(mean * -share.ln())
     }
 }
 
-/// What is asked for, and what it is called in the report.
+/// A request, and its name in the report.
 pub struct Call {
     pub kind: &'static str,
     pub method: Method,
@@ -55,14 +55,14 @@ pub struct User {
     pub at: SocketAddr,
     pub token: String,
     pub dice: Dice,
-    /// What this person does next.
+    /// Returns the user's next request.
     pub choose: Choose,
 }
 
 pub struct Wait {
     pub kind: &'static str,
     pub ms: f64,
-    pub is_answered: bool,
+    pub is_ok: bool,
 }
 
 type Line = SendRequest<Full<Bytes>>;
@@ -86,13 +86,13 @@ impl User {
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
             .header(header::CONTENT_TYPE, "application/json")
             .body(Full::new(Bytes::from(body)))?;
-        let answer = line.send_request(request).await?;
-        let status = answer.status();
-        answer.into_body().collect().await?;
+        let response = line.send_request(request).await?;
+        let status = response.status();
+        response.into_body().collect().await?;
         Ok(status)
     }
 
-    /// As a browser does it: a connection that the server has closed meanwhile is opened anew.
+    /// Sends a request and reopens the connection if the server has closed it, as a browser does.
     async fn call(&self, line: &mut Option<Line>, call: &Call) -> Result<StatusCode, Box<dyn Error + Send + Sync>> {
         if let Some(open) = line
             && let Ok(status) = self.ask(open, call).await
@@ -103,47 +103,47 @@ impl User {
         self.ask(open, call).await
     }
 
-    /// Calls until it is over; `mean` is the seconds between two calls.
+    /// Sends requests for `time`, one every `mean` seconds on average.
     async fn visit(mut self, begin: Instant, mean: f64, time: Duration) -> Vec<Wait> {
         let mut waits = Vec::new();
         let mut line = self.line().await.ok();
-        let mut due = begin + self.dice.gap(mean);
+        let mut due = begin + self.dice.interval(mean);
         while due < begin + time {
             sleep_until(due).await;
             let call = (self.choose)(&mut self.dice);
-            let answer = timeout_at(due + PATIENCE, self.call(&mut line, &call)).await;
-            if answer.is_err() {
+            let response = timeout_at(due + TIMEOUT, self.call(&mut line, &call)).await;
+            if response.is_err() {
                 line = None;
             }
-            let status = answer.ok().and_then(Result::ok);
-            let is_answered = status.is_some_and(|status| status.is_success());
-            if !is_answered {
+            let status = response.ok().and_then(Result::ok);
+            let is_ok = status.is_some_and(|status| status.is_success());
+            if !is_ok {
                 eprintln!("{} {}: {status:?}", call.method, call.path);
             }
-            waits.push(Wait { kind: call.kind, ms: due.elapsed().as_secs_f64() * 1000.0, is_answered });
-            due += self.dice.gap(mean);
+            waits.push(Wait { kind: call.kind, ms: due.elapsed().as_secs_f64() * 1000.0, is_ok });
+            due += self.dice.interval(mean);
         }
         waits
     }
 }
 
-/// What came of a time under load.
+/// The latencies of a period under load.
 pub struct Outcome {
     pub waits: Vec<Wait>,
     pub took: Duration,
 }
 
 impl Outcome {
-    /// Calls a second.
+    /// Requests per second.
     pub fn rate(&self) -> f64 {
         self.waits.len() as f64 / self.took.as_secs_f64()
     }
 
     pub fn errors(&self) -> usize {
-        self.waits.iter().filter(|wait| !wait.is_answered).count()
+        self.waits.iter().filter(|wait| !wait.is_ok).count()
     }
 
-    /// Percentiles in milliseconds, of one kind or of all.
+    /// Returns percentiles of the latency in milliseconds, for one kind of request or for all.
     pub fn percentiles<const N: usize>(&self, kind: Option<&str>, percents: [f64; N]) -> [f64; N] {
         let some = self.waits.iter().filter(|wait| kind.is_none_or(|kind| wait.kind == kind));
         let mut all: Vec<f64> = some.map(|wait| wait.ms).collect();
@@ -155,14 +155,14 @@ impl Outcome {
     }
 }
 
-/// Lets everybody call, all together so many times a second.
+/// Runs all users for `time` with `rate` requests per second in total.
 pub async fn load(users: &[User], rate: f64, time: Duration) -> Outcome {
     let mean = users.len() as f64 / rate;
     let begin = Instant::now() + Duration::from_millis(500);
     let mut visits: JoinSet<_> = users.iter().cloned().map(|user| user.visit(begin, mean, time)).collect();
     let mut waits = Vec::new();
     while let Some(visit) = visits.join_next().await {
-        waits.extend(visit.expect("a visit ends well"));
+        waits.extend(visit.expect("a user's task does not panic"));
     }
     Outcome { waits, took: begin.elapsed().max(time) }
 }

@@ -1,7 +1,7 @@
-//! A database with one large corporation among smaller ones, and people who are signed in.
+//! Fills a database with one large corporation and several small ones, and signs users in.
 
 use crate::drive::{Choose, Dice, User};
-use crate::mix::{Tenant, next};
+use crate::mix::{Tenant, next_request};
 use crate::server::{EMAIL, Server, program};
 use forecourt::platform::db::Db;
 use forecourt_core::permissions::CATALOGUE;
@@ -12,27 +12,28 @@ use std::process::Stdio;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Corporations beside the large one, and the rows of each of their tables.
+/// Number of small corporations, and the rows of each of their tables.
 const OTHERS: usize = 9;
 const ROWS: usize = 2_000;
-/// Of ten people, so many are the large corporation's.
-const OF_THE_LARGE: usize = 6;
-/// So many sign in at the same time.
-const SIGNING_IN: usize = 8;
+/// Users of the large corporation among every ten.
+const LARGE_SHARE: usize = 6;
+/// Number of concurrent sign-ins.
+const CONCURRENT_SIGN_INS: usize = 8;
 
-/// Makes the corporations, the large one first, with so many contacts, customers and invoices, and its people.
-pub async fn corporations(folder: &Path, url: &str, rows: usize, people: usize) -> Vec<(Uuid, usize)> {
-    // Makes the schema and the first person.
+/// Creates the corporations, the large one first with `rows` contacts, customers and invoices, and their users.
+/// Returns each corporation with its number of rows.
+pub async fn create_corporations(folder: &Path, url: &str, rows: usize, user_count: usize) -> Vec<(Uuid, usize)> {
+    // Creates the schema and the first user.
     drop(Server::start(folder, url).await);
     let db = Db::open(url, 2).await.expect("the database opens");
     let mut made = Vec::new();
     for number in 0..=OTHERS {
         let (corp, rows) = (Uuid::now_v7(), if number == 0 { rows } else { ROWS });
         let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, $2, 0, 0)";
-        db.sql(sql).bind(corp).bind(format!("Bench {number}")).exec().await.expect("a corporation is made");
+        db.sql(sql).bind(corp).bind(format!("Bench {number}")).exec().await.expect("a corporation is created");
         for entry in CATALOGUE.iter().filter(|entry| entry.is_assignable()) {
             let sql = "INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)";
-            db.sql(sql).bind(corp).bind(entry.resource_id).exec().await.expect("a module is given");
+            db.sql(sql).bind(corp).bind(entry.resource_id).exec().await.expect("a resource is subscribed");
         }
         let mut command = program("demo-data", folder, url);
         command.args(["--count", &rows.to_string(), "--corporation", &corp.to_string()]);
@@ -42,41 +43,48 @@ pub async fn corporations(folder: &Path, url: &str, rows: usize, people: usize) 
         assert!(command.status().expect("the program starts").success());
         made.push((corp, rows));
     }
-    for who in 0..people {
+    for user in 0..user_count {
         let copy = "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, password_hash, \
             created_at, updated_at) SELECT $1, $2, $3, first_name, last_name, mobile, 'Admin', password_hash, created_at, \
             updated_at FROM users WHERE email = $4";
-        let copied = db.sql(copy).bind(made[place(who)].0).bind(Uuid::now_v7()).bind(email(who)).bind(EMAIL).exec();
-        assert_eq!(copied.await.expect("a person is made"), 1);
+        let copied =
+            db.sql(copy).bind(made[corporation_of(user)].0).bind(Uuid::now_v7()).bind(email(user)).bind(EMAIL).exec();
+        assert_eq!(copied.await.expect("a user is created"), 1);
     }
-    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are made");
+    db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.expect("statistics are updated");
     db.close().await;
     made
 }
 
-fn email(who: usize) -> String {
-    format!("person-{who}@bench.example")
+fn email(user: usize) -> String {
+    format!("user-{user}@bench.example")
 }
 
-/// The corporation of a person.
-fn place(who: usize) -> usize {
-    if who % 10 < OF_THE_LARGE { 0 } else { 1 + (who / 10 * 4 + who % 10) % OTHERS }
+/// Returns the index of a user's corporation.
+fn corporation_of(user: usize) -> usize {
+    if user % 10 < LARGE_SHARE { 0 } else { 1 + (user / 10 * 4 + user % 10) % OTHERS }
 }
 
-/// Signs everybody in, and gives each their tenant's records; every node has its share of them.
-pub async fn people(nodes: &[Server], folder: &Path, made: &[(Uuid, usize)], count: usize) -> (Arc<Tenant>, Vec<User>) {
-    let sign_ins = (0..count).map(async |who| nodes[who % nodes.len()].token_of(folder, who, &email(who)).await);
-    let tokens: Vec<String> = stream::iter(sign_ins).buffered(SIGNING_IN).collect().await;
+/// Signs `count` users in, spread over the nodes. Returns the large tenant and the users.
+pub async fn sign_in_users(
+    nodes: &[Server],
+    folder: &Path,
+    made: &[(Uuid, usize)],
+    count: usize,
+) -> (Arc<Tenant>, Vec<User>) {
+    let sign_ins =
+        (0..count).map(async |user| nodes[user % nodes.len()].sign_in_from(folder, user, &email(user)).await);
+    let tokens: Vec<String> = stream::iter(sign_ins).buffered(CONCURRENT_SIGN_INS).collect().await;
     let mut tenants = Vec::new();
     for (number, (corp, rows)) in made.iter().enumerate() {
-        let who = (0..count).find(|&who| place(who) == number).expect("there are people of every corporation");
-        tenants.push(Tenant::meet(&nodes[0], *corp, *rows, &tokens[who]).await);
+        let user = (0..count).find(|&user| corporation_of(user) == number).expect("every corporation has users");
+        tenants.push(Tenant::load(&nodes[0], *corp, *rows, &tokens[user]).await);
     }
-    let users = tokens.into_iter().enumerate().map(|(who, token)| {
-        let tenant = tenants[place(who)].clone();
-        let choose: Choose = Arc::new(move |dice| next(&tenant, dice));
-        let at = nodes[who % nodes.len()].at.trim_start_matches("http://").parse().expect("the server has an address");
-        User { at, token, dice: Dice(0x9E37_79B9_7F4A_7C15 ^ ((who as u64 + 1) << 20)), choose }
+    let users = tokens.into_iter().enumerate().map(|(user, token)| {
+        let tenant = tenants[corporation_of(user)].clone();
+        let choose: Choose = Arc::new(move |dice| next_request(&tenant, dice));
+        let at = nodes[user % nodes.len()].at.trim_start_matches("http://").parse().expect("the server has an address");
+        User { at, token, dice: Dice(0x9E37_79B9_7F4A_7C15 ^ ((user as u64 + 1) << 20)), choose }
     });
     (tenants[0].clone(), users.collect())
 }

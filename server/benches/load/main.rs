@@ -1,9 +1,8 @@
-//! Very many people at work at once, beside what the framework and the driver reach alone, in one run. On SQLite, or on
-//! PostgreSQL where `FORECOURT_TEST_POSTGRES_URL` names a cluster. `LOAD_USERS`, `LOAD_ROWS`, `LOAD_RATE` (calls a second of
-//! all of them), `LOAD_SECONDS`, `LOAD_LIMIT` (of the 99th percentile, in milliseconds) and `LOAD_NODES` change what is
-//! measured. Run by `make bench-load`.
+//! Measures latency and throughput under many users, beside two minimal servers in the same run. Uses SQLite, or PostgreSQL
+//! if `FORECOURT_TEST_POSTGRES_URL` names a cluster. Settings: `LOAD_USERS`, `LOAD_ROWS`, `LOAD_RATE` (requests per second
+//! in total), `LOAD_SECONDS`, `LOAD_LIMIT` (99th percentile in milliseconds), `LOAD_NODES`. Run by `make bench-load`.
 
-#![expect(clippy::disallowed_methods, reason = "a bench is told its sizes by the environment")]
+#![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
 mod bare;
 mod drive;
@@ -17,18 +16,18 @@ mod server;
 use bare::Bare;
 use drive::{Call, Choose, Outcome, User, load};
 use hyper::Method;
-use process::{computed, memory};
+use process::{cpu_time, memory};
 use server::{Server, database, number};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// How long a step of the search for the highest rate takes.
+/// Duration of one step of the search for the highest rate.
 const STEP: Duration = Duration::from_secs(8);
 const STARTS: usize = 5;
 
-/// Whoever is measured: the program, or what stands beside it.
+/// A measured server: Forecourt, or one of those it is compared with.
 struct Target<'a> {
     name: &'static str,
     processes: Vec<u32>,
@@ -36,12 +35,12 @@ struct Target<'a> {
 }
 
 impl Target<'_> {
-    async fn at(&self, rate: f64, time: Duration) -> Outcome {
-        let computing = || self.processes.iter().map(|&process| computed(process)).sum::<Duration>();
-        let (before, own) = (computing(), computed(std::process::id()));
+    async fn measure_rate(&self, rate: f64, time: Duration) -> Outcome {
+        let computing = || self.processes.iter().map(|&process| cpu_time(process)).sum::<Duration>();
+        let (before, own) = (computing(), cpu_time(std::process::id()));
         let outcome = load(self.users, rate, time).await;
         let calls = outcome.waits.len() as f64;
-        let (spent, own) = (computing() - before, computed(std::process::id()) - own);
+        let (spent, own) = (computing() - before, cpu_time(std::process::id()) - own);
         let most = self.processes.iter().map(|&process| memory(process)[1]).max().unwrap_or_default();
         let [p50, p95, p99, worst] = outcome.percentiles(None, [50.0, 95.0, 99.0, 100.0]);
         println!(
@@ -55,16 +54,16 @@ impl Target<'_> {
         outcome
     }
 
-    /// The highest rate whose 99th percentile stays within the limit, none refused.
-    async fn highest(&self, from: f64, limit: f64) -> f64 {
+    /// Returns the highest rate whose 99th percentile stays within `limit` milliseconds, without errors.
+    async fn find_highest_rate(&self, from: f64, limit: f64) -> f64 {
         let (mut best, mut rate, mut step) = (0.0, from, 2.0);
         while step > 1.1 {
-            let outcome = self.at(rate, STEP).await;
+            let outcome = self.measure_rate(rate, STEP).await;
             let [p99] = outcome.percentiles(None, [99.0]);
             if p99 <= limit && outcome.errors() == 0 {
                 best = rate;
             } else {
-                // Nearer to the last that held, from where it goes on in smaller steps.
+                // Continue from the last good rate in smaller steps.
                 step = f64::sqrt(step);
                 rate = if best > 0.0 { best } else { rate / 4.0 };
             }
@@ -74,15 +73,15 @@ impl Target<'_> {
     }
 }
 
-fn header() {
+fn print_header() {
     println!(
         "{:14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>9} {:>9} {:>6}",
-        "", "calls/s", "p50 ms", "p95", "p99", "most", "errors", "cpu/call", "its own", "MB"
+        "", "calls/s", "p50 ms", "p95", "p99", "most", "errors", "cpu/call", "bench", "MB"
     );
 }
 
-/// From the start of the process to its first good answer, in milliseconds: the median, and the longest.
-async fn starts(folder: &Path, url: &str) -> [f64; 2] {
+/// Returns the time from process start to the first healthy response in milliseconds: median and maximum.
+async fn measure_starts(folder: &Path, url: &str) -> [f64; 2] {
     let mut waits = Vec::new();
     for _ in 0..STARTS {
         let begun = Instant::now();
@@ -93,12 +92,12 @@ async fn starts(folder: &Path, url: &str) -> [f64; 2] {
     [waits[STARTS / 2], waits[STARTS - 1]]
 }
 
-/// The same people, asking somebody else for something else.
-fn instead(users: &[User], bare: &Bare, choose: Choose) -> Vec<User> {
+/// Returns the same users with another server and other requests.
+fn redirect(users: &[User], bare: &Bare, choose: Choose) -> Vec<User> {
     users.iter().map(|user| User { at: bare.at, choose: choose.clone(), ..user.clone() }).collect()
 }
 
-fn by_kind(outcome: &Outcome) {
+fn print_by_kind(outcome: &Outcome) {
     let kinds: BTreeSet<&str> = outcome.waits.iter().map(|wait| wait.kind).collect();
     println!("\n{:24} {:>8} {:>8} {:>8} {:>8}", "milliseconds", "calls", "p50", "p95", "p99");
     for kind in kinds {
@@ -109,23 +108,23 @@ fn by_kind(outcome: &Outcome) {
 }
 
 async fn measure() {
-    let (people, rows) = (number("LOAD_USERS", 500), number("LOAD_ROWS", 100_000));
+    let (user_count, rows) = (number("LOAD_USERS", 500), number("LOAD_ROWS", 100_000));
     let (rate, time) = (number("LOAD_RATE", 250) as f64, Duration::from_secs(number("LOAD_SECONDS", 30) as u64));
-    let folder = tempfile::tempdir().expect("a folder is made");
+    let folder = tempfile::tempdir().expect("a folder is created");
     let url = database(folder.path(), "load").await;
     let (name, limit) = if url.starts_with("sqlite") { ("SQLite", 100) } else { ("PostgreSQL", 150) };
     let limit = number("LOAD_LIMIT", limit) as f64;
     println!(
-        "{name}: {people} people, {rate:.0} calls a second; {rows} contacts, customers and invoices in one of ten"
+        "{name}: {user_count} users, {rate:.0} requests per second; {rows} contacts, customers and invoices in one of ten"
     );
 
     let begun = Instant::now();
     drop(Server::start(folder.path(), &url).await);
     let first = begun.elapsed().as_secs_f64() * 1000.0;
-    let [empty, longest] = starts(folder.path(), &url).await;
+    let [empty, longest] = measure_starts(folder.path(), &url).await;
     println!("start, ms: {first:.0} the very first with its schema, {empty:.0} empty (at most {longest:.0})");
-    let made = fill::corporations(folder.path(), &url, rows, people).await;
-    let [full, longest] = starts(folder.path(), &url).await;
+    let made = fill::create_corporations(folder.path(), &url, rows, user_count).await;
+    let [full, longest] = measure_starts(folder.path(), &url).await;
     println!("start, ms: {full:.0} full (at most {longest:.0})");
 
     let mut nodes = Vec::new();
@@ -136,14 +135,14 @@ async fn measure() {
     let processes: Vec<u32> = nodes.iter().map(|node| node.process.id()).collect();
     println!("memory when idle, MB: {:?}", processes.iter().map(|&id| memory(id)[0]).collect::<Vec<_>>());
     let begun = Instant::now();
-    let (large, users) = fill::people(&nodes, folder.path(), &made, people).await;
-    println!("{people} signed in within {:.0} s", begun.elapsed().as_secs_f64());
+    let (large, users) = fill::sign_in_users(&nodes, folder.path(), &made, user_count).await;
+    println!("{user_count} signed in within {:.0} s", begun.elapsed().as_secs_f64());
 
     let hello = Bare::start("hello").await;
     let call = |kind, path| Call { kind, method: Method::GET, path, body: None };
-    let hellos = instead(&users, &hello, Arc::new(move |_| call("hello", "/".to_owned())));
+    let hellos = redirect(&users, &hello, Arc::new(move |_| call("hello", "/".to_owned())));
     let point = Bare::start(&url).await;
-    let points = instead(
+    let points = redirect(
         &users,
         &point,
         Arc::new(move |dice| call("point read", format!("/{}/{}", large.corp, dice.one_of(&large.contacts)))),
@@ -153,19 +152,19 @@ async fn measure() {
         [(("Forecourt", processes), &users), (bare("hello", &hello), &hellos), (bare("point read", &point), &points)]
             .map(|((name, processes), users)| Target { name, processes, users });
 
-    println!("\nAt the rate that people make, cpu/call in milliseconds of the server, and of this bench:");
-    header();
+    println!("\nAt the given rate; cpu/call is milliseconds of the server, its own of this benchmark:");
+    print_header();
     let mut first = None;
     for target in &targets {
-        let outcome = target.at(rate, time).await;
+        let outcome = target.measure_rate(rate, time).await;
         first.get_or_insert(outcome);
     }
-    first.iter().for_each(by_kind);
-    println!("\nLooking for the highest rate with a 99th percentile of at most {limit} ms:");
-    header();
+    first.iter().for_each(print_by_kind);
+    println!("\nSearching for the highest rate with a 99th percentile of at most {limit} ms:");
+    print_header();
     let mut highest = Vec::new();
     for target in &targets {
-        highest.push(target.highest(rate, limit).await);
+        highest.push(target.find_highest_rate(rate, limit).await);
     }
     let [ours, hello, point] = highest[..] else { return };
     println!(

@@ -1,4 +1,4 @@
-//! What people of a dealer do all day: nine times of ten they look at something.
+//! The requests of a dealer's working day: nine of ten are reads.
 
 use crate::drive::{Call, Dice};
 use crate::server::Server;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// A corporation, and some of its records that can be opened.
+/// A corporation, and ids of some of its records.
 pub struct Tenant {
     pub corp: Uuid,
     pub rows: usize,
@@ -17,20 +17,20 @@ pub struct Tenant {
     invoices: Vec<String>,
 }
 
-/// Pages that records are taken from, and rows of a page there.
+/// Number of pages from which ids are taken, and their size.
 const PAGES: usize = 12;
 const ROWS: usize = 50;
 
 impl Tenant {
-    /// Finds records all over the lists, as who is signed in with this token sees them.
-    pub async fn meet(server: &Server, corp: Uuid, rows: usize, token: &str) -> Arc<Self> {
+    /// Reads ids from pages spread over the lists, with a user's access token.
+    pub async fn load(server: &Server, corp: Uuid, rows: usize, token: &str) -> Arc<Self> {
         let ids = async |table: &str, id: &str| {
             let mut found = Vec::new();
             for part in 0..PAGES {
                 let page = 1 + part * rows / ROWS / PAGES;
                 let path = format!("{}/api/{table}?limit={ROWS}&page={page}", server.at);
-                let answer = ask(&server.client, &path, token).await;
-                let list = answer.as_array().or(answer["data"].as_array()).expect("there is a list");
+                let response = ask(&server.client, &path, token).await;
+                let list = response.as_array().or(response["data"].as_array()).expect("there is a list");
                 found.extend(list.iter().filter_map(|record| record[id].as_str().map(str::to_owned)));
             }
             assert!(found.len() > ROWS, "{table} has too few records");
@@ -43,8 +43,8 @@ impl Tenant {
 }
 
 async fn ask(client: &Client, path: &str, token: &str) -> Value {
-    let answer = client.get(path).bearer_auth(token).send().await.expect("the server answers");
-    answer.json().await.expect("the answer is JSON")
+    let response = client.get(path).bearer_auth(token).send().await.expect("the server answers");
+    response.json().await.expect("the response is JSON")
 }
 
 const FIRST: &[&str] = &["Alva", "Hugo", "Freja", "Axel", "Åsa", "Björn", "Greta", "Renée", "Signe"];
@@ -59,8 +59,8 @@ fn write(kind: &'static str, method: Method, path: String, body: &Value) -> Call
     Call { kind, method, path, body: Some(body.to_string()) }
 }
 
-/// A name as it is sought: in part while it is typed, or whole.
-fn sought(dice: &mut Dice) -> String {
+/// Returns a search text: part of a name, as while typing, or a whole name.
+fn search_text(dice: &mut Dice) -> String {
     let last = dice.one_of(LAST);
     let text = match dice.below(3) {
         0 => last.chars().take(3).collect(),
@@ -70,19 +70,19 @@ fn sought(dice: &mut Dice) -> String {
     url::form_urlencoded::byte_serialize(text.to_lowercase().as_bytes()).collect()
 }
 
-/// Mostly one of the first pages, seldom one far behind.
-fn page(tenant: &Tenant, dice: &mut Dice) -> usize {
+/// Returns a page number: one of the first pages in nine of ten cases, else any page.
+fn random_page(tenant: &Tenant, dice: &mut Dice) -> usize {
     let pages = (tenant.rows / 15).max(1);
     if dice.below(10) < 9 { 2 + dice.below(pages.min(8)) } else { 1 + dice.below(pages) }
 }
 
-fn person(dice: &mut Dice) -> (String, String) {
+fn random_name(dice: &mut Dice) -> (String, String) {
     let name = format!("{} {}", dice.one_of(FIRST), dice.one_of(LAST));
     (name, format!("load{}@example.se", dice.below(1 << 30)))
 }
 
 fn customer(dice: &mut Dice) -> Value {
-    let (name, email) = person(dice);
+    let (name, email) = random_name(dice);
     json!({
         "name": name, "email": email, "telephone": "+46 70 174 06 41", "address": "Storgatan 1, Malmö",
         "type": "Private", "status": "Active", "socialSecurityNumber": "19121212-1212",
@@ -90,14 +90,14 @@ fn customer(dice: &mut Dice) -> Value {
 }
 
 fn invoice(dice: &mut Dice) -> Value {
-    let (name, email) = person(dice);
+    let (name, email) = random_name(dice);
     json!({
         "customer": name, "website": "nordbil.example", "email": email, "customerRequirements": "",
         "startDate": "2026-01-10", "endDate": "2026-02-10", "projectPrice": 100 + dice.below(50_000),
     })
 }
 
-/// A kind of call, and how often it is made in a hundred.
+/// A kind of request, and its share in percent.
 type Kind = (usize, fn(&Tenant, &mut Dice) -> Call);
 
 const MIX: &[Kind] = &[
@@ -106,25 +106,25 @@ const MIX: &[Kind] = &[
     (3, |_, _| read("theme", "/api/theme".into())),
     (7, |_, _| read("dashboard", "/api/dashboard".into())),
     (12, |_, _| read("contacts, first page", "/api/contacts?page=1&limit=15".into())),
-    (7, |t, d| read("contacts, a page", format!("/api/contacts?limit=15&page={}", page(t, d)))),
-    (8, |_, d| read("contacts, a search", format!("/api/contacts?page=1&limit=15&search={}", sought(d)))),
+    (7, |t, d| read("contacts, a page", format!("/api/contacts?limit=15&page={}", random_page(t, d)))),
+    (8, |_, d| read("contacts, a search", format!("/api/contacts?page=1&limit=15&search={}", search_text(d)))),
     (12, |t, d| read("contact", format!("/api/contacts/{}", d.one_of(&t.contacts)))),
     (6, |_, _| read("customers, first page", "/api/customers?page=1&limit=15".into())),
-    (3, |t, d| read("customers, a page", format!("/api/customers?limit=15&page={}", page(t, d)))),
+    (3, |t, d| read("customers, a page", format!("/api/customers?limit=15&page={}", random_page(t, d)))),
     (2, |_, d| read("customers, a type", format!("/api/customers?limit=15&typeAdv={}", d.one_of(TYPES)))),
-    (3, |_, d| read("customers, a search", format!("/api/customers?limit=15&searchTerm={}", sought(d)))),
+    (3, |_, d| read("customers, a search", format!("/api/customers?limit=15&searchTerm={}", search_text(d)))),
     (5, |t, d| read("customer", format!("/api/customers/{}", d.one_of(&t.customers)))),
     (4, |_, _| read("invoices, first page", "/api/invoices?page=1&limit=15".into())),
-    (2, |_, d| read("invoices, a search", format!("/api/invoices?page=1&limit=15&search={}", sought(d)))),
+    (2, |_, d| read("invoices, a search", format!("/api/invoices?page=1&limit=15&search={}", search_text(d)))),
     (3, |t, d| read("invoice", format!("/api/invoices/{}", d.one_of(&t.invoices)))),
     (1, |_, _| read("invoices, total", "/api/invoices/total".into())),
     (1, |_, _| read("imports", "/api/contacts/imports?page=1&limit=15".into())),
     (3, |_, d| {
-        let (name, email) = person(d);
+        let (name, email) = random_name(d);
         write("create a contact", Method::POST, "/api/contacts".into(), &json!({"name": name, "email": email}))
     }),
     (2, |t, d| {
-        let (path, (name, _)) = (format!("/api/contacts/{}", d.one_of(&t.contacts)), person(d));
+        let (path, (name, _)) = (format!("/api/contacts/{}", d.one_of(&t.contacts)), random_name(d));
         write("update a contact", Method::PUT, path, &json!({"name": name}))
     }),
     (2, |t, d| {
@@ -138,8 +138,8 @@ const MIX: &[Kind] = &[
     (1, |_, d| write("create an invoice", Method::POST, "/api/invoices".into(), &invoice(d))),
 ];
 
-/// What somebody of this corporation does next.
-pub fn next(tenant: &Tenant, dice: &mut Dice) -> Call {
+/// Returns a random request of a user of this tenant.
+pub fn next_request(tenant: &Tenant, dice: &mut Dice) -> Call {
     let mut at = dice.below(MIX.iter().map(|(share, _)| share).sum());
     for (share, call) in MIX {
         if at < *share {

@@ -1,4 +1,4 @@
-//! The first Super Admin at work.
+//! Requests of the first Super Admin.
 
 use crate::server::{EMAIL, Server};
 use reqwest::Method;
@@ -6,9 +6,9 @@ use serde_json::Value;
 use std::path::Path;
 
 impl Server {
-    /// Signs the first Super Admin in, as whom every call is made from now on.
+    /// Signs in the first Super Admin and stores the access token for all later requests.
     pub async fn sign_in(&mut self, folder: &Path) {
-        self.token = self.token_of(folder, 0, EMAIL).await;
+        self.token = self.sign_in_from(folder, 0, EMAIL).await;
     }
 
     pub async fn call(&self, method: Method, path: &str, body: Option<Value>) -> Value {

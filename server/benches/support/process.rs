@@ -1,8 +1,8 @@
-//! What a process takes of the machine: its memory and its time on the processors.
+//! Memory and CPU time of a process, from `/proc`.
 
 use std::time::Duration;
 
-/// A process's memory in MiB: now, and the most so far.
+/// Returns the resident memory of a process in MiB: now, and the peak.
 pub fn memory(process: u32) -> [u64; 2] {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).unwrap_or_default();
     ["VmRSS:", "VmHWM:"].map(|name| {
@@ -11,8 +11,8 @@ pub fn memory(process: u32) -> [u64; 2] {
     })
 }
 
-/// How long a process has computed so far: proc_pid_stat(5), in hundredths of a second.
-pub fn computed(process: u32) -> Duration {
+/// Returns the CPU time that a process has used: proc_pid_stat(5), which counts in hundredths of a second.
+pub fn cpu_time(process: u32) -> Duration {
     let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
     let fields = stat.rsplit_once(')').map_or("", |(_, fields)| fields).split_whitespace();
     Duration::from_millis(fields.skip(11).take(2).filter_map(|ticks| ticks.parse::<u64>().ok()).sum::<u64>() * 10)
