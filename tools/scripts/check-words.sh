@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Fails if a file contains a word or phrase for which the glossary in docs/architecture.md has a plain term.
+# Landed migrations and fixtures are never edited, so they are left out.
+set -u
+cd "$(dirname "$0")/../.."
+words=(
+  whoever whomever whatever somebody anew mend mended mends 'by now' 'of old' 'nobody but' 'none is' 'such as are'
+  'what there is' 'is told' 'are told' 'was told' 'be told' 'been told'
+  # References to documents that are not in the repository.
+  'specification,? (section )?[0-9]' 'decisions [0-9]+[.]'
+)
+either=$(IFS='|'; echo "${words[*]}")
+git grep --line-number --ignore-case -I --extended-regexp "(^|[^[:alpha:]])(${either// /[ _]})([^[:alpha:]]|\$)" -- \
+  '*.rs' '*.ts' '*.tsx' '*.mjs' '*.sql' '*.css' '*.py' '*.sh' '*.md' '*.yml' '*.yaml' Makefile \
+  ':!migrations' ':!server/tests/fixtures' ':!tools/scripts/check-words.sh'
+case $? in
+  0) echo 'These words have a plain term: see the glossary in docs/architecture.md' >&2; exit 1 ;;
+  1) ;;
+  *) exit 2 ;;
+esac
