@@ -1,14 +1,14 @@
-//! Where a social security number is answered, and when a change keeps it.
+//! Social security numbers in responses, and in updates.
 
 use crate::app::{CLERK, READER, TestApp};
 use crate::customers::{PATH, SEARCH_PERSON, create, created, customer, shown, with, without_number};
-use crate::steps::{assert_refused, count, put};
+use crate::helpers::{assert_error, count, put};
 use forecourt_core::customers::text;
 use forecourt_core::text::STALE;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn v2_only_the_record_of_a_customer_answers_the_social_security_number() {
+async fn v2_only_a_single_customer_has_the_social_security_number() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let reader = app.sign_in(READER).await;
@@ -26,13 +26,13 @@ async fn v2_only_the_record_of_a_customer_answers_the_social_security_number() {
     assert_eq!(found.body["data"], summary);
     let changed = put(&app, &path, &token, with(form.clone(), "version", 1)).await;
     let stale = put(&app, &path, &token, with(form.clone(), "version", 1)).await;
-    assert_refused(&stale, 409, STALE);
+    assert_error(&stale, 409, STALE);
     let summary = without_number(shown(&app, &token, &path).await);
     assert_eq!((&changed.body["data"], &stale.body["data"]), (&summary, &summary));
 }
 
 #[tokio::test]
-async fn v2_a_change_without_the_social_security_number_keeps_it() {
+async fn v2_an_update_without_the_social_security_number_keeps_it() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let path = created(&app, &token, customer("Ada")).await;
@@ -45,24 +45,25 @@ async fn v2_a_change_without_the_social_security_number_keeps_it() {
         assert_eq!(number().await, "19121212-1212");
     }
     let emptied = put(&app, &path, &token, with(without.clone(), "socialSecurityNumber", "")).await;
-    assert_refused(&emptied, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+    assert_error(&emptied, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
     assert_eq!(put(&app, &path, &token, with(without.clone(), "personalNumber", "2")).await.status, 200);
     assert_eq!(number().await, "2");
 
-    // A company has none, so who was one needs one.
+    // A company has no number, so a company that becomes private needs one.
     let company = with(with(without.clone(), "type", "Company"), "organizationNumber", "556036-0793");
     assert_eq!(put(&app, &path, &token, company.clone()).await.status, 200);
     assert_eq!(number().await, "");
     for form in [without.clone(), with(without.clone(), "version", 5)] {
-        let refused = put(&app, &path, &token, form).await;
-        assert_refused(&refused, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
-        assert!(refused.body["fields"]["socialSecurityNumber"].is_array(), "{}", refused.body);
+        let rejected = put(&app, &path, &token, form).await;
+        assert_error(&rejected, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+        assert!(rejected.body["fields"]["socialSecurityNumber"].is_array(), "{}", rejected.body);
     }
     let stale = put(&app, &path, &token, with(without.clone(), "version", 4)).await;
-    assert_refused(&stale, 409, STALE);
+    assert_error(&stale, 409, STALE);
     assert_eq!(put(&app, &path, &token, with(without, "socialSecurityNumber", "3")).await.status, 200);
     assert_eq!(number().await, "3");
     assert_eq!(put(&app, &path, &token, company).await.status, 200);
-    let sealed = "SELECT count(*) FROM customers WHERE social_security IS NOT NULL OR social_security_key IS NOT NULL";
-    assert_eq!(count(&app, sealed).await, 0);
+    let with_number =
+        "SELECT count(*) FROM customers WHERE social_security IS NOT NULL OR social_security_key IS NOT NULL";
+    assert_eq!(count(&app, with_number).await, 0);
 }

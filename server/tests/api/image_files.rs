@@ -1,8 +1,8 @@
-//! Images for tests, and how they are uploaded.
+//! Images for tests, and helpers to upload and fetch them.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{ApiResponse, TestApp};
 use crate::contract;
-use crate::hostile::crc32;
+use crate::malicious_files::crc32;
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -70,7 +70,7 @@ pub fn form(field: &str, bytes: Vec<u8>) -> Form {
     Form::new().part(field.to_owned(), Part::bytes(bytes).file_name("logo.png"))
 }
 
-pub async fn put_logo(app: &TestApp, token: &str, bytes: Vec<u8>) -> Answer {
+pub async fn put_logo(app: &TestApp, token: &str, bytes: Vec<u8>) -> ApiResponse {
     app.send(app.request(Method::PUT, LOGO, Some(token)).multipart(form("logo", bytes))).await
 }
 
@@ -81,9 +81,9 @@ pub async fn fetch(app: &TestApp, link: &str) -> (u16, reqwest::header::HeaderMa
 }
 
 /// Returns the image that the link in a response leads to.
-pub async fn shown(app: &TestApp, answer: &Answer) -> DynamicImage {
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    let (status, _, bytes) = fetch(app, answer.body["logo"].as_str().unwrap()).await;
+pub async fn shown(app: &TestApp, response: &ApiResponse) -> DynamicImage {
+    assert_eq!(response.status, 200, "{}", response.body);
+    let (status, _, bytes) = fetch(app, response.body["logo"].as_str().unwrap()).await;
     assert_eq!(status, 200);
     image::load_from_memory(&bytes).unwrap()
 }
