@@ -113,7 +113,7 @@ async fn a_wrong_current_password_does_not_end_the_session() {
 #[tokio::test]
 async fn a1_a_session_can_guess_the_current_password_at_most_ten_times() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (token, other) = (app.sign_in(CLERK).await, app.sign_in(CLERK).await);
     for n in 0..10 {
         let (app, token) = if n % 2 == 0 { (&app, &token) } else { (&node, &other) };
@@ -128,7 +128,7 @@ async fn a1_a_session_can_guess_the_current_password_at_most_ten_times() {
 #[tokio::test]
 async fn s3_changing_the_password_ends_other_sessions_and_sends_a_mail() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let device = remember(&app, CLERK, "laptop").await;
     let other = device.body["data"]["tokens"].clone();
     let (token, refresh_token) = app.tokens(CLERK).await;
@@ -150,7 +150,7 @@ async fn s3_changing_the_password_ends_other_sessions_and_sends_a_mail() {
 #[tokio::test]
 async fn only_one_of_eight_concurrent_password_changes_succeeds() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let tokens = [app.sign_in(CLERK).await, app.sign_in(CLERK).await];
     let passwords: Vec<String> = (0..8).map(|n| format!("new-password-{n}")).collect();
     let responses = join_all(passwords.iter().enumerate().map(|(n, new)| {
@@ -172,7 +172,7 @@ async fn only_one_of_eight_concurrent_password_changes_succeeds() {
 #[tokio::test]
 async fn s3_deleting_an_account_removes_all_data_of_the_user() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (token, refresh_token) = app.tokens(CLERK).await;
     let written = app.post("/api/contacts", Some(&token), json!({"name": "Ada Lovelace"})).await;
     assert_eq!(written.status, 201);
@@ -245,7 +245,7 @@ async fn p8_the_last_administrator_cannot_delete_their_account() {
 #[tokio::test]
 async fn p8_only_one_of_two_administrators_can_delete_their_account_at_once() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let mut remaining = app.sign_in(ADMIN).await;
     for round in 0..40 {
         let email = format!("admin{round}@nordbil.example");

@@ -103,7 +103,7 @@ impl TestApp {
 
     /// Starts another node of the same installation: with the same database and clock, and its own connections. It runs
     /// no jobs, so that the effects of a request can be counted.
-    pub async fn another_node(&self) -> Self {
+    pub async fn start_another_node(&self) -> Self {
         let app = start::open((*self.app.config).clone(), Clock::Fixed(self.now.clone())).await.unwrap();
         let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);

@@ -138,7 +138,7 @@ async fn p8_one_of_two_super_admins_who_ban_each_other_stays_active() {
     let app = TestApp::start().await;
     let (first, second) = (user_id(&app, SUPER_ADMIN).await, insert_super_admin(&app).await);
     let free = "UPDATE users SET banned_at = NULL WHERE user_type = 'Super Admin'";
-    let nodes = [app.another_node().await, app.another_node().await];
+    let nodes = [app.start_another_node().await, app.start_another_node().await];
     let (platform,): (Uuid,) = app.db().sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
     for round in 0..8 {
         app.db().sql(free).exec().await.unwrap();

@@ -86,7 +86,7 @@ async fn o2_a_code_expires_after_ten_minutes_and_a_new_one_replaces_it() {
 #[tokio::test]
 async fn o1_a_hundred_wrong_codes_lock_the_account_until_a_password_reset() {
     let app = TestApp::start().await;
-    let (node, other) = (app.another_node().await, app.another_node().await);
+    let (node, other) = (app.start_another_node().await, app.start_another_node().await);
     let (_, session) = tokens(&remember(&app, CLERK, "trusted").await);
     let mut waiting = String::new();
     for round in 0..20 {

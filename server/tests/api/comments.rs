@@ -1,7 +1,7 @@
 //! Comments on contacts: adding, editing, deleting, and permissions.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, TestApp};
-use crate::contacts::{contact_path, created, shown};
+use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::helpers::*;
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::contacts::{COMMENTS_MAX, Comment, may_delete_comment, may_edit_comment, text};
@@ -37,7 +37,7 @@ pub async fn add_comment(app: &TestApp, token: &str, contact: &Value, comment: &
 
 /// Returns the texts of a contact's comments, newest first.
 pub async fn comment_texts(app: &TestApp, token: &str, contact: &Value) -> Vec<String> {
-    let comments = shown(app, token, contact).await["comments"].as_array().unwrap().clone();
+    let comments = read_contact(app, token, contact).await["comments"].as_array().unwrap().clone();
     comments.iter().map(|comment| comment["comment"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -45,7 +45,7 @@ pub async fn comment_texts(app: &TestApp, token: &str, contact: &Value) -> Vec<S
 async fn adding_editing_and_deleting_a_comment_returns_the_contact() {
     let app = TestApp::start().await;
     let (clerk, reader) = (app.sign_in(CLERK).await, app.sign_in(READER).await);
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     assert_eq!(contact["comments"], json!([]));
     app.advance(MINUTE);
     let first = add_comment(&app, &clerk, &contact, "  Called,\nwants a V70. ").await;
@@ -55,7 +55,7 @@ async fn adding_editing_and_deleting_a_comment_returns_the_contact() {
     assert_eq!(first, expected);
     let second = add_comment(&app, &reader, &contact, "<b>Sold</b>").await;
     assert_eq!(second["userId"], user_id(&app, READER).await.to_string());
-    let present = shown(&app, &reader, &contact).await;
+    let present = read_contact(&app, &reader, &contact).await;
     assert_eq!(present["comments"], json!([second, first]), "newest first");
 
     app.advance(MINUTE);
@@ -68,7 +68,7 @@ async fn adding_editing_and_deleting_a_comment_returns_the_contact() {
     let deleted = delete(&app, &comment_path(&contact, &second), &reader).await;
     assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::COMMENT_DELETED)));
     assert_eq!(deleted.body["data"]["comments"], json!([changed]));
-    assert_eq!(deleted.body["data"], shown(&app, &clerk, &contact).await);
+    assert_eq!(deleted.body["data"], read_contact(&app, &clerk, &contact).await);
     assert_error(&delete(&app, &comment_path(&contact, &second), &reader).await, 404, NOT_FOUND);
     assert_error(&put(&app, &comment_path(&contact, &second), &reader, comment_form("x")).await, 404, NOT_FOUND);
     assert_eq!(
@@ -82,7 +82,7 @@ async fn adding_editing_and_deleting_a_comment_returns_the_contact() {
 async fn a_comment_does_not_change_the_version_of_its_contact() {
     let app = TestApp::start().await;
     let (clerk, reader) = (app.sign_in(CLERK).await, app.sign_in(READER).await);
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     app.advance(MINUTE);
     let comment = add_comment(&app, &reader, &contact, "Called").await;
     for response in [
@@ -100,7 +100,7 @@ async fn a_comment_does_not_change_the_version_of_its_contact() {
 async fn an_empty_or_too_long_comment_is_rejected() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let comment = add_comment(&app, &clerk, &contact, &"å".repeat(10_000)).await;
     let too_long = "Maximum length is 10000 characters";
     for (body, sentence) in [
@@ -129,7 +129,7 @@ async fn p12_only_the_author_edits_a_comment_and_deleters_of_contacts_delete_it(
     for (email, _) in people {
         tokens.push(app.sign_in(email).await);
     }
-    let contact = created(&app, &tokens[0], json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &tokens[0], json!({"name": "Ada"})).await;
     for author in &tokens {
         for (actor, (email, may_delete_contacts)) in tokens.iter().zip(people) {
             let comment = add_comment(&app, author, &contact, "Called").await;
@@ -164,7 +164,7 @@ async fn p12_only_the_author_edits_a_comment_and_deleters_of_contacts_delete_it(
 async fn comment_routes_follow_the_current_contact_permissions() {
     let app = TestApp::start().await;
     let [admin, clerk, no_role] = [app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(NO_ROLE).await];
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let (of_admin, of_clerk) =
         (add_comment(&app, &admin, &contact, "Sold").await, add_comment(&app, &clerk, &contact, "Called").await);
     let grant = async |permissions: [bool; 4]| {
@@ -197,9 +197,11 @@ async fn comment_routes_follow_the_current_contact_permissions() {
 async fn t3_a_comment_is_found_only_through_its_own_contact() {
     let app = TestApp::start().await;
     let (clerk, other_admin) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
-    let (ada, bo) =
-        (created(&app, &clerk, json!({"name": "Ada"})).await, created(&app, &clerk, json!({"name": "Bo"})).await);
-    let foreign = created(&app, &other_admin, json!({"name": "Eve"})).await;
+    let (ada, bo) = (
+        create_contact(&app, &clerk, json!({"name": "Ada"})).await,
+        create_contact(&app, &clerk, json!({"name": "Bo"})).await,
+    );
+    let foreign = create_contact(&app, &other_admin, json!({"name": "Eve"})).await;
     let (of_ada, of_foreign) =
         (add_comment(&app, &clerk, &ada, "Called").await, add_comment(&app, &other_admin, &foreign, "Called").await);
     let none = json!({"_id": Uuid::now_v7().to_string()});
@@ -232,7 +234,7 @@ async fn t3_a_comment_is_found_only_through_its_own_contact() {
 async fn comments_of_deleted_users_stay_without_the_name_of_the_author() {
     let app = TestApp::start().await;
     let [admin, clerk, reader] = [app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(READER).await];
-    let contact = created(&app, &admin, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &admin, json!({"name": "Ada"})).await;
     let (of_clerk, of_reader) =
         (add_comment(&app, &clerk, &contact, "Called").await, add_comment(&app, &reader, &contact, "Sold").await);
     let of_admin = add_comment(&app, &admin, &contact, "Well done").await;
@@ -247,7 +249,7 @@ async fn comments_of_deleted_users_stay_without_the_name_of_the_author() {
         (comment["userId"], comment["userName"]) = (json!(""), json!(text::DELETED_USER));
         comment
     };
-    let present = shown(&app, &admin, &contact).await;
+    let present = read_contact(&app, &admin, &contact).await;
     assert_eq!(present["comments"], json!([of_admin, without(&of_reader), without(&of_clerk)]));
     let edited = put(&app, &comment_path(&contact, &of_clerk), &admin, comment_form("Did not call")).await;
     assert_error(&edited, 403, text::NOT_COMMENT_AUTHOR);
@@ -259,8 +261,10 @@ async fn comments_of_deleted_users_stay_without_the_name_of_the_author() {
 async fn deleting_a_contact_deletes_only_its_own_comments() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
-    let (ada, bo) =
-        (created(&app, &clerk, json!({"name": "Ada"})).await, created(&app, &clerk, json!({"name": "Bo"})).await);
+    let (ada, bo) = (
+        create_contact(&app, &clerk, json!({"name": "Ada"})).await,
+        create_contact(&app, &clerk, json!({"name": "Bo"})).await,
+    );
     let comment = add_comment(&app, &clerk, &ada, "Called").await;
     add_comment(&app, &clerk, &bo, "Sold").await;
     assert_eq!(delete(&app, &contact_path(&ada), &clerk).await.status, 200);
@@ -298,7 +302,7 @@ pub async fn insert_comments(app: &TestApp, contact: &Value, texts: &[String]) {
 async fn a_contact_has_at_most_a_thousand_comments() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let texts: Vec<_> = (0..COMMENTS_MAX - 1).map(|i| format!("Call {i}")).collect();
     insert_comments(&app, &contact, &texts).await;
     let last = add_comment(&app, &clerk, &contact, "The thousandth").await;
@@ -312,7 +316,7 @@ async fn a_contact_has_at_most_a_thousand_comments() {
 async fn p3_undocumented_fields_do_not_change_a_comment() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let id_of = |comment: &Value| comment["_id"].as_str().unwrap().parse().unwrap();
     let comment = add_comment(&app, &clerk, &contact, "Called").await;
     let before = read_row(&app, "comments", "comment_id", id_of(&comment)).await;

@@ -31,7 +31,7 @@ async fn send_on_two_nodes(nodes: &[TestApp; 2], path: &str, body: &serde_json::
 
 async fn start() -> (TestApp, [TestApp; 2]) {
     let app = TestApp::start_with(&["--trusted-proxies", "127.0.0.1"]).await;
-    let nodes = [app.another_node().await, app.another_node().await];
+    let nodes = [app.start_another_node().await, app.start_another_node().await];
     (app, nodes)
 }
 
@@ -93,7 +93,7 @@ async fn s2_64_concurrent_refreshes_get_the_same_successor_token() {
 async fn o5_only_one_of_64_concurrent_uses_of_one_time_values_signs_in() {
     let provider = Provider::start().await;
     let app = browser::start_with(&provider, &["--trusted-proxies", "127.0.0.1"]).await;
-    let nodes = [app.another_node().await, app.another_node().await];
+    let nodes = [app.start_another_node().await, app.start_another_node().await];
     browser::mark_email_verified(&app, CLERK).await;
     for round in 0..rounds() {
         let now = app.app.clock.now() / SECOND;

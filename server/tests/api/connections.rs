@@ -33,7 +33,7 @@ async fn five_hundred_simultaneous_connections_need_no_retry() {
 
 #[tokio::test]
 async fn connections_that_wait_in_the_queue_are_served_during_a_shutdown() {
-    let app = TestApp::start().await.another_node().await;
+    let app = TestApp::start().await.start_another_node().await;
     // The server task does not run in between, so these wait in the kernel's queue when the shutdown begins.
     let waiting: Vec<TcpStream> = (0..50)
         .map(|_| {

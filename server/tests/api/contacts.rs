@@ -20,7 +20,7 @@ async fn create(app: &TestApp, token: &str, contact: Value) -> ApiResponse {
 }
 
 /// Creates a contact, and returns it.
-pub async fn created(app: &TestApp, token: &str, contact: Value) -> Value {
+pub async fn create_contact(app: &TestApp, token: &str, contact: Value) -> Value {
     let response = create(app, token, contact).await;
     assert_eq!(response.status, 201, "{}", response.body);
     response.body["data"].clone()
@@ -31,7 +31,7 @@ pub fn contact_path(contact: &Value) -> String {
 }
 
 /// Reads a contact.
-pub async fn shown(app: &TestApp, token: &str, contact: &Value) -> Value {
+pub async fn read_contact(app: &TestApp, token: &str, contact: &Value) -> Value {
     let response = app.get(&contact_path(contact), Some(token)).await;
     assert_eq!(response.status, 200, "{}", response.body);
     response.body["data"].clone()
@@ -203,7 +203,7 @@ async fn an_update_keeps_fields_that_the_form_does_not_contain() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let typed = json!({"name": "Ada", "email": "ada@example.se", "website": "ada.se", "otherDetails": {"Ort": "Lund"}});
-    let made = created(&app, &token, typed).await;
+    let made = create_contact(&app, &token, typed).await;
     app.advance(MINUTE);
     let form = json!({"name": " Åsa Öberg ", "email": "asa@example.se", "phone": "0701", "website": null,
         "importSource": "x", "importBatchId": "x", "createdAt": "x", "comments": ["x"]});
@@ -214,7 +214,7 @@ async fn an_update_keeps_fields_that_the_form_does_not_contain() {
     let expected = json!({"_id": made["_id"], "name": "Åsa Öberg", "email": "asa@example.se", "phone": "0701",
         "website": "", "address": "", "otherDetails": {"Ort": "Lund"}, "comments": [], "commentsTotal": 0,
         "version": 2, "createdAt": "2027-01-15T08:00:00.000Z", "updatedAt": "2027-01-15T08:01:00.000Z"});
-    assert_eq!((contact, &shown(&app, &token, &made).await), (&expected, &expected));
+    assert_eq!((contact, &read_contact(&app, &token, &made).await), (&expected, &expected));
     for (details, kept) in [(json!({"Bil": "V70"}), json!({"Bil": "V70"})), (Value::Null, json!({"Bil": "V70"}))] {
         let form = json!({"name": "Åsa", "otherDetails": details});
         assert_eq!(put(&app, &contact_path(&made), &token, form).await.body["data"]["otherDetails"], kept);
@@ -227,7 +227,7 @@ async fn an_update_keeps_fields_that_the_form_does_not_contain() {
 async fn an_invalid_update_is_rejected_with_errors_per_field() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let form = json!({"name": " ", "email": "nobody", "address": "x".repeat(1_001)});
     let rejected = put(&app, &contact_path(&made), &token, form).await;
     assert_error(&rejected, 400, text::NAME_REQUIRED);
@@ -236,26 +236,26 @@ async fn an_invalid_update_is_rejected_with_errors_per_field() {
     for body in [json!([]), json!({"name": "Bo", "version": "one"}), json!({"name": "Bo", "otherDetails": "x"})] {
         assert_eq!(put(&app, &contact_path(&made), &token, body).await.status, 400);
     }
-    assert_eq!(shown(&app, &token, &made).await, made);
+    assert_eq!(read_contact(&app, &token, &made).await, made);
 }
 
 #[tokio::test]
 async fn a_stale_update_gets_409_with_the_current_contact() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let send_update = async |form: Value| put(&app, &contact_path(&made), &token, form).await;
     assert_eq!(send_update(json!({"name": "Bo", "version": 1})).await.body["data"]["version"], 2);
     for version in [1, 3, -1] {
         let stale = send_update(json!({"name": "Cecilia", "version": version})).await;
         assert_error(&stale, 409, STALE);
-        assert_eq!(stale.body["data"], shown(&app, &token, &made).await);
+        assert_eq!(stale.body["data"], read_contact(&app, &token, &made).await);
         assert_eq!((&stale.body["data"]["name"], &stale.body["data"]["version"]), (&json!("Bo"), &json!(2)));
     }
     assert_error(&send_update(json!({"name": "Cecilia", "updatedAt": "2027-01-15T08:00:00.001Z"})).await, 409, STALE);
     // Without a version, the last write wins.
     assert_eq!(send_update(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
-    let present = shown(&app, &token, &made).await["updatedAt"].clone();
+    let present = read_contact(&app, &token, &made).await["updatedAt"].clone();
     assert_eq!(send_update(json!({"name": "Dagmar", "updatedAt": present})).await.body["data"]["version"], 4);
     assert_eq!(delete(&app, &contact_path(&made), &token).await.status, 200);
     assert_error(&send_update(json!({"name": "Erik", "version": 4})).await, 404, NOT_FOUND);
@@ -264,9 +264,9 @@ async fn a_stale_update_gets_409_with_the_current_contact() {
 #[tokio::test]
 async fn one_of_16_concurrent_updates_succeeds_and_the_others_get_409() {
     let app = TestApp::start().await;
-    let nodes = [app.another_node().await, app.another_node().await];
+    let nodes = [app.start_another_node().await, app.start_another_node().await];
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     for round in 1..=rounds() {
         let calls = (0..16).map(|i| {
             let form = json!({"name": format!("Ada {round}.{i}"), "version": round});
@@ -289,8 +289,8 @@ async fn one_of_16_concurrent_updates_succeeds_and_the_others_get_409() {
 async fn a_search_follows_updates_and_deletions_of_contacts() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada Öberg", "address": "Storgatan 1"})).await;
-    created(&app, &token, json!({"name": "Erik Ek", "address": "Kungsgatan 2"})).await;
+    let made = create_contact(&app, &token, json!({"name": "Ada Öberg", "address": "Storgatan 1"})).await;
+    create_contact(&app, &token, json!({"name": "Erik Ek", "address": "Kungsgatan 2"})).await;
     let found = async |search: &str| list_names(&app, &token, &[("search", search)]).await.1["totalContacts"].clone();
     let form = json!({"name": "Åsa Lind", "email": "asa@lind.example", "phone": "0709", "address": "Torget 3"});
     assert_eq!(put(&app, &contact_path(&made), &token, form).await.status, 200);
@@ -327,7 +327,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
     let session = accepted.body["sessionId"].as_str().unwrap();
     wait_for_status(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
     let listed = app.get("/api/contacts", Some(&token)).await.body["data"].as_array().unwrap().clone();
-    let (kept, gone) = (&shown(&app, &token, &listed[0]).await, &listed[1]);
+    let (kept, gone) = (&read_contact(&app, &token, &listed[0]).await, &listed[1]);
     let changed = put(&app, &contact_path(kept), &token, json!({"name": "Bo Ek", "version": 1})).await;
     assert_eq!((changed.status.as_u16(), &changed.body["data"]["version"]), (200, &json!(2)), "{}", changed.body);
     for field in ["importSource", "importedAt", "importBatchId", "createdAt", "otherDetails"] {
@@ -340,7 +340,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
     assert_eq!((&done["status"], &done["processedRecords"]), (&json!("completed"), &json!(30_000)));
     assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(29_700), &json!(300)));
     assert_eq!(count_imported(&app, session.parse().unwrap()).await, 29_699);
-    assert_eq!(shown(&app, &token, kept).await["name"], "Bo Ek");
+    assert_eq!(read_contact(&app, &token, kept).await["name"], "Bo Ek");
     assert_error(&app.get(&contact_path(gone), Some(&token)).await, 404, NOT_FOUND);
 }
 
@@ -348,7 +348,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
 async fn p3_undocumented_fields_do_not_change_a_contact() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let id: Uuid = made["_id"].as_str().unwrap().parse().unwrap();
     let documented = ["name", "email", "phone", "website", "address", "version"];
     let before = read_row(&app, "contacts", "contact_id", id).await;

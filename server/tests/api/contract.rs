@@ -59,7 +59,7 @@ impl Target {
             return Target::Unchecked;
         }
         let verb = method.as_str().to_lowercase();
-        let operation = template(path).map(|template| format!("/paths/{}/{verb}", escaped(template)));
+        let operation = template(path).map(|template| format!("/paths/{}/{verb}", escape(template)));
         match operation.filter(|operation| DOCUMENT.pointer(operation).is_some()) {
             Some(operation) => {
                 let body = request.body().and_then(|body| serde_json::from_slice(body.as_bytes()?).ok());
@@ -109,7 +109,7 @@ impl Target {
     }
 }
 
-fn escaped(path: &str) -> String {
+fn escape(path: &str) -> String {
     path.replace('~', "~0").replace('/', "~1")
 }
 

@@ -1,7 +1,7 @@
 //! The list of customers: pages, search, filters and statistics.
 
 use crate::app::{CLERK, OTHER_ADMIN, TestApp};
-use crate::customers::{PATH, created, customer, shown, with, without_number};
+use crate::customers::{PATH, create_customer, customer, read_customer, with, without_number};
 use crate::helpers::{assert_error, delete, put};
 use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::customers::text;
@@ -52,13 +52,13 @@ async fn customers_are_paged_by_fifteen_with_the_newest_first() {
     assert_eq!((&empty["data"], &empty["totalItems"], &empty["totalPages"]), (&json!([]), &json!(0), &json!(0)));
     let mut last = String::new();
     for i in 1..=17 {
-        last = created(&app, &token, customer(&format!("Customer {i}"))).await;
+        last = create_customer(&app, &token, customer(&format!("Customer {i}"))).await;
     }
     let first = get_list(&app, &token, &[]).await;
     let data = first["data"].as_array().unwrap();
     assert_eq!((data.len(), &first["totalItems"], &first["totalPages"]), (15, &json!(17), &json!(2)));
     assert_eq!((&data[0]["name"], &data[14]["name"]), (&json!("Customer 17"), &json!("Customer 3")));
-    assert_eq!(without_number(shown(&app, &token, &last).await), data[0]);
+    assert_eq!(without_number(read_customer(&app, &token, &last).await), data[0]);
     let second = get_list(&app, &token, &[("page", "2")]).await;
     assert_eq!(second["data"].as_array().unwrap().len(), 2);
     assert_eq!(get_list(&app, &token, &[("page", "3")]).await["data"], json!([]));
@@ -98,8 +98,9 @@ async fn a_search_finds_name_email_and_address_but_no_number() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let ada = with(with(customer("Åsa Öberg_100%"), "address", "Straße 7, Örebro"), "email", "asa.o@example.se");
-    let path = created(&app, &token, ada).await;
-    created(&app, &token, with(with(customer("Björn"), "address", "Vägen 8"), "email", "b+cars@example.org")).await;
+    let path = create_customer(&app, &token, ada).await;
+    create_customer(&app, &token, with(with(customer("Björn"), "address", "Vägen 8"), "email", "b+cars@example.org"))
+        .await;
     for (search, found) in [
         ("asa oberg", vec!["Åsa Öberg_100%"]),
         ("ÅSA", vec!["Åsa Öberg_100%"]),
@@ -133,11 +134,11 @@ async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
     let token = app.sign_in(CLERK).await;
     // A customer without a purchase counts on the day of creation, which is in UTC.
     let bought = |name: &str, day: &str| with(customer(name), "latestPurchase", day);
-    let created_on = created(&app, &token, customer("Created")).await;
-    created(&app, &token, bought("First", "2026-12-01")).await;
-    created(&app, &token, with(bought("Last", "2026-12-31"), "status", "Inactive")).await;
+    let created_on = create_customer(&app, &token, customer("Created")).await;
+    create_customer(&app, &token, bought("First", "2026-12-01")).await;
+    create_customer(&app, &token, with(bought("Last", "2026-12-31"), "status", "Inactive")).await;
     let company = with(with(bought("Company", "2026-12-15"), "type", "Company"), "organizationNumber", "5560360793");
-    created(&app, &token, company).await;
+    create_customer(&app, &token, company).await;
     // With a date filter, the latest day comes first.
     for (query, found) in [
         (vec![("fromDate", "2026-12-01"), ("toDate", "2026-12-31")], vec!["Last", "Company", "First"]),
@@ -173,9 +174,9 @@ async fn the_day_of_creation_is_in_utc() {
     // The clock starts at eight o'clock.
     app.advance(16 * 3600 * SECOND - SECOND);
     let token = app.sign_in(CLERK).await;
-    created(&app, &token, customer("Before midnight")).await;
+    create_customer(&app, &token, customer("Before midnight")).await;
     app.advance(SECOND);
-    created(&app, &token, customer("At midnight")).await;
+    create_customer(&app, &token, customer("At midnight")).await;
     assert_eq!(list_names(&app, &token, &[("toDate", "2027-01-15")]).await, ["Before midnight"]);
     assert_eq!(list_names(&app, &token, &[("fromDate", "2027-01-16")]).await, ["At midnight"]);
 }
@@ -189,12 +190,12 @@ async fn the_statistics_follow_every_change_immediately() {
         let form = with(with(customer("Ada"), "type", kind), "agreementType", agreement);
         with(form, "organizationNumber", "5560360793")
     };
-    let first = created(&app, &token, agreed("Private", "Purchase")).await;
+    let first = create_customer(&app, &token, agreed("Private", "Purchase")).await;
     assert_eq!(statistics(&app, &token).await, [1, 0, 1, 1, 0, 0]);
-    created(&app, &token, agreed("Company", "Sales")).await;
-    created(&app, &token, agreed("Business", "Sales")).await;
-    created(&app, &token, agreed("Agency", "Agency")).await;
-    created(&app, &token, agreed("Client", "")).await;
+    create_customer(&app, &token, agreed("Company", "Sales")).await;
+    create_customer(&app, &token, agreed("Business", "Sales")).await;
+    create_customer(&app, &token, agreed("Agency", "Agency")).await;
+    create_customer(&app, &token, agreed("Client", "")).await;
     assert_eq!(statistics(&app, &token).await, [1, 2, 5, 1, 2, 1]);
     put(&app, &first, &token, agreed("Company", "Agency")).await;
     assert_eq!(statistics(&app, &token).await, [0, 3, 5, 0, 2, 2]);

@@ -31,7 +31,7 @@ pub async fn create(app: &TestApp, token: &str, customer: Value) -> ApiResponse 
 }
 
 /// Creates a customer, and returns its path.
-pub async fn created(app: &TestApp, token: &str, customer: Value) -> String {
+pub async fn create_customer(app: &TestApp, token: &str, customer: Value) -> String {
     let response = create(app, token, customer).await;
     assert_eq!(response.status, 201, "{}", response.body);
     format!("{PATH}/{}", response.body["data"]["customer_id"].as_str().unwrap())
@@ -45,7 +45,7 @@ pub fn without_number(mut customer: Value) -> Value {
 }
 
 /// Reads the customer at this path.
-pub async fn shown(app: &TestApp, token: &str, path: &str) -> Value {
+pub async fn read_customer(app: &TestApp, token: &str, path: &str) -> Value {
     let response = app.get(path, Some(token)).await;
     assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)), "{}", response.body);
     response.body["data"].clone()
@@ -74,14 +74,14 @@ async fn a_created_customer_is_returned_with_normalized_fields() {
     });
     assert_eq!(made.body["data"], data);
     data["socialSecurityNumber"] = json!("19121212-1212");
-    assert_eq!(shown(&app, &token, &format!("{PATH}/{id}")).await, data);
+    assert_eq!(read_customer(&app, &token, &format!("{PATH}/{id}")).await, data);
     let company = json!({
         "name": "Nya Bil AB", "email": "info@nyabil.example", "telephone": "040 12", "address": "Hamngatan 4",
         "type": "Business", "orgNumber": "556036-0793", "socialSecurityNumber": "19121212-1212", "role": "seller",
         "status": "Inactive", "postalCode": "211 42", "location": "Malmö", "companyName": "Nya Bil",
     });
-    let path = created(&app, &token, company).await;
-    let data = shown(&app, &token, &path).await;
+    let path = create_customer(&app, &token, company).await;
+    let data = read_customer(&app, &token, &path).await;
     let seen = ["type", "organizationNumber", "socialSecurityNumber", "role", "status", "postalCode", "location"];
     let expected = json!(["Business", "556036-0793", "", "seller", "Inactive", "211 42", "Malmö"]);
     assert_eq!(seen.iter().map(|name| data[name].clone()).collect::<Value>(), expected);
@@ -92,7 +92,7 @@ async fn a_created_customer_is_returned_with_normalized_fields() {
 async fn an_invalid_customer_is_rejected_with_errors_per_field() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, customer("Ada")).await;
+    let path = create_customer(&app, &token, customer("Ada")).await;
     let wrong = json!({
         "name": " ", "email": "ada", "telephone": "", "type": "Company", "status": "Gone", "agreementType": "Rental",
         "latestPurchase": "2026-02-30", "companyName": "x".repeat(201),
@@ -166,7 +166,7 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
     ] {
         first[field] = value;
     }
-    let path = created(&app, &token, first.clone()).await;
+    let path = create_customer(&app, &token, first.clone()).await;
     app.advance(SECOND);
     let changed = put(&app, &path, &token, with(customer("Ada Öberg"), "agreementType", Value::Null)).await;
     assert_eq!((changed.status.as_u16(), &changed.body["message"]), (200, &json!(text::UPDATED)), "{}", changed.body);
@@ -183,14 +183,14 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
         (&data["createdAt"], &data["updatedAt"]),
         (&json!("2027-01-15T08:00:00.000Z"), &json!("2027-01-15T08:00:01.000Z"))
     );
-    assert_eq!(without_number(shown(&app, &token, &path).await), *data);
+    assert_eq!(without_number(read_customer(&app, &token, &path).await), *data);
     let without = put(&app, &path, &token, with(customer("Ada"), "latestPurchase", "")).await;
     assert_eq!(without.body["data"].get("latestPurchase"), None);
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2027-01-15'").await, 1);
     // A private customer becomes a company, and private again.
     let company = with(with(customer("Ada"), "type", "Company"), "organizationNumber", "556036-0793");
     let numbers = async || {
-        let data = shown(&app, &token, &path).await;
+        let data = read_customer(&app, &token, &path).await;
         [data["socialSecurityNumber"].clone(), data["organizationNumber"].clone()]
     };
     assert_eq!(put(&app, &path, &token, company).await.status, 200);
@@ -210,7 +210,7 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
 async fn a_stale_update_gets_409_with_the_current_data() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, customer("Ada")).await;
+    let path = create_customer(&app, &token, customer("Ada")).await;
     let named = |name: &str, version: i64| with(customer(name), "version", version);
     assert_eq!(put(&app, &path, &token, named("Ada Öberg", 1)).await.status, 200);
     for version in [1, 3, 0, -1] {
@@ -218,7 +218,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
         assert_error(&stale, 409, STALE);
         let seen = (&stale.body["data"]["name"], &stale.body["data"]["version"]);
         assert_eq!(seen, (&json!("Ada Öberg"), &json!(2)));
-        assert_eq!(stale.body["data"], without_number(shown(&app, &token, &path).await));
+        assert_eq!(stale.body["data"], without_number(read_customer(&app, &token, &path).await));
     }
     app.advance(SECOND);
     for stale in ["2027-01-15T07:59:59.999Z", "2027-01-15T08:00:00.001Z", "yesterday"] {
@@ -239,9 +239,9 @@ async fn a_stale_update_gets_409_with_the_current_data() {
 #[tokio::test]
 async fn one_of_16_concurrent_customer_updates_succeeds() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, customer("Ada")).await;
+    let path = create_customer(&app, &token, customer("Ada")).await;
     let change = |i: i32| {
         let (node, token, path) = (if i % 2 == 0 { &app } else { &node }, &token, &path);
         async move { put(node, path, token, with(customer(&format!("Ada {i}")), "version", 1)).await }
@@ -249,7 +249,7 @@ async fn one_of_16_concurrent_customer_updates_succeeds() {
     let responses = futures_util::future::join_all((0..16).map(change)).await;
     let (won, rejected): (Vec<_>, Vec<_>) = responses.iter().partition(|a| a.status == 200);
     assert_eq!((won.len(), rejected.iter().filter(|a| a.status == 409).count()), (1, 15));
-    let data = without_number(shown(&app, &token, &path).await);
+    let data = without_number(read_customer(&app, &token, &path).await);
     assert_eq!((&data, &data["version"]), (&won[0].body["data"], &json!(2)));
     assert!(rejected.iter().all(|a| a.body["data"] == data), "they get the written record");
 }
@@ -258,7 +258,7 @@ async fn one_of_16_concurrent_customer_updates_succeeds() {
 async fn a_deleted_customer_gets_404_from_every_route() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, customer("Ada")).await;
+    let path = create_customer(&app, &token, customer("Ada")).await;
     let gone = delete(&app, &path, &token).await;
     let seen = (gone.status.as_u16(), &gone.body["success"], &gone.body["message"]);
     assert_eq!(seen, (200, &json!(true), &json!(text::DELETED)));
@@ -272,7 +272,7 @@ async fn a_deleted_customer_gets_404_from_every_route() {
 async fn returns_404_for_another_corporations_customer() {
     let app = TestApp::start().await;
     let (clerk, other_admin) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
-    let path = created(&app, &clerk, customer("Ada")).await;
+    let path = create_customer(&app, &clerk, customer("Ada")).await;
     for path in [path.as_str(), MISSING, "/api/customers/ada", "/api/customers/%00"] {
         assert_error(&app.get(path, Some(&other_admin)).await, 404, NOT_FOUND);
         assert_error(&put(&app, path, &other_admin, customer("Taken over")).await, 404, NOT_FOUND);
@@ -280,7 +280,7 @@ async fn returns_404_for_another_corporations_customer() {
     }
     let found = app.post(SEARCH_PERSON, Some(&other_admin), json!({"phoneNumber": "+46701234567"})).await;
     assert_error(&found, 404, text::PERSON_NOT_FOUND);
-    assert_eq!(shown(&app, &clerk, &path).await["name"], "Ada");
+    assert_eq!(read_customer(&app, &clerk, &path).await["name"], "Ada");
 }
 
 #[tokio::test]
@@ -288,9 +288,9 @@ async fn a_customer_is_found_by_telephone_in_any_notation() {
     let app = TestApp::start().await;
     let token = app.sign_in(READER).await;
     let clerk = app.sign_in(CLERK).await;
-    created(&app, &clerk, with(customer("Ada"), "telephone", "+46 70-123 45 67")).await;
-    let moved = created(&app, &clerk, with(customer("Björn"), "telephone", "040 12 34")).await;
-    created(&app, &clerk, with(customer("Cecilia"), "telephone", "ask for her")).await;
+    create_customer(&app, &clerk, with(customer("Ada"), "telephone", "+46 70-123 45 67")).await;
+    let moved = create_customer(&app, &clerk, with(customer("Björn"), "telephone", "040 12 34")).await;
+    create_customer(&app, &clerk, with(customer("Cecilia"), "telephone", "ask for her")).await;
     let find = |number: Value| {
         let (app, token) = (&app, &token);
         async move { app.post(SEARCH_PERSON, Some(token), json!({"phoneNumber": number})).await }
@@ -308,7 +308,7 @@ async fn a_customer_is_found_by_telephone_in_any_notation() {
         assert_eq!(response.body["fields"]["phoneNumber"], json!([text::TELEPHONE_REQUIRED]));
     }
     // Of two customers with the same number, the newest is found. A former number finds nobody.
-    created(&app, &clerk, with(customer("Dagmar"), "telephone", "0401234")).await;
+    create_customer(&app, &clerk, with(customer("Dagmar"), "telephone", "0401234")).await;
     assert_eq!(find(json!("040-1234")).await.body["data"]["name"], "Dagmar");
     put(&app, &moved, &clerk, with(customer("Björn"), "telephone", "08 1")).await;
     assert_eq!(find(json!("081")).await.body["data"]["name"], "Björn");
@@ -319,14 +319,14 @@ async fn p3_undocumented_fields_do_not_change_a_customer() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let id = |path: &str| path.rsplit('/').next().unwrap().parse::<Uuid>().unwrap();
-    let path = created(&app, &token, customer("Ada")).await;
+    let path = create_customer(&app, &token, customer("Ada")).await;
     let before = read_row(&app, "customers", "customer_id", id(&path)).await;
     assert!(before.len() > 20 && before.contains_key("telephone_key"), "{before:?}");
     let documented =
         ["name", "email", "telephone", "address", "location", "status", "role", "warranty", "version", "type"];
     for value in injected_values() {
         let form = with_columns(&customer("Ada"), &before, &documented, &value);
-        let made = created(&app, &token, form.clone()).await;
+        let made = create_customer(&app, &token, form.clone()).await;
         let changed = put(&app, &path, &token, form).await;
         assert_eq!(changed.status, 200, "{}", changed.body);
         for (path, may_differ) in [(&made, &["customer_id", "doc"][..]), (&path, &["version"][..])] {

@@ -2,13 +2,13 @@
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::helpers::{delete, put};
-use crate::invoices::{created, invoice, with};
+use crate::invoices::{create_invoice, invoice, with};
 use forecourt::platform::clock::{DAY, SECOND};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// Reads the dashboard.
-async fn shown(app: &TestApp, token: &str) -> Value {
+async fn read_dashboard(app: &TestApp, token: &str) -> Value {
     let response = app.get("/api/dashboard", Some(token)).await;
     assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)), "{}", response.body);
     response.body["data"].clone()
@@ -47,11 +47,15 @@ async fn the_dashboard_has_only_the_parts_that_a_user_may_read() {
     let app = TestApp::start().await;
     for email in [SUPER_ADMIN, ADMIN, OTHER_ADMIN] {
         let token = app.sign_in(email).await;
-        assert_eq!(parts(&shown(&app, &token).await), ["contacts", "customers", "imports", "invoices"], "{email}");
+        assert_eq!(
+            parts(&read_dashboard(&app, &token).await),
+            ["contacts", "customers", "imports", "invoices"],
+            "{email}"
+        );
     }
     let (clerk, no_role) = (app.sign_in(CLERK).await, app.sign_in(NO_ROLE).await);
-    assert_eq!(parts(&shown(&app, &clerk).await), ["contacts", "customers", "invoices"]);
-    assert_eq!(shown(&app, &no_role).await, json!({}));
+    assert_eq!(parts(&read_dashboard(&app, &clerk).await), ["contacts", "customers", "invoices"]);
+    assert_eq!(read_dashboard(&app, &no_role).await, json!({}));
     // Reading imports is enough to see the imports.
     set_read_permission(&app, "contacts.imports", true).await;
     for (resource, left) in [
@@ -61,12 +65,12 @@ async fn the_dashboard_has_only_the_parts_that_a_user_may_read() {
         ("contacts.imports", vec![]),
     ] {
         set_read_permission(&app, resource, false).await;
-        assert_eq!(parts(&shown(&app, &clerk).await), left, "without {resource}");
+        assert_eq!(parts(&read_dashboard(&app, &clerk).await), left, "without {resource}");
     }
     let admin = app.sign_in(ADMIN).await;
     let sql = "DELETE FROM corporation_resources WHERE corp_id = $1 AND resource_id = 'contacts'";
     app.db().sql(sql).bind(app.nordbil).exec().await.unwrap();
-    assert_eq!(parts(&shown(&app, &admin).await), ["customers", "invoices"]);
+    assert_eq!(parts(&read_dashboard(&app, &admin).await), ["customers", "invoices"]);
     assert_eq!(app.get("/api/dashboard", None).await.status, 401);
 }
 
@@ -83,9 +87,9 @@ async fn invoices_are_counted_in_the_month_of_their_start_date() {
         ("2027-02-01", json!(2)),
     ] {
         let starting = with(with(invoice("Nordbil"), "startDate", start), "endDate", "2027-12-31");
-        created(&app, &token, with(starting, "projectPrice", price)).await;
+        create_invoice(&app, &token, with(starting, "projectPrice", price)).await;
     }
-    let invoices = shown(&app, &token).await["invoices"].clone();
+    let invoices = read_dashboard(&app, &token).await["invoices"].clone();
     assert_eq!(invoices["total"], 6);
     assert_eq!(nonzero_months(&invoices), [("2026-02", 1), ("2026-12", 2), ("2027-01", 1)]);
     assert_eq!(invoices["months"][0], json!({"month": "2026-02", "count": 1, "value": 0.1}));
@@ -95,9 +99,9 @@ async fn invoices_are_counted_in_the_month_of_their_start_date() {
     // Half a month passes, to the end of January in UTC.
     app.advance(16 * DAY + 16 * 3600 * SECOND - 1);
     let token = app.sign_in(CLERK).await;
-    assert_eq!(nonzero_months(&shown(&app, &token).await["invoices"])[0], ("2026-02", 1));
+    assert_eq!(nonzero_months(&read_dashboard(&app, &token).await["invoices"])[0], ("2026-02", 1));
     app.advance(1);
-    let invoices = shown(&app, &token).await["invoices"].clone();
+    let invoices = read_dashboard(&app, &token).await["invoices"].clone();
     assert_eq!(nonzero_months(&invoices), [("2026-12", 2), ("2027-01", 1), ("2027-02", 1)]);
     assert_eq!((&invoices["total"], &invoices["months"][0]["month"]), (&json!(6), &json!("2026-03")));
 }
@@ -106,10 +110,10 @@ async fn invoices_are_counted_in_the_month_of_their_start_date() {
 async fn changed_and_deleted_invoices_update_the_monthly_values() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, with(invoice("Nordbil"), "projectPrice", 10.25)).await;
-    created(&app, &token, with(invoice("Nordbil"), "projectPrice", 1)).await;
+    let path = create_invoice(&app, &token, with(invoice("Nordbil"), "projectPrice", 10.25)).await;
+    create_invoice(&app, &token, with(invoice("Nordbil"), "projectPrice", 1)).await;
     let figures = async || {
-        let invoices = shown(&app, &token).await["invoices"].clone();
+        let invoices = read_dashboard(&app, &token).await["invoices"].clone();
         let value = |month: &Value| month["value"].as_f64().unwrap();
         let months = invoices["months"].as_array().unwrap().iter().filter(|month| value(month) > 0.0);
         let months: Vec<_> = months.map(|m| json!([m["month"], m["count"], m["value"]])).collect();
@@ -130,9 +134,9 @@ async fn a_monthly_sum_is_capped_at_the_largest_amount() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for _ in 0..2 {
-        created(&app, &token, with(invoice("Nordbil"), "projectPrice", 99_999_999_999.99)).await;
+        create_invoice(&app, &token, with(invoice("Nordbil"), "projectPrice", 99_999_999_999.99)).await;
     }
-    let invoices = shown(&app, &token).await["invoices"].clone();
+    let invoices = read_dashboard(&app, &token).await["invoices"].clone();
     assert_eq!(invoices["months"][11], json!({"month": "2027-01", "count": 2, "value": 99_999_999_999.99}));
 }
 
@@ -161,7 +165,7 @@ async fn contacts_and_customers_are_counted_in_their_month_of_creation() {
     add(&token, "/api/contacts", json!({"name": "Ada"})).await;
     add(&token, "/api/contacts", json!({"name": "Ada"})).await;
     add(&token, "/api/customers", customer("Agency")).await;
-    let dashboard = shown(&app, &token).await;
+    let dashboard = read_dashboard(&app, &token).await;
     assert_eq!((&dashboard["contacts"]["total"], &dashboard["customers"]["total"]), (&json!(3), &json!(4)));
     assert_eq!(nonzero_months(&dashboard["contacts"]), [("2027-01", 1), ("2027-02", 2)]);
     assert_eq!(nonzero_months(&dashboard["customers"]), [("2027-01", 3), ("2027-02", 1)]);
@@ -173,7 +177,7 @@ async fn contacts_and_customers_are_counted_in_their_month_of_creation() {
         ])
     );
     let other_admin = app.sign_in(OTHER_ADMIN).await;
-    let dashboard = shown(&app, &other_admin).await;
+    let dashboard = read_dashboard(&app, &other_admin).await;
     for part in ["contacts", "customers", "invoices"] {
         assert_eq!((&dashboard[part]["total"], nonzero_months(&dashboard[part])), (&json!(0), vec![]), "{part}");
     }
@@ -183,7 +187,7 @@ async fn contacts_and_customers_are_counted_in_their_month_of_creation() {
 async fn the_five_latest_received_imports_are_shown() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
-    assert_eq!(shown(&app, &token).await["imports"], json!([]));
+    assert_eq!(read_dashboard(&app, &token).await["imports"], json!([]));
     let statuses = ["completed", "failed", "completed", "failed", "completed", "processing", "pending", "receiving"];
     let mut ids = Vec::new();
     for (i, status) in statuses.into_iter().enumerate() {
@@ -206,7 +210,7 @@ async fn the_five_latest_received_imports_are_shown() {
             .unwrap();
         ids.push(id.to_string());
     }
-    let imports = shown(&app, &token).await["imports"].clone();
+    let imports = read_dashboard(&app, &token).await["imports"].clone();
     let files: Vec<_> = imports.as_array().unwrap().iter().map(|i| [&i["fileName"], &i["status"]]).collect();
     assert_eq!(
         json!(files),
@@ -226,5 +230,5 @@ async fn the_five_latest_received_imports_are_shown() {
         })
     );
     let other_admin = app.sign_in(OTHER_ADMIN).await;
-    assert_eq!(shown(&app, &other_admin).await["imports"], json!([]));
+    assert_eq!(read_dashboard(&app, &other_admin).await["imports"], json!([]));
 }

@@ -1,7 +1,7 @@
 //! The encryption of stored social security numbers, and its keys (docs/decisions/0008-data-keys.md).
 
 use crate::app::{ADMIN, CLERK, TestApp};
-use crate::customers::{PATH, create, created, customer, shown, with};
+use crate::customers::{PATH, create, create_customer, customer, read_customer, with};
 use crate::helpers::{count, put, wait_until};
 use crate::secret_search::{encodings, read_all_columns};
 use forecourt::app::start;
@@ -46,7 +46,7 @@ async fn list_numbers(app: &TestApp, token: &str) -> Vec<(String, String)> {
             break;
         }
         for listed in data {
-            let customer = shown(app, token, &format!("{PATH}/{}", text(listed, "customer_id"))).await;
+            let customer = read_customer(app, token, &format!("{PATH}/{}", text(listed, "customer_id"))).await;
             numbers.push((text(&customer, "name"), text(&customer, NUMBER)));
         }
     }
@@ -74,10 +74,10 @@ async fn t8_a_number_is_stored_encrypted_with_a_new_nonce_each_time() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let number = "19121212-1212 and more";
-    let path = created(&app, &token, customer_with_number(number)).await;
+    let path = create_customer(&app, &token, customer_with_number(number)).await;
     let first = read_encrypted(&app, &path).await;
     assert_eq!(put(&app, &path, &token, with(customer("Ada"), NUMBER, number)).await.status, 200);
-    assert_eq!(shown(&app, &token, &path).await[NUMBER], number);
+    assert_eq!(read_customer(&app, &token, &path).await[NUMBER], number);
     assert_ne!(read_encrypted(&app, &path).await, first);
     app.db().sql("UPDATE customers SET name = '', search = ''").exec().await.unwrap();
     let columns = read_all_columns(app.db()).await;
@@ -93,24 +93,24 @@ async fn t8_an_undecryptable_or_swapped_number_is_shown_as_empty() {
     let app = TestApp::start().await;
     let (token, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);
     let (one, other) = (
-        created(&app, &token, customer_with_number("1")).await,
-        created(&app, &token, customer_with_number("2")).await,
+        create_customer(&app, &token, customer_with_number("1")).await,
+        create_customer(&app, &token, customer_with_number("2")).await,
     );
     let own = read_encrypted(&app, &other).await;
     let mut of_unknown_key = own.clone();
     of_unknown_key[5] ^= 1;
     for bytes in [read_encrypted(&app, &one).await, of_unknown_key, b"short".to_vec(), Vec::new(), vec![7; 200]] {
         set_encrypted(&app, &other, bytes).await;
-        let data = shown(&app, &token, &other).await;
+        let data = read_customer(&app, &token, &other).await;
         assert_eq!((&data["name"], &data[NUMBER]), (&json!("2"), &json!("")));
         let expected = [("2", ""), ("1", "1")].map(|(name, number)| (name.to_owned(), number.to_owned()));
         assert_eq!(list_numbers(&app, &admin).await, expected);
     }
     // A user who knows the number can enter it again.
     assert_eq!(put(&app, &other, &token, customer_with_number("2")).await.status, 200);
-    assert_eq!(shown(&app, &token, &other).await[NUMBER], "2");
+    assert_eq!(read_customer(&app, &token, &other).await[NUMBER], "2");
     set_encrypted(&app, &one, read_encrypted(&app, &other).await).await;
-    assert_eq!(shown(&app, &token, &one).await[NUMBER], "");
+    assert_eq!(read_customer(&app, &token, &one).await[NUMBER], "");
 }
 
 const ALL: &str = "SELECT count(*) FROM customers";
@@ -118,7 +118,7 @@ const ALL: &str = "SELECT count(*) FROM customers";
 #[tokio::test]
 async fn t8_a_key_rotation_during_concurrent_writes_loses_no_number() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
     let old = app.app.data_keys.sealing_key();
     let stop = std::sync::atomic::AtomicBool::new(false);
@@ -127,7 +127,7 @@ async fn t8_a_key_rotation_during_concurrent_writes_loses_no_number() {
         async move {
             let mut written = Vec::new();
             for i in 0.. {
-                let first = created(node, token, customer_with_number(&format!("{writer}-{i}"))).await;
+                let first = create_customer(node, token, customer_with_number(&format!("{writer}-{i}"))).await;
                 let changed = put(node, &first, token, customer_with_number(&format!("{writer}-{i}-changed"))).await;
                 assert_eq!(changed.status, 200, "{}", changed.body);
                 written.push(format!("{writer}-{i}-changed"));
@@ -171,8 +171,8 @@ async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let (broken, whole) = (
-        created(&app, &token, customer_with_number("1")).await,
-        created(&app, &token, customer_with_number("2")).await,
+        create_customer(&app, &token, customer_with_number("1")).await,
+        create_customer(&app, &token, customer_with_number("2")).await,
     );
     let bytes = vec![7; 200];
     set_encrypted(&app, &broken, bytes.clone()).await;
@@ -185,7 +185,7 @@ async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
     // The old key is not reported as unused, because it may be needed for the damaged number.
     assert!(!report.contains("Nothing in the database needs"), "{report}");
     assert_eq!(read_encrypted(&app, &broken).await, bytes);
-    assert_eq!(shown(&app, &token, &whole).await[NUMBER], "2");
+    assert_eq!(read_customer(&app, &token, &whole).await[NUMBER], "2");
 }
 
 #[tokio::test]
@@ -194,7 +194,7 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for some in (0..CUSTOMERS).collect::<Vec<_>>().chunks(50) {
-        join_all(some.iter().map(|i| created(&app, &token, customer_with_number(&i.to_string())))).await;
+        join_all(some.iter().map(|i| create_customer(&app, &token, customer_with_number(&i.to_string())))).await;
     }
     let mut expected = list_numbers(&app, &token).await;
     expected.sort();
@@ -229,7 +229,7 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
     run_rotation().await;
     let keys = "SELECT count(DISTINCT social_security_key) FROM customers";
     assert_eq!((count(&app, keys).await, count(&app, "SELECT count(*) FROM data_keys").await), (1, 1));
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let mut listed = list_numbers(&node, &token).await;
     listed.sort();
     assert_eq!(listed, expected);
@@ -239,7 +239,7 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
 async fn t8_the_start_fails_if_a_needed_key_is_missing() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, customer_with_number("1")).await;
+    let path = create_customer(&app, &token, customer_with_number("1")).await;
     let (key, file) = (app.app.data_keys.sealing_key(), app.data_dir().join("data.keys"));
     let saved = std::fs::read(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
@@ -255,7 +255,7 @@ async fn t8_the_start_fails_if_a_needed_key_is_missing() {
     let line = open_error(other).await;
     assert!(line.contains(&key) && line.contains("FORECOURT_DATA_KEYS"), "{line}");
     // The running server is not affected.
-    assert_eq!(shown(&app, &token, &path).await[NUMBER], "1");
+    assert_eq!(read_customer(&app, &token, &path).await[NUMBER], "1");
     std::fs::write(&file, saved).unwrap();
     open_installation(config(&app)).await.unwrap().db.close().await;
 }
@@ -269,7 +269,7 @@ async fn t8_of_two_nodes_with_different_keys_only_the_first_can_encrypt() {
     // Opening without encrypting anything registers no key.
     open_installation(other_folder.clone()).await.unwrap();
     assert_eq!(count(&app, "SELECT count(*) FROM data_keys").await, 0);
-    created(&app, &token, customer_with_number("1")).await;
+    create_customer(&app, &token, customer_with_number("1")).await;
     let line = open_error(other_folder).await;
     assert!(line.contains(&app.app.data_keys.sealing_key()), "{line}");
     // Both at the same time, before any key is registered.
@@ -288,7 +288,7 @@ async fn t8_the_first_configured_key_encrypts_and_old_keys_can_be_removed() {
     let app = TestApp::start_with(&["--data-keys", &"01".repeat(32)]).await;
     assert!(!app.data_dir().join("data.keys").exists());
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, customer_with_number("1")).await;
+    let path = create_customer(&app, &token, customer_with_number("1")).await;
     let old = app.app.data_keys.sealing_key();
     let with_keys = |keys: &[u8]| {
         let data_keys = keys.iter().map(|key| SecretKey([*key; 32])).collect();
@@ -302,7 +302,7 @@ async fn t8_the_first_configured_key_encrypts_and_old_keys_can_be_removed() {
     open_installation(with_keys(&[2])).await.unwrap();
     assert!(open_error(with_keys(&[1])).await.contains(&both.data_keys.sealing_key()));
     // A node without the new key shows no number and accepts none, and serves all other requests.
-    assert_eq!(shown(&app, &token, &path).await[NUMBER], "");
+    assert_eq!(read_customer(&app, &token, &path).await[NUMBER], "");
     let rejected = create(&app, &token, customer_with_number("2")).await;
     assert_eq!((rejected.status.as_u16(), &rejected.headers["retry-after"]), (503, &"2".parse().unwrap()));
     assert_eq!(put(&app, &path, &token, customer_with_number("2")).await.status, 503);

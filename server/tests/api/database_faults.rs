@@ -54,7 +54,7 @@ async fn an_oidc_login_fails_if_the_user_is_disconnected_during_it() {
     Browser::new(&app).sign_in(&provider).await;
     let resume = Arc::new(Notify::new());
     provider.set(Case { claims, waits_for: Some(resume.clone()), ..Case::default() });
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let browser = Browser::new(&node);
     let back = provider.approve(&browser.start_login().await);
     provider.take_requests();
@@ -80,7 +80,7 @@ async fn an_oidc_login_fails_if_the_user_is_disconnected_during_it() {
 #[tokio::test]
 async fn o1_only_one_of_two_concurrent_resend_requests_sends_a_code() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let _ = request_code(&app, CLERK, DEVICE, false).await;
     app.advance(30 * SECOND);
     let mut tx = app.db().begin().await.unwrap();
@@ -162,8 +162,8 @@ async fn two_nodes_starting_at_once_create_one_first_super_admin() {
     assert!(error_line("ada@example.se", PASSWORD).await.contains("can't be hashed at the moment"));
     drop(permits);
     assert_eq!(count(&app, super_admins).await, 0);
-    let nodes =
-        [app.another_node().await, app.another_node().await].map(|n| with_first_admin(&n, "ada@example.se", PASSWORD));
+    let nodes = [app.start_another_node().await, app.start_another_node().await]
+        .map(|n| with_first_admin(&n, "ada@example.se", PASSWORD));
     let (one, other) = tokio::join!(first_start(&nodes[0]), first_start(&nodes[1]));
     assert_eq!((one, other), (Ok(()), Ok(())));
     assert_eq!(count(&app, super_admins).await, 1);

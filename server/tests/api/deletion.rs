@@ -163,7 +163,7 @@ fn id(corporation: &Value) -> Uuid {
 #[tokio::test]
 async fn p10_deleting_a_corporation_deletes_all_its_rows_and_no_others() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (platform, other_admin) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(OTHER_ADMIN).await);
     let corp = id(&register(&app, &platform, "559360-9844", ADMIN).await);
     let neighbour = id(&register(&app, &platform, "556100-0059", "b@nybil.example").await);

@@ -41,7 +41,7 @@ pub async fn measure_work(node: &TestApp, request: impl AsyncFnOnce() -> ApiResp
 
 #[tokio::test]
 async fn a3_a_login_does_the_same_work_for_unknown_emails() {
-    let node = TestApp::start().await.another_node().await;
+    let node = TestApp::start().await.start_another_node().await;
     let unknown = measure_work(&node, async || login(&node, UNKNOWN, "guess").await).await;
     let known = measure_work(&node, async || login(&node, CLERK, "guess").await).await;
     assert_eq!(unknown, known);
@@ -54,7 +54,7 @@ async fn a3_a_reset_request_does_the_same_work_without_an_account() {
     let app = TestApp::start().await;
     let off = "UPDATE users SET is_active = FALSE WHERE email = $1";
     app.db().sql(off).bind(NO_ROLE).exec().await.unwrap();
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     drop(app);
     let unknown = measure_work(&node, async || forgot(&node, UNKNOWN).await).await;
     for email in [CLERK, NO_ROLE] {
@@ -66,7 +66,7 @@ async fn a3_a_reset_request_does_the_same_work_without_an_account() {
 
 #[tokio::test]
 async fn a3_a_resend_request_does_the_same_work_without_an_account() {
-    let node = TestApp::start().await.another_node().await;
+    let node = TestApp::start().await.start_another_node().await;
     let unknown = measure_work(&node, async || resend(&node, UNKNOWN, DEVICE).await).await;
     let known = measure_work(&node, async || resend(&node, CLERK, DEVICE).await).await;
     assert_eq!(unknown, known);
@@ -75,7 +75,7 @@ async fn a3_a_resend_request_does_the_same_work_without_an_account() {
 
 #[tokio::test]
 async fn a3_verifying_a_code_does_the_same_work_without_an_account() {
-    let node = TestApp::start().await.another_node().await;
+    let node = TestApp::start().await.start_another_node().await;
     let unknown = measure_work(&node, async || verify(&node, UNKNOWN, "123456", DEVICE).await).await;
     let known = measure_work(&node, async || verify(&node, CLERK, "123456", DEVICE).await).await;
     assert_eq!(unknown, known);
@@ -85,7 +85,7 @@ async fn a3_verifying_a_code_does_the_same_work_without_an_account() {
 #[tokio::test]
 async fn a4_a_wrong_password_does_the_same_work_for_blocked_accounts() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let good = measure_work(&node, async || login(&node, NO_ROLE, "guess").await).await;
     for change in [
         "UPDATE users SET banned_at = 1, ban_reason = 'x' WHERE email = 'clerk@nordbil.example'",

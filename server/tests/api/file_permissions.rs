@@ -28,7 +28,7 @@ fn assert_private(folder: &Path) -> Vec<String> {
 }
 
 /// Makes everything readable for all users.
-fn loosen(folder: &Path) {
+fn make_readable(folder: &Path) {
     for path in walk(folder) {
         let mode = if path.is_dir() { 0o755 } else { 0o644 };
         fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
@@ -66,7 +66,7 @@ async fn v10_files_of_a_server_are_private_under_umask_022() {
         }
     }
     server.kill();
-    loosen(server.folder());
+    make_readable(server.folder());
     server.restart().await;
     write_files(&server).await;
 }
@@ -82,7 +82,7 @@ fn v10_backups_and_restored_files_are_private_under_umask_022() {
     run(&["backup", backup.to_str().unwrap()], &data);
     assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
     // As the files might be on another machine.
-    loosen(folder.path());
+    make_readable(folder.path());
     run(&["restore", backup.to_str().unwrap(), "--replace"], &data);
     let names = assert_private(&data);
     assert!(names.iter().any(|name| name.contains(".before-restore-")), "{names:?}");

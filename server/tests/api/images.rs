@@ -2,7 +2,8 @@
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
 use crate::image_files::{
-    BLUE, LOGO, RED, claiming_png, encoded, fetch, halves, jpeg, png, png_of_bytes, put_logo, shown, turned_jpeg,
+    BLUE, LOGO, RED, claiming_png, encode, fetch, jpeg, png, png_of_bytes, put_logo, read_logo, red_and_blue,
+    turned_jpeg,
 };
 use forecourt_core::images::text;
 use image::{DynamicImage, GenericImageView, ImageBuffer, ImageFormat, Luma, Rgba, RgbaImage};
@@ -21,7 +22,7 @@ async fn u3_a_logo_is_scaled_down_and_stays_transparent() {
     let token = app.sign_in(ADMIN).await;
     // Red on the left; an invisible green on the right, which must not appear at the edge.
     let half_transparent = RgbaImage::from_fn(1000, 500, |x, _| if x < 500 { RED } else { Rgba([0, 255, 0, 0]) });
-    let logo = shown(&app, &put_logo(&app, &token, png(half_transparent)).await).await;
+    let logo = read_logo(&app, &put_logo(&app, &token, png(half_transparent)).await).await;
     assert_eq!(logo.dimensions(), (400, 200));
     assert!(is_close(logo.get_pixel(10, 100), RED));
     assert_eq!(logo.get_pixel(390, 100).0[3], 0);
@@ -30,11 +31,11 @@ async fn u3_a_logo_is_scaled_down_and_stays_transparent() {
         assert!(alpha < 16 || green < 16 && red > 200, "{x}: {:?}", logo.get_pixel(x, 100));
     }
     for (size, scaled) in [((40, 10), (40, 10)), ((4096, 1), (400, 1)), ((800, 1600), (200, 400))] {
-        let logo = shown(&app, &put_logo(&app, &token, png(halves(size.0, size.1))).await).await;
+        let logo = read_logo(&app, &put_logo(&app, &token, png(red_and_blue(size.0, size.1))).await).await;
         assert_eq!(logo.dimensions(), scaled, "{size:?}");
     }
     let grey: ImageBuffer<Luma<u16>, Vec<u16>> = ImageBuffer::from_pixel(30, 30, Luma([0xffff]));
-    let logo = shown(&app, &put_logo(&app, &token, encoded(grey, ImageFormat::Png)).await).await;
+    let logo = read_logo(&app, &put_logo(&app, &token, encode(grey, ImageFormat::Png)).await).await;
     assert_eq!(logo.get_pixel(5, 5), Rgba([255; 4]));
 }
 
@@ -46,7 +47,7 @@ async fn u3_an_image_is_rotated_upright_and_loses_its_metadata() {
         [(1, (80, 40), RED, BLUE), (3, (80, 40), BLUE, RED), (6, (40, 80), RED, BLUE), (8, (40, 80), BLUE, RED)]
     {
         let response = put_logo(&app, &token, turned_jpeg(orientation, 80, 40)).await;
-        let logo = shown(&app, &response).await;
+        let logo = read_logo(&app, &response).await;
         assert_eq!(logo.dimensions(), size, "{orientation}");
         assert!(is_close(logo.get_pixel(3, 3), top_left), "{orientation}");
         assert!(is_close(logo.get_pixel(size.0 - 4, size.1 - 4), bottom_right), "{orientation}");
@@ -70,17 +71,17 @@ async fn u3_a_too_large_image_is_rejected_by_its_header() {
     assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::UNREADABLE)));
     // 16 bits per channel take twice the bytes.
     let deep: ImageBuffer<Rgba<u16>, Vec<u16>> = ImageBuffer::from_pixel(4096, 2050, Rgba([7; 4]));
-    let response = put_logo(&app, &token, encoded(DynamicImage::ImageRgba16(deep), ImageFormat::Png)).await;
+    let response = put_logo(&app, &token, encode(DynamicImage::ImageRgba16(deep), ImageFormat::Png)).await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::TOO_DETAILED)));
     let largest = RgbaImage::from_pixel(4096, 4096, BLUE);
-    assert_eq!(shown(&app, &put_logo(&app, &token, png(largest)).await).await.dimensions(), (400, 400));
+    assert_eq!(read_logo(&app, &put_logo(&app, &token, png(largest)).await).await.dimensions(), (400, 400));
 }
 
 #[tokio::test]
 async fn u3_other_files_and_damaged_images_are_rejected_with_a_message() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
-    let (whole, photo) = (png(halves(60, 60)), jpeg(60, 60));
+    let (whole, photo) = (png(red_and_blue(60, 60)), jpeg(60, 60));
     let mut corrupt = whole.clone();
     let middle = corrupt.len() / 2;
     corrupt[middle..middle + 8].fill(0xff);
@@ -111,7 +112,7 @@ async fn u3_data_behind_or_inside_an_image_is_not_served() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     let script = b"<script>alert('CANARY')</script>PK\x03\x04 /*CANARY*/";
-    let appended = [png(halves(30, 30)), script.to_vec()].concat();
+    let appended = [png(red_and_blue(30, 30)), script.to_vec()].concat();
     let mut commented = jpeg(30, 30);
     let length = (script.len() as u16 + 2).to_be_bytes();
     commented.splice(2..2, [0xff, 0xfe].into_iter().chain(length).chain(*script));
@@ -149,7 +150,7 @@ async fn t6_an_image_link_is_random_and_ends_with_its_image() {
     for _ in 0..64 {
         // Passes the rate limit of uploads.
         app.advance(11 * forecourt::platform::clock::SECOND);
-        let response = put_logo(&app, &token, png(halves(4, 4))).await;
+        let response = put_logo(&app, &token, png(red_and_blue(4, 4))).await;
         let link = response.body["logo"].as_str().unwrap().to_owned();
         let id = u128::from_str_radix(link.strip_prefix("/api/images/").unwrap(), 16).unwrap();
         (ones, zeros) = (ones | id, zeros | !id);
@@ -169,7 +170,7 @@ async fn t6_an_image_link_is_random_and_ends_with_its_image() {
 async fn t6_an_image_is_served_cacheable_and_sandboxed_by_its_link_only() {
     let app = TestApp::start().await;
     let (token, other_admin) = (app.sign_in(ADMIN).await, app.sign_in(OTHER_ADMIN).await);
-    let response = put_logo(&app, &token, png(halves(4, 4))).await;
+    let response = put_logo(&app, &token, png(red_and_blue(4, 4))).await;
     let link = response.body["logo"].as_str().unwrap();
     let (status, headers, _) = fetch(&app, link).await;
     assert_eq!(status, 200);

@@ -103,7 +103,7 @@ async fn a_reader_that_is_silent_for_two_minutes_is_ended_and_retried() {
 #[tokio::test]
 async fn an_import_is_retried_while_its_file_cannot_be_written() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
     // Accepted by a node without jobs. On the node with jobs, the temporary folder is a file meanwhile.
     let accepted = submit(&node, &token, "a.csv", &csv(3), &csv_mapping()).await;
@@ -119,7 +119,7 @@ async fn an_import_is_retried_while_its_file_cannot_be_written() {
 #[tokio::test]
 async fn an_import_fails_after_eight_interrupted_attempts() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
     let accepted = submit(&node, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let id = session_id(&accepted.body);

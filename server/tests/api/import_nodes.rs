@@ -20,7 +20,7 @@ async fn a_suspended_node_cannot_change_an_import_taken_over_by_another() {
     wait_for_status(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
     server.signal("STOP");
     // A lease lasts 30 seconds; PostgreSQL ends an idle transaction, which locks the import, after 60.
-    let other = server.another().await;
+    let other = server.start_node().await;
     let path = format!("/api/contacts/import/status/{session}");
     let deadline = Instant::now() + Duration::from_secs(150);
     let done = loop {

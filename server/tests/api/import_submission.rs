@@ -1,7 +1,7 @@
 //! The fields sent with a file (options, corrections, the browser's verdict), and a file sent twice.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, TestApp};
-use crate::contacts::shown;
+use crate::contacts::read_contact;
 use crate::imports::{count, csv, csv_mapping, import, is_finished, mapping, session_id, wait_for_status};
 use forecourt::platform::clock::SECOND;
 use forecourt_core::text::BODY_TOO_LARGE;
@@ -48,7 +48,7 @@ async fn names(app: &TestApp, token: &str) -> Vec<String> {
 #[tokio::test]
 async fn a_file_sent_60_times_concurrently_is_imported_once() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
     let file = csv(200);
     // The limit of files per user in ten minutes.
@@ -149,7 +149,7 @@ async fn a_file_is_read_with_the_chosen_options() {
     let columns = [("Namn", "name"), ("Ort;Land", "otherDetails")];
     finish(&app, &token, "a.csv", file, &form_fields(&columns, options)).await;
     let list = app.get("/api/contacts", Some(&token)).await;
-    let contact = shown(&app, &token, &list.body["data"][0]).await;
+    let contact = read_contact(&app, &token, &list.body["data"][0]).await;
     assert_eq!((&contact["name"], &contact["otherDetails"]), (&json!("Åsa"), &json!({"Ort;Land": "Malmö;SE"})));
     let columns = [("Column 1", "name"), ("Column 2", "otherDetails")];
     let done =

@@ -3,6 +3,7 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::contract;
+use crate::helpers::wait_until;
 use forecourt::features::import::reader::{Frame, Input};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::import::pack::Unpacker;
@@ -224,10 +225,8 @@ async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
             found["value"] = truncate_cell(found["value"].as_str().unwrap()).into_owned().into();
             assert_eq!(problem, found, "{name}");
         }
-        let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
-        while count(&app, "SELECT count(*) FROM import_parts WHERE import_id = $1", id).await > 0 {
-            assert!(tokio::time::Instant::now() < deadline, "the file is deleted once it is imported");
-        }
+        let parts = "SELECT count(*) FROM import_parts WHERE import_id = $1";
+        wait_until("the file is deleted once it is imported", async || count(&app, parts, id).await == 0).await;
     }
 }
 
@@ -271,9 +270,8 @@ async fn an_imported_contact_has_its_source_and_import_id() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = "Namn;Stad\nÅsa Öberg;Malmö\n\nBo Ek;\n".as_bytes();
-    let session =
-        import(&app, &token, r"C:\filer\kunder.csv", file, &mapping(&[("Stad", "otherDetails"), ("Namn", "name")]))
-            .await;
+    let columns = mapping(&[("Stad", "otherDetails"), ("Namn", "name")]);
+    let session = import(&app, &token, r"C:\filer\kunder.csv", file, &columns).await;
     assert_eq!(session["fileName"], "kunder.csv");
     let list = app.get("/api/contacts?search=asa", Some(&token)).await;
     let contact = &list.body["data"][0];

@@ -3,7 +3,7 @@
 use crate::app::{CLERK, TestApp};
 use crate::contract;
 use crate::helpers::{differing_columns, injected_values, put, read_row, with_columns};
-use crate::invoices::{PATH, create, created, invoice, with};
+use crate::invoices::{PATH, create, create_invoice, invoice, with};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ async fn send_priced(app: &TestApp, token: &str, method: Method, path: &str, pri
 async fn a_price_is_stored_and_returned_to_the_penny() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     for (sent, pence, expected) in [
         ("0.01", 1, "0.01"),
         ("0.1", 10, "0.1"),
@@ -67,7 +67,7 @@ async fn a_price_is_stored_and_returned_to_the_penny() {
 async fn an_invalid_price_is_rejected_and_changes_nothing() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     for price in [
         "1.005",
         "0.001",
@@ -109,7 +109,7 @@ async fn an_invalid_price_is_rejected_and_changes_nothing() {
 async fn malformed_invoice_bodies_never_cause_a_server_error() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let fields = invoice("x").as_object().unwrap().keys().cloned().chain(["version".to_owned()]).collect::<Vec<_>>();
     let mut bodies: Vec<String> =
         ["", "null", "[]", "[[]]", "7", "\"x\"", "{", "{}", "NaN", "{\"customer\"}", "\u{feff}{}"]
@@ -170,7 +170,7 @@ async fn malformed_invoice_bodies_never_cause_a_server_error() {
 async fn p3_undocumented_fields_do_not_change_an_invoice() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let id: Uuid = path.rsplit('/').next().unwrap().parse().unwrap();
     let documented = ["customer", "website", "email", "version"];
     let before = read_row(&app, "invoices", "invoice_id", id).await;

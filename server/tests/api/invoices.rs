@@ -31,7 +31,7 @@ pub async fn create(app: &TestApp, token: &str, invoice: Value) -> ApiResponse {
 }
 
 /// Creates an invoice, and returns its path.
-pub async fn created(app: &TestApp, token: &str, invoice: Value) -> String {
+pub async fn create_invoice(app: &TestApp, token: &str, invoice: Value) -> String {
     let response = create(app, token, invoice).await;
     assert_eq!(response.status, 201, "{}", response.body);
     format!("{PATH}/{}", response.body["data"]["_id"].as_str().unwrap())
@@ -78,7 +78,7 @@ async fn a_created_invoice_is_returned_with_normalized_fields() {
 async fn an_invalid_invoice_is_rejected_with_errors_per_field() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let sentences = json!([
         "Customer name is required",
         "Website is required",
@@ -115,7 +115,7 @@ async fn invoices_are_listed_newest_first_with_or_without_pages() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for i in 1..=23 {
-        created(&app, &token, invoice(&format!("Customer {i}"))).await;
+        create_invoice(&app, &token, invoice(&format!("Customer {i}"))).await;
     }
     let (all, total) = list_customers(&app, &token, &[]).await;
     assert_eq!((all.len(), total, all[0].as_str(), all[22].as_str()), (23, 23, "Customer 23", "Customer 1"));
@@ -140,8 +140,8 @@ async fn an_invoice_search_covers_customer_website_and_email() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let requiring = with(invoice("Åsa Öberg"), "customerRequirements", "Blåbär");
-    created(&app, &token, with(requiring, "website", "https://bil.example/bil_100%")).await;
-    let path = created(&app, &token, with(invoice("Ek"), "email", "dagmar@sodra.example")).await;
+    create_invoice(&app, &token, with(requiring, "website", "https://bil.example/bil_100%")).await;
+    let path = create_invoice(&app, &token, with(invoice("Ek"), "email", "dagmar@sodra.example")).await;
     for (search, found) in [
         ("ASA OB", vec!["Åsa Öberg"]),
         ("bil_100%", vec!["Åsa Öberg"]),
@@ -214,7 +214,7 @@ async fn v2_a_list_without_a_page_is_limited_by_its_json_size() {
 async fn v2_an_update_without_customer_requirements_keeps_them() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, with(invoice("Nordbil"), "customerRequirements", "Two doors")).await;
+    let path = create_invoice(&app, &token, with(invoice("Nordbil"), "customerRequirements", "Two doors")).await;
     let mut without = invoice("Nordbil");
     without.as_object_mut().unwrap().remove("customerRequirements");
     let kept = put(&app, &path, &token, without.clone()).await;
@@ -235,8 +235,8 @@ async fn invoice_totals_have_their_own_route() {
         response.body
     };
     assert_eq!(total().await, json!({"success": true, "total": 0, "data": {"total": 0}}));
-    let path = created(&app, &clerk, invoice("Nordbil")).await;
-    created(&app, &clerk, invoice("Södra Bil")).await;
+    let path = create_invoice(&app, &clerk, invoice("Nordbil")).await;
+    create_invoice(&app, &clerk, invoice("Södra Bil")).await;
     assert_eq!(total().await, json!({"success": true, "total": 2, "data": {"total": 2}}));
     delete(&app, &path, &clerk).await;
     assert_eq!(total().await["total"], 1);
@@ -270,7 +270,7 @@ async fn every_kind_of_user_is_limited_to_its_permissions() {
 async fn returns_404_for_another_corporations_invoice() {
     let app = TestApp::start().await;
     let (clerk, other_admin) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
-    let path = created(&app, &clerk, invoice("Ada Lovelace")).await;
+    let path = create_invoice(&app, &clerk, invoice("Ada Lovelace")).await;
     let before = app.get(&path, Some(&clerk)).await.body;
     for (method, body) in [(Method::GET, None), (Method::PUT, Some(invoice("Mine"))), (Method::DELETE, None)] {
         let mut responses = Vec::new();
@@ -293,7 +293,7 @@ async fn returns_404_for_another_corporations_invoice() {
 async fn a_stale_invoice_update_gets_409_with_the_current_record() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, with(invoice("First"), "version", 7)).await;
+    let path = create_invoice(&app, &token, with(invoice("First"), "version", 7)).await;
     app.advance(SECOND);
     let changed = put(&app, &path, &token, with(invoice("Second"), "version", 1)).await;
     assert_eq!((changed.status.as_u16(), &changed.body["message"]), (200, &json!("Invoice updated successfully")));
@@ -323,7 +323,7 @@ async fn a_stale_invoice_update_gets_409_with_the_current_record() {
 async fn one_of_eight_concurrent_invoice_updates_succeeds() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("First")).await;
+    let path = create_invoice(&app, &token, invoice("First")).await;
     for version in 1..=5 {
         let bodies = (0..8).map(|i| with(invoice(&format!("{version} {i}")), "version", version));
         let responses = join_all(bodies.map(|body| put(&app, &path, &token, body))).await;
@@ -340,8 +340,8 @@ async fn one_of_eight_concurrent_invoice_updates_succeeds() {
 async fn a_deleted_invoice_gets_404_from_every_route() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("First")).await;
-    let kept = created(&app, &token, invoice("Second")).await;
+    let path = create_invoice(&app, &token, invoice("First")).await;
+    let kept = create_invoice(&app, &token, invoice("Second")).await;
     let deleted = delete(&app, &path, &token).await;
     assert_eq!(deleted.status, 200);
     assert_eq!(deleted.body, json!({"success": true, "message": "Invoice deleted successfully"}));

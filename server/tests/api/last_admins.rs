@@ -103,7 +103,7 @@ async fn p8_the_last_active_super_admin_cannot_be_demoted() {
 #[tokio::test]
 async fn p8_one_of_two_admins_who_remove_each_other_stays() {
     let app = TestApp::start().await;
-    let nodes = [app.another_node().await, app.another_node().await];
+    let nodes = [app.start_another_node().await, app.start_another_node().await];
     let role = role_id(&app, "Clerk").await;
     for round in 0..WAYS.len() * WAYS.len() {
         let [(one, first), (two, second)] = insert_two_admins(&app, round).await;
@@ -124,7 +124,7 @@ async fn p8_one_of_two_admins_who_remove_each_other_stays() {
 #[tokio::test]
 async fn p8_one_of_two_admins_removed_concurrently_stays() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let role = role_id(&app, "Clerk").await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     for round in 0..rounds() * 4 {

@@ -103,7 +103,7 @@ async fn w5_a_report_contains_no_terminal_control_characters() {
 async fn a_log_that_cannot_be_written_does_not_stop_the_server() {
     let server = crate::server::Server::start().await;
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let node = server.another_that_logs_to(full.into(), &["--log", "debug"]).await;
+    let node = server.start_node_with_log(full.into(), &["--log", "debug"]).await;
     for _ in 0..3 {
         assert_eq!(node.get("/api/contacts").await["success"], true);
     }

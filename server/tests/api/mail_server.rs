@@ -64,7 +64,7 @@ async fn a_code_is_mailed_as_text_and_html_and_deleted_once_sent() {
     let row = wait_for_row(&app, |r| r.status == "sent").await;
     assert!(row.sealed.is_empty() && row.last_error.is_none() && row.attempts == 1, "{row:?}");
     assert_eq!(verify_code(&app, &mail).await, 200);
-    assert!(server.rest().await.is_empty());
+    assert!(server.remaining_mails().await.is_empty());
     assert!(!app.data_dir().join("outbox").exists());
 }
 
@@ -119,7 +119,7 @@ async fn a_permanently_rejected_mail_is_marked_as_failed() {
     let error = row.last_error.unwrap();
     assert!(error.contains("550") && error.contains("has no mailbox"), "{error}");
     assert!(!error.contains("012345") && !error.contains('@'), "{error}");
-    assert!(server.rest().await.is_empty());
+    assert!(server.remaining_mails().await.is_empty());
 }
 
 #[tokio::test]
@@ -162,7 +162,7 @@ async fn a_login_does_the_same_work_in_every_state_of_the_mail_server() {
     let (accepting, silent) = (app_with(&accepting_server, &[]).await, app_with(&server, &[]).await);
     let mut seen = Vec::new();
     for app in [&unreachable, &accepting, &silent] {
-        let node = app.another_node().await;
+        let node = app.start_another_node().await;
         seen.push(measure_work(&node, async || login(&node, CLERK, PASSWORD).await).await);
     }
     assert_eq!((seen[0].status, seen[0].hashes, seen[0].queued), (200, 1, 1));
@@ -209,7 +209,7 @@ async fn after_an_outage_only_the_newest_code_is_mailed() {
     wait_for_row(&app, |r| r.status == "sent").await;
     assert_eq!(verify_code(&app, &mail).await, 200);
     deliver_after(&app, 300 * SECOND).await;
-    assert!(server.rest().await.is_empty(), "a withdrawn mail is not sent");
+    assert!(server.remaining_mails().await.is_empty(), "a withdrawn mail is not sent");
     let (waiting,): (i64,) = app.db().sql("SELECT count(*) FROM messages WHERE status = 'queued'").one().await.unwrap();
     assert_eq!(waiting, 0);
 }

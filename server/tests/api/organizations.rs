@@ -158,7 +158,7 @@ async fn a_taken_number_or_email_gets_409_with_the_field() {
 #[tokio::test]
 async fn one_of_four_concurrent_registrations_of_a_number_or_email_succeeds() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     for round in 0..rounds() {
         for same_number in [true, false] {
@@ -312,7 +312,7 @@ async fn the_platform_corporation_cannot_be_deactivated_or_deleted() {
 #[tokio::test]
 async fn p6_removing_a_resource_blocks_it_and_revokes_role_permissions() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (platform, clerk) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
     let path = format!("/api/corporations/{}/resources", app.nordbil);
     let read = async |node: &TestApp| node.get("/api/contacts", Some(&clerk)).await.status.as_u16();

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use crate::helpers::{count, login, login_on, refresh, remember};
-use crate::image_files::{BLUE, RED, encoded, fetch, halves, jpeg, png, png_of_bytes, turned_jpeg};
+use crate::image_files::{BLUE, RED, encode, fetch, jpeg, png, png_of_bytes, red_and_blue, turned_jpeg};
 use forecourt_core::images::text::{AVATAR_KIND, AVATAR_TOO_LARGE, NOT_A_FORM, UNREADABLE};
 use forecourt_core::profile::text;
 use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
@@ -28,7 +28,7 @@ async fn send(app: &TestApp, token: &str, form: Form) -> ApiResponse {
     app.send(app.request(Method::POST, UPDATE, Some(token)).multipart(form)).await
 }
 
-async fn detail(app: &TestApp, token: &str) -> Value {
+async fn get_profile(app: &TestApp, token: &str) -> Value {
     let response = app.get(DETAIL, Some(token)).await;
     assert_eq!((response.status.as_u16(), &response.body["data"]), (200, &response.body["user"]), "{}", response.body);
     response.body["data"].clone()
@@ -60,7 +60,7 @@ async fn every_kind_of_user_can_read_their_own_profile() {
         (OTHER_ADMIN, "Admin", "", "Södra Bil"),
     ] {
         let token = app.sign_in(email).await;
-        let profile = detail(&app, &token).await;
+        let profile = get_profile(&app, &token).await;
         let seen = ["email", "type", "role", "theme", "profileImage", "logo"].map(|n| profile[n].as_str().unwrap());
         assert_eq!(seen, [email, user_type, role, "#3b82f6", "", ""]);
         assert_eq!((&profile["corp"]["corp_name"], &profile["connected"]), (&json!(corp), &json!(false)));
@@ -92,7 +92,7 @@ async fn every_kind_of_user_can_change_only_their_own_name() {
     let app = TestApp::start().await;
     for email in [SUPER_ADMIN, ADMIN, CLERK, READER, NO_ROLE, OTHER_ADMIN] {
         let token = app.sign_in(email).await;
-        let id = detail(&app, &token).await["id"].as_str().unwrap().to_owned();
+        let id = get_profile(&app, &token).await["id"].as_str().unwrap().to_owned();
         let form = Form::new()
             .text("_id", id)
             .text("first_name", " Grace ")
@@ -103,7 +103,7 @@ async fn every_kind_of_user_can_change_only_their_own_name() {
         assert_eq!(response.status, 200, "{email}: {}", response.body);
         assert_eq!((&response.body["success"], &response.body["message"]), (&json!(true), &json!(text::UPDATED)));
         let profile = &response.body["data"];
-        assert_eq!(profile, &detail(&app, &token).await);
+        assert_eq!(profile, &get_profile(&app, &token).await);
         assert_eq!((&profile["first_name"], &profile["email"]), (&json!("Grace"), &json!(email)));
     }
     let names: Vec<(String, String)> = app.db().sql("SELECT email, last_name FROM users").all().await.unwrap();
@@ -116,7 +116,7 @@ async fn every_kind_of_user_can_change_only_their_own_name() {
 async fn another_users_id_gets_403_whether_or_not_it_exists() {
     let app = TestApp::start().await;
     let (clerk, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);
-    let other_id = detail(&app, &clerk).await["id"].as_str().unwrap().to_owned();
+    let other_id = get_profile(&app, &clerk).await["id"].as_str().unwrap().to_owned();
     for id in [other_id, Uuid::now_v7().to_string(), "1".into(), "' OR 1=1".into()] {
         let response = send(&app, &admin, unchanged_form(ADMIN).text("_id", id)).await;
         assert_eq!((response.status.as_u16(), &response.body["message"]), (403, &json!(NOT_ALLOWED)));
@@ -201,7 +201,7 @@ async fn u3_a_profile_picture_becomes_a_small_square() {
     let transparent = RgbaImage::from_pixel(300, 300, Rgba([9, 9, 9, 100]));
     for (bytes, side, mime) in [
         (jpeg(900, 300), 256, "image/jpeg"),
-        (png(halves(100, 60)), 60, "image/jpeg"),
+        (png(red_and_blue(100, 60)), 60, "image/jpeg"),
         (png(transparent), 256, "image/png"),
         (turned_jpeg(6, 900, 300), 256, "image/jpeg"),
     ] {
@@ -214,7 +214,7 @@ async fn u3_a_profile_picture_becomes_a_small_square() {
     }
     // Of three stripes, the middle one stays.
     let stripes = RgbaImage::from_fn(300, 100, |x, _| if (100..200).contains(&x) { BLUE } else { RED });
-    let response = send(&app, &token, avatar(encoded(stripes, ImageFormat::Png))).await;
+    let response = send(&app, &token, avatar(encode(stripes, ImageFormat::Png))).await;
     let link = response.body["data"]["profileImage"].as_str().unwrap().to_owned();
     let shown = image::load_from_memory(&fetch(&app, &link).await.2).unwrap();
     for x in [5, 50, 95] {
@@ -227,7 +227,7 @@ async fn u3_a_profile_picture_becomes_a_small_square() {
         assert_eq!(send(&app, &token, form).await.body["data"]["profileImage"], link);
     }
     let admin = app.sign_in(ADMIN).await;
-    assert_eq!(detail(&app, &admin).await["profileImage"], "");
+    assert_eq!(get_profile(&app, &admin).await["profileImage"], "");
 }
 
 #[tokio::test]
@@ -235,7 +235,7 @@ async fn u1_a_rejected_profile_picture_changes_nothing() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
-    let half = png(halves(60, 60))[..90].to_vec();
+    let half = png(red_and_blue(60, 60))[..90].to_vec();
     for (bytes, status, sentence) in [
         (svg, 400, AVATAR_KIND),
         (b"GIF89a".to_vec(), 400, AVATAR_KIND),
@@ -245,7 +245,7 @@ async fn u1_a_rejected_profile_picture_changes_nothing() {
         let form = avatar(bytes).text("first_name", "Changed");
         let response = send(&app, &token, form).await;
         assert_eq!((response.status.as_u16(), &response.body["message"]), (status, &json!(sentence)));
-        let profile = detail(&app, &token).await;
+        let profile = get_profile(&app, &token).await;
         assert_eq!((&profile["first_name"], &profile["profileImage"]), (&json!("Ada"), &json!("")));
     }
     assert_eq!(send(&app, &token, avatar(png_of_bytes(5 * 1024 * 1024))).await.status, 200);
@@ -257,7 +257,7 @@ async fn f5_changing_the_email_needs_the_password_and_notifies_the_old_one() {
     let device = remember(&app, CLERK, "laptop").await;
     let other = device.body["data"]["tokens"].clone();
     let (access, _) = app.tokens(CLERK).await;
-    let id = Uuid::parse_str(detail(&app, &access).await["id"].as_str().unwrap()).unwrap();
+    let id = Uuid::parse_str(get_profile(&app, &access).await["id"].as_str().unwrap()).unwrap();
     app.db()
         .sql("INSERT INTO identities (corp_id, issuer, subject, user_id, created_at) VALUES ($1, 'i', 's', $2, 0)")
         .bind(app.nordbil)
@@ -289,7 +289,7 @@ async fn f5_changing_the_email_needs_the_password_and_notifies_the_old_one() {
     assert!(mail.contains("Your email address for Forecourt was changed") && mail.contains(new), "{mail}");
     assert_eq!(count(&app, "SELECT count(*) FROM messages").await, before.1 + 1, "the new address gets no mail");
     // This session stays active. The other session, the trusted device and the provider connection are removed.
-    assert_eq!(detail(&app, &access).await["email"], new);
+    assert_eq!(get_profile(&app, &access).await["email"], new);
     assert_eq!(app.get(DETAIL, other["accessToken"].as_str()).await.status, 401);
     assert_eq!(login(&app, CLERK, PASSWORD).await.status, 401);
     let again = login_on(&app, new, PASSWORD, "laptop", false).await;

@@ -106,7 +106,7 @@ async fn every_queued_reset_request_gets_a_link() {
 #[tokio::test]
 async fn r1_a_reset_ends_sessions_codes_links_and_trusted_devices() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (access, refresh_token) = tokens(&remember(&app, CLERK, "trusted").await);
     let otp = request_code(&app, CLERK, DEVICE, false).await;
     let other = app.sign_in(NO_ROLE).await;
@@ -175,7 +175,7 @@ async fn r1_banned_and_deactivated_users_get_no_link_and_can_use_none() {
 #[tokio::test]
 async fn r1_queued_requests_are_processed_once_unless_they_have_expired() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     drop(app);
     assert_eq!(forgot(&node, CLERK).await.status, 200);
     assert_eq!(count(&node, REQUESTS).await, 1);
@@ -194,7 +194,7 @@ async fn r1_queued_requests_are_processed_once_unless_they_have_expired() {
 #[tokio::test]
 async fn r1_several_nodes_process_all_requests_with_one_link_per_user() {
     let app = TestApp::start_with(&["--trusted-proxies", "127.0.0.1"]).await;
-    let (node, other) = (app.another_node().await, app.another_node().await);
+    let (node, other) = (app.start_another_node().await, app.start_another_node().await);
     for _ in 0..5 {
         for email in [CLERK, NO_ROLE, OTHER_ADMIN, UNKNOWN] {
             assert_eq!(forgot(&node, email).await.status, 200);
@@ -234,7 +234,7 @@ async fn r1_reset_limits_are_the_same_with_and_without_an_account() {
 async fn r1_reset_tokens_and_emails_are_not_stored_in_plain_text() {
     let app = TestApp::start().await;
     let token = reset_token(&app, CLERK).await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let mut stored: Vec<(Vec<u8>,)> = Vec::new();
     for text in ["SELECT token_hash FROM password_resets", "SELECT sealed FROM messages"] {
         stored.extend(app.db().sql(text).all::<(Vec<u8>,)>().await.unwrap());

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
 use crate::comments::{add_comment, comment_path, comment_texts, comments_path, insert_comments};
-use crate::contacts::{contact_path, created, shown};
+use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::contract;
 use crate::customers::{self, customer, with};
 use crate::helpers::{assert_error, count, delete};
@@ -88,7 +88,7 @@ async fn v2_a_page_of_contacts_stays_within_the_limit_without_details() {
     assert_eq!(list["data"].as_array().unwrap().len(), LIMIT_MAX as usize);
     let listed = &list["data"][0];
     assert_eq!((listed.get("otherDetails"), listed.get("comments")), (None, None));
-    assert_eq!(shown(&app, &token, listed).await["otherDetails"], Value::Object(details));
+    assert_eq!(read_contact(&app, &token, listed).await["otherDetails"], Value::Object(details));
 }
 
 #[tokio::test]
@@ -211,7 +211,7 @@ async fn v2_a_preview_has_as_many_rows_as_fit_into_the_limit() {
 async fn v2_a_contact_contains_at_most_a_megabyte_of_comments() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let text = LETTER.repeat(usize::try_from(COMMENT_MAX).unwrap());
     let newest = add_comment(&app, &clerk, &contact, &text).await;
     assert_eq!(newest["comment"], text);
@@ -241,14 +241,14 @@ async fn v2_a_contact_contains_at_most_a_megabyte_of_comments() {
 async fn v2_a_contact_contains_its_newest_comments_and_pages_have_the_rest() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     assert_eq!(contact["commentsTotal"], 0);
     let count = NEWEST_COMMENTS + COMMENTS_PAGE_SIZE + 3;
     let texts: Vec<_> = (0..count).map(|i| format!("Call {i}")).collect();
     insert_comments(&app, &contact, &texts).await;
     let newest_first: Vec<_> = texts.iter().rev().cloned().collect();
 
-    let carried = shown(&app, &clerk, &contact).await;
+    let carried = read_contact(&app, &clerk, &contact).await;
     assert_eq!(carried["commentsTotal"], count);
     assert_eq!(comment_texts(&app, &clerk, &contact).await, newest_first[..NEWEST_COMMENTS as usize]);
     let page = async |query: &str| {

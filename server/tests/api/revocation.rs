@@ -33,7 +33,7 @@ impl Nodes {
         let first = TestApp::start().await;
         // The other process uses the real time.
         first.advance(Clock::System.now() - first.app.clock.now());
-        let second = first.another_node().await;
+        let second = first.start_another_node().await;
         let mut nodes = Nodes { first, second, process: None };
         if matches!(nodes.first.db(), Db::Postgres(..)) {
             nodes.start_process().await;

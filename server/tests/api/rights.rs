@@ -118,7 +118,7 @@ async fn send_while_losing(
     email: &str,
     request: impl FnOnce(&TestApp) -> reqwest::RequestBuilder,
 ) -> ApiResponse {
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (corp,): (Uuid,) =
         app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(email.to_owned()).one().await.unwrap();
     let mut tx = app.db().begin().await.unwrap();
@@ -195,7 +195,7 @@ async fn v3_a_write_that_queues_behind_a_ban_is_rejected() {
     }
     let (platform, token) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
     let path = format!("/api/corporations/users/{}/ban", user_id(&app, CLERK).await);
-    let (one, other) = (app.another_node().await, app.another_node().await);
+    let (one, other) = (app.start_another_node().await, app.start_another_node().await);
     // A write of a record that has started, and has the shared lock of the corporation.
     let mut tx = app.db().begin().await.unwrap();
     let shared = "SELECT pg_advisory_xact_lock_shared(hashtextextended(CAST($1 AS TEXT), 0))";

@@ -152,7 +152,7 @@ async fn a_role_that_is_in_use_cannot_be_deleted() {
 #[tokio::test]
 async fn deleting_and_assigning_a_role_concurrently_has_one_winner() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let admin = app.sign_in(ADMIN).await;
     let path = format!("/api/users/{}", user_id(&app, NO_ROLE).await);
     for round in 0..rounds() * 4 {

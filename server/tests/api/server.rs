@@ -50,12 +50,12 @@ impl Server {
     }
 
     /// Starts another process of the same installation, at an address of its own.
-    pub async fn another(&self) -> Node {
-        self.another_that_logs_to(Stdio::inherit(), &[]).await
+    pub async fn start_node(&self) -> Node {
+        self.start_node_with_log(Stdio::inherit(), &[]).await
     }
 
-    /// As [`Server::another`], with this target for its log and additional flags.
-    pub async fn another_that_logs_to(&self, log: Stdio, flags: &[&str]) -> Node {
+    /// As [`Server::start_node`], with this target for its log and additional flags.
+    pub async fn start_node_with_log(&self, log: Stdio, flags: &[&str]) -> Node {
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let mut command = command(&self.folder, self.url.as_deref(), &listen, &self.flags);
         let process = command.args(flags).stderr(log).spawn().unwrap();

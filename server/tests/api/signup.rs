@@ -169,7 +169,7 @@ async fn v8_an_unconfirmed_sign_up_reserves_neither_email_nor_number() {
 #[tokio::test]
 async fn v8_the_first_confirmed_sign_up_gets_the_email_or_number() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     for round in 0..4 {
         app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         let email = |i: usize| format!("ada{round}{}@nybil.example", if round % 2 == 0 { 0 } else { i });
@@ -228,7 +228,7 @@ async fn v8_an_unconfirmed_sign_up_is_deleted_after_seven_days() {
 
 #[tokio::test]
 async fn v8_only_the_right_password_reveals_an_unconfirmed_sign_up() {
-    let node = TestApp::start().await.another_node().await;
+    let node = TestApp::start().await.start_another_node().await;
     let sign_up_with = async |email: &str, password: &str| {
         let mut form = form(email);
         form["password"] = json!(password);
@@ -285,7 +285,7 @@ async fn a3_a_sign_up_with_a_taken_email_gets_the_same_response() {
 
 #[tokio::test]
 async fn a3_a_sign_up_with_a_taken_email_does_the_same_work() {
-    let node = TestApp::start().await.another_node().await;
+    let node = TestApp::start().await.start_another_node().await;
     let free = measure_work(&node, async || post_signup(&node, form(NEW)).await).await;
     let taken = measure_work(&node, async || post_signup(&node, form(CLERK)).await).await;
     assert_eq!(free, taken);

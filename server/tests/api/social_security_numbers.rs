@@ -1,7 +1,7 @@
 //! Social security numbers in responses, and in updates.
 
 use crate::app::{CLERK, READER, TestApp};
-use crate::customers::{PATH, SEARCH_PERSON, create, created, customer, shown, with, without_number};
+use crate::customers::{PATH, SEARCH_PERSON, create, create_customer, customer, read_customer, with, without_number};
 use crate::helpers::{assert_error, count, put};
 use forecourt_core::customers::text;
 use forecourt_core::text::STALE;
@@ -16,7 +16,7 @@ async fn v2_only_a_single_customer_has_the_social_security_number() {
     let number = form["socialSecurityNumber"].as_str().unwrap();
     let made = create(&app, &token, form.clone()).await;
     let path = format!("{}/{}", PATH, made.body["data"]["customer_id"].as_str().unwrap());
-    let record = shown(&app, &reader, &path).await;
+    let record = read_customer(&app, &reader, &path).await;
     assert_eq!(record["socialSecurityNumber"], number);
     let summary = without_number(record);
     assert_eq!((made.status.as_u16(), &made.body["data"]), (201, &summary));
@@ -27,7 +27,7 @@ async fn v2_only_a_single_customer_has_the_social_security_number() {
     let changed = put(&app, &path, &token, with(form.clone(), "version", 1)).await;
     let stale = put(&app, &path, &token, with(form.clone(), "version", 1)).await;
     assert_error(&stale, 409, STALE);
-    let summary = without_number(shown(&app, &token, &path).await);
+    let summary = without_number(read_customer(&app, &token, &path).await);
     assert_eq!((&changed.body["data"], &stale.body["data"]), (&summary, &summary));
 }
 
@@ -35,8 +35,8 @@ async fn v2_only_a_single_customer_has_the_social_security_number() {
 async fn v2_an_update_without_the_social_security_number_keeps_it() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, customer("Ada")).await;
-    let number = async || shown(&app, &token, &path).await["socialSecurityNumber"].clone();
+    let path = create_customer(&app, &token, customer("Ada")).await;
+    let number = async || read_customer(&app, &token, &path).await["socialSecurityNumber"].clone();
     let mut without = customer("Åsa");
     without.as_object_mut().unwrap().remove("socialSecurityNumber");
     for form in [without.clone(), with(without.clone(), "socialSecurityNumber", Value::Null)] {

@@ -194,7 +194,7 @@ async fn t5_a_reused_connection_shows_the_next_tenant_only_its_own_rows() {
         return;
     }
     // A node without jobs, which would use its connections too.
-    let node = &tenants.app.another_node().await;
+    let node = &tenants.app.start_another_node().await;
     let (one, other) = (tenants.one.0, tenants.other.0);
     let query = |corp| {
         let db = node.db().within(corp);

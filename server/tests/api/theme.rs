@@ -1,7 +1,7 @@
 //! The theme colour and the logo, for each kind of user.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
-use crate::image_files::{LOGO, form, halves, png, png_of_bytes, put_logo};
+use crate::image_files::{LOGO, form, png, png_of_bytes, put_logo, red_and_blue};
 use forecourt_core::images::text::{LOGO_MISSING, LOGO_TOO_LARGE, NOT_A_FORM, TWO_PICTURES};
 use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
 use reqwest::Method;
@@ -95,7 +95,7 @@ async fn every_user_sees_the_logo_and_only_admins_change_it() {
         [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)]
     {
         let token = app.sign_in(email).await;
-        let put = put_logo(&app, &token, png(halves(8, 8))).await;
+        let put = put_logo(&app, &token, png(red_and_blue(8, 8))).await;
         assert_eq!(put.status, change, "{email}: {}", put.body);
         let shown = app.get(LOGO, Some(&token)).await;
         assert_eq!((shown.status.as_u16(), &shown.body["success"]), (200, &json!(true)), "{email}");
@@ -112,7 +112,7 @@ async fn every_user_sees_the_logo_and_only_admins_change_it() {
         if change == 200 {
             // Deleting again has no effect.
             assert_eq!(app.send(app.request(Method::DELETE, LOGO, Some(&token))).await.status, 200);
-            put_logo(&app, &token, png(halves(8, 8))).await;
+            put_logo(&app, &token, png(red_and_blue(8, 8))).await;
         }
     }
     for method in [Method::GET, Method::PUT, Method::DELETE] {
@@ -124,9 +124,9 @@ async fn every_user_sees_the_logo_and_only_admins_change_it() {
 async fn t6_an_admin_cannot_change_another_corporations_logo() {
     let app = TestApp::start().await;
     let (admin, other_admin) = (app.sign_in(ADMIN).await, app.sign_in(OTHER_ADMIN).await);
-    let own_logo = put_logo(&app, &admin, png(halves(8, 8))).await.body["logo"].clone();
+    let own_logo = put_logo(&app, &admin, png(red_and_blue(8, 8))).await.body["logo"].clone();
     let corp = app.nordbil.to_string();
-    let foreign = form("logo", png(halves(8, 8))).text("corp_id", corp.clone()).text("user_id", corp.clone());
+    let foreign = form("logo", png(red_and_blue(8, 8))).text("corp_id", corp.clone()).text("user_id", corp.clone());
     let other_logo = app.send(app.request(Method::PUT, LOGO, Some(&other_admin)).multipart(foreign)).await;
     assert_eq!(other_logo.status, 200);
     assert_ne!(other_logo.body["logo"], own_logo);
@@ -143,12 +143,13 @@ async fn a_logo_form_without_one_logo_is_rejected() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     let empty = Part::bytes(Vec::new()).file_name("");
-    let two = form("logo", png(halves(8, 8))).part("logo", Part::bytes(png(halves(9, 9))).file_name("b.png"));
+    let two =
+        form("logo", png(red_and_blue(8, 8))).part("logo", Part::bytes(png(red_and_blue(9, 9))).file_name("b.png"));
     for (form, message) in [
         (Form::new().text("other", "x"), LOGO_MISSING),
         (Form::new().text("logo", "/api/images/1"), LOGO_MISSING),
         (Form::new().part("logo", empty), LOGO_MISSING),
-        (form("file", png(halves(8, 8))), LOGO_MISSING),
+        (form("file", png(red_and_blue(8, 8))), LOGO_MISSING),
         (two, TWO_PICTURES),
     ] {
         let response = app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(form)).await;
@@ -206,5 +207,5 @@ async fn sixty_uploaded_pictures_in_ten_minutes_are_the_limit() {
     assert_eq!(response.status, 429);
     assert_eq!(response.headers["retry-after"], "600");
     let other = app.sign_in(OTHER_ADMIN).await;
-    assert_eq!(put_logo(&app, &other, png(halves(8, 8))).await.status, 200);
+    assert_eq!(put_logo(&app, &other, png(red_and_blue(8, 8))).await.status, 200);
 }

@@ -43,7 +43,7 @@ fn count_with(responses: &[ApiResponse], status: u16) -> usize {
 #[tokio::test]
 async fn a1_the_limit_per_account_is_exact_across_nodes_and_addresses() {
     let app = TestApp::start_with(&["--trusted-proxies", "127.0.0.1"]).await;
-    let nodes = [app.another_node().await, app.another_node().await];
+    let nodes = [app.start_another_node().await, app.start_another_node().await];
     for email in [CLERK, UNKNOWN] {
         let before = nodes.each_ref().map(|n| n.app.hasher.computed());
         let form = json!({"email": email, "password": "guess", "deviceId": DEVICE});
@@ -62,7 +62,7 @@ async fn a1_the_limit_per_account_is_exact_across_nodes_and_addresses() {
 #[tokio::test]
 async fn a1_the_limit_per_address_is_exact_across_nodes_and_accounts() {
     let app = TestApp::start().await;
-    let nodes = [app.another_node().await, app.another_node().await];
+    let nodes = [app.start_another_node().await, app.start_another_node().await];
     let guess = async |i: usize| login(&nodes[i % 2], &unknown_email(i), "guess").await;
     let guesses = (0..80).map(guess);
     let responses = join_all(guesses).await;

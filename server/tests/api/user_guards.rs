@@ -300,7 +300,7 @@ async fn p11_losing_a_permission_during_the_body_creates_no_user() {
     );
     let (beginning, rest) = body.split_at(1);
     // A node without jobs, whose statements would be counted too.
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let statements = node.db().statements();
     let mut stream = TcpStream::connect(node.address).await.unwrap();
     stream.write_all(format!("{head}{beginning}").as_bytes()).await.unwrap();

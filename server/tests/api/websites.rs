@@ -1,7 +1,7 @@
 //! The validation of websites in every route that writes one.
 
 use crate::app::{CLERK, TestApp};
-use crate::contacts::{contact_path, created};
+use crate::contacts::{contact_path, create_contact};
 use crate::helpers::put;
 use crate::imports::{import, mapping, session_id};
 use forecourt_core::text::WEBSITE_INVALID;
@@ -21,7 +21,7 @@ fn invoice(website: &str) -> Value {
 async fn every_route_accepts_only_host_names_and_http_urls_as_websites() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let contact = created(&app, &token, json!({"name": "Ada", "website": "nordbil.se:8080/cars"})).await;
+    let contact = create_contact(&app, &token, json!({"name": "Ada", "website": "nordbil.se:8080/cars"})).await;
     let made = app.post("/api/invoices", Some(&token), invoice("https://nordbil.se")).await;
     assert_eq!(made.status, 201, "{}", made.body);
     assert_eq!(made.body["data"]["projectPrice"], 0.3, "0.1 + 0.2 is thirty pence");
@@ -44,7 +44,7 @@ async fn every_route_accepts_only_host_names_and_http_urls_as_websites() {
 async fn an_unchanged_invalid_website_does_not_block_an_update() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let contact = contact_path(&created(&app, &token, json!({"name": "Ada", "website": "nordbil.se"})).await);
+    let contact = contact_path(&create_contact(&app, &token, json!({"name": "Ada", "website": "nordbil.se"})).await);
     let made = app.post("/api/invoices", Some(&token), invoice("nordbil.se")).await;
     let invoice_path = format!("/api/invoices/{}", made.body["data"]["_id"].as_str().unwrap());
     for text in ["UPDATE contacts SET website = 'no website'", "UPDATE invoices SET website = 'no website'"] {

@@ -66,7 +66,7 @@ impl Actor {
     }
 
     /// Creates a user of the same kind, for a request that ends the session.
-    pub async fn twin(&self, app: &TestApp) -> Self {
+    pub async fn create_twin(&self, app: &TestApp) -> Self {
         let email = format!("{}@people.example", Uuid::now_v7().simple());
         let user = insert_user(app.db(), self.tenant.corp, &email, self.user_type, self.role).await;
         Actor { user, email, ..self.clone() }.sign_in(app).await

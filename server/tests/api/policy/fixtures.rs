@@ -56,18 +56,18 @@ pub enum Reach {
 
 impl Thing {
     /// Returns whether resources of two tenants can have the same id.
-    pub fn has_namesakes(self) -> bool {
+    pub fn can_share_ids(self) -> bool {
         matches!(self, Thing::Contact | Thing::Comment | Thing::Customer | Thing::Invoice | Thing::Import | Thing::Role)
     }
 
     /// Returns the kind of the parent whose id precedes this one in a path.
-    pub fn within(self) -> Option<Thing> {
+    pub fn parent(self) -> Option<Thing> {
         (self == Thing::Comment).then_some(Thing::Contact)
     }
 
     /// Returns the number of ids that name the resource.
     pub fn depth(self) -> usize {
-        1 + self.within().map_or(0, Thing::depth)
+        1 + self.parent().map_or(0, Thing::depth)
     }
 
     pub fn reach(self) -> Reach {
@@ -220,7 +220,7 @@ pub async fn insert_resource(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>
 /// As [`insert_resource`], with these ids for the kinds that have their own.
 pub async fn insert_resource_with_ids(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uuid]) -> Ids {
     let (_, outer_ids) = ids.split_last().unwrap();
-    let mut made = match thing.within() {
+    let mut made = match thing.parent() {
         Some(outer) => Box::pin(insert_resource_with_ids(db, outer, corp, by, outer_ids)).await,
         None => Vec::new(),
     };

@@ -45,7 +45,7 @@ impl ReceivedResponse {
 }
 
 /// Returns an id that does not exist.
-fn missing() -> String {
+fn missing_id() -> String {
     Uuid::now_v7().to_string()
 }
 
@@ -128,7 +128,7 @@ impl Matrix {
                 self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             }
             if sample.ends_session && cell.actor.has_session() {
-                let twin = cell.actor.twin(&self.app).await;
+                let twin = cell.actor.create_twin(&self.app).await;
                 self.check_accepted(Cell { actor: &twin, ..cell }).await;
             } else {
                 self.check_accepted(cell).await;
@@ -140,7 +140,7 @@ impl Matrix {
     async fn check_rejected(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
         let mut ids: HashMap<Uuid, Vec<UnreachableIds>> = HashMap::new();
         for (cell, _) in &cells {
-            let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no".into(), vec![missing()])]);
+            let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no".into(), vec![missing_id()])]);
             if let (Some(thing), 1) = (cell.sample.id, of_tenant.len()) {
                 let own = self.untouched_resource(thing, cell.at.corp).await;
                 of_tenant.extend(self.unreachable_paths(thing, &own, cell.actor).await);
@@ -172,10 +172,10 @@ impl Matrix {
                 Thing::Oneself if actor.kind != Kind::SuperAdmin => vec![actor.user.to_string()],
                 thing => insert_resource(self.app.db(), thing, at.corp, Some(actor.user)).await,
             };
-            if thing.has_namesakes() {
+            if thing.can_share_ids() {
                 // A record with the same id in another tenant, which must not change.
                 let ids: Vec<_> = own.iter().map(|id| id.parse().unwrap()).collect();
-                insert_resource_with_ids(self.app.db(), thing, self.foreign(actor), None, &ids).await;
+                insert_resource_with_ids(self.app.db(), thing, self.foreign_tenant(actor), None, &ids).await;
             }
             in_path = self.unreachable_paths(thing, &own, actor).await;
         }
@@ -210,7 +210,7 @@ impl Matrix {
     /// rows.
     async fn check_undocumented_fields(&mut self, cell: Cell<'_>, own: &Ids) {
         let mut content = self.content(cell);
-        let foreign = self.foreign(cell.actor).to_string();
+        let foreign = self.foreign_tenant(cell.actor).to_string();
         if !content.has_names() {
             return;
         }
@@ -223,7 +223,7 @@ impl Matrix {
 
     async fn check_unreachable_paths(&mut self, cell: Cell<'_>, own: &Ids, unreachable: Vec<UnreachableIds>) {
         let content = self.content(cell);
-        let nothing = [&own[..own.len() - 1], &[missing()]].concat();
+        let nothing = [&own[..own.len() - 1], &[missing_id()]].concat();
         let none = self.send(cell, &nothing, content).await;
         // A request that never succeeds does not look at the id.
         let is_so = match cell.sample.expected_status {
@@ -245,7 +245,7 @@ impl Matrix {
         (pointer, thing, unreachable): (&str, Thing, Vec<UnreachableIds>),
     ) {
         let mut content = self.content(cell);
-        content.set(pointer, &missing());
+        content.set(pointer, &missing_id());
         let none = self.send(cell, own, content).await;
         self.check(none.is_refusal(), || format!("{cell} with a missing {pointer}: {none:?}"));
         for (which, ids) in unreachable {
@@ -288,7 +288,7 @@ impl Matrix {
     }
 
     /// Returns a tenant that the user doesn't belong to.
-    fn foreign(&self, actor: &Actor) -> Uuid {
+    fn foreign_tenant(&self, actor: &Actor) -> Uuid {
         if actor.tenant.corp == self.other.corp { self.own.corp } else { self.other.corp }
     }
 
@@ -301,7 +301,7 @@ impl Matrix {
         };
         let mut ids = Vec::new();
         if !is_within_reach {
-            ids.push(("a foreign".into(), self.untouched_resource(thing, self.foreign(actor)).await));
+            ids.push(("a foreign".into(), self.untouched_resource(thing, self.foreign_tenant(actor)).await));
         }
         if thing == Thing::Oneself && !is_within_reach {
             ids.push(("a colleague's".into(), self.untouched_resource(thing, actor.tenant.corp).await));
@@ -322,9 +322,9 @@ impl Matrix {
     async fn unreachable_paths(&mut self, thing: Thing, own: &Ids, actor: &Actor) -> Vec<UnreachableIds> {
         let mut unreachable = self.unreachable_ids(thing, actor).await;
         unreachable.push(("a malformed".into(), vec!["1".into(); thing.depth()]));
-        unreachable.push(("a missing".into(), (0..thing.depth()).map(|_| missing()).collect()));
+        unreachable.push(("a missing".into(), (0..thing.depth()).map(|_| missing_id()).collect()));
         let mut others = unreachable.clone();
-        if let Some(outer) = thing.within() {
+        if let Some(outer) = thing.parent() {
             others.push(("another own".into(), self.untouched_resource(thing, actor.tenant.corp).await));
             for (which, ids) in self.unreachable_ids(outer, actor).await {
                 unreachable.push((format!("{which} {outer:?} and an own"), [&ids, &own[ids.len()..]].concat()));

@@ -6,7 +6,7 @@ use super::fixtures::Thing::{
 };
 use crate::app::PASSWORD;
 use crate::customers::customer;
-use crate::image_files::{halves, png};
+use crate::image_files::{png, red_and_blue};
 use crate::imports::{csv, csv_mapping};
 use crate::invoices::invoice;
 use forecourt::access::route::Method as RouteMethod;
@@ -92,7 +92,7 @@ impl Sample {
         Sample { ids, ..self }
     }
 
-    const fn also(self, also: Who) -> Self {
+    const fn also_requires(self, also: Who) -> Self {
         Sample { also, ..self }
     }
 
@@ -164,11 +164,11 @@ fn role(aim: &Aim) -> Content {
     Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
 }
 
-fn buyer(_: &Aim) -> Content {
+fn customer_content(_: &Aim) -> Content {
     Content::Json(customer("Ada Öberg"))
 }
 
-fn bill(_: &Aim) -> Content {
+fn invoice_content(_: &Aim) -> Content {
     Content::Json(invoice("Ada Öberg"))
 }
 
@@ -221,11 +221,11 @@ pub const SAMPLES: &[Sample] = &[
     sample(Delete, "/api/profile/delete-account",             200).ends_session().with(|_| Content::Json(json!({"password": PASSWORD}))),
     sample(Get,    "/api/theme",                              200),
     sample(Put,    "/api/theme",                              200).with(|_| Content::Json(json!({"color": "#ef4444"}))),
-    sample(Put,    "/api/theme",                              200).also(Who::Administrator).with(|_| Content::Json(json!({
+    sample(Put,    "/api/theme",                              200).also_requires(Who::Administrator).with(|_| Content::Json(json!({
         "color": "#ef4444", "scope": "corporation",
     }))),
     sample(Get,    "/api/theme/logo",                         200),
-    sample(Put,    "/api/theme/logo",                         200).with(|_| Content::File("logo", "logo.png", png(halves(8, 8)), vec![])),
+    sample(Put,    "/api/theme/logo",                         200).with(|_| Content::File("logo", "logo.png", png(red_and_blue(8, 8)), vec![])),
     sample(Delete, "/api/theme/logo",                         200),
     sample(Get,    "/api/images/{id}",                        200).path_id(Picture),
     sample(Post,   "/api/logs",                               200).with(|_| Content::Json(json!({"message": "Something failed"}))),
@@ -262,16 +262,16 @@ pub const SAMPLES: &[Sample] = &[
     sample(Delete, "/api/contacts/imports/{sessionId}",      200).path_id(Import),
     sample(Get,    "/api/contacts/imports/{sessionId}/failed.csv", 200).path_id(Import),
     sample(Get,    "/api/customers",                          200),
-    sample(Post,   "/api/customers",                          201).with(buyer),
+    sample(Post,   "/api/customers",                          201).with(customer_content),
     sample(Post,   "/api/customers/search-person",            404).with(|_| Content::Json(json!({"phoneNumber": "000"}))),
     sample(Get,    "/api/customers/{id}",                     200).path_id(Customer),
-    sample(Put,    "/api/customers/{id}",                     200).path_id(Customer).with(buyer),
+    sample(Put,    "/api/customers/{id}",                     200).path_id(Customer).with(customer_content),
     sample(Delete, "/api/customers/{id}",                     200).path_id(Customer),
     sample(Get,    "/api/invoices",                           200),
-    sample(Post,   "/api/invoices",                           201).with(bill),
+    sample(Post,   "/api/invoices",                           201).with(invoice_content),
     sample(Get,    "/api/invoices/total",                     200),
     sample(Get,    "/api/invoices/{id}",                      200).path_id(Invoice),
-    sample(Put,    "/api/invoices/{id}",                      200).path_id(Invoice).with(bill),
+    sample(Put,    "/api/invoices/{id}",                      200).path_id(Invoice).with(invoice_content),
     sample(Delete, "/api/invoices/{id}",                      200).path_id(Invoice),
     sample(Get,    "/api/dashboard",                          200),
     sample(Get,    "/api/corporations",                       200),

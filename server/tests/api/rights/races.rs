@@ -14,7 +14,7 @@ fn statuses(responses: &[ApiResponse]) -> Vec<u16> {
 #[tokio::test]
 async fn v3_32_concurrently_created_users_are_all_created() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (admin, role) = (app.sign_in(ADMIN).await, role_id(&app, "Clerk").await);
     let created = join_all((0..32).map(|i| {
         let form = new_user_form(&format!("new{i}@nordbil.example"), "User", Some(role));
@@ -27,7 +27,7 @@ async fn v3_32_concurrently_created_users_are_all_created() {
 #[tokio::test]
 async fn v3_two_admins_can_change_each_other_concurrently() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let role = role_id(&app, "Clerk").await;
     app.db().sql("UPDATE users SET user_type = 'Admin' WHERE email = $1").bind(CLERK).exec().await.unwrap();
     let (one, other) = (user_id(&app, ADMIN).await, user_id(&app, CLERK).await);
@@ -47,7 +47,7 @@ async fn v3_two_admins_can_change_each_other_concurrently() {
 #[tokio::test]
 async fn v3_16_concurrent_writes_of_a_session_all_succeed() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (token, mut refreshing) = app.tokens(CLERK).await;
     for round in 0..rounds() {
         let mut requests: Vec<BoxFuture<'_, ApiResponse>> = Vec::new();
@@ -70,7 +70,7 @@ async fn v3_16_concurrent_writes_of_a_session_all_succeed() {
 #[tokio::test]
 async fn v3_platform_and_corporation_can_change_a_user_concurrently() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (platform, admin) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await);
     let (clerk, role) = (user_id(&app, CLERK).await, role_id(&app, "Clerk").await);
     let token = app.sign_in(CLERK).await;

@@ -130,7 +130,7 @@ impl Fixture {
         let platform = insert_record_and_roles(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
         let token = app.sign_in(CLERK).await;
         let (session,): (Uuid,) = db.sql("SELECT session_id FROM sessions").one().await.unwrap();
-        let node = app.another_node().await;
+        let node = app.start_another_node().await;
         Fixture { app, node, platform, token, session, requests: 0 }
     }
 
