@@ -162,7 +162,7 @@ async fn o5_the_log_has_the_reason_of_a_failed_login_but_no_secrets() {
         let response = program.get("leave", "/api/auth/google", "").await;
         let back = provider.approve(&response.location);
         let authorization_url = url::Url::parse(&response.location).unwrap();
-        let callback_url = url::Url::parse(&format!("{}{back}", program.at)).unwrap();
+        let callback_url = url::Url::parse(&format!("{}{back}", program.base_url)).unwrap();
         for (name, value) in authorization_url.query_pairs().chain(callback_url.query_pairs()) {
             if ["state", "nonce", "code"].contains(&&*name) {
                 program.track_secret("a secret of a login flow", &value);

@@ -10,7 +10,7 @@ pub mod rows;
 pub mod samples;
 
 use crate::app::TestApp;
-use fixtures::Thing;
+use fixtures::ResourceKind;
 use forecourt::access::route::Method as RouteMethod;
 use forecourt::app::routes::routes;
 use forecourt_core::text::ROUTE_NOT_FOUND;
@@ -79,7 +79,7 @@ async fn t1_every_route_follows_the_table_and_hides_foreign_ids() {
         matrix.check(!samples.is_empty(), || format!("{:?} {} has no sample", route.method, route.path));
         let ids = route.path.matches('{').count();
         for sample in samples {
-            let named = sample.id.map_or(0, Thing::depth);
+            let named = sample.id.map_or(0, ResourceKind::depth);
             matrix.check(ids == named, || format!("{}: the sample does not say what its ids name", route.path));
             matrix.check_row(route, sample).await;
         }

@@ -8,7 +8,7 @@ mod sources;
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, READER, SUPER_ADMIN, TestApp};
 use crate::contract;
 use crate::helpers::{assert_error, count, new_user_form, put, read_row, role_id, user_form, user_id, wait_until};
-use crate::policy::fixtures::{Thing, insert_resource};
+use crate::policy::fixtures::{ResourceKind, insert_resource};
 use forecourt::features::users::lock_corporation;
 use forecourt::platform::db::Db;
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
@@ -162,7 +162,7 @@ async fn v3_deleting_anothers_comment_needs_the_permission_at_the_write() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let reader = user_id(&app, READER).await;
-    let ids = insert_resource(app.db(), Thing::Comment, app.nordbil, Some(reader)).await;
+    let ids = insert_resource(app.db(), ResourceKind::Comment, app.nordbil, Some(reader)).await;
     // The user keeps the permission to read contacts.
     let loss = "UPDATE users SET role_id = (SELECT r.role_id FROM roles r WHERE r.name = 'Reader') WHERE email = $1";
     let path = format!("/api/contacts/{}/comments/{}", ids[0], ids[1]);

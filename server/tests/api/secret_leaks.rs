@@ -104,7 +104,7 @@ impl TracedServer {
     ) -> HttpResponse {
         let back = provider.approve(authorization_url);
         for (what, name) in [("a provider's code", "code"), ("a login state", "state")] {
-            let url = url::Url::parse(&format!("{}{back}", self.at)).unwrap();
+            let url = url::Url::parse(&format!("{}{back}", self.base_url)).unwrap();
             let value = url.query_pairs().find(|(n, _)| n == name).unwrap().1.into_owned();
             // The redirect to the provider contains the state, which only this browser receives.
             self.track_secret_except(what, &value, &[GOOGLE, CONNECT]);
@@ -121,7 +121,7 @@ impl TracedServer {
         assert!(callback.location.ends_with("connected=yes"), "{}", callback.location);
         let response = self.get(GOOGLE, GOOGLE, "").await;
         let callback = self.complete_oidc_login(&response.location, &response.cookies, provider).await;
-        let url = url::Url::parse(&format!("{}{}", self.at, callback.location)).unwrap();
+        let url = url::Url::parse(&format!("{}{}", self.base_url, callback.location)).unwrap();
         assert_eq!(url.path(), "/auth/callback");
         let pair: Map<String, Value> =
             url.query_pairs().map(|(name, value)| (name.into_owned(), value.into_owned().into())).collect();

@@ -59,9 +59,9 @@ impl Server {
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let mut command = command(&self.folder, self.url.as_deref(), &listen, &self.flags);
         let process = command.args(flags).stderr(log).spawn().unwrap();
-        let node = Node { process, at: format!("http://{listen}"), client: client(), token: self.token.clone() };
+        let node = Node { process, base_url: format!("http://{listen}"), client: client(), token: self.token.clone() };
         let deadline = Instant::now() + Duration::from_secs(30);
-        while node.client.get(format!("{}/api/health", node.at)).send().await.is_err() {
+        while node.client.get(format!("{}/api/health", node.base_url)).send().await.is_err() {
             assert!(Instant::now() < deadline, "the node does not answer");
             sleep(Duration::from_millis(5)).await;
         }
@@ -207,14 +207,15 @@ impl Drop for Server {
 /// Another node beside a [`Server`]. It is killed when dropped.
 pub struct Node {
     process: Child,
-    at: String,
+    base_url: String,
     client: Client,
     token: String,
 }
 
 impl Node {
     pub async fn get(&self, path: &str) -> Value {
-        let response = self.client.get(format!("{}{path}", self.at)).bearer_auth(&self.token).send().await.unwrap();
+        let response =
+            self.client.get(format!("{}{path}", self.base_url)).bearer_auth(&self.token).send().await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
         response.json().await.unwrap()
     }

@@ -6,10 +6,10 @@ use crate::contract;
 use crate::helpers::wait_until;
 use crate::imports::{csv, csv_mapping, submit};
 use crate::policy::fixtures::{
-    Ids, Tenant, Thing, insert_resource, insert_tenant_with_swapped_roles, insert_user, mix_ids, tenant,
+    Ids, ResourceKind, Tenant, create_tenant, insert_resource, insert_tenant_with_swapped_roles, insert_user, mix_ids,
 };
 use crate::policy::rows::Reader;
-use crate::policy::samples::{Aim, Content, SAMPLES, Sample, method, path};
+use crate::policy::samples::{Content, RequestValues, SAMPLES, Sample, method, path};
 use crate::provider::Provider;
 use crate::secret_search::{encodings, line_with};
 use crate::smtp::ReceivedMail;
@@ -67,7 +67,7 @@ impl Harness {
 
     /// Sends a request whose response is not recorded.
     async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Value {
-        let request = client().post(format!("{}{path}", self.program.at)).json(body);
+        let request = client().post(format!("{}{path}", self.program.base_url)).json(body);
         let request = token.into_iter().fold(request, |request, token| request.bearer_auth(token));
         contract::send(request).await.value()
     }
@@ -155,12 +155,12 @@ struct MarkedTenant {
     /// The access token of its Admin.
     token: String,
     /// A resource of every kind that an id can name.
-    ids: Vec<(Thing, Ids)>,
+    ids: Vec<(ResourceKind, Ids)>,
 }
 
 /// Fills a tenant, with requests if possible, and otherwise by inserting rows.
 async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
-    let tenant = tenant(db, WORD).await;
+    let tenant = create_tenant(db, WORD).await;
     let email = format!("{}@marked.example", WORD.to_lowercase());
     let admin = insert_user(db, tenant.corp, &email, Admin, None).await;
     let waiting = insert_user(db, tenant.corp, "waiting@marked.example", User, Some(tenant.reading)).await;
@@ -182,8 +182,8 @@ async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
         assert_eq!(db.sql(text).bind(tenant.corp).bind(user).exec().await.unwrap(), 1);
     }
     let mut ids = Vec::new();
-    for &thing in Thing::ALL {
-        ids.push((thing, insert_resource(db, thing, tenant.corp, None).await));
+    for &resource in ResourceKind::ALL {
+        ids.push((resource, insert_resource(db, resource, tenant.corp, None).await));
     }
     let columns = mark_columns(db, tenant.corp).await;
     assert!(columns.len() > 30, "{columns:?}");
@@ -216,7 +216,7 @@ impl OtherUser {
 impl Harness {
     /// Uploads the marked file.
     async fn import_marked(&self, token: &str) {
-        let request = client().post(format!("{}/api/contacts/import/submit", self.program.at)).bearer_auth(token);
+        let request = client().post(format!("{}/api/contacts/import/submit", self.program.base_url)).bearer_auth(token);
         let response = contract::send(marked_file().put_into(request)).await;
         assert_eq!(response.status, 202);
     }
@@ -224,24 +224,25 @@ impl Harness {
     /// Sends a sample's request with own ids, with ids of the marked tenant, and with searches for the word.
     async fn send_sample(&mut self, db: &Db, route: &Route, sample: &Sample, by: &OtherUser, marked: &MarkedTenant) {
         let own = match sample.id {
-            Some(thing) => insert_resource(db, thing, by.tenant.corp, Some(by.user)).await,
+            Some(resource) => insert_resource(db, resource, by.tenant.corp, Some(by.user)).await,
             None => Ids::new(),
         };
-        let foreign = |wanted: Thing| marked.ids.iter().find(|(thing, _)| *thing == wanted).unwrap().1.clone();
-        for (pointer, thing) in sample.ids {
+        let foreign =
+            |wanted: ResourceKind| marked.ids.iter().find(|(resource, _)| *resource == wanted).unwrap().1.clone();
+        for (pointer, resource) in sample.ids {
             let mut content = self.content(sample, by);
-            content.set(pointer, foreign(*thing).last().unwrap());
+            content.set(pointer, foreign(*resource).last().unwrap());
             self.send(route, &path(route, &own), by, content).await;
         }
-        if let Some(thing) = sample.id {
-            for ids in mix_ids(&own, &foreign(thing)).into_iter().chain([foreign(thing)]) {
+        if let Some(resource) = sample.id {
+            for ids in mix_ids(&own, &foreign(resource)).into_iter().chain([foreign(resource)]) {
                 let content = self.content(sample, by);
                 self.send(route, &path(route, &ids), by, content).await;
             }
         }
         if route.method == RouteMethod::Get {
             for query in [format!("search={PART}&searchTerm={PART}"), "limit=100".into(), "limit=1&page=2".into()] {
-                self.send(route, &format!("{}?{query}", path(route, &own)), by, Content::Nothing).await;
+                self.send(route, &format!("{}?{query}", path(route, &own)), by, Content::Empty).await;
             }
         }
         let content = self.content(sample, by);
@@ -251,7 +252,13 @@ impl Harness {
     fn content(&mut self, sample: &Sample, by: &OtherUser) -> Content {
         self.requests += 1;
         let Tenant { corp, reading, .. } = by.tenant;
-        (sample.content)(&Aim { user: by.user, email: by.email.clone(), corp, role: reading, n: self.requests })
+        (sample.content)(&RequestValues {
+            user: by.user,
+            email: by.email.clone(),
+            corp,
+            role: reading,
+            n: self.requests,
+        })
     }
 
     async fn send(&mut self, route: &Route, path: &str, by: &OtherUser, content: Content) {
@@ -320,7 +327,7 @@ async fn t4_t7_no_request_or_job_reveals_data_of_another_tenant() {
 async fn resources_and_waiting_imports_of_a_tenant_do_not_affect_another() {
     let app = TestApp::start().await;
     let (platform, clerk) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
-    let (small, busy) = (tenant(app.db(), "Small").await.corp, tenant(app.db(), "Busy").await.corp);
+    let (small, busy) = (create_tenant(app.db(), "Small").await.corp, create_tenant(app.db(), "Busy").await.corp);
     for text in
         ["DELETE FROM role_permissions WHERE corp_id = $1", "DELETE FROM corporation_resources WHERE corp_id = $1"]
     {
@@ -331,7 +338,7 @@ async fn resources_and_waiting_imports_of_a_tenant_do_not_affect_another() {
     assert_eq!((added.status.as_u16(), &added.body["data"]["allowed_resources"]), (200, &json!(["contacts"])));
 
     for _ in 0..20 {
-        insert_resource(app.db(), Thing::Import, busy, None).await;
+        insert_resource(app.db(), ResourceKind::Import, busy, None).await;
     }
     // More than a corporation may have waiting, and leased so that no worker claims them.
     let waiting = "UPDATE imports SET status = 'pending', leased_until = 9000000000000000000 WHERE corp_id = $1";

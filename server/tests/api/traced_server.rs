@@ -35,7 +35,7 @@ pub struct TracedServer {
     folder: TempDir,
     database: String,
     process: Child,
-    pub at: String,
+    pub base_url: String,
     client: reqwest::Client,
     pub mails: MailServer,
     pub secrets: Vec<Secret>,
@@ -82,9 +82,10 @@ impl TracedServer {
         let _ = client();
         let none = reqwest::redirect::Policy::none();
         let client = reqwest::Client::builder().redirect(none).no_proxy().build().unwrap();
-        let at = format!("http://{listen}");
+        let base_url = format!("http://{listen}");
         let (secrets, codes, responses) = (Vec::new(), Vec::new(), Vec::new());
-        let mut program = TracedServer { folder, database, process, at, client, mails, secrets, codes, responses };
+        let mut program =
+            TracedServer { folder, database, process, base_url, client, mails, secrets, codes, responses };
         program.track_secret("the first password", &password);
         program.track_secret("the password for the mail server", &smtp);
         program.track_secret("the secret key", &key);
@@ -95,7 +96,7 @@ impl TracedServer {
 
     async fn wait_until_ready(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(60);
-        while self.client.get(format!("{}/api/health", self.at)).send().await.is_err() {
+        while self.client.get(format!("{}/api/health", self.base_url)).send().await.is_err() {
             assert_eq!(self.process.try_wait().unwrap(), None, "{}", self.log());
             assert!(Instant::now() < deadline, "the server does not answer");
             sleep(Duration::from_millis(10)).await;
@@ -126,7 +127,7 @@ impl TracedServer {
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.at))
+        self.client.request(method, format!("{}{path}", self.base_url))
     }
 
     pub async fn send(&mut self, route: &str, request: RequestBuilder) -> HttpResponse {
@@ -157,7 +158,7 @@ impl TracedServer {
     pub async fn get(&mut self, route: &str, path_and_query: &str, cookies: &str) -> HttpResponse {
         let request = self.request(Method::GET, path_and_query).header(header::COOKIE, cookies);
         // The header that a browser would send with the next request if the `Referrer-Policy` did not forbid it.
-        let referer = format!("{}{path_and_query}", self.at);
+        let referer = format!("{}{path_and_query}", self.base_url);
         self.send(route, request.header(header::REFERER, referer)).await
     }
 

@@ -3,11 +3,11 @@
 use super::actors::{Actor, Kind, create_actors};
 use super::expect::Verdict;
 use super::fixtures::{
-    Ids, Reach, Tenant, Thing, insert_deleted, insert_record_and_roles, insert_resource, insert_resource_with_ids,
-    insert_tenant_with_swapped_roles, mix_ids, tenant,
+    Ids, Reach, ResourceKind, Tenant, create_tenant, insert_deleted, insert_record_and_roles, insert_resource,
+    insert_resource_with_ids, insert_tenant_with_swapped_roles, mix_ids,
 };
 use super::rows::{Reader, Rows, difference, wait_for_jobs};
-use super::samples::{Aim, Content, Sample, method, path};
+use super::samples::{Content, RequestValues, Sample, method, path};
 use crate::app::TestApp;
 use crate::contract;
 use forecourt::features::Route;
@@ -77,8 +77,8 @@ pub struct Matrix {
     actors: Vec<Actor>,
     reader: Reader,
     /// Resources that are never changed, by kind and tenant, and the ids of deleted resources.
-    untouched_resource: HashMap<(Thing, Uuid), Ids>,
-    gone: HashMap<Thing, Option<Ids>>,
+    untouched_resources: HashMap<(ResourceKind, Uuid), Ids>,
+    deleted: HashMap<ResourceKind, Option<Ids>>,
     requests: u64,
     pub asserted: usize,
     pub faults: Vec<String>,
@@ -88,7 +88,7 @@ impl Matrix {
     pub async fn new() -> Self {
         let app = TestApp::start().await;
         let db = app.db();
-        let (own, closed) = (tenant(db, "Own").await, tenant(db, "Closed").await);
+        let (own, closed) = (create_tenant(db, "Own").await, create_tenant(db, "Closed").await);
         let other = insert_tenant_with_swapped_roles(db, "Other", &own).await;
         let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
         let platform = insert_record_and_roles(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
@@ -97,8 +97,20 @@ impl Matrix {
         assert_eq!(kinds.len(), 15);
         let tenants = [own, other, closed, platform].map(|tenant| tenant.corp);
         let reader = Reader::new(db, &tenants).await;
-        let (untouched_resource, gone, faults) = (HashMap::new(), HashMap::new(), Vec::new());
-        Matrix { app, own, other, tenants, actors, reader, untouched_resource, gone, requests: 0, asserted: 0, faults }
+        let (untouched_resources, deleted, faults) = (HashMap::new(), HashMap::new(), Vec::new());
+        Matrix {
+            app,
+            own,
+            other,
+            tenants,
+            actors,
+            reader,
+            untouched_resources,
+            deleted,
+            requests: 0,
+            asserted: 0,
+            faults,
+        }
     }
 
     pub fn check(&mut self, holds: bool, fault: impl FnOnce() -> String) {
@@ -141,9 +153,9 @@ impl Matrix {
         let mut ids: HashMap<Uuid, Vec<UnreachableIds>> = HashMap::new();
         for (cell, _) in &cells {
             let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no".into(), vec![missing_id()])]);
-            if let (Some(thing), 1) = (cell.sample.id, of_tenant.len()) {
-                let own = self.untouched_resource(thing, cell.at.corp).await;
-                of_tenant.extend(self.unreachable_paths(thing, &own, cell.actor).await);
+            if let (Some(resource), 1) = (cell.sample.id, of_tenant.len()) {
+                let own = self.untouched_resource(resource, cell.at.corp).await;
+                of_tenant.extend(self.unreachable_paths(resource, &own, cell.actor).await);
                 of_tenant.push(("an own".into(), own));
             }
         }
@@ -167,30 +179,30 @@ impl Matrix {
         let cell = Cell { at, ..cell };
         let mut own = Ids::new();
         let mut in_path = Vec::new();
-        if let Some(thing) = sample.id {
-            own = match thing {
-                Thing::Oneself if actor.kind != Kind::SuperAdmin => vec![actor.user.to_string()],
-                thing => insert_resource(self.app.db(), thing, at.corp, Some(actor.user)).await,
+        if let Some(resource) = sample.id {
+            own = match resource {
+                ResourceKind::OwnUser if actor.kind != Kind::SuperAdmin => vec![actor.user.to_string()],
+                resource => insert_resource(self.app.db(), resource, at.corp, Some(actor.user)).await,
             };
-            if thing.can_share_ids() {
+            if resource.can_share_ids() {
                 // A record with the same id in another tenant, which must not change.
                 let ids: Vec<_> = own.iter().map(|id| id.parse().unwrap()).collect();
-                insert_resource_with_ids(self.app.db(), thing, self.foreign_tenant(actor), None, &ids).await;
+                insert_resource_with_ids(self.app.db(), resource, self.foreign_tenant(actor), None, &ids).await;
             }
-            in_path = self.unreachable_paths(thing, &own, actor).await;
+            in_path = self.unreachable_paths(resource, &own, actor).await;
         }
         let mut in_body = Vec::new();
-        for (pointer, thing) in sample.ids {
-            let mut unreachable = self.unreachable_ids(*thing, actor).await;
+        for (pointer, resource) in sample.ids {
+            let mut unreachable = self.unreachable_ids(*resource, actor).await;
             unreachable.push(("a malformed".into(), vec!["1".into()]));
-            in_body.push((*pointer, *thing, unreachable));
+            in_body.push((*pointer, *resource, unreachable));
         }
         let before = self.rows().await;
         if sample.id.is_some() {
             self.check_unreachable_paths(cell, &own, in_path).await;
         }
-        for (pointer, thing, ids) in in_body {
-            self.check_unreachable_body_ids(cell, &own, (pointer, thing, ids)).await;
+        for (pointer, resource, ids) in in_body {
+            self.check_unreachable_body_ids(cell, &own, (pointer, resource, ids)).await;
         }
         if !sample.ends_session {
             self.check_undocumented_fields(cell, &own).await;
@@ -242,7 +254,7 @@ impl Matrix {
         &mut self,
         cell: Cell<'_>,
         own: &Ids,
-        (pointer, thing, unreachable): (&str, Thing, Vec<UnreachableIds>),
+        (pointer, resource, unreachable): (&str, ResourceKind, Vec<UnreachableIds>),
     ) {
         let mut content = self.content(cell);
         content.set(pointer, &missing_id());
@@ -255,7 +267,7 @@ impl Matrix {
             // The catalogue of resources is not secret, and a malformed id may have another message.
             let is_so = match which.as_str() {
                 "a malformed" => seen.is_refusal(),
-                _ if thing == Thing::Resource => seen.is_refusal(),
+                _ if resource == ResourceKind::Resource => seen.is_refusal(),
                 _ => seen == none,
             };
             self.check(is_so, || format!("{cell} with {which} {pointer}: {seen:?}, not {none:?}"));
@@ -276,15 +288,21 @@ impl Matrix {
         self.requests += 1;
         let Tenant { corp, reading, .. } = cell.at;
         let Actor { user, email, .. } = cell.actor;
-        (cell.sample.content)(&Aim { user: *user, email: email.clone(), corp, role: reading, n: self.requests })
+        (cell.sample.content)(&RequestValues {
+            user: *user,
+            email: email.clone(),
+            corp,
+            role: reading,
+            n: self.requests,
+        })
     }
 
     /// Returns the tenant that this user's request refers to: the user's own, or for the platform a new one if it can
     /// reach the resource's kind.
     async fn target_tenant(&self, sample: &Sample, actor: &Actor) -> Tenant {
-        let mut things = sample.id.into_iter().chain(sample.ids.iter().map(|(_, thing)| *thing));
-        let is_far = actor.kind == Kind::SuperAdmin && things.any(|thing| thing.reach() == Reach::Platform);
-        if is_far { tenant(self.app.db(), "Fresh").await } else { actor.tenant }
+        let mut resources = sample.id.into_iter().chain(sample.ids.iter().map(|(_, resource)| *resource));
+        let is_far = actor.kind == Kind::SuperAdmin && resources.any(|resource| resource.reach() == Reach::Platform);
+        if is_far { create_tenant(self.app.db(), "Fresh").await } else { actor.tenant }
     }
 
     /// Returns a tenant that the user doesn't belong to.
@@ -293,39 +311,39 @@ impl Matrix {
     }
 
     /// Returns ids that this user must not reach: those of other tenants, and deleted ones.
-    async fn unreachable_ids(&mut self, thing: Thing, actor: &Actor) -> Vec<UnreachableIds> {
-        let is_within_reach = match thing.reach() {
+    async fn unreachable_ids(&mut self, resource: ResourceKind, actor: &Actor) -> Vec<UnreachableIds> {
+        let is_within_reach = match resource.reach() {
             Reach::Tenant => false,
             Reach::Platform => actor.kind == Kind::SuperAdmin,
-            Reach::Anybody => true,
+            Reach::Everyone => true,
         };
         let mut ids = Vec::new();
         if !is_within_reach {
-            ids.push(("a foreign".into(), self.untouched_resource(thing, self.foreign_tenant(actor)).await));
+            ids.push(("a foreign".into(), self.untouched_resource(resource, self.foreign_tenant(actor)).await));
         }
-        if thing == Thing::Oneself && !is_within_reach {
-            ids.push(("a colleague's".into(), self.untouched_resource(thing, actor.tenant.corp).await));
+        if resource == ResourceKind::OwnUser && !is_within_reach {
+            ids.push(("a colleague's".into(), self.untouched_resource(resource, actor.tenant.corp).await));
         }
-        if thing == Thing::Resource {
+        if resource == ResourceKind::Resource {
             ids.push(("the platform's".into(), vec!["corporations".to_owned()]));
         }
-        if !self.gone.contains_key(&thing) {
-            let gone = insert_deleted(self.app.db(), thing, self.own.corp).await;
-            self.gone.insert(thing, gone);
+        if !self.deleted.contains_key(&resource) {
+            let deleted = insert_deleted(self.app.db(), resource, self.own.corp).await;
+            self.deleted.insert(resource, deleted);
         }
-        ids.extend(self.gone[&thing].clone().map(|ids| ("a deleted".into(), ids)));
+        ids.extend(self.deleted[&resource].clone().map(|ids| ("a deleted".into(), ids)));
         ids
     }
 
     /// Returns paths that must give this user the same response as a missing id: those with unreachable ids, and those
     /// that combine an own id with a parent it does not belong to.
-    async fn unreachable_paths(&mut self, thing: Thing, own: &Ids, actor: &Actor) -> Vec<UnreachableIds> {
-        let mut unreachable = self.unreachable_ids(thing, actor).await;
-        unreachable.push(("a malformed".into(), vec!["1".into(); thing.depth()]));
-        unreachable.push(("a missing".into(), (0..thing.depth()).map(|_| missing_id()).collect()));
+    async fn unreachable_paths(&mut self, resource: ResourceKind, own: &Ids, actor: &Actor) -> Vec<UnreachableIds> {
+        let mut unreachable = self.unreachable_ids(resource, actor).await;
+        unreachable.push(("a malformed".into(), vec!["1".into(); resource.depth()]));
+        unreachable.push(("a missing".into(), (0..resource.depth()).map(|_| missing_id()).collect()));
         let mut others = unreachable.clone();
-        if let Some(outer) = thing.parent() {
-            others.push(("another own".into(), self.untouched_resource(thing, actor.tenant.corp).await));
+        if let Some(outer) = resource.parent() {
+            others.push(("another own".into(), self.untouched_resource(resource, actor.tenant.corp).await));
             for (which, ids) in self.unreachable_ids(outer, actor).await {
                 unreachable.push((format!("{which} {outer:?} and an own"), [&ids, &own[ids.len()..]].concat()));
             }
@@ -337,12 +355,12 @@ impl Matrix {
     }
 
     /// Returns a resource of the tenant that is never changed or deleted.
-    async fn untouched_resource(&mut self, thing: Thing, corp: Uuid) -> Ids {
-        if !self.untouched_resource.contains_key(&(thing, corp)) {
-            let ids = insert_resource(self.app.db(), thing, corp, None).await;
-            self.untouched_resource.insert((thing, corp), ids);
+    async fn untouched_resource(&mut self, resource: ResourceKind, corp: Uuid) -> Ids {
+        if !self.untouched_resources.contains_key(&(resource, corp)) {
+            let ids = insert_resource(self.app.db(), resource, corp, None).await;
+            self.untouched_resources.insert((resource, corp), ids);
         }
-        self.untouched_resource[&(thing, corp)].clone()
+        self.untouched_resources[&(resource, corp)].clone()
     }
 
     /// Returns the rows of all tenants, once no job has work left.

@@ -1,7 +1,7 @@
 //! Requests for each route of the policy table, which succeed if the user may send them.
 
-use super::fixtures::Thing::{
-    self, Comment, Contact, Corporation, Customer, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource,
+use super::fixtures::ResourceKind::{
+    self, Comment, Contact, Corporation, Customer, Image, Import, Invoice, MenuEntry, OwnUser, PlatformUser, Resource,
     Role, User,
 };
 use crate::app::PASSWORD;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// The values that a request is built from.
-pub struct Aim {
+pub struct RequestValues {
     /// The user that sends the request.
     pub user: Uuid,
     pub email: String,
@@ -34,7 +34,7 @@ pub struct Aim {
 
 /// The body of a request.
 pub enum Content {
-    Nothing,
+    Empty,
     Json(Value),
     Form(Vec<(&'static str, String)>),
     /// A multipart form with a file: its field, its file name, its bytes, and the other fields.
@@ -47,10 +47,10 @@ pub struct Sample {
     verb: RouteMethod,
     path: &'static str,
     /// The kind of resource that the ids in the path name.
-    pub id: Option<Thing>,
-    pub content: fn(&Aim) -> Content,
+    pub id: Option<ResourceKind>,
+    pub content: fn(&RequestValues) -> Content,
     /// The ids in the body: their JSON pointers, and the kinds of resources that they name.
-    pub ids: &'static [(&'static str, Thing)],
+    pub ids: &'static [(&'static str, ResourceKind)],
     /// The status of the response to a user who may send the request.
     pub expected_status: u16,
     /// An additional requirement on the user, beyond the table's.
@@ -64,7 +64,7 @@ pub struct Sample {
 }
 
 const fn sample(verb: RouteMethod, path: &'static str, expected_status: u16) -> Sample {
-    let content = |_: &Aim| Content::Nothing;
+    let content = |_: &RequestValues| Content::Empty;
     Sample {
         verb,
         path,
@@ -80,15 +80,15 @@ const fn sample(verb: RouteMethod, path: &'static str, expected_status: u16) -> 
 }
 
 impl Sample {
-    const fn path_id(self, thing: Thing) -> Self {
-        Sample { id: Some(thing), ..self }
+    const fn path_id(self, resource: ResourceKind) -> Self {
+        Sample { id: Some(resource), ..self }
     }
 
-    const fn with(self, content: fn(&Aim) -> Content) -> Self {
+    const fn with(self, content: fn(&RequestValues) -> Content) -> Self {
         Sample { content, ..self }
     }
 
-    const fn body_ids(self, ids: &'static [(&'static str, Thing)]) -> Self {
+    const fn body_ids(self, ids: &'static [(&'static str, ResourceKind)]) -> Self {
         Sample { ids, ..self }
     }
 
@@ -113,12 +113,12 @@ impl Sample {
     }
 }
 
-fn import(_: &Aim) -> Content {
+fn import(_: &RequestValues) -> Content {
     Content::File("file", "people.csv", csv(3), vec![("columnMapping", csv_mapping().to_string())])
 }
 
 /// Values that no user has: email, device, token and code.
-fn unknown_user(_: &Aim) -> Content {
+fn unknown_user(_: &RequestValues) -> Content {
     let unknown_user = "nobody@nowhere.example";
     Content::Json(json!({
         "email": unknown_user, "password": PASSWORD, "deviceId": "none", "deviceName": "Tests", "otp": "000000",
@@ -127,12 +127,12 @@ fn unknown_user(_: &Aim) -> Content {
 }
 
 /// The company number of the tenant.
-fn company(aim: &Aim) -> Content {
+fn company(aim: &RequestValues) -> Content {
     Content::Json(json!({"organization_number": aim.corp.simple().to_string()}))
 }
 
 /// The company record of the tenant, as the edit form sends it.
-fn record(aim: &Aim) -> Content {
+fn record(aim: &RequestValues) -> Content {
     Content::Json(json!({
         "corp_id": aim.corp.to_string(), "organization_number": aim.corp.simple().to_string(), "corp_name": "Ny Bil",
         "street_address": "Storgatan 1", "registered_city": "Malmö", "postal_code": "211 42", "city": "Malmö",
@@ -141,7 +141,7 @@ fn record(aim: &Aim) -> Content {
 }
 
 /// A new corporation.
-fn registration(aim: &Aim) -> Content {
+fn registration(aim: &RequestValues) -> Content {
     let Content::Json(mut body) = record(aim) else { unreachable!() };
     body["organization_number"] = format!("55{:08}", aim.n).into();
     body["admin_data"] = json!({
@@ -152,7 +152,7 @@ fn registration(aim: &Aim) -> Content {
 }
 
 /// A new user of the tenant, for either screen.
-fn person(aim: &Aim) -> Content {
+fn person(aim: &RequestValues) -> Content {
     Content::Json(json!({
         "corp_id": aim.corp.to_string(), "first_name": "Ada", "last_name": "Lindqvist",
         "email": format!("person{}@bil.example", aim.n), "mobile": "0701234567", "password": PASSWORD,
@@ -160,23 +160,23 @@ fn person(aim: &Aim) -> Content {
     }))
 }
 
-fn role(aim: &Aim) -> Content {
+fn role(aim: &RequestValues) -> Content {
     Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
 }
 
-fn customer_content(_: &Aim) -> Content {
+fn customer_content(_: &RequestValues) -> Content {
     Content::Json(customer("Ada Öberg"))
 }
 
-fn invoice_content(_: &Aim) -> Content {
+fn invoice_content(_: &RequestValues) -> Content {
     Content::Json(invoice("Ada Öberg"))
 }
 
-fn comment(_: &Aim) -> Content {
+fn comment(_: &RequestValues) -> Content {
     Content::Json(json!({"comment": "Called"}))
 }
 
-fn modules(_: &Aim) -> Content {
+fn modules(_: &RequestValues) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
 
@@ -227,7 +227,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/theme/logo",                         200),
     sample(Put,    "/api/theme/logo",                         200).with(|_| Content::File("logo", "logo.png", png(red_and_blue(8, 8)), vec![])),
     sample(Delete, "/api/theme/logo",                         200),
-    sample(Get,    "/api/images/{id}",                        200).path_id(Picture),
+    sample(Get,    "/api/images/{id}",                        200).path_id(Image),
     sample(Post,   "/api/logs",                               200).with(|_| Content::Json(json!({"message": "Something failed"}))),
     sample(Get,    "/api/rbac/user-permissions",              200),
     sample(Get,    "/api/rbac/roles",                         200),
@@ -279,10 +279,10 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/corporations/{corpId}/users",        200).path_id(Corporation),
     sample(Get,    "/api/corporations/{corpId}/roles",        200).path_id(Corporation),
     sample(Post,   "/api/corporations/users",                 201).body_ids(&[("/corp_id", Corporation), ("/role_id", Role)]).with(person),
-    sample(Put,    "/api/corporations/users/{id}",            200).path_id(Person).body_ids(&[("/role_id", Role)]).with(person),
-    sample(Put,    "/api/corporations/users/{id}",            200).path_id(Person).with(|_| Content::Json(json!({"is_active": false}))),
-    sample(Post,   "/api/corporations/users/{id}/ban",        200).path_id(Person).with(|_| Content::Json(json!({"reason": "Spam"}))),
-    sample(Delete, "/api/corporations/users/{id}/ban",        200).path_id(Person),
+    sample(Put,    "/api/corporations/users/{id}",            200).path_id(PlatformUser).body_ids(&[("/role_id", Role)]).with(person),
+    sample(Put,    "/api/corporations/users/{id}",            200).path_id(PlatformUser).with(|_| Content::Json(json!({"is_active": false}))),
+    sample(Post,   "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser).with(|_| Content::Json(json!({"reason": "Spam"}))),
+    sample(Delete, "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser),
     sample(Get,    "/api/corporations/{id}/full-details",     200).path_id(Corporation),
     sample(Put,    "/api/corporations/{id}",                  200).path_id(Corporation).body_ids(&[("/allowed_resources/0", Resource)]).with(record),
     sample(Delete, "/api/corporations/{id}",                  200).path_id(Corporation),
@@ -292,9 +292,9 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/corporations/corporations/current",  200),
     sample(Get,    "/api/corporations/resources",             200),
     sample(Get,    "/api/corporations/allowed-resources",     200),
-    sample(Get,    "/api/corporations/users/{id}/notifications", 200).path_id(Oneself),
-    sample(Get,    "/api/corporations/users/{id}/lists",      200).path_id(Oneself),
-    sample(Get,    "/api/corporations/users/{id}/subscriptions", 200).path_id(Oneself),
+    sample(Get,    "/api/corporations/users/{id}/notifications", 200).path_id(OwnUser),
+    sample(Get,    "/api/corporations/users/{id}/lists",      200).path_id(OwnUser),
+    sample(Get,    "/api/corporations/users/{id}/subscriptions", 200).path_id(OwnUser),
     sample(Post,   "/api/orgs/register",                      201).body_ids(&[("/allowed_resources/0", Resource)]).with(registration),
     sample(Put,    "/api/orgs/update",                        200).body_ids(&[("/corp_id", Corporation), ("/allowed_resources/0", Resource)]).with(record),
     sample(Post,   "/api/orgs/search",                        200).with(company),
@@ -360,7 +360,7 @@ impl Content {
             texts.into_iter().fold(form, |form, (name, text)| form.text(name, text))
         };
         match self {
-            Content::Nothing => request,
+            Content::Empty => request,
             Content::Json(body) => request.json(&body),
             Content::Form(fields) => request.multipart(texts(Form::new(), fields)),
             Content::File(field, name, bytes, fields) => {

@@ -5,9 +5,11 @@ use crate::app::{CLERK, TestApp};
 use crate::contract;
 use crate::helpers::count;
 use crate::policy::expect::is_allowed;
-use crate::policy::fixtures::{Tenant, Thing, grants, insert_record_and_roles, insert_resource, insert_user, tenant};
+use crate::policy::fixtures::{
+    ResourceKind, Tenant, create_tenant, grants, insert_record_and_roles, insert_resource, insert_user,
+};
 use crate::policy::rows::{Reader, difference, wait_for_jobs};
-use crate::policy::samples::{Aim, SAMPLES, Sample, method, path};
+use crate::policy::samples::{RequestValues, SAMPLES, Sample, method, path};
 use forecourt::access::route::{Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
@@ -159,17 +161,22 @@ impl Fixture {
     /// the rows.
     async fn find_fault(&mut self, route: &Route, sample: &Sample, loss: Loss) -> Option<String> {
         let db = self.app.db();
-        let tenant = tenant(db, "Fresh").await;
+        let tenant = create_tenant(db, "Fresh").await;
         let user = self.sign_in(route, sample, &tenant).await;
         let expected_error = user.expected_error([route.who, sample.also], loss)?;
         let ids = match sample.id {
-            Some(Thing::Oneself) => vec![user.id.to_string()],
-            Some(thing) => insert_resource(db, thing, tenant.corp, Some(user.id)).await,
+            Some(ResourceKind::OwnUser) => vec![user.id.to_string()],
+            Some(resource) => insert_resource(db, resource, tenant.corp, Some(user.id)).await,
             None => Vec::new(),
         };
         self.requests += 1;
-        let aim =
-            Aim { user: user.id, email: user.email.clone(), corp: tenant.corp, role: tenant.reading, n: self.requests };
+        let aim = RequestValues {
+            user: user.id,
+            email: user.email.clone(),
+            corp: tenant.corp,
+            role: tenant.reading,
+            n: self.requests,
+        };
         let request = self.node.request(method(route.method), &path(route, &ids), Some(&self.token));
         let request = (sample.content)(&aim).put_into(request);
         let tenants = [tenant.corp, self.platform.corp];
