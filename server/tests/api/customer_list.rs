@@ -1,7 +1,7 @@
 //! The list of customers: pages, search, filters and statistics.
 
 use crate::app::{CLERK, OTHER_ADMIN, TestApp};
-use crate::customers::{PATH, create_customer, customer, read_customer, with, without_number};
+use crate::customers::{PATH, create_customer, customer, read_customer, with_field, without_number};
 use crate::helpers::{assert_error, delete, put};
 use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::customers::text;
@@ -97,10 +97,15 @@ async fn an_invalid_customer_query_is_rejected_with_errors_per_field() {
 async fn a_search_finds_name_email_and_address_but_no_number() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let ada = with(with(customer("Åsa Öberg_100%"), "address", "Straße 7, Örebro"), "email", "asa.o@example.se");
+    let ada =
+        with_field(with_field(customer("Åsa Öberg_100%"), "address", "Straße 7, Örebro"), "email", "asa.o@example.se");
     let path = create_customer(&app, &token, ada).await;
-    create_customer(&app, &token, with(with(customer("Björn"), "address", "Vägen 8"), "email", "b+cars@example.org"))
-        .await;
+    create_customer(
+        &app,
+        &token,
+        with_field(with_field(customer("Björn"), "address", "Vägen 8"), "email", "b+cars@example.org"),
+    )
+    .await;
     for (search, found) in [
         ("asa oberg", vec!["Åsa Öberg_100%"]),
         ("ÅSA", vec!["Åsa Öberg_100%"]),
@@ -133,11 +138,12 @@ async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     // A customer without a purchase counts on the day of creation, which is in UTC.
-    let bought = |name: &str, day: &str| with(customer(name), "latestPurchase", day);
+    let bought = |name: &str, day: &str| with_field(customer(name), "latestPurchase", day);
     let created_on = create_customer(&app, &token, customer("Created")).await;
     create_customer(&app, &token, bought("First", "2026-12-01")).await;
-    create_customer(&app, &token, with(bought("Last", "2026-12-31"), "status", "Inactive")).await;
-    let company = with(with(bought("Company", "2026-12-15"), "type", "Company"), "organizationNumber", "5560360793");
+    create_customer(&app, &token, with_field(bought("Last", "2026-12-31"), "status", "Inactive")).await;
+    let company =
+        with_field(with_field(bought("Company", "2026-12-15"), "type", "Company"), "organizationNumber", "5560360793");
     create_customer(&app, &token, company).await;
     // With a date filter, the latest day comes first.
     for (query, found) in [
@@ -187,8 +193,8 @@ async fn the_statistics_follow_every_change_immediately() {
     let token = app.sign_in(CLERK).await;
     assert_eq!(statistics(&app, &token).await, [0; 6]);
     let agreed = |kind: &str, agreement: &str| {
-        let form = with(with(customer("Ada"), "type", kind), "agreementType", agreement);
-        with(form, "organizationNumber", "5560360793")
+        let form = with_field(with_field(customer("Ada"), "type", kind), "agreementType", agreement);
+        with_field(form, "organizationNumber", "5560360793")
     };
     let first = create_customer(&app, &token, agreed("Private", "Purchase")).await;
     assert_eq!(statistics(&app, &token).await, [1, 0, 1, 1, 0, 0]);

@@ -21,7 +21,7 @@ pub fn customer(name: &str) -> Value {
 }
 
 /// Returns the form with another value in one field.
-pub fn with(mut customer: Value, field: &str, value: impl Into<Value>) -> Value {
+pub fn with_field(mut customer: Value, field: &str, value: impl Into<Value>) -> Value {
     customer[field] = value.into();
     customer
 }
@@ -107,14 +107,14 @@ async fn an_invalid_customer_is_rejected_with_errors_per_field() {
         });
         assert_eq!(response.body["fields"], fields);
     }
-    let private = with(customer("Ada"), "socialSecurityNumber", "");
+    let private = with_field(customer("Ada"), "socialSecurityNumber", "");
     assert_error(&create(&app, &token, private).await, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
     for body in [
         json!([]),
-        with(customer("Ada"), "name", 7),
-        with(customer("Ada"), "totalSpent", 0.001),
-        with(customer("Ada"), "numberOfOrders", -1),
-        with(customer("Ada"), "version", "1"),
+        with_field(customer("Ada"), "name", 7),
+        with_field(customer("Ada"), "totalSpent", 0.001),
+        with_field(customer("Ada"), "numberOfOrders", -1),
+        with_field(customer("Ada"), "version", "1"),
     ] {
         let response = create(&app, &token, body).await;
         assert_eq!((response.status.as_u16(), &response.body["success"]), (400, &json!(false)), "{}", response.body);
@@ -168,7 +168,7 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
     }
     let path = create_customer(&app, &token, first.clone()).await;
     app.advance(SECOND);
-    let changed = put(&app, &path, &token, with(customer("Ada Öberg"), "agreementType", Value::Null)).await;
+    let changed = put(&app, &path, &token, with_field(customer("Ada Öberg"), "agreementType", Value::Null)).await;
     assert_eq!((changed.status.as_u16(), &changed.body["message"]), (200, &json!(text::UPDATED)), "{}", changed.body);
     let data = &changed.body["data"];
     let kept = ["role", "companyName", "numberOfOrders", "totalSpent", "warranty", "warrantyPeriod"];
@@ -184,11 +184,11 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
         (&json!("2027-01-15T08:00:00.000Z"), &json!("2027-01-15T08:00:01.000Z"))
     );
     assert_eq!(without_number(read_customer(&app, &token, &path).await), *data);
-    let without = put(&app, &path, &token, with(customer("Ada"), "latestPurchase", "")).await;
+    let without = put(&app, &path, &token, with_field(customer("Ada"), "latestPurchase", "")).await;
     assert_eq!(without.body["data"].get("latestPurchase"), None);
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2027-01-15'").await, 1);
     // A private customer becomes a company, and private again.
-    let company = with(with(customer("Ada"), "type", "Company"), "organizationNumber", "556036-0793");
+    let company = with_field(with_field(customer("Ada"), "type", "Company"), "organizationNumber", "556036-0793");
     let numbers = async || {
         let data = read_customer(&app, &token, &path).await;
         [data["socialSecurityNumber"].clone(), data["organizationNumber"].clone()]
@@ -201,7 +201,7 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
     assert_eq!(put(&app, &path, &token, customer("Ada")).await.status, 200);
     assert_eq!(numbers().await, [json!("19121212-1212"), json!("")]);
     for (field, value) in [("companyName", json!("")), ("numberOfOrders", json!(0)), ("totalSpent", json!(0))] {
-        let emptied = put(&app, &path, &token, with(customer("Ada"), field, value.clone())).await;
+        let emptied = put(&app, &path, &token, with_field(customer("Ada"), field, value.clone())).await;
         assert_eq!(emptied.body["data"][field], value, "{field}");
     }
 }
@@ -211,7 +211,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer("Ada")).await;
-    let named = |name: &str, version: i64| with(customer(name), "version", version);
+    let named = |name: &str, version: i64| with_field(customer(name), "version", version);
     assert_eq!(put(&app, &path, &token, named("Ada Öberg", 1)).await.status, 200);
     for version in [1, 3, 0, -1] {
         let stale = put(&app, &path, &token, named("Ada Lindqvist", version)).await;
@@ -222,7 +222,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
     }
     app.advance(SECOND);
     for stale in ["2027-01-15T07:59:59.999Z", "2027-01-15T08:00:00.001Z", "yesterday"] {
-        let stale = put(&app, &path, &token, with(customer("Ada Lindqvist"), "updatedAt", stale)).await;
+        let stale = put(&app, &path, &token, with_field(customer("Ada Lindqvist"), "updatedAt", stale)).await;
         assert_error(&stale, 409, STALE);
     }
     // Without a version, the last write wins.
@@ -231,7 +231,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
     for (present, version) in
         [(&last.body["data"]["updatedAt"], 4), (&json!(""), 5), (&json!("2027-01-15T09:00:01+01:00"), 6)]
     {
-        let changed = put(&app, &path, &token, with(customer("Ada"), "updatedAt", present.clone())).await;
+        let changed = put(&app, &path, &token, with_field(customer("Ada"), "updatedAt", present.clone())).await;
         assert_eq!((changed.status.as_u16(), &changed.body["data"]["version"]), (200, &json!(version)), "{present}");
     }
 }
@@ -244,7 +244,7 @@ async fn one_of_16_concurrent_customer_updates_succeeds() {
     let path = create_customer(&app, &token, customer("Ada")).await;
     let change = |i: i32| {
         let (node, token, path) = (if i % 2 == 0 { &app } else { &node }, &token, &path);
-        async move { put(node, path, token, with(customer(&format!("Ada {i}")), "version", 1)).await }
+        async move { put(node, path, token, with_field(customer(&format!("Ada {i}")), "version", 1)).await }
     };
     let responses = futures_util::future::join_all((0..16).map(change)).await;
     let (won, rejected): (Vec<_>, Vec<_>) = responses.iter().partition(|a| a.status == 200);
@@ -264,7 +264,7 @@ async fn a_deleted_customer_gets_404_from_every_route() {
     assert_eq!(seen, (200, &json!(true), &json!(text::DELETED)));
     assert_error(&app.get(&path, Some(&token)).await, 404, NOT_FOUND);
     assert_error(&put(&app, &path, &token, customer("Ada")).await, 404, NOT_FOUND);
-    assert_error(&put(&app, &path, &token, with(customer("Ada"), "version", 1)).await, 404, NOT_FOUND);
+    assert_error(&put(&app, &path, &token, with_field(customer("Ada"), "version", 1)).await, 404, NOT_FOUND);
     assert_error(&delete(&app, &path, &token).await, 404, NOT_FOUND);
 }
 
@@ -288,9 +288,9 @@ async fn a_customer_is_found_by_telephone_in_any_notation() {
     let app = TestApp::start().await;
     let token = app.sign_in(READER).await;
     let clerk = app.sign_in(CLERK).await;
-    create_customer(&app, &clerk, with(customer("Ada"), "telephone", "+46 70-123 45 67")).await;
-    let moved = create_customer(&app, &clerk, with(customer("Björn"), "telephone", "040 12 34")).await;
-    create_customer(&app, &clerk, with(customer("Cecilia"), "telephone", "ask for her")).await;
+    create_customer(&app, &clerk, with_field(customer("Ada"), "telephone", "+46 70-123 45 67")).await;
+    let moved = create_customer(&app, &clerk, with_field(customer("Björn"), "telephone", "040 12 34")).await;
+    create_customer(&app, &clerk, with_field(customer("Cecilia"), "telephone", "ask for her")).await;
     let find = |number: Value| {
         let (app, token) = (&app, &token);
         async move { app.post(SEARCH_PERSON, Some(token), json!({"phoneNumber": number})).await }
@@ -308,9 +308,9 @@ async fn a_customer_is_found_by_telephone_in_any_notation() {
         assert_eq!(response.body["fields"]["phoneNumber"], json!([text::TELEPHONE_REQUIRED]));
     }
     // Of two customers with the same number, the newest is found. A former number finds nobody.
-    create_customer(&app, &clerk, with(customer("Dagmar"), "telephone", "0401234")).await;
+    create_customer(&app, &clerk, with_field(customer("Dagmar"), "telephone", "0401234")).await;
     assert_eq!(find(json!("040-1234")).await.body["data"]["name"], "Dagmar");
-    put(&app, &moved, &clerk, with(customer("Björn"), "telephone", "08 1")).await;
+    put(&app, &moved, &clerk, with_field(customer("Björn"), "telephone", "08 1")).await;
     assert_eq!(find(json!("081")).await.body["data"]["name"], "Björn");
 }
 

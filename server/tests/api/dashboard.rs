@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::helpers::{delete, put};
-use crate::invoices::{create_invoice, invoice, with};
+use crate::invoices::{create_invoice, invoice, with_field};
 use forecourt::platform::clock::{DAY, SECOND};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -86,8 +86,8 @@ async fn invoices_are_counted_in_the_month_of_their_start_date() {
         ("2027-01-31", json!(99_999_999_999.99)),
         ("2027-02-01", json!(2)),
     ] {
-        let starting = with(with(invoice("Nordbil"), "startDate", start), "endDate", "2027-12-31");
-        create_invoice(&app, &token, with(starting, "projectPrice", price)).await;
+        let starting = with_field(with_field(invoice("Nordbil"), "startDate", start), "endDate", "2027-12-31");
+        create_invoice(&app, &token, with_field(starting, "projectPrice", price)).await;
     }
     let invoices = read_dashboard(&app, &token).await["invoices"].clone();
     assert_eq!(invoices["total"], 6);
@@ -110,8 +110,8 @@ async fn invoices_are_counted_in_the_month_of_their_start_date() {
 async fn changed_and_deleted_invoices_update_the_monthly_values() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = create_invoice(&app, &token, with(invoice("Nordbil"), "projectPrice", 10.25)).await;
-    create_invoice(&app, &token, with(invoice("Nordbil"), "projectPrice", 1)).await;
+    let path = create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 10.25)).await;
+    create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 1)).await;
     let figures = async || {
         let invoices = read_dashboard(&app, &token).await["invoices"].clone();
         let value = |month: &Value| month["value"].as_f64().unwrap();
@@ -120,10 +120,10 @@ async fn changed_and_deleted_invoices_update_the_monthly_values() {
         (invoices["total"].as_u64().unwrap(), months)
     };
     assert_eq!(figures().await, (2, vec![json!(["2027-01", 2, 11.25])]));
-    let moved = with(with(invoice("Nordbil"), "startDate", "2026-11-30"), "projectPrice", 20);
+    let moved = with_field(with_field(invoice("Nordbil"), "startDate", "2026-11-30"), "projectPrice", 20);
     assert_eq!(put(&app, &path, &token, moved.clone()).await.status, 200);
     assert_eq!(figures().await, (2, vec![json!(["2026-11", 1, 20]), json!(["2027-01", 1, 1])]));
-    assert_eq!(put(&app, &path, &token, with(moved, "projectPrice", 20.5)).await.status, 200);
+    assert_eq!(put(&app, &path, &token, with_field(moved, "projectPrice", 20.5)).await.status, 200);
     assert_eq!(figures().await, (2, vec![json!(["2026-11", 1, 20.5]), json!(["2027-01", 1, 1])]));
     assert_eq!(delete(&app, &path, &token).await.status, 200);
     assert_eq!(figures().await, (1, vec![json!(["2027-01", 1, 1])]));
@@ -134,7 +134,7 @@ async fn a_monthly_sum_is_capped_at_the_largest_amount() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for _ in 0..2 {
-        create_invoice(&app, &token, with(invoice("Nordbil"), "projectPrice", 99_999_999_999.99)).await;
+        create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 99_999_999_999.99)).await;
     }
     let invoices = read_dashboard(&app, &token).await["invoices"].clone();
     assert_eq!(invoices["months"][11], json!({"month": "2027-01", "count": 2, "value": 99_999_999_999.99}));

@@ -1,7 +1,7 @@
 //! The encryption of stored social security numbers, and its keys (docs/decisions/0008-data-keys.md).
 
 use crate::app::{ADMIN, CLERK, TestApp};
-use crate::customers::{PATH, create, create_customer, customer, read_customer, with};
+use crate::customers::{PATH, create, create_customer, customer, read_customer, with_field};
 use crate::helpers::{count, put, wait_until};
 use crate::secret_search::{encodings, read_all_columns};
 use forecourt::app::start;
@@ -54,7 +54,7 @@ async fn list_numbers(app: &TestApp, token: &str) -> Vec<(String, String)> {
 }
 
 fn customer_with_number(number: &str) -> Value {
-    with(customer(number), NUMBER, number)
+    with_field(customer(number), NUMBER, number)
 }
 
 async fn set_encrypted(app: &TestApp, path: &str, bytes: Vec<u8>) {
@@ -76,7 +76,7 @@ async fn t8_a_number_is_stored_encrypted_with_a_new_nonce_each_time() {
     let number = "19121212-1212 and more";
     let path = create_customer(&app, &token, customer_with_number(number)).await;
     let first = read_encrypted(&app, &path).await;
-    assert_eq!(put(&app, &path, &token, with(customer("Ada"), NUMBER, number)).await.status, 200);
+    assert_eq!(put(&app, &path, &token, with_field(customer("Ada"), NUMBER, number)).await.status, 200);
     assert_eq!(read_customer(&app, &token, &path).await[NUMBER], number);
     assert_ne!(read_encrypted(&app, &path).await, first);
     app.db().sql("UPDATE customers SET name = '', search = ''").exec().await.unwrap();
@@ -306,7 +306,7 @@ async fn t8_the_first_configured_key_encrypts_and_old_keys_can_be_removed() {
     let rejected = create(&app, &token, customer_with_number("2")).await;
     assert_eq!((rejected.status.as_u16(), &rejected.headers["retry-after"]), (503, &"2".parse().unwrap()));
     assert_eq!(put(&app, &path, &token, customer_with_number("2")).await.status, 503);
-    let company = with(with(customer("Nya Bil"), "type", "Company"), "organizationNumber", "556036-0793");
+    let company = with_field(with_field(customer("Nya Bil"), "type", "Company"), "organizationNumber", "556036-0793");
     assert_eq!(create(&app, &token, company).await.status, 201);
     assert_eq!(count(&app, ALL).await, 2);
 }

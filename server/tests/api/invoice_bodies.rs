@@ -3,7 +3,7 @@
 use crate::app::{CLERK, TestApp};
 use crate::contract;
 use crate::helpers::{differing_columns, injected_values, put, read_row, with_columns};
-use crate::invoices::{PATH, create, create_invoice, invoice, with};
+use crate::invoices::{PATH, create, create_invoice, invoice, with_field};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -162,7 +162,7 @@ async fn malformed_invoice_bodies_never_cause_a_server_error() {
     }
     let form = app.request(Method::POST, PATH, Some(&token)).form(&[("customer", "Ada")]);
     assert_eq!(app.send(form).await.status, 415);
-    let large = with(invoice("Nordbil"), "customerRequirements", "x".repeat(300_000));
+    let large = with_field(invoice("Nordbil"), "customerRequirements", "x".repeat(300_000));
     assert_eq!(create(&app, &token, large).await.status, 413);
 }
 

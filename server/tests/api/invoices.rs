@@ -21,7 +21,7 @@ pub fn invoice(customer: &str) -> Value {
 }
 
 /// Returns the form with another value in one field.
-pub fn with(mut invoice: Value, field: &str, value: impl Into<Value>) -> Value {
+pub fn with_field(mut invoice: Value, field: &str, value: impl Into<Value>) -> Value {
     invoice[field] = value.into();
     invoice
 }
@@ -102,7 +102,7 @@ async fn an_invalid_invoice_is_rejected_with_errors_per_field() {
         ("customer", json!("x".repeat(201)), "Maximum length is 200 characters"),
         ("projectPrice", json!(0), "Please enter a valid project price"),
     ] {
-        let response = create(&app, &token, with(invoice("Nordbil"), field, value)).await;
+        let response = create(&app, &token, with_field(invoice("Nordbil"), field, value)).await;
         assert_eq!((response.status.as_u16(), &response.body["errors"]), (400, &json!([sentence])), "{field}");
         assert_eq!(response.body["fields"], json!({field: [sentence]}));
     }
@@ -139,9 +139,9 @@ async fn invoices_are_listed_newest_first_with_or_without_pages() {
 async fn an_invoice_search_covers_customer_website_and_email() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let requiring = with(invoice("Åsa Öberg"), "customerRequirements", "Blåbär");
-    create_invoice(&app, &token, with(requiring, "website", "https://bil.example/bil_100%")).await;
-    let path = create_invoice(&app, &token, with(invoice("Ek"), "email", "dagmar@sodra.example")).await;
+    let requiring = with_field(invoice("Åsa Öberg"), "customerRequirements", "Blåbär");
+    create_invoice(&app, &token, with_field(requiring, "website", "https://bil.example/bil_100%")).await;
+    let path = create_invoice(&app, &token, with_field(invoice("Ek"), "email", "dagmar@sodra.example")).await;
     for (search, found) in [
         ("ASA OB", vec!["Åsa Öberg"]),
         ("bil_100%", vec!["Åsa Öberg"]),
@@ -214,12 +214,12 @@ async fn v2_a_list_without_a_page_is_limited_by_its_json_size() {
 async fn v2_an_update_without_customer_requirements_keeps_them() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = create_invoice(&app, &token, with(invoice("Nordbil"), "customerRequirements", "Two doors")).await;
+    let path = create_invoice(&app, &token, with_field(invoice("Nordbil"), "customerRequirements", "Two doors")).await;
     let mut without = invoice("Nordbil");
     without.as_object_mut().unwrap().remove("customerRequirements");
     let kept = put(&app, &path, &token, without.clone()).await;
     assert_eq!((kept.status.as_u16(), &kept.body["data"]["customerRequirements"]), (200, &json!("Two doors")));
-    let emptied = put(&app, &path, &token, with(without.clone(), "customerRequirements", Value::Null)).await;
+    let emptied = put(&app, &path, &token, with_field(without.clone(), "customerRequirements", Value::Null)).await;
     assert_eq!(emptied.body["data"]["customerRequirements"], "");
     assert_eq!(create(&app, &token, without).await.body["data"]["customerRequirements"], "");
 }
@@ -293,9 +293,9 @@ async fn returns_404_for_another_corporations_invoice() {
 async fn a_stale_invoice_update_gets_409_with_the_current_record() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = create_invoice(&app, &token, with(invoice("First"), "version", 7)).await;
+    let path = create_invoice(&app, &token, with_field(invoice("First"), "version", 7)).await;
     app.advance(SECOND);
-    let changed = put(&app, &path, &token, with(invoice("Second"), "version", 1)).await;
+    let changed = put(&app, &path, &token, with_field(invoice("Second"), "version", 1)).await;
     assert_eq!((changed.status.as_u16(), &changed.body["message"]), (200, &json!("Invoice updated successfully")));
     let present = app.get(&path, Some(&token)).await.body["data"].clone();
     assert_eq!(changed.body["data"], present);
@@ -303,19 +303,19 @@ async fn a_stale_invoice_update_gets_409_with_the_current_record() {
     assert_eq!(present["createdAt"], "2027-01-15T08:00:00.000Z");
     assert_eq!(present["updatedAt"], "2027-01-15T08:00:01.000Z");
     for version in [1, 3, -1] {
-        let stale = put(&app, &path, &token, with(invoice("Third"), "version", version)).await;
+        let stale = put(&app, &path, &token, with_field(invoice("Third"), "version", version)).await;
         assert_eq!(
             (stale.status.as_u16(), &stale.body["success"], &stale.body["data"]),
             (409, &json!(false), &present)
         );
     }
-    let stale = put(&app, &path, &token, with(invoice("Third"), "updatedAt", "2027-01-15T08:00:00.000Z")).await;
+    let stale = put(&app, &path, &token, with_field(invoice("Third"), "updatedAt", "2027-01-15T08:00:00.000Z")).await;
     assert_eq!((stale.status.as_u16(), &stale.body["data"]), (409, &present));
     // Without a version, the last write wins.
     assert_eq!(put(&app, &path, &token, invoice("Fourth")).await.body["data"]["version"], 3);
-    let last = put(&app, &path, &token, with(invoice("Fifth"), "version", Value::Null)).await;
+    let last = put(&app, &path, &token, with_field(invoice("Fifth"), "version", Value::Null)).await;
     assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(4), &json!("Fifth")));
-    let last = put(&app, &path, &token, with(invoice("Sixth"), "updatedAt", "2027-01-15T08:00:01.000Z")).await;
+    let last = put(&app, &path, &token, with_field(invoice("Sixth"), "updatedAt", "2027-01-15T08:00:01.000Z")).await;
     assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(5), &json!("Sixth")));
 }
 
@@ -325,7 +325,7 @@ async fn one_of_eight_concurrent_invoice_updates_succeeds() {
     let token = app.sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("First")).await;
     for version in 1..=5 {
-        let bodies = (0..8).map(|i| with(invoice(&format!("{version} {i}")), "version", version));
+        let bodies = (0..8).map(|i| with_field(invoice(&format!("{version} {i}")), "version", version));
         let responses = join_all(bodies.map(|body| put(&app, &path, &token, body))).await;
         let written: Vec<_> = responses.iter().filter(|response| response.status == 200).collect();
         assert_eq!((written.len(), responses.iter().filter(|response| response.status == 409).count()), (1, 7));
@@ -347,7 +347,7 @@ async fn a_deleted_invoice_gets_404_from_every_route() {
     assert_eq!(deleted.body, json!({"success": true, "message": "Invoice deleted successfully"}));
     assert_eq!(app.get(&path, Some(&token)).await.status, 404);
     assert_eq!(delete(&app, &path, &token).await.status, 404);
-    assert_eq!(put(&app, &path, &token, with(invoice("Third"), "version", 1)).await.status, 404);
+    assert_eq!(put(&app, &path, &token, with_field(invoice("Third"), "version", 1)).await.status, 404);
     assert_eq!(list_customers(&app, &token, &[]).await, (vec!["Second".to_owned()], 1));
     assert_eq!(app.get(&kept, Some(&token)).await.status, 200);
 }

@@ -27,10 +27,10 @@ pub fn record(number: &str) -> Value {
 pub fn form(number: &str, email: &str) -> Value {
     let admin =
         json!({"first_name": "Ada", "last_name": "Lind", "email": email, "phone": "070 1", "password": PASSWORD});
-    with(record(number), &[("admin_data", admin)])
+    with_fields(record(number), &[("admin_data", admin)])
 }
 
-pub fn with(mut form: Value, fields: &[(&str, Value)]) -> Value {
+pub fn with_fields(mut form: Value, fields: &[(&str, Value)]) -> Value {
     for (name, value) in fields {
         form[name] = value.clone();
     }
@@ -112,10 +112,10 @@ async fn an_invalid_registration_creates_nothing() {
     let before = count_rows(&app).await;
     let good = form(NUMBER, NEW);
     for (field, broken) in [
-        ("company_email", with(good.clone(), &[("company_email", json!("info"))])),
+        ("company_email", with_fields(good.clone(), &[("company_email", json!("info"))])),
         (
             "admin_data.password",
-            with(
+            with_fields(
                 good.clone(),
                 &[(
                     "admin_data",
@@ -124,8 +124,8 @@ async fn an_invalid_registration_creates_nothing() {
                 )],
             ),
         ),
-        ("allowed_resources", with(good.clone(), &[("allowed_resources", json!(["contacts", "corporations"]))])),
-        ("agreed", with(good.clone(), &[("agreed", json!(false))])),
+        ("allowed_resources", with_fields(good.clone(), &[("allowed_resources", json!(["contacts", "corporations"]))])),
+        ("agreed", with_fields(good.clone(), &[("agreed", json!(false))])),
     ] {
         let rejected = app.post(REGISTER, Some(&platform), broken).await;
         assert_eq!(
@@ -135,7 +135,7 @@ async fn an_invalid_registration_creates_nothing() {
             rejected.body
         );
     }
-    let long = with(good, &[("street_address", json!("x".repeat(201)))]);
+    let long = with_fields(good, &[("street_address", json!("x".repeat(201)))]);
     assert_eq!(app.post(REGISTER, Some(&platform), long).await.status, 400);
     assert_eq!(count_rows(&app).await, before);
 }
@@ -187,7 +187,7 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
     let made = register(&app, &platform, NUMBER, NEW).await;
     let id = made["corp_id"].as_str().unwrap().to_owned();
     let admin = json!({"first_name": "", "email": "other@nybil.example", "password": ""});
-    let changed = with(
+    let changed = with_fields(
         record("5593609844"),
         &[
             ("corp_id", json!(id)),
@@ -200,7 +200,7 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
     );
     let response = send(&app, Method::PUT, UPDATE, &platform, changed).await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(corporations::text::UPDATED)));
-    let expected = with(
+    let expected = with_fields(
         made.clone(),
         &[
             ("corp_name", json!("Ny Bil Norr AB")),
@@ -211,11 +211,14 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
     );
     assert_eq!(response.body["data"], expected, "other fields are unchanged");
     // The path determines the corporation, and not the body.
-    let other = with(record(NUMBER), &[("corp_id", json!(app.nordbil.to_string())), ("allowed_resources", json!([]))]);
+    let other =
+        with_fields(record(NUMBER), &[("corp_id", json!(app.nordbil.to_string())), ("allowed_resources", json!([]))]);
     let response = send(&app, Method::PUT, &format!("/api/corporations/{id}"), &platform, other).await;
     assert_eq!(response.status, 200, "{}", response.body);
-    let expected =
-        with(made, &[("version", json!(3)), ("allowed_resources", json!([])), ("allowed_resources_names", json!([]))]);
+    let expected = with_fields(
+        made,
+        &[("version", json!(3)), ("allowed_resources", json!([])), ("allowed_resources_names", json!([]))],
+    );
     assert_eq!(response.body["data"], expected);
     let nordbil = app.get(&format!("/api/corporations/{}", app.nordbil), Some(&platform)).await;
     assert_eq!(nordbil.body["data"]["version"], 1);
@@ -240,7 +243,7 @@ async fn a_rejected_corporation_update_changes_nothing() {
     register(&app, &platform, "556100-0059", "b@nybil.example").await;
     let id = made["corp_id"].clone();
     let update = async |fields: &[(&str, Value)]| {
-        let form = with(with(record(NUMBER), &[("corp_id", id.clone())]), fields);
+        let form = with_fields(with_fields(record(NUMBER), &[("corp_id", id.clone())]), fields);
         send(&app, Method::PUT, UPDATE, &platform, form).await
     };
     let stale = update(&[("version", json!(0)), ("corp_name", json!("Theirs"))]).await;
@@ -274,12 +277,12 @@ async fn existing_duplicates_of_a_number_can_still_be_changed() {
     assert_eq!(waiting.body["totalItems"], 2);
     for corp in waiting.body["data"].as_array().unwrap() {
         let activated =
-            with(record("5593609844"), &[("corp_id", corp["corp_id"].clone()), ("corp_active", json!(true))]);
+            with_fields(record("5593609844"), &[("corp_id", corp["corp_id"].clone()), ("corp_active", json!(true))]);
         let response = send(&app, Method::PUT, UPDATE, &platform, activated).await;
         assert_eq!((response.status.as_u16(), &response.body["data"]["corp_active"]), (200, &json!(true)));
     }
     let third = register(&app, &platform, "3", "c@nybil.example").await;
-    let rejected = with(record(NUMBER), &[("corp_id", third["corp_id"].clone())]);
+    let rejected = with_fields(record(NUMBER), &[("corp_id", third["corp_id"].clone())]);
     assert_error(&send(&app, Method::PUT, UPDATE, &platform, rejected).await, 409, corporations::text::NUMBER_TAKEN);
 }
 
@@ -298,13 +301,13 @@ async fn the_platform_corporation_cannot_be_deactivated_or_deleted() {
         .exec()
         .await
         .unwrap();
-    let off = with(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(false))]);
+    let off = with_fields(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(false))]);
     let rejected = send(&app, Method::PUT, UPDATE, &platform, off).await;
     assert_error(&rejected, 409, corporations::text::PLATFORM_CORPORATION);
     let path = format!("/api/corporations/{id}");
     let rejected = send(&app, Method::DELETE, &path, &platform, json!({})).await;
     assert_error(&rejected, 409, corporations::text::PLATFORM_CORPORATION);
-    let renamed = with(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(true))]);
+    let renamed = with_fields(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(true))]);
     assert_eq!(send(&app, Method::PUT, UPDATE, &platform, renamed).await.status, 200);
     assert!(is_session_active(&app, &platform).await);
 }
@@ -354,7 +357,8 @@ async fn p11_deactivating_a_corporation_ends_its_sessions() {
     let made = register(&app, &platform, NUMBER, NEW).await;
     let (admin, other_admin) = (app.sign_in(NEW).await, app.sign_in(OTHER_ADMIN).await);
     let set_active = async |activated: bool| {
-        let form = with(record(NUMBER), &[("corp_id", made["corp_id"].clone()), ("corp_active", json!(activated))]);
+        let form =
+            with_fields(record(NUMBER), &[("corp_id", made["corp_id"].clone()), ("corp_active", json!(activated))]);
         let response = send(&app, Method::PUT, UPDATE, &platform, form).await;
         assert_eq!((response.status.as_u16(), &response.body["data"]["corp_active"]), (200, &json!(activated)));
     };
@@ -377,7 +381,7 @@ async fn signup_creates_the_same_administrator_role() {
         ("mobile", json!("070 1")),
         ("password", json!(PASSWORD)),
     ];
-    crate::signup::register(&app, with(record(NUMBER), &person)).await;
+    crate::signup::register(&app, with_fields(record(NUMBER), &person)).await;
     let (role, grants): (String, i64) = app
         .db()
         .sql(

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
 use crate::comments::{add_comment, comment_path, comment_texts, comments_path, insert_comments};
 use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::contract;
-use crate::customers::{self, customer, with};
+use crate::customers::{self, customer, with_field};
 use crate::helpers::{assert_error, count, delete};
 use crate::imports::{csv, csv_mapping};
 use crate::invoices::{self, invoice};
@@ -119,7 +119,7 @@ async fn v2_a_page_of_users_and_all_roles_stay_within_the_limit() {
     let token = app.sign_in(ADMIN).await;
     let role = json!({"name": "Role", "description": "For a test"});
     let form = create_longest(&app, &token, roles::PATH, role).await;
-    let named = |i: u32| with(form.clone(), "name", format!("{i:03}{}", LETTER.repeat(97)));
+    let named = |i: u32| with_field(form.clone(), "name", format!("{i:03}{}", LETTER.repeat(97)));
     let before = u32::try_from(count(&app, "SELECT count(*) FROM roles").await).unwrap();
     for i in before..ROLES_MAX {
         assert_eq!(app.post(roles::PATH, Some(&token), named(i)).await.status, 201);

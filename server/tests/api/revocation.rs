@@ -5,7 +5,7 @@
 use crate::app::{ADMIN, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
 use crate::contract;
 use crate::helpers::{create_role, put, reset, reset_token, role_id, user_form, user_id};
-use crate::organizations::{record, with};
+use crate::organizations::{record, with_fields};
 use forecourt::platform::clock::Clock;
 use forecourt::platform::db::Db;
 use forecourt_core::text::SESSION_ENDED;
@@ -188,7 +188,7 @@ async fn s3_p11_deactivating_a_corporation_ends_sessions_at_the_next_request() {
         )
         .await;
     let path = format!("/api/corporations/{}", nodes.first.nordbil);
-    let form = with(record("1"), &[("corp_active", json!(false))]);
+    let form = with_fields(record("1"), &[("corp_active", json!(false))]);
     let off = nodes.first.send(nodes.first.request(Method::PUT, &path, Some(&platform)).json(&form)).await;
     assert_eq!(off.status, 200, "{}", off.body);
     nodes.assert_session_ended(&session).await;

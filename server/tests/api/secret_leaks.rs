@@ -2,7 +2,7 @@
 //! log, in responses other than the ones that return them, or in a database column.
 
 use crate::app::PASSWORD;
-use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer, with};
+use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer, with_field};
 use crate::provider::{Case, Provider};
 use crate::secret_search::{encodings, find_codes, line_with, read_all_columns};
 use crate::traced_server::{EMAIL, HttpResponse, LOGIN, PAIR, REFRESH, RESEND, Secret, TracedServer, VERIFY, canary};
@@ -146,7 +146,7 @@ impl TracedServer {
         const CALL: &str = "a customer's record";
         let number = canary("social-security");
         self.track_secret_except("a social security number", &number, &[CALL]);
-        let form = with(customer("Ada"), "socialSecurityNumber", number.as_str());
+        let form = with_field(customer("Ada"), "socialSecurityNumber", number.as_str());
         let made = self.post(CUSTOMERS, Some(access), &form).await;
         assert_eq!(made.status, 201, "{}", made.body);
         let found = self.post(SEARCH_PERSON, Some(access), &json!({"phoneNumber": form["telephone"]})).await;
@@ -155,12 +155,13 @@ impl TracedServer {
         let shown = self.send(CALL, self.request(Method::GET, &path).bearer_auth(access)).await;
         assert_eq!(shown.body["data"]["socialSecurityNumber"], number, "{}", shown.body);
         for (version, status) in [(1, 200), (1, 409)] {
-            let request = self.request(Method::PUT, &path).json(&with(form.clone(), "version", version));
+            let request = self.request(Method::PUT, &path).json(&with_field(form.clone(), "version", version));
             assert_eq!(self.send(CUSTOMERS, request.bearer_auth(access)).await.status, status);
         }
         let sealed = "UPDATE customers SET social_security = $1";
         assert_eq!(self.db().await.sql(sealed).bind(b"not sealed".to_vec()).exec().await.unwrap(), 1);
-        let wrong = with(with(form, "socialSecurityNumber", number.repeat(20)), "telephone", number.repeat(2));
+        let wrong =
+            with_field(with_field(form, "socialSecurityNumber", number.repeat(20)), "telephone", number.repeat(2));
         for (request, status) in [
             (self.request(Method::GET, &path), 200),
             (self.request(Method::GET, CUSTOMERS).query(&[("searchTerm", &number)]), 200),
