@@ -20,9 +20,9 @@ ENV = {**os.environ, "CARGO_TARGET_DIR": str(PLACE / "build"), "RUST_BACKTRACE":
 PREDICATE = re.compile(r'(?:\b[a-z]+\.)?\bcorp_id = (?=\$\d|")')
 # A condition that is always true and binds the same value: on SQLite a text never equals a blob.
 ALWAYS = "'' <> "
-STATEMENTS = "tenancy::statements::t5_every_statement_on_a_tenants_table_names_its_tenant"
+STATEMENTS = "tenancy::statements::t5_every_statement_on_a_tenant_table_names_its_tenant"
 # The slowest tests, run last.
-LAST = ("policy::t1", "tenants::t4")
+LAST = ("policy::t1", "tenant_isolation::t4")
 
 DROP = '''
 /// Returns the statement without the predicate that DROPPED names. With SEEN set, records which test executed which predicate.

@@ -1,6 +1,6 @@
-//! Tests of creating the first Super Admin, and of the log of a real server process.
+//! Tests of `forecourt admin create`, and of the log of a real server process.
 
-use crate::app::{client, code_in, fresh_postgres};
+use crate::app::{client, create_postgres_database, read_code};
 use crate::contract;
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,14 +12,14 @@ use tempfile::TempDir;
 const PASSWORD: &str = "correct horse battery";
 
 /// A data folder, and a database if the tests run on PostgreSQL.
-pub struct Place {
+pub struct Installation {
     pub folder: TempDir,
     database: Option<String>,
 }
 
-impl Place {
+impl Installation {
     pub async fn new() -> Self {
-        Place { folder: tempfile::tempdir().unwrap(), database: fresh_postgres().await }
+        Installation { folder: tempfile::tempdir().unwrap(), database: create_postgres_database().await }
     }
 
     fn command(&self, words: &[&str]) -> Command {
@@ -49,9 +49,9 @@ pub struct Server {
 }
 
 impl Server {
-    pub fn start(place: &Place, flags: &[&str]) -> Self {
+    pub fn start(installation: &Installation, flags: &[&str]) -> Self {
         let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-        let mut command = place.command(&["serve", "--listen", &port.to_string()]);
+        let mut command = installation.command(&["serve", "--listen", &port.to_string()]);
         let mut child = command.args(flags).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap());
         let mut log = String::new();
@@ -84,15 +84,15 @@ pub fn first_mail(folder: &Path) -> String {
         if let Some(file) = files.map(|f| f.path()).find(|p| p.extension().is_some_and(|e| e == "eml")) {
             return std::fs::read_to_string(file).unwrap();
         }
-        assert!(Instant::now() < deadline, "no mail came");
+        assert!(Instant::now() < deadline, "no mail was sent");
         std::thread::sleep(Duration::from_millis(10));
     }
 }
 
 /// Runs `admin create` in a terminal, and types one of these texts at each prompt. Returns the terminal's output and
 /// the exit status.
-fn at_a_terminal(place: &Place, email: &str, typed: &[&str]) -> (String, ExitStatus) {
-    let mut create = place.command(&["admin", "create", "--email", email]);
+fn create_in_terminal(installation: &Installation, email: &str, typed: &[&str]) -> (String, ExitStatus) {
+    let mut create = installation.command(&["admin", "create", "--email", email]);
     let words = std::iter::once(create.get_program()).chain(create.get_args()).map(|word| word.to_str().unwrap());
     let words: Vec<String> = words.map(|word| format!("'{word}'")).collect();
     create = Command::new("script");
@@ -100,10 +100,10 @@ fn at_a_terminal(place: &Place, email: &str, typed: &[&str]) -> (String, ExitSta
     let mut child = create.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let (mut input, mut output) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
     let mut shown = Vec::new();
-    for (asked, password) in typed.iter().enumerate() {
+    for (prompt, password) in typed.iter().enumerate() {
         let mut byte = [0];
-        while shown.iter().filter(|byte| **byte == b':').count() <= asked {
-            assert_eq!(output.read(&mut byte).unwrap(), 1, "it asks: {}", String::from_utf8_lossy(&shown));
+        while shown.iter().filter(|byte| **byte == b':').count() <= prompt {
+            assert_eq!(output.read(&mut byte).unwrap(), 1, "no prompt: {}", String::from_utf8_lossy(&shown));
             shown.extend(byte);
         }
         input.write_all(format!("{password}\n").as_bytes()).unwrap();
@@ -112,25 +112,25 @@ fn at_a_terminal(place: &Place, email: &str, typed: &[&str]) -> (String, ExitSta
     (String::from_utf8_lossy(&shown).into_owned(), child.wait().unwrap())
 }
 
-fn refused(output: &Output, word: &str) {
+fn assert_fails(output: &Output, word: &str) {
     let text = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success() && text.trim_end().lines().count() == 1 && text.contains(word), "{text}");
     assert!(!text.contains(PASSWORD));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_super_admin_is_made_by_a_command_and_signs_in() {
-    let place = Place::new().await;
-    refused(&place.create("nobody", PASSWORD), "valid email");
-    refused(&place.create("ada@example.se", "12345\n"), "Minimum length is 6 characters");
-    refused(&place.create("ada@example.se", ""), "Password is required");
-    refused(&place.create("ada@example.se", &"x".repeat(257)), "Maximum length is 256 characters");
-    let made = place.create("Ada@Example.se", &format!("{PASSWORD}\nnot read\n"));
+async fn admin_create_makes_a_super_admin_who_can_sign_in() {
+    let installation = Installation::new().await;
+    assert_fails(&installation.create("nobody", PASSWORD), "valid email");
+    assert_fails(&installation.create("ada@example.se", "12345\n"), "Minimum length is 6 characters");
+    assert_fails(&installation.create("ada@example.se", ""), "Password is required");
+    assert_fails(&installation.create("ada@example.se", &"x".repeat(257)), "Maximum length is 256 characters");
+    let made = installation.create("Ada@Example.se", &format!("{PASSWORD}\nnot read\n"));
     assert!(made.status.success(), "{made:?}");
-    refused(&place.create("ada@example.SE", PASSWORD), "is taken");
-    assert!(place.create("second@example.se", PASSWORD).status.success(), "the platform may have more than one");
+    assert_fails(&installation.create("ada@example.SE", PASSWORD), "is taken");
+    assert!(installation.create("second@example.se", PASSWORD).status.success(), "a second Super Admin is allowed");
 
-    let server = Server::start(&place, &["--log", "info"]);
+    let server = Server::start(&installation, &["--log", "info"]);
     let form = json!({"email": "ada@example.se", "password": PASSWORD, "deviceId": "d"});
     assert_eq!(server.post("/api/auth/login", form).await["requiresVerification"], true);
     let log = server.stop();
@@ -138,30 +138,30 @@ async fn the_first_super_admin_is_made_by_a_command_and_signs_in() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_terminal_asks_for_the_password_twice() {
-    let place = Place::new().await;
-    let (shown, status) = at_a_terminal(&place, "ada@example.se", &[PASSWORD, "correct hearse battery"]);
+async fn admin_create_in_a_terminal_asks_for_the_password_twice() {
+    let installation = Installation::new().await;
+    let (shown, status) = create_in_terminal(&installation, "ada@example.se", &[PASSWORD, "correct hearse battery"]);
     assert!(!status.success() && shown.contains("the two passwords differ"), "{shown}");
-    let (shown, status) = at_a_terminal(&place, "ada@example.se", &[PASSWORD, PASSWORD]);
+    let (shown, status) = create_in_terminal(&installation, "ada@example.se", &[PASSWORD, PASSWORD]);
     assert!(status.success() && shown.contains("ada@example.se is a Super Admin now"), "{shown}");
     assert!(shown.contains("Password: ") && shown.contains("Once more: "), "{shown}");
-    let (shown, status) = at_a_terminal(&place, "ada@example.se", &[]);
+    let (shown, status) = create_in_terminal(&installation, "ada@example.se", &[]);
     assert!(!status.success() && shown.contains("is taken") && !shown.contains("Password"), "{shown}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_first_start_says_how_to_make_a_super_admin_or_makes_the_one_that_is_set() {
-    let place = Place::new().await;
-    let log = Server::start(&place, &[]).stop();
+async fn the_first_start_creates_the_configured_super_admin_or_explains_how() {
+    let installation = Installation::new().await;
+    let log = Server::start(&installation, &[]).stop();
     assert!(log.contains("forecourt admin create --email"), "{log}");
     let set = ["--admin-email", "ada@example.se", "--admin-password", PASSWORD];
     let output =
-        place.command(&["serve"]).args(["--admin-email", "ada", "--admin-password", PASSWORD]).output().unwrap();
-    refused(&output, "FORECOURT_ADMIN_EMAIL");
-    let log = Server::start(&place, &set).stop();
+        installation.command(&["serve"]).args(["--admin-email", "ada", "--admin-password", PASSWORD]).output().unwrap();
+    assert_fails(&output, "FORECOURT_ADMIN_EMAIL");
+    let log = Server::start(&installation, &set).stop();
     assert!(log.contains("made the first Super Admin") && !log.contains(PASSWORD), "{log}");
     // The settings have no effect once a Super Admin exists.
-    let server = Server::start(&place, &["--admin-email", "eve@example.se", "--admin-password", PASSWORD]);
+    let server = Server::start(&installation, &["--admin-email", "eve@example.se", "--admin-password", PASSWORD]);
     let login =
         |email: &str| server.post("/api/auth/login", json!({"email": email, "password": PASSWORD, "deviceId": "d"}));
     assert_eq!(login("ada@example.se").await["success"], true);
@@ -170,23 +170,23 @@ async fn a_first_start_says_how_to_make_a_super_admin_or_makes_the_one_that_is_s
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_tells_no_secret_however_much_is_logged() {
-    let place = Place::new().await;
+async fn the_log_contains_no_secret_even_at_trace_level() {
+    let installation = Installation::new().await;
     let flags = ["--admin-email", "ada@example.se", "--admin-password", PASSWORD, "--log", "trace"];
-    let server = Server::start(&place, &flags);
+    let server = Server::start(&installation, &flags);
     let form = |password: &str| json!({"email": "ada@example.se", "password": password, "deviceId": "device-0815"});
     server.post("/api/auth/login", form("wrong-password-0815")).await;
     server.post("/api/auth/login", form(PASSWORD)).await;
-    let mail = first_mail(place.folder.path());
-    let code = code_in(&mail);
+    let mail = first_mail(installation.folder.path());
+    let code = read_code(&mail);
     let verify = |otp: &str| json!({"email": "ada@example.se", "otp": otp, "deviceId": "device-0815"});
     server.post("/api/auth/verify-otp", verify("000000")).await;
     let first = server.post("/api/auth/verify-otp", verify(&code)).await["data"]["tokens"].clone();
     let second = server.post("/api/auth/refresh-token", json!({"refreshToken": first["refreshToken"]})).await;
     let text = |tokens: &Value, name: &str| tokens[name].as_str().unwrap().to_owned();
     let log = server.stop();
-    assert!(log.contains("DEBUG"), "the test sees everything there is: {log}");
-    let key = std::fs::read_to_string(place.folder.path().join("secret.key")).unwrap();
+    assert!(log.contains("DEBUG"), "the log level is too low: {log}");
+    let key = std::fs::read_to_string(installation.folder.path().join("secret.key")).unwrap();
     for secret in [
         PASSWORD,
         "wrong-password-0815",

@@ -34,10 +34,10 @@ pub const ADMIN: &str = "admin@nordbil.example";
 pub const CLERK: &str = "clerk@nordbil.example";
 /// A User whose role grants reading customers, invoices and contacts.
 pub const READER: &str = "reader@nordbil.example";
-/// A User without a role.
-pub const NOBODY: &str = "nobody@nordbil.example";
+/// A user without a role.
+pub const NO_ROLE: &str = "nobody@nordbil.example";
 /// The Admin of another corporation.
-pub const STRANGER: &str = "admin@sodrabil.example";
+pub const OTHER_ADMIN: &str = "admin@sodrabil.example";
 
 /// A running server with two corporations besides the platform.
 pub struct TestApp {
@@ -45,18 +45,18 @@ pub struct TestApp {
     pub address: SocketAddr,
     pub nordbil: Uuid,
     now: Arc<AtomicI64>,
-    place: Arc<Place>,
+    installation: Arc<Installation>,
     stop: watch::Sender<bool>,
     client: reqwest::Client,
 }
 
 /// The data folder and the database of an installation. Both are removed with the last of the nodes that share them.
-struct Place {
+struct Installation {
     folder: TempDir,
     database: String,
 }
 
-impl Drop for Place {
+impl Drop for Installation {
     /// Drops the database, because hundreds of databases slow all tests down. This happens in the background; if it
     /// fails, the database is removed with the cluster.
     fn drop(&mut self) {
@@ -75,7 +75,7 @@ impl Drop for Place {
 
 /// A response of the server.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ApiResponse {
     pub status: StatusCode,
     pub headers: reqwest::header::HeaderMap,
     pub body: Value,
@@ -97,23 +97,23 @@ impl TestApp {
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(start::serve(app.clone(), listener, stopped));
         let [_, nordbil, _] = seed(&app).await;
-        let place = Arc::new(Place { folder, database });
-        TestApp { app, address, nordbil, now, place, stop, client: client() }
+        let installation = Arc::new(Installation { folder, database });
+        TestApp { app, address, nordbil, now, installation, stop, client: client() }
     }
 
     /// Starts another node of the same installation: with the same database and clock, and its own connections. It runs
     /// no jobs, so that the effects of a request can be counted.
-    pub async fn another_node(&self) -> Self {
+    pub async fn start_another_node(&self) -> Self {
         let app = start::open((*self.app.config).clone(), Clock::Fixed(self.now.clone())).await.unwrap();
         let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(http::serve(listener, forecourt::app::router(&app), false, ConnectionLimit::none(), stopped));
-        let (nordbil, now, place) = (self.nordbil, self.now.clone(), self.place.clone());
-        TestApp { app, address, nordbil, now, place, stop, client: client() }
+        let (nordbil, now, installation) = (self.nordbil, self.now.clone(), self.installation.clone());
+        TestApp { app, address, nordbil, now, installation, stop, client: client() }
     }
 
     /// Requests a shutdown, as a signal would.
-    pub fn ask_to_stop(&self) {
+    pub fn request_shutdown(&self) {
         self.stop.send(true).unwrap();
     }
 
@@ -122,7 +122,7 @@ impl TestApp {
     }
 
     /// Advances the clock.
-    pub fn pass(&self, micros: i64) {
+    pub fn advance(&self, micros: i64) {
         self.now.fetch_add(micros, Ordering::SeqCst);
     }
 
@@ -139,17 +139,17 @@ impl TestApp {
         }
     }
 
-    pub async fn send(&self, request: reqwest::RequestBuilder) -> Answer {
+    pub async fn send(&self, request: reqwest::RequestBuilder) -> ApiResponse {
         let reply = contract::send(request).await;
         let body = reply.value();
-        Answer { status: reply.status, headers: reply.headers, body }
+        ApiResponse { status: reply.status, headers: reply.headers, body }
     }
 
-    pub async fn get(&self, path: &str, token: Option<&str>) -> Answer {
+    pub async fn get(&self, path: &str, token: Option<&str>) -> ApiResponse {
         self.send(self.request(Method::GET, path, token)).await
     }
 
-    pub async fn post(&self, path: &str, token: Option<&str>, body: Value) -> Answer {
+    pub async fn post(&self, path: &str, token: Option<&str>, body: Value) -> ApiResponse {
         self.send(self.request(Method::POST, path, token).json(&body)).await
     }
 
@@ -163,9 +163,9 @@ impl TestApp {
         let device = Uuid::now_v7().to_string();
         let before = self.mails(email).len();
         let login = json!({"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Tests"});
-        let answer = self.post("/api/auth/login", None, login).await;
-        assert_eq!(answer.status, 200, "{}", answer.body);
-        assert_eq!(answer.body["requiresVerification"], true, "{}", answer.body);
+        let response = self.post("/api/auth/login", None, login).await;
+        assert_eq!(response.status, 200, "{}", response.body);
+        assert_eq!(response.body["requiresVerification"], true, "{}", response.body);
         let otp = self.next_code(email, before).await;
         let verified =
             self.post("/api/auth/verify-otp", None, json!({"email": email, "otp": otp, "deviceId": device})).await;
@@ -193,7 +193,7 @@ impl TestApp {
 
     /// Waits for the mail number `before` (from 0) to this address, and returns its code.
     pub async fn next_code(&self, email: &str, before: usize) -> String {
-        code_in(&self.next_mail(email, before).await)
+        read_code(&self.next_mail(email, before).await)
     }
 
     /// As [`TestApp::next_code`], but returns the mail. Also waits until the message is no longer queued in the
@@ -206,7 +206,7 @@ impl TestApp {
             {
                 return mail;
             }
-            assert!(tokio::time::Instant::now() < deadline, "no mail came to {email}");
+            assert!(tokio::time::Instant::now() < deadline, "no mail to {email}");
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     }
@@ -217,7 +217,7 @@ impl TestApp {
     }
 
     pub fn data_dir(&self) -> &std::path::Path {
-        self.place.folder.path()
+        self.installation.folder.path()
     }
 }
 
@@ -237,11 +237,11 @@ impl Drop for TestApp {
 }
 
 /// Returns the six digits that are a line of their own. Panics if there are none.
-pub fn code_in(mail: &str) -> String {
+pub fn read_code(mail: &str) -> String {
     find_code(mail).unwrap_or_else(|| panic!("no code in {mail}"))
 }
 
-/// As [`code_in`], but returns `None` if there are no such digits.
+/// As [`read_code`], but returns `None` if there are no such digits.
 pub fn find_code(mail: &str) -> Option<String> {
     let is_code = |line: &&str| line.len() == 6 && line.bytes().all(|b| b.is_ascii_digit());
     mail.lines().map(str::trim).find(is_code).map(str::to_owned)
@@ -272,7 +272,7 @@ fn config(folder: &TempDir, database: &str, flags: &[&str]) -> Config {
 
 /// Creates a database without a schema in the cluster of `FORECOURT_TEST_POSTGRES_URL`. Returns `None` if the variable
 /// is not set.
-pub async fn fresh_postgres() -> Option<String> {
+pub async fn create_postgres_database() -> Option<String> {
     Some(fresh::copied(&fresh::cluster()?, "template1").await)
 }
 
@@ -281,8 +281,8 @@ async fn seed(app: &App) -> [Uuid; 3] {
     // A hash with the lowest cost, because verifying a password takes the cost in its hash. It saves a seventh of all
     // tests' time.
     static HASH: LazyLock<String> = LazyLock::new(|| {
-        let easy = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(8, 1, 1, None).unwrap());
-        easy.hash_password(PASSWORD.as_bytes()).unwrap().to_string()
+        let cheap = Argon2::new(Algorithm::Argon2id, Version::V0x13, Params::new(8, 1, 1, None).unwrap());
+        cheap.hash_password(PASSWORD.as_bytes()).unwrap().to_string()
     });
     let corps = [Uuid::now_v7(), Uuid::now_v7(), Uuid::now_v7()];
     let mut tx = app.db.begin().await.unwrap();
@@ -334,8 +334,8 @@ async fn seed(app: &App) -> [Uuid; 3] {
         (nordbil, ADMIN, "Admin", None),
         (nordbil, CLERK, "User", Some(roles[0].0)),
         (nordbil, READER, "User", Some(roles[1].0)),
-        (nordbil, NOBODY, "User", None),
-        (sodrabil, STRANGER, "Admin", None),
+        (nordbil, NO_ROLE, "User", None),
+        (sodrabil, OTHER_ADMIN, "Admin", None),
     ];
     for (corp, email, user_type, role) in people {
         tx.sql(

@@ -1,6 +1,6 @@
 //! Small files that cause much storage or work. `tools/attack/files.py` creates the same files, compressed.
 
-use crate::hostile::xlsx;
+use crate::malicious_files::xlsx;
 use serde_json::{Value, json};
 
 /// The length of the longest cell.

@@ -1,7 +1,7 @@
-//! Signing in: the password, the mailed code, trusted devices, and who is kept out.
+//! Login: password, mailed code, trusted devices, and rejected accounts.
 
-use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, STRANGER, SUPER_ADMIN, TestApp};
-use crate::steps::*;
+use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, SUPER_ADMIN, TestApp};
+use crate::helpers::*;
 use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::auth::text;
 use futures_util::future::join_all;
@@ -10,18 +10,17 @@ use serde_json::{Value, json};
 const MESSAGES: &str = "SELECT count(*) FROM messages";
 
 #[tokio::test]
-async fn a_person_signs_in_with_password_and_mailed_code_and_out_again() {
+async fn a_user_signs_in_with_password_and_mailed_code_and_signs_out() {
     let app = TestApp::start().await;
-    // However the e-mail is written, it is the same person.
-    let answer = login(&app, " Clerk@Nordbil.Example ", PASSWORD).await;
-    assert_eq!(answer.status, 200);
-    let asked = json!({"success": true, "message": text::CODE_SENT, "requiresVerification": true});
-    assert_eq!(answer.body, asked, "nothing else is told before the code");
+    let response = login(&app, " Clerk@Nordbil.Example ", PASSWORD).await;
+    assert_eq!(response.status, 200);
+    let expected = json!({"success": true, "message": text::CODE_SENT, "requiresVerification": true});
+    assert_eq!(response.body, expected, "nothing else is revealed before the code");
     let otp = app.next_code(CLERK, 0).await;
-    let answer = verify(&app, CLERK, &otp, DEVICE).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (200, &json!(text::SIGNED_IN)));
-    assert_eq!(answer.body["requiresVerification"], false);
-    let (access, refresh_token) = tokens(&answer);
+    let response = verify(&app, CLERK, &otp, DEVICE).await;
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(text::SIGNED_IN)));
+    assert_eq!(response.body["requiresVerification"], false);
+    let (access, refresh_token) = tokens(&response);
     let bearer = Some(access.as_str());
 
     let profile = app.get("/api/auth/profile/detail", bearer).await;
@@ -44,95 +43,95 @@ async fn a_person_signs_in_with_password_and_mailed_code_and_out_again() {
 }
 
 #[tokio::test]
-async fn a_form_that_breaks_a_rule_is_refused_with_its_sentences() {
+async fn an_invalid_login_form_is_rejected_with_its_validation_errors() {
     let app = TestApp::start().await;
-    let answer = app.post("/api/auth/login", None, json!({"email": "x", "password": null, "deviceId": "d"})).await;
-    assert_eq!(answer.status, 400);
-    assert_eq!(answer.body["errors"], json!(["Please enter a valid email address", text::PASSWORD_REQUIRED]));
-    assert_refused(&verify(&app, CLERK, "12345", DEVICE).await, 400, text::CODE_NOT_SIX);
-    assert_refused(&resend(&app, CLERK, " ").await, 400, text::DEVICE_REQUIRED);
-    assert_refused(&reset(&app, "", "secret").await, 400, text::RESET_LINK_INVALID);
-    assert_refused(&forgot(&app, "ada@").await, 400, "Please enter a valid email address");
+    let response = app.post("/api/auth/login", None, json!({"email": "x", "password": null, "deviceId": "d"})).await;
+    assert_eq!(response.status, 400);
+    assert_eq!(response.body["errors"], json!(["Please enter a valid email address", text::PASSWORD_REQUIRED]));
+    assert_error(&verify(&app, CLERK, "12345", DEVICE).await, 400, text::CODE_NOT_SIX);
+    assert_error(&resend(&app, CLERK, " ").await, 400, text::DEVICE_REQUIRED);
+    assert_error(&reset(&app, "", "secret").await, 400, text::RESET_LINK_INVALID);
+    assert_error(&forgot(&app, "ada@").await, 400, "Please enter a valid email address");
     let none = app.post("/api/auth/refresh-token", None, json!({})).await;
-    assert_refused(&none, 400, text::TOKEN_REQUIRED);
+    assert_error(&none, 400, text::TOKEN_REQUIRED);
 }
 
 #[tokio::test]
-async fn a_remembered_device_needs_no_code_for_30_days() {
+async fn a_trusted_device_needs_no_code_for_30_days() {
     let app = TestApp::start().await;
     remember(&app, CLERK, DEVICE).await;
     let again = login(&app, CLERK, PASSWORD).await;
     assert_eq!((again.status.as_u16(), &again.body["requiresVerification"]), (200, &json!(false)));
-    assert!(works(&app, &tokens(&again).0).await);
-    // Neither another device nor another person is trusted by that.
-    for (email, device) in [(CLERK, "device-2"), (NOBODY, DEVICE)] {
+    assert!(is_session_active(&app, &tokens(&again).0).await);
+    // This trusts neither another device nor another user.
+    for (email, device) in [(CLERK, "device-2"), (NO_ROLE, DEVICE)] {
         let other = login_on(&app, email, PASSWORD, device, false).await;
         assert_eq!((&other.body["requiresVerification"], &other.body["data"]), (&json!(true), &Value::Null));
     }
-    assert_refused(&login(&app, CLERK, "not-the-password").await, 401, text::WRONG_CREDENTIALS);
-    app.pass(30 * DAY);
+    assert_error(&login(&app, CLERK, "not-the-password").await, 401, text::WRONG_CREDENTIALS);
+    app.advance(30 * DAY);
     assert_eq!(login(&app, CLERK, PASSWORD).await.body["requiresVerification"], true);
 }
 
 #[tokio::test]
-async fn a_device_that_is_not_remembered_is_asked_for_a_code_every_time() {
+async fn a_device_that_is_not_trusted_needs_a_code_at_every_login() {
     let app = TestApp::start().await;
-    let otp = code(&app, CLERK, DEVICE, false).await;
+    let otp = request_code(&app, CLERK, DEVICE, false).await;
     assert_eq!(verify(&app, CLERK, &otp, DEVICE).await.status, 200);
     assert_eq!(login(&app, CLERK, PASSWORD).await.body["requiresVerification"], true);
 }
 
 #[tokio::test]
-async fn a4_a_ban_is_told_only_to_who_knows_the_password() {
+async fn a4_login_reveals_a_ban_only_with_the_right_password() {
     let app = TestApp::start().await;
     let now = app.app.clock.now();
     let ban = "UPDATE users SET banned_at = $1, ban_reason = $2 WHERE email = $3";
     app.db().sql(ban).bind(now).bind("Sold a car twice").bind(CLERK).exec().await.unwrap();
     let wrong = login(&app, CLERK, "not-the-password").await;
-    assert_refused(&wrong, 401, text::WRONG_CREDENTIALS);
-    assert_eq!(wrong.body, login(&app, NOBODY, "not-the-password").await.body);
+    assert_error(&wrong, 401, text::WRONG_CREDENTIALS);
+    assert_eq!(wrong.body, login(&app, NO_ROLE, "not-the-password").await.body);
     let banned = login(&app, CLERK, PASSWORD).await;
-    assert_refused(&banned, 403, text::BANNED);
-    let told = json!({"isBanned": true, "reason": "Sold a car twice", "bannedAt": "2027-01-15T08:00:00.000Z"});
-    assert_eq!(banned.body["data"], told);
+    assert_error(&banned, 403, text::BANNED);
+    let expected = json!({"isBanned": true, "reason": "Sold a car twice", "bannedAt": "2027-01-15T08:00:00.000Z"});
+    assert_eq!(banned.body["data"], expected);
     assert_eq!(count(&app, MESSAGES).await, 0);
 }
 
 #[tokio::test]
-async fn a4_who_is_banned_or_switched_off_while_a_code_waits_is_not_signed_in() {
+async fn a4_a_ban_or_deactivation_invalidates_a_pending_login_code() {
     let app = TestApp::start().await;
     let changes = [
         (CLERK, "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'", text::ACCOUNT_DISABLED),
-        (NOBODY, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'", text::BANNED),
-        (STRANGER, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'", text::ACCOUNT_DISABLED),
+        (NO_ROLE, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'", text::BANNED),
+        (OTHER_ADMIN, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'", text::ACCOUNT_DISABLED),
     ];
     for (email, change, message) in changes {
-        let otp = code(&app, email, DEVICE, false).await;
+        let otp = request_code(&app, email, DEVICE, false).await;
         app.db().sql(change).exec().await.unwrap();
-        assert_refused(&verify(&app, email, &otp, DEVICE).await, 403, message);
-        assert_refused(&login(&app, email, PASSWORD).await, 403, message);
-        app.pass(30 * SECOND);
+        assert_error(&verify(&app, email, &otp, DEVICE).await, 403, message);
+        assert_error(&login(&app, email, PASSWORD).await, 403, message);
+        app.advance(30 * SECOND);
         let before = count(&app, MESSAGES).await;
         assert_eq!(resend(&app, email, DEVICE).await.status, 200);
         assert_eq!(count(&app, MESSAGES).await, before, "no code is sent to {email}");
     }
     for email in [ADMIN, SUPER_ADMIN] {
-        assert_eq!(login(&app, email, PASSWORD).await.status, 200, "{email} is not concerned");
+        assert_eq!(login(&app, email, PASSWORD).await.status, 200, "{email} is not affected");
     }
 }
 
 #[tokio::test]
-async fn a_password_that_was_changed_while_it_was_checked_signs_nobody_in() {
+async fn a_login_fails_if_the_password_changes_while_it_is_verified() {
     let app = TestApp::start().await;
     remember(&app, CLERK, DEVICE).await;
-    // The hashing has much to do, so that the sign-in waits there, and the account was read before it was counted.
+    // The hasher is busy, so that the login waits there after it has read the account and counted the attempt.
     let busy = join_all((0..20).map(|_| app.app.hasher.hash("x".into())));
     let counters = "SELECT count(*) FROM throttles";
     let before = count(&app, counters).await;
     let change = async {
-        until("it is counted", async || count(&app, counters).await > before).await;
+        wait_until("the attempt is counted", async || count(&app, counters).await > before).await;
         app.db().sql("UPDATE users SET password_hash = 'x' WHERE email = $1").bind(CLERK).exec().await.unwrap();
     };
-    let (_, late, ()) = tokio::join!(busy, login(&app, CLERK, PASSWORD), change);
-    assert_refused(&late, 401, text::WRONG_CREDENTIALS);
+    let (_, response, ()) = tokio::join!(busy, login(&app, CLERK, PASSWORD), change);
+    assert_error(&response, 401, text::WRONG_CREDENTIALS);
 }

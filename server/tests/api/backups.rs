@@ -1,6 +1,6 @@
-//! Backups: what is in them, what is refused, and what is left when one is restored.
+//! `forecourt backup` and `forecourt restore`: contents, rejected files, and existing data.
 
-use crate::app::{ADMIN, STRANGER, TestApp, fresh_postgres};
+use crate::app::{ADMIN, OTHER_ADMIN, TestApp, create_postgres_database};
 use crate::server::Server;
 use forecourt::platform::db::Db;
 use futures_util::future::join_all;
@@ -19,62 +19,62 @@ fn run(command: &str, file: &Path, folder: &Path, more: &[&str]) -> Output {
     program.arg(command).arg(file).arg("--data-dir").arg(folder).args(more).output().unwrap()
 }
 
-fn done(output: Output) -> String {
+fn stdout_of_success(output: Output) -> String {
     assert!(output.status.success(), "{output:?}");
     String::from_utf8(output.stdout).unwrap()
 }
 
-fn refused(output: Output) -> String {
+fn error_of_failure(output: Output) -> String {
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success() && text.trim_end().lines().count() == 1, "{text}");
     text
 }
 
-/// A folder with a database of no records, and a backup of it beside.
-fn backed_up() -> (tempfile::TempDir, std::path::PathBuf) {
+/// Creates a folder with an empty migrated database, and a backup of it next to the data folder.
+fn create_backup() -> (tempfile::TempDir, std::path::PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let made = Command::new(env!("CARGO_BIN_EXE_forecourt")).args(["migrate", "--data-dir"]).arg(&data).output();
     assert!(made.unwrap().status.success());
     let backup = folder.path().join("backup.sqlite3");
-    done(run("backup", &backup, &data, &[]));
+    stdout_of_success(run("backup", &backup, &data, &[]));
     (folder, backup)
 }
 
-async fn corporations(database: &Path) -> i64 {
+async fn count_corporations(database: &Path) -> i64 {
     let db = Db::open(&format!("sqlite:{}", database.display()), 1).await.unwrap();
     let (count,): (i64,) = db.sql("SELECT count(*) FROM corporations").one().await.unwrap();
     db.close().await;
     count
 }
 
-/// Adds a contact; gives its id once that is acknowledged.
-async fn write(server: &Server, name: &str) -> Option<String> {
-    let answer = server.request(Method::POST, "/api/contacts").json(&json!({"name": name})).send().await.ok()?;
-    assert_eq!(answer.status(), 201);
-    let answer: Value = answer.json().await.unwrap();
-    Some(answer["data"]["_id"].as_str().unwrap().to_owned())
+/// Adds a contact, and returns its id once the write is acknowledged.
+async fn add_contact(server: &Server, name: &str) -> Option<String> {
+    let response = server.request(Method::POST, "/api/contacts").json(&json!({"name": name})).send().await.ok()?;
+    assert_eq!(response.status(), 201);
+    let response: Value = response.json().await.unwrap();
+    Some(response["data"]["_id"].as_str().unwrap().to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_backup_under_four_writers_holds_every_write_acknowledged_before_it_began() {
-    if fresh_postgres().await.is_some() {
+async fn a_backup_contains_every_write_that_was_acknowledged_before_it() {
+    if create_postgres_database().await.is_some() {
         return;
     }
     let server = Server::start().await;
     let folder = tempfile::tempdir().unwrap();
     let backup = folder.path().join("backup.sqlite3");
-    let (acknowledged, enough) = (Mutex::new(Vec::new()), AtomicBool::new(false));
+    let (acknowledged, stop) = (Mutex::new(Vec::new()), AtomicBool::new(false));
     let writer = async |writer: usize| {
         for n in 0.. {
-            if enough.load(Ordering::SeqCst) {
+            if stop.load(Ordering::SeqCst) {
                 return;
             }
-            let id = write(&server, &format!("Ada Öberg {writer} {n}")).await.unwrap();
+            let id = add_contact(&server, &format!("Ada Öberg {writer} {n}")).await.unwrap();
             acknowledged.lock().unwrap().push(id);
         }
     };
-    let backing_up = async {
+    let backup_task = async {
         let deadline = Instant::now() + Duration::from_secs(60);
         while acknowledged.lock().unwrap().len() < 40 {
             assert!(Instant::now() < deadline, "nothing is written");
@@ -82,16 +82,17 @@ async fn a_backup_under_four_writers_holds_every_write_acknowledged_before_it_be
         }
         let before = acknowledged.lock().unwrap().clone();
         let (file, data) = (backup.clone(), server.folder().to_owned());
-        let said = tokio::task::spawn_blocking(move || done(run("backup", &file, &data, &[]))).await.unwrap();
-        enough.store(true, Ordering::SeqCst);
-        (before, said)
+        let output =
+            tokio::task::spawn_blocking(move || stdout_of_success(run("backup", &file, &data, &[]))).await.unwrap();
+        stop.store(true, Ordering::SeqCst);
+        (before, output)
     };
-    let (_, (before, said)) = tokio::join!(join_all((0..4).map(writer)), backing_up);
-    assert!(said.contains("is whole") && said.contains("contacts"), "{said}");
+    let (_, (before, output)) = tokio::join!(join_all((0..4).map(writer)), backup_task);
+    assert!(output.contains("is whole") && output.contains("contacts"), "{output}");
 
     let restored = tempfile::tempdir().unwrap();
-    let said = done(run("restore", &backup, restored.path(), &[]));
-    assert!(said.contains("is restored"), "{said}");
+    let output = stdout_of_success(run("restore", &backup, restored.path(), &[]));
+    assert!(output.contains("is restored"), "{output}");
     let db = Db::open(&format!("sqlite:{}", restored.path().join("forecourt.sqlite3").display()), 1).await.unwrap();
     for id in &before {
         let text = "SELECT count(*) FROM contacts WHERE contact_id = $1";
@@ -102,26 +103,26 @@ async fn a_backup_under_four_writers_holds_every_write_acknowledged_before_it_be
 }
 
 #[test]
-fn a_backup_is_its_owners_alone_and_replaces_nothing() {
+fn a_backup_is_readable_by_its_owner_only_and_overwrites_nothing() {
     use std::os::unix::fs::PermissionsExt;
-    let (folder, backup) = backed_up();
+    let (folder, backup) = create_backup();
     assert_eq!(std::fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
     let before = std::fs::read(&backup).unwrap();
-    let line = refused(run("backup", &backup, &folder.path().join("data"), &[]));
+    let line = error_of_failure(run("backup", &backup, &folder.path().join("data"), &[]));
     assert!(line.contains("is there already"), "{line}");
     assert_eq!(std::fs::read(&backup).unwrap(), before);
-    let line = refused(run("backup", &folder.path().join("none/b"), &folder.path().join("data"), &[]));
+    let line = error_of_failure(run("backup", &folder.path().join("none/b"), &folder.path().join("data"), &[]));
     assert!(line.contains("can't be written"), "{line}");
-    let line = refused(run("backup", &folder.path().join("b"), &folder.path().join("nothing"), &[]));
+    let line = error_of_failure(run("backup", &folder.path().join("b"), &folder.path().join("nothing"), &[]));
     assert!(line.contains("there is no database"), "{line}");
     assert!(!folder.path().join("nothing").exists() && !folder.path().join("b").exists());
     let names = std::fs::read_dir(folder.path()).unwrap().count();
-    assert_eq!(names, 2, "something is left beside the folder and its backup");
+    assert_eq!(names, 2, "unexpected files beside the folder and its backup");
 }
 
 #[tokio::test]
-async fn what_is_no_whole_backup_of_this_program_is_refused_and_changes_nothing() {
-    let (folder, backup) = backed_up();
+async fn restore_rejects_damaged_foreign_and_newer_files_unchanged() {
+    let (folder, backup) = create_backup();
     let whole = std::fs::read(&backup).unwrap();
     let target = folder.path().join("target");
     let foreign = folder.path().join("foreign.sqlite3");
@@ -136,7 +137,7 @@ async fn what_is_no_whole_backup_of_this_program_is_refused_and_changes_nothing(
     db.sql(text).bind(vec![1_u8]).exec().await.unwrap();
     db.close().await;
     let mut torn = whole.clone();
-    // In the middle of the file: its first pages still look well.
+    // In the middle of the file, so that its first pages are intact.
     let middle = torn.len() / 2;
     torn[middle..middle + 4096].fill(0xA5);
     for (name, bytes, word) in [
@@ -149,93 +150,93 @@ async fn what_is_no_whole_backup_of_this_program_is_refused_and_changes_nothing(
     ] {
         let file = folder.path().join(name);
         std::fs::write(&file, bytes).unwrap();
-        let line = refused(run("restore", &file, &target, &[]));
+        let line = error_of_failure(run("restore", &file, &target, &[]));
         assert!(line.contains(word) || (word == "damaged" && line.contains("malformed")), "{name}: {line}");
-        assert!(!target.join("forecourt.sqlite3").exists(), "{name} was put in place");
+        assert!(!target.join("forecourt.sqlite3").exists(), "{name} was restored");
     }
-    let line = refused(run("restore", &folder.path().join("missing"), &target, &[]));
+    let line = error_of_failure(run("restore", &folder.path().join("missing"), &target, &[]));
     assert!(line.contains("can't be read"), "{line}");
 }
 
 #[tokio::test]
-async fn a_restored_backup_takes_the_place_of_data_only_when_told_and_the_old_stays_beside() {
-    let (folder, backup) = backed_up();
+async fn restore_replaces_data_only_with_a_flag_and_keeps_the_old_database() {
+    let (folder, backup) = create_backup();
     let data = folder.path().join("data");
     let database = data.join("forecourt.sqlite3");
     let db = Db::open(&format!("sqlite:{}", database.display()), 1).await.unwrap();
     let text =
         "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, 'New', FALSE, 0, 0)";
     db.sql(text).bind(Uuid::now_v7()).exec().await.unwrap();
-    // Not closed: the row is in the log, not in the file yet.
-    let line = refused(run("restore", &backup, &data, &[]));
+    // Not closed, so that the row is in the write-ahead log and not in the file yet.
+    let line = error_of_failure(run("restore", &backup, &data, &[]));
     assert!(line.contains("--replace"), "{line}");
-    assert_eq!(corporations(&database).await, 1);
+    assert_eq!(count_corporations(&database).await, 1);
     db.close().await;
-    let said = done(run("restore", &backup, &data, &["--replace"]));
-    assert_eq!(corporations(&database).await, 0);
-    let aside = std::fs::read_dir(&data).unwrap().map(|f| f.unwrap().path());
-    let aside: Vec<_> = aside.filter(|path| path.display().to_string().contains("before-restore")).collect();
-    assert!(aside.len() == 1 && said.contains(&aside[0].display().to_string()), "{said} {aside:?}");
-    assert_eq!(corporations(&aside[0]).await, 1);
+    let output = stdout_of_success(run("restore", &backup, &data, &["--replace"]));
+    assert_eq!(count_corporations(&database).await, 0);
+    let old_files = std::fs::read_dir(&data).unwrap().map(|f| f.unwrap().path());
+    let old_files: Vec<_> = old_files.filter(|path| path.display().to_string().contains("before-restore")).collect();
+    assert!(old_files.len() == 1 && output.contains(&old_files[0].display().to_string()), "{output} {old_files:?}");
+    assert_eq!(count_corporations(&old_files[0]).await, 1);
 }
 
 #[test]
-fn a_damaged_database_is_put_aside_as_it_lies_there_and_that_is_said() {
-    let (folder, backup) = backed_up();
+fn restore_keeps_a_damaged_database_unchanged_and_reports_it() {
+    let (folder, backup) = create_backup();
     let data = folder.path().join("data");
-    let wreck = b"not a database at all".repeat(400);
-    std::fs::write(data.join("forecourt.sqlite3"), &wreck).unwrap();
-    let said = done(run("restore", &backup, &data, &["--replace"]));
-    assert!(said.contains("before-restore") && said.contains("It is damaged"), "{said}");
-    let aside = std::fs::read_dir(&data).unwrap().map(|file| file.unwrap().path());
-    let aside = aside.filter(|path| path.display().to_string().contains("before-restore"));
-    assert!(aside.into_iter().all(|path| std::fs::read(path).unwrap() == wreck));
+    let damaged = b"not a database at all".repeat(400);
+    std::fs::write(data.join("forecourt.sqlite3"), &damaged).unwrap();
+    let output = stdout_of_success(run("restore", &backup, &data, &["--replace"]));
+    assert!(output.contains("before-restore") && output.contains("It is damaged"), "{output}");
+    let old_files = std::fs::read_dir(&data).unwrap().map(|file| file.unwrap().path());
+    let old_files = old_files.filter(|path| path.display().to_string().contains("before-restore"));
+    assert!(old_files.into_iter().all(|path| std::fs::read(path).unwrap() == damaged));
 }
 
 #[test]
-fn root_leaves_nothing_in_the_folder_of_somebody_else() {
-    let (folder, backup) = backed_up();
+fn root_writes_nothing_to_a_data_folder_of_another_user() {
+    let (folder, backup) = create_backup();
     let data = folder.path().join("theirs");
     std::fs::create_dir(&data).unwrap();
-    // Only root can give a folder away, and nobody else is told apart.
+    // Only root can change the owner of a folder. Without root, there is nothing to test.
     if std::os::unix::fs::chown(&data, Some(65_534), None).is_err() {
         return;
     }
     let migrate = Command::new(env!("CARGO_BIN_EXE_forecourt")).args(["migrate", "--data-dir"]).arg(&data).output();
     for output in [run("restore", &backup, &data, &[]), migrate.unwrap()] {
-        let line = refused(output);
+        let line = error_of_failure(output);
         assert!(line.contains("theirs belongs to ") && line.contains("run this as"), "{line}");
     }
     assert_eq!(std::fs::read_dir(&data).unwrap().count(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn nothing_is_restored_under_a_server_and_a_backup_needs_its_keys() {
-    if fresh_postgres().await.is_some() {
+async fn restore_fails_while_a_server_runs_and_works_after_it_ended() {
+    if create_postgres_database().await.is_some() {
         return;
     }
     let mut server = Server::start().await;
-    let (_folder, backup) = backed_up();
-    let line = refused(run("restore", &backup, server.folder(), &["--replace"]));
+    let (_folder, backup) = create_backup();
+    let line = error_of_failure(run("restore", &backup, server.folder(), &["--replace"]));
     assert!(line.contains("a server works with"), "{line}");
-    assert_eq!(server.get("/api/health").await["success"], true, "the server goes on");
+    assert_eq!(server.get("/api/health").await["success"], true, "the server keeps running");
     server.kill();
-    let said = done(run("restore", &backup, server.folder(), &["--replace"]));
-    assert!(said.contains("is restored") && said.contains("before-restore"), "{said}");
+    let output = stdout_of_success(run("restore", &backup, server.folder(), &["--replace"]));
+    assert!(output.contains("is restored") && output.contains("before-restore"), "{output}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_postgresqls_own_programs_keep_and_restore_as_they_are_named_is_every_corporations() {
-    let Some(empty) = fresh_postgres().await else { return };
+async fn the_named_pg_dump_and_pg_restore_commands_keep_all_corporations() {
+    let Some(empty) = create_postgres_database().await else { return };
     let app = TestApp::start().await;
-    for (email, name) in [(ADMIN, "Ada Öberg"), (STRANGER, "Bo Ek")] {
+    for (email, name) in [(ADMIN, "Ada Öberg"), (OTHER_ADMIN, "Bo Ek")] {
         let token = app.sign_in(email).await;
         assert_eq!(app.post("/api/contacts", Some(&token), json!({"name": name})).await.status, 201);
     }
     let dump = app.data_dir().join("backup.dump");
     let full = app.app.config.database_url();
     for (command, begin, url) in [("backup", "PGOPTIONS=", &full), ("restore", "pg_restore ", &empty)] {
-        let line = refused(run(command, &dump, app.data_dir(), &["--database-url", url]));
+        let line = error_of_failure(run(command, &dump, app.data_dir(), &["--database-url", url]));
         let named = &line[line.find(begin).unwrap()..];
         let output = Command::new("sh").args(["-c", named]).output().unwrap();
         assert!(output.status.success(), "{named}{output:?}");
@@ -246,19 +247,19 @@ async fn what_postgresqls_own_programs_keep_and_restore_as_they_are_named_is_eve
     let kept: Vec<_> = kept.iter().map(|(corporation, name)| (corporation.as_str(), name.as_str())).collect();
     assert_eq!(kept, [("Nordbil", "Ada Öberg"), ("Södra Bil", "Bo Ek")]);
     db.close().await;
-    // A start looks whether the schema is this program's, and row level security as it has to be.
+    // `migrate` checks the schema and row-level security.
     let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     program.args(["migrate", "--database-url", &empty, "--data-dir"]).arg(app.data_dir());
-    done(program.output().unwrap());
+    stdout_of_success(program.output().unwrap());
 }
 
 #[test]
-fn on_postgresql_its_own_programs_are_named_without_the_password() {
+fn on_postgresql_the_named_commands_do_not_contain_the_password() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("backup");
     let url = ["--database-url", "postgres://ada:hunter2@db.example/forecourt"];
     for (command, program) in [("backup", "pg_dump"), ("restore", "pg_restore")] {
-        let line = refused(run(command, &file, folder.path(), &url));
+        let line = error_of_failure(run(command, &file, folder.path(), &url));
         assert!(line.contains(program) && !line.contains("hunter2"), "{line}");
     }
 }

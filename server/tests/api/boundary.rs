@@ -1,7 +1,7 @@
-//! What every call has in common at the boundary: who is let in, what a body may be, which headers an answer carries
-//! (security.md S4, S6 to S8).
+//! What all routes have in common at the HTTP boundary: authentication, request bodies, response headers (security.md
+//! S4, S6 to S8).
 
-use crate::app::{ADMIN, Answer, NOBODY, SUPER_ADMIN, TestApp};
+use crate::app::{ADMIN, ApiResponse, NO_ROLE, SUPER_ADMIN, TestApp};
 use forecourt::access::route::{Body, Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
@@ -19,49 +19,49 @@ fn method(route: &Route) -> Method {
     }
 }
 
-/// The route's path, with ids that nothing has.
+/// Returns the route's path with random ids.
 fn path(route: &Route) -> String {
     let id = uuid::Uuid::now_v7().to_string();
     let part = |part: &str| if part.starts_with('{') { id.clone() } else { part.to_owned() };
     route.path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
-async fn call(app: &TestApp, route: &Route, token: Option<&str>) -> Answer {
+async fn send(app: &TestApp, route: &Route, token: Option<&str>) -> ApiResponse {
     app.send(app.request(method(route), &path(route), token)).await
 }
 
 #[tokio::test]
-async fn s4_401_means_that_the_session_is_over_and_a_missing_permission_is_403() {
+async fn s4_an_invalid_session_gets_401_and_a_missing_permission_403() {
     let app = TestApp::start().await;
-    let (platform, admin, nobody) =
-        (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await, app.sign_in(NOBODY).await);
-    // What ends the caller's own session or account is for other tests.
+    let (platform, admin, no_role) =
+        (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await, app.sign_in(NO_ROLE).await);
+    // Routes that end the user's own session or account have tests of their own.
     let ends = |route: &&Route| route.path.ends_with("/logout") || route.path.ends_with("/delete-account");
     for route in routes().filter(|r| r.who != Who::Public).filter(|r| !ends(r)) {
         let name = format!("{:?} {}", route.method, route.path);
         for token in [None, Some("forged"), Some("a.b.c")] {
-            let answer = call(&app, route, token).await;
-            assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_ENDED)), "{name}");
+            let response = send(&app, route, token).await;
+            assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED)), "{name}");
         }
-        for (who, token) in [("the Super Admin", &platform), ("the Admin", &admin), ("somebody", &nobody)] {
-            let status = call(&app, route, Some(token)).await.status.as_u16();
+        for (who, token) in [("the Super Admin", &platform), ("the Admin", &admin), ("the user", &no_role)] {
+            let status = send(&app, route, Some(token)).await.status.as_u16();
             assert!(status != 401 && status < 500, "{name} for {who}: {status}");
-            let is_refused = match (route.who, who) {
+            let is_rejected = match (route.who, who) {
                 (Who::Session, _) | (_, "the Super Admin") => false,
-                (_, "somebody") => true,
+                (_, "the user") => true,
                 (Who::May(_, resource), _) => resource == ResourceId::Corporations,
                 _ => false,
             };
-            assert_eq!(status == 403, is_refused, "{name} for {who}: {status}");
+            assert_eq!(status == 403, is_rejected, "{name} for {who}: {status}");
         }
     }
-    for token in [&platform, &admin, &nobody] {
-        assert_eq!(app.get("/api/auth/profile/detail", Some(token)).await.status, 200, "nobody was signed out");
+    for token in [&platform, &admin, &no_role] {
+        assert_eq!(app.get("/api/auth/profile/detail", Some(token)).await.status, 200, "all sessions are still active");
     }
 }
 
 #[tokio::test]
-async fn s6_a_body_that_a_foreign_page_can_send_is_refused_by_every_public_call() {
+async fn s6_public_routes_reject_content_types_that_other_sites_can_send() {
     let app = TestApp::start().await;
     let body = json!({"email": ADMIN, "password": "x", "deviceId": "d"}).to_string();
     let public = routes().filter(|r| r.who == Who::Public && r.method != RouteMethod::Get && r.body == Body::Small);
@@ -69,9 +69,9 @@ async fn s6_a_body_that_a_foreign_page_can_send_is_refused_by_every_public_call(
         for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""] {
             let request = app.request(method(route), &path(route), None).body(body.clone());
             let request = if kind.is_empty() { request } else { request.header("content-type", kind) };
-            let answer = app.send(request).await;
+            let response = app.send(request).await;
             assert_eq!(
-                (answer.status.as_u16(), &answer.body["success"]),
+                (response.status.as_u16(), &response.body["success"]),
                 (415, &json!(false)),
                 "{} {kind}",
                 route.path
@@ -80,7 +80,7 @@ async fn s6_a_body_that_a_foreign_page_can_send_is_refused_by_every_public_call(
     }
 }
 
-/// What every answer carries, on whatever path and with whatever status.
+/// The headers of every response, for every path and status.
 const HEADERS: [(&str, &str); 7] = [
     ("content-security-policy", forecourt::platform::http::CSP),
     ("x-content-type-options", "nosniff"),
@@ -91,25 +91,25 @@ const HEADERS: [(&str, &str); 7] = [
     ("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=()"),
 ];
 
-fn assert_headers(answer: &Answer, what: &str) {
+fn assert_headers(response: &ApiResponse, route_name: &str) {
     for (name, value) in HEADERS {
-        let seen = answer.headers.get(name).unwrap_or_else(|| panic!("{what} lacks {name}"));
-        assert_eq!(seen, value, "{what}");
+        let seen = response.headers.get(name).unwrap_or_else(|| panic!("{route_name} lacks {name}"));
+        assert_eq!(seen, value, "{route_name}");
     }
-    assert!(answer.headers.contains_key("x-request-id") && !answer.headers.contains_key("server"), "{what}");
+    assert!(response.headers.contains_key("x-request-id") && !response.headers.contains_key("server"), "{route_name}");
 }
 
 #[tokio::test]
-async fn s7_every_answer_carries_the_security_headers_whatever_its_status() {
+async fn s7_every_response_has_the_security_headers() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     for route in routes() {
-        let what = format!("{:?} {}", route.method, route.path);
+        let route_name = format!("{:?} {}", route.method, route.path);
         for token in [None, Some(token.as_str())] {
-            let answer = call(&app, route, token).await;
-            assert_headers(&answer, &what);
-            let kept = answer.headers.get("cache-control").map(|v| v.to_str().unwrap());
-            assert_eq!(kept, Some("no-store"), "{what}");
+            let response = send(&app, route, token).await;
+            assert_headers(&response, &route_name);
+            let cache_control = response.headers.get("cache-control").map(|v| v.to_str().unwrap());
+            assert_eq!(cache_control, Some("no-store"), "{route_name}");
         }
     }
     for (verb, path, status) in [
@@ -120,18 +120,18 @@ async fn s7_every_answer_carries_the_security_headers_whatever_its_status() {
         (Method::GET, "/", 200),
         (Method::GET, "/reset-password?token=x", 200),
     ] {
-        let answer = app.send(app.request(verb, path, None)).await;
-        assert_headers(&answer, path);
-        assert!(answer.status == status || !path.starts_with("/a"), "{path}: {}", answer.status);
-        assert!(!answer.headers.contains_key("strict-transport-security"));
+        let response = app.send(app.request(verb, path, None)).await;
+        assert_headers(&response, path);
+        assert!(response.status == status || !path.starts_with("/a"), "{path}: {}", response.status);
+        assert!(!response.headers.contains_key("strict-transport-security"));
     }
     let secure = TestApp::start_with(&["--public-url", "https://cars.example"]).await;
-    let answer = secure.get("/api/health", None).await;
-    assert_eq!(answer.headers["strict-transport-security"], "max-age=31536000");
+    let response = secure.get("/api/health", None).await;
+    assert_eq!(response.headers["strict-transport-security"], "max-age=31536000");
 }
 
 #[tokio::test]
-async fn s8_no_origin_is_let_in_from_elsewhere() {
+async fn s8_no_cross_origin_request_gets_cors_headers() {
     let app = TestApp::start_with(&["--public-url", "https://cars.example"]).await;
     let origins = [
         "null",
@@ -148,8 +148,8 @@ async fn s8_no_origin_is_let_in_from_elsewhere() {
             for verb in [Method::GET, Method::POST, Method::OPTIONS] {
                 let request = app.request(verb.clone(), path, None).header("origin", origin);
                 let request = request.header("access-control-request-method", "POST");
-                let answer = app.send(request.header("access-control-request-headers", "authorization")).await;
-                let let_in = answer.headers.keys().find(|name| name.as_str().starts_with("access-control-"));
+                let response = app.send(request.header("access-control-request-headers", "authorization")).await;
+                let let_in = response.headers.keys().find(|name| name.as_str().starts_with("access-control-"));
                 assert_eq!(let_in, None, "{verb} {path} from {origin}");
             }
         }
@@ -157,7 +157,7 @@ async fn s8_no_origin_is_let_in_from_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_refusal_of_the_framework_is_a_problem_too() {
+async fn errors_of_the_framework_have_the_api_error_format() {
     let app = TestApp::start().await;
     let put = app.send(app.request(Method::PUT, "/api/health", None)).await;
     assert_eq!((put.status.as_u16(), &put.body["success"]), (405, &json!(false)));
@@ -172,30 +172,30 @@ async fn a_refusal_of_the_framework_is_a_problem_too() {
 }
 
 #[tokio::test]
-async fn no_method_but_those_of_the_table_is_answered_and_none_repeats_the_request() {
+async fn unknown_methods_are_rejected_and_the_request_is_not_echoed() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     let odd = ["TRACE", "TRACK", "PATCH", "PROPFIND", "DEBUG"].map(|m| Method::from_bytes(m.as_bytes()).unwrap());
     let paths = routes().map(path).chain(["/", "/assets/none.js", "/api/nothing"].map(str::to_owned));
     for path in paths {
         for method in &odd {
-            let answer = app.send(app.request(method.clone(), &path, Some(&token)).header("x-echo", "canary")).await;
-            let told = format!("{:?}{}", answer.headers, answer.body);
-            assert!([404, 405].contains(&answer.status.as_u16()), "{method} {path}: {}", answer.status);
-            assert!(!told.contains("canary") && !told.contains(&token), "{method} {path}: {told}");
+            let response = app.send(app.request(method.clone(), &path, Some(&token)).header("x-echo", "canary")).await;
+            let text = format!("{:?}{}", response.headers, response.body);
+            assert!([404, 405].contains(&response.status.as_u16()), "{method} {path}: {}", response.status);
+            assert!(!text.contains("canary") && !text.contains(&token), "{method} {path}: {text}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_question_that_says_one_thing_twice_is_refused() {
+async fn repeated_query_parameters_and_json_fields_are_rejected() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     for path in
         ["contacts?page=1&page=2", "contacts?search=a&search=b", "customers?limit=1&limit=100", "users?page=1&page=1"]
     {
-        let answer = app.get(&format!("/api/{path}"), Some(&token)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(QUERY_INVALID)), "{path}");
+        let response = app.get(&format!("/api/{path}"), Some(&token)).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(QUERY_INVALID)), "{path}");
     }
     let twice = r#"{"email": "a@b.se", "email": "c@d.se", "password": "x", "deviceId": "d"}"#;
     let request = app.request(Method::POST, "/api/auth/login", None).header("content-type", "application/json");
@@ -203,13 +203,13 @@ async fn a_question_that_says_one_thing_twice_is_refused() {
 }
 
 #[tokio::test]
-async fn every_text_says_how_it_is_encoded() {
+async fn every_text_response_declares_its_charset() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     let pages = ["/", "/favicon.svg", "/theme.js", "/assets/none.js", "/api/nothing"].map(str::to_owned);
     for path in routes().filter(|route| route.method == RouteMethod::Get).map(path).chain(pages) {
-        let answer = app.get(&path, Some(&token)).await;
-        let Some(kind) = answer.headers.get("content-type").map(|kind| kind.to_str().unwrap()) else { continue };
+        let response = app.get(&path, Some(&token)).await;
+        let Some(kind) = response.headers.get("content-type").map(|kind| kind.to_str().unwrap()) else { continue };
         let is_text = kind.starts_with("text/") || kind.contains("xml");
         assert!(!is_text || kind.ends_with("; charset=utf-8"), "{path}: {kind}");
     }

@@ -1,11 +1,11 @@
-//! Forms in parts that are no proper ones: each call that takes one answers as it says, and does nothing.
+//! Malformed multipart forms: every route that accepts one rejects them without an effect.
 
 use crate::app::{ADMIN, TestApp};
 use reqwest::Method;
 use serde_json::json;
 
-/// The calls that take a form in parts, with the field that holds the file.
-const CALLS: [(Method, &str, &str); 4] = [
+/// The routes that accept a multipart form, with the field of the file.
+const ROUTES: [(Method, &str, &str); 4] = [
     (Method::POST, "/api/contacts/import/preview", "file"),
     (Method::POST, "/api/contacts/import/submit", "file"),
     (Method::PUT, "/api/theme/logo", "logo"),
@@ -16,8 +16,8 @@ fn part(disposition: &str, more: &str, content: &str) -> String {
     format!("--b\r\nContent-Disposition: form-data; {disposition}\r\n{more}\r\n{content}\r\n")
 }
 
-/// Bodies whose boundary is `b`, none of which is a form that could be accepted.
-fn broken(field: &str) -> Vec<String> {
+/// Returns malformed bodies whose boundary is `b`.
+fn malformed_bodies(field: &str) -> Vec<String> {
     let file = |disposition: &str, content: &str| part(&format!("name=\"{field}\"; {disposition}"), "", content);
     let good = file("filename=\"a.csv\"", "Namn\nAda");
     let twice = format!("{good}{good}--b--\r\n");
@@ -52,23 +52,23 @@ fn broken(field: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_form_whose_parts_are_broken_is_refused_and_does_nothing() {
+async fn malformed_multipart_forms_are_rejected_without_an_effect() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
-    for (method, path, field) in CALLS {
-        for body in broken(field) {
+    for (method, path, field) in ROUTES {
+        for body in malformed_bodies(field) {
             let request = app.request(method.clone(), path, Some(&token));
             let request = request.header("content-type", "multipart/form-data; boundary=b").body(body.clone());
-            let answer = app.send(request).await;
-            let status = answer.status.as_u16();
-            assert!(matches!(status, 400 | 413), "{path} {status} {}: {:.200}", answer.body, body.escape_debug());
+            let response = app.send(request).await;
+            let status = response.status.as_u16();
+            assert!(matches!(status, 400 | 413), "{path} {status} {}: {:.200}", response.body, body.escape_debug());
             app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         }
         for kind in ["", "; boundary=", "; boundary=\"", "; boundary=b; boundary=c", ";;;", "; charset=x"] {
             let kind = format!("multipart/form-data{kind}");
             let request = app.request(method.clone(), path, Some(&token)).header("content-type", &kind);
-            let answer = app.send(request.body("--b--\r\n")).await;
-            assert_eq!(answer.status, 400, "{path} {kind}: {}", answer.body);
+            let response = app.send(request.body("--b--\r\n")).await;
+            assert_eq!(response.status, 400, "{path} {kind}: {}", response.body);
         }
     }
     for path in ["/api/contacts", "/api/contacts/imports"] {

@@ -1,6 +1,6 @@
 //! A browser that signs in with the tests' provider. It stores cookies and does not follow redirects.
 
-use crate::app::{Answer, PASSWORD, TestApp};
+use crate::app::{ApiResponse, CLERK, PASSWORD, TestApp};
 use crate::provider::Provider;
 use reqwest::{Method, header};
 use serde_json::{Value, json};
@@ -25,15 +25,24 @@ pub async fn start_with(provider: &Provider, more: &[&str]) -> TestApp {
     TestApp::start_with(&flags).await
 }
 
+/// Starts a provider that confirms the clerk's email address, and a server that uses it.
+pub async fn start_with_clerk() -> (Provider, TestApp) {
+    let provider = Provider::start().await;
+    let app = start(&provider).await;
+    mark_email_verified(&app, CLERK).await;
+    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
+    (provider, app)
+}
+
 /// Marks a user's email address as verified.
-pub async fn verified(app: &TestApp, email: &str) {
+pub async fn mark_email_verified(app: &TestApp, email: &str) {
     let text = "UPDATE users SET email_verified_at = 1 WHERE email = $1";
     assert_eq!(app.db().sql(text).bind(email.to_owned()).exec().await.unwrap(), 1);
 }
 
 /// Returns the one-time values in the address of the callback page.
-pub fn values(landed: &str) -> Value {
-    let query = landed.strip_prefix("/auth/callback?").unwrap_or_else(|| panic!("landed on {landed}"));
+pub fn parse_one_time_values(location: &str) -> Value {
+    let query = location.strip_prefix("/auth/callback?").unwrap_or_else(|| panic!("redirected to {location}"));
     let values: HashMap<String, String> = url::form_urlencoded::parse(query.as_bytes()).into_owned().collect();
     json!({"accessToken": values["accessToken"], "refreshToken": values["refreshToken"]})
 }
@@ -53,7 +62,13 @@ impl<'a> Browser<'a> {
         self.cookies.lock().unwrap().insert(name.into(), value.into());
     }
 
-    pub async fn call(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+    pub async fn send_request(
+        &self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+        body: Option<&Value>,
+    ) -> ApiResponse {
         let cookies: Vec<String> = self.cookies().iter().map(|(name, value)| format!("{name}={value}")).collect();
         let mut request = self.client.request(method, self.app.url(path)).header(header::COOKIE, cookies.join("; "));
         if let Some(token) = token {
@@ -62,8 +77,8 @@ impl<'a> Browser<'a> {
         if let Some(body) = body {
             request = request.json(body);
         }
-        let answer = self.app.send(request).await;
-        for line in answer.headers.get_all(header::SET_COOKIE) {
+        let response = self.app.send(request).await;
+        for line in response.headers.get_all(header::SET_COOKIE) {
             let line = line.to_str().unwrap();
             let (name, value) = line.split(';').next().unwrap().split_once('=').unwrap();
             match line.contains("Max-Age=0;") {
@@ -71,51 +86,51 @@ impl<'a> Browser<'a> {
                 false => self.set_cookie(name, value),
             }
         }
-        answer
+        response
     }
 
     /// Requests an address that redirects, and returns the target.
     pub async fn open(&self, path: &str) -> String {
-        let answer = self.call(Method::GET, path, None, None).await;
-        assert_eq!(answer.status, 302, "{path}: {}", answer.body);
-        assert_eq!(answer.headers["cache-control"], "no-store");
-        assert_eq!(answer.headers["referrer-policy"], "no-referrer");
-        answer.headers["location"].to_str().unwrap().to_owned()
+        let response = self.send_request(Method::GET, path, None, None).await;
+        assert_eq!(response.status, 302, "{path}: {}", response.body);
+        assert_eq!(response.headers["cache-control"], "no-store");
+        assert_eq!(response.headers["referrer-policy"], "no-referrer");
+        response.headers["location"].to_str().unwrap().to_owned()
     }
 
     /// Starts the OIDC login flow, and returns the address of the authorization request.
-    pub async fn leave(&self) -> String {
+    pub async fn start_login(&self) -> String {
         self.open("/api/auth/google").await
     }
 
     /// Signs in at the provider, and returns the address that the server's callback redirects to.
-    pub async fn land(&self, provider: &Provider) -> String {
-        let back = provider.agree(&self.leave().await);
+    pub async fn complete_login(&self, provider: &Provider) -> String {
+        let back = provider.approve(&self.start_login().await);
         self.open(&back).await
     }
 
-    /// As [`Browser::land`], but returns the one-time values. Panics if the address is not that of the callback page.
-    pub async fn handoff(&self, provider: &Provider) -> Value {
-        values(&self.land(provider).await)
+    /// As [`Browser::complete_login`], but returns the one-time values. Panics if the address is not that of the callback page.
+    pub async fn login_exchange(&self, provider: &Provider) -> Value {
+        parse_one_time_values(&self.complete_login(provider).await)
     }
 
     /// Sends the one-time values for verification.
-    pub async fn verify(&self, pair: &Value) -> Answer {
-        self.call(Method::POST, "/api/auth/verify-token", None, Some(pair)).await
+    pub async fn verify(&self, pair: &Value) -> ApiResponse {
+        self.send_request(Method::POST, "/api/auth/verify-token", None, Some(pair)).await
     }
 
     /// Signs in, and returns the access token and the refresh token.
     pub async fn sign_in(&self, provider: &Provider) -> (String, String) {
-        let answer = self.verify(&self.handoff(provider).await).await;
-        assert_eq!(answer.body["data"]["valid"], true, "{}", answer.body);
-        crate::steps::tokens(&answer)
+        let response = self.verify(&self.login_exchange(provider).await).await;
+        assert_eq!(response.body["data"]["valid"], true, "{}", response.body);
+        crate::helpers::tokens(&response)
     }
 
     /// Connects the signed-in user with the provider, and returns the address that the server's callback redirects to.
     pub async fn connect(&self, provider: &Provider, token: &str) -> String {
-        let answer = self.call(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
-        assert_eq!(answer.status, 200, "{}", answer.body);
-        let back = provider.agree(answer.body["data"]["url"].as_str().unwrap());
+        let response = self.send_request(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
+        assert_eq!(response.status, 200, "{}", response.body);
+        let back = provider.approve(response.body["data"]["url"].as_str().unwrap());
         self.open(&back).await
     }
 }

@@ -1,9 +1,12 @@
-//! The address book's calls.
+//! The routes of contacts.
 
-use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
-use crate::imports::{self, csv, csv_mapping, is_over, rows_of, submit, watch};
-use crate::races::rounds;
-use crate::steps::{assert_refused, delete, differing, put, row, tried_values, with_columns};
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
+use crate::concurrent_use::rounds;
+use crate::helpers::{
+    assert_error, assert_rejects_invalid_queries, delete, differing_columns, injected_values, put, read_row,
+    with_columns,
+};
+use crate::imports::{self, count_imported, csv, csv_mapping, is_finished, submit, wait_for_status};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::contacts::text;
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, STALE};
@@ -12,39 +15,39 @@ use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-async fn create(app: &TestApp, token: &str, contact: Value) -> Answer {
+async fn create(app: &TestApp, token: &str, contact: Value) -> ApiResponse {
     app.post("/api/contacts", Some(token), contact).await
 }
 
-/// Creates a contact, and gives it as it is shown.
-pub async fn created(app: &TestApp, token: &str, contact: Value) -> Value {
-    let answer = create(app, token, contact).await;
-    assert_eq!(answer.status, 201, "{}", answer.body);
-    answer.body["data"].clone()
+/// Creates a contact, and returns it.
+pub async fn create_contact(app: &TestApp, token: &str, contact: Value) -> Value {
+    let response = create(app, token, contact).await;
+    assert_eq!(response.status, 201, "{}", response.body);
+    response.body["data"].clone()
 }
 
-pub fn path_of(contact: &Value) -> String {
+pub fn contact_path(contact: &Value) -> String {
     format!("/api/contacts/{}", contact["_id"].as_str().unwrap())
 }
 
-/// A contact as it is shown.
-pub async fn shown(app: &TestApp, token: &str, contact: &Value) -> Value {
-    let answer = app.get(&path_of(contact), Some(token)).await;
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    answer.body["data"].clone()
+/// Reads a contact.
+pub async fn read_contact(app: &TestApp, token: &str, contact: &Value) -> Value {
+    let response = app.get(&contact_path(contact), Some(token)).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    response.body["data"].clone()
 }
 
-/// The names on a page, and its pagination.
-async fn names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let answer = app.send(app.request(Method::GET, "/api/contacts", Some(token)).query(query)).await;
-    assert_eq!(answer.status, 200, "{query:?}: {}", answer.body);
-    assert_eq!(answer.body["success"], true);
-    let data = answer.body["data"].as_array().unwrap();
-    (data.iter().map(|c| c["name"].as_str().unwrap().to_owned()).collect(), answer.body["pagination"].clone())
+/// Returns the names on a page, and its pagination.
+async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
+    let response = app.send(app.request(Method::GET, "/api/contacts", Some(token)).query(query)).await;
+    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
+    assert_eq!(response.body["success"], true);
+    let data = response.body["data"].as_array().unwrap();
+    (data.iter().map(|c| c["name"].as_str().unwrap().to_owned()).collect(), response.body["pagination"].clone())
 }
 
 #[tokio::test]
-async fn a_created_contact_is_shown_as_it_was_typed() {
+async fn a_created_contact_is_returned_with_normalized_fields() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let typed = json!({
@@ -68,32 +71,32 @@ async fn a_created_contact_is_shown_as_it_was_typed() {
 }
 
 #[tokio::test]
-async fn a_contact_that_breaks_a_rule_is_refused_field_by_field() {
+async fn an_invalid_contact_is_rejected_with_errors_per_field() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let answer = create(&app, &token, json!({"name": " ", "email": "nobody", "phone": "1".repeat(101)})).await;
-    assert_eq!(answer.status, 400);
-    assert_eq!(answer.body["success"], false);
-    assert_eq!(answer.body["message"], "Name is required");
-    assert_eq!(answer.body["fields"]["email"], json!(["Please enter a valid email address"]));
-    assert_eq!(answer.body["fields"]["phone"], json!(["Maximum length is 100 characters"]));
+    let response = create(&app, &token, json!({"name": " ", "email": "nobody", "phone": "1".repeat(101)})).await;
+    assert_eq!(response.status, 400);
+    assert_eq!(response.body["success"], false);
+    assert_eq!(response.body["message"], "Name is required");
+    assert_eq!(response.body["fields"]["email"], json!(["Please enter a valid email address"]));
+    assert_eq!(response.body["fields"]["phone"], json!(["Maximum length is 100 characters"]));
     for body in [json!([]), json!({"name": 7}), json!({"name": "Ada", "otherDetails": {"a": 1}})] {
-        let answer = create(&app, &token, body).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["success"]), (400, &json!(false)));
+        let response = create(&app, &token, body).await;
+        assert_eq!((response.status.as_u16(), &response.body["success"]), (400, &json!(false)));
     }
-    assert_eq!(names(&app, &token, &[]).await.1["totalContacts"], 0);
+    assert_eq!(list_names(&app, &token, &[]).await.1["totalContacts"], 0);
 }
 
 #[tokio::test]
-async fn each_kind_of_user_may_do_what_its_permissions_say() {
+async fn every_kind_of_user_is_limited_to_its_permissions() {
     let app = TestApp::start().await;
     for (email, read, write) in [
         (SUPER_ADMIN, 200, 201),
         (ADMIN, 200, 201),
         (CLERK, 200, 201),
         (READER, 200, 403),
-        (NOBODY, 403, 403),
-        (STRANGER, 200, 201),
+        (NO_ROLE, 403, 403),
+        (OTHER_ADMIN, 200, 201),
     ] {
         let token = app.sign_in(email).await;
         assert_eq!(app.get("/api/contacts", Some(&token)).await.status, read, "{email} lists");
@@ -101,10 +104,10 @@ async fn each_kind_of_user_may_do_what_its_permissions_say() {
         let missing = app.get("/api/contacts/0190b5a0-0000-7000-8000-000000000000", Some(&token)).await;
         assert_eq!(missing.status, if read == 200 { 404 } else { 403 }, "{email} gets");
         let (missing, writes) = ("/api/contacts/0190b5a0-0000-7000-8000-000000000000", write == 201);
-        for refused in [put(&app, missing, &token, json!({"name": "Bo"})).await, delete(&app, missing, &token).await] {
+        for rejected in [put(&app, missing, &token, json!({"name": "Bo"})).await, delete(&app, missing, &token).await] {
             match writes {
-                true => assert_refused(&refused, 404, NOT_FOUND),
-                false => assert_refused(&refused, 403, NOT_ALLOWED),
+                true => assert_error(&rejected, 404, NOT_FOUND),
+                false => assert_error(&rejected, 403, NOT_ALLOWED),
             }
         }
     }
@@ -112,50 +115,50 @@ async fn each_kind_of_user_may_do_what_its_permissions_say() {
 }
 
 #[tokio::test]
-async fn another_corporations_contacts_are_not_there() {
+async fn returns_404_for_another_corporations_contact() {
     let app = TestApp::start().await;
-    let (clerk, stranger) = (app.sign_in(CLERK).await, app.sign_in(STRANGER).await);
+    let (clerk, other_admin) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
     let created = create(&app, &clerk, json!({"name": "Ada Lovelace", "email": "ada@example.se"})).await;
     let id = created.body["data"]["_id"].as_str().unwrap();
-    let foreign = app.get(&format!("/api/contacts/{id}"), Some(&stranger)).await;
-    let missing = app.get("/api/contacts/0190b5a0-0000-7000-8000-000000000000", Some(&stranger)).await;
-    let nonsense = app.get("/api/contacts/ada", Some(&stranger)).await;
+    let foreign = app.get(&format!("/api/contacts/{id}"), Some(&other_admin)).await;
+    let missing = app.get("/api/contacts/0190b5a0-0000-7000-8000-000000000000", Some(&other_admin)).await;
+    let nonsense = app.get("/api/contacts/ada", Some(&other_admin)).await;
     assert_eq!((foreign.status.as_u16(), missing.status.as_u16(), nonsense.status.as_u16()), (404, 404, 404));
     assert_eq!((&foreign.body, &nonsense.body), (&missing.body, &missing.body));
-    let before = row(&app, "contacts", "contact_id", id.parse().unwrap()).await;
+    let before = read_row(&app, "contacts", "contact_id", id.parse().unwrap()).await;
     for id in [id, "0190b5a0-0000-7000-8000-000000000000", "ada", "%00"] {
         let path = format!("/api/contacts/{id}");
-        assert_refused(&put(&app, &path, &stranger, json!({"name": "Bo", "version": 7})).await, 404, NOT_FOUND);
-        assert_refused(&delete(&app, &path, &stranger).await, 404, NOT_FOUND);
+        assert_error(&put(&app, &path, &other_admin, json!({"name": "Bo", "version": 7})).await, 404, NOT_FOUND);
+        assert_error(&delete(&app, &path, &other_admin).await, 404, NOT_FOUND);
     }
-    assert_eq!(row(&app, "contacts", "contact_id", id.parse().unwrap()).await, before);
+    assert_eq!(read_row(&app, "contacts", "contact_id", id.parse().unwrap()).await, before);
     for search in ["", "ada", "ad", "lovelace"] {
-        let (found, pagination) = names(&app, &stranger, &[("search", search)]).await;
+        let (found, pagination) = list_names(&app, &other_admin, &[("search", search)]).await;
         assert_eq!((found.len(), &pagination["totalContacts"]), (0, &json!(0)), "{search}");
     }
 }
 
 #[tokio::test]
-async fn the_newest_contacts_come_first_page_by_page() {
+async fn contacts_are_paged_with_the_newest_first() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for i in 1..=23 {
         assert_eq!(create(&app, &token, json!({"name": format!("Contact {i}")})).await.status, 201);
     }
-    let (first, pagination) = names(&app, &token, &[]).await;
+    let (first, pagination) = list_names(&app, &token, &[]).await;
     assert_eq!((first.len(), first[0].as_str(), first[9].as_str()), (10, "Contact 23", "Contact 14"));
     assert_eq!(pagination, json!({"currentPage": 1, "totalPages": 3, "totalContacts": 23}));
-    assert_eq!(names(&app, &token, &[("page", "3")]).await.0, ["Contact 3", "Contact 2", "Contact 1"]);
-    let (beyond, pagination) = names(&app, &token, &[("page", "4")]).await;
+    assert_eq!(list_names(&app, &token, &[("page", "3")]).await.0, ["Contact 3", "Contact 2", "Contact 1"]);
+    let (beyond, pagination) = list_names(&app, &token, &[("page", "4")]).await;
     assert_eq!((beyond.len(), pagination), (0, json!({"currentPage": 4, "totalPages": 3, "totalContacts": 23})));
-    assert_eq!(names(&app, &token, &[("limit", "1000"), ("page", "-3")]).await.0.len(), 23);
-    assert_eq!(names(&app, &token, &[("limit", "5"), ("page", "2")]).await.0[0], "Contact 18");
-    let (_, pagination) = names(&app, &token, &[("limit", "5"), ("search", "contact 2")]).await;
+    assert_eq!(list_names(&app, &token, &[("limit", "1000"), ("page", "-3")]).await.0.len(), 23);
+    assert_eq!(list_names(&app, &token, &[("limit", "5"), ("page", "2")]).await.0[0], "Contact 18");
+    let (_, pagination) = list_names(&app, &token, &[("limit", "5"), ("search", "contact 2")]).await;
     assert_eq!(pagination, json!({"currentPage": 1, "totalPages": 1, "totalContacts": 5}));
 }
 
 #[tokio::test]
-async fn a_search_takes_its_text_as_it_is() {
+async fn a_search_treats_special_characters_literally() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for (name, address) in
@@ -182,122 +185,115 @@ async fn a_search_takes_its_text_as_it_is() {
         ("\u{e000}\u{e001}", vec!["Straße", "Ek", "100% Bil_AB", "Åsa \"Blå\" Öberg"]),
         ("E\u{0}k", vec!["Ek"]),
     ] {
-        let (names, pagination) = names(&app, &token, &[("search", search)]).await;
+        let (names, pagination) = list_names(&app, &token, &[("search", search)]).await;
         assert_eq!((names.len(), &pagination["totalContacts"]), (found.len(), &json!(found.len())), "{search}");
         assert_eq!(names, found, "{search}");
     }
 }
 
 #[tokio::test]
-async fn a_question_that_makes_no_sense_is_refused_with_a_sentence() {
+async fn an_invalid_list_query_is_rejected_with_a_message() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    for (query, sentence) in [
-        ("page=two", "'page' must be a whole number"),
-        ("limit=1.5", "'limit' must be a whole number"),
-        (&format!("search={}", "a".repeat(101)), "Maximum length is 100 characters"),
-        ("page=1&page=2", "The query string is invalid."),
-    ] {
-        let answer = app.get(&format!("/api/contacts?{query}"), Some(&token)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)), "{query}");
-    }
+    assert_rejects_invalid_queries(&app, &token, "/api/contacts").await;
 }
 
 #[tokio::test]
-async fn a_contact_is_changed_and_keeps_what_the_form_does_not_ask_for() {
+async fn an_update_keeps_fields_that_the_form_does_not_contain() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let typed = json!({"name": "Ada", "email": "ada@example.se", "website": "ada.se", "otherDetails": {"Ort": "Lund"}});
-    let made = created(&app, &token, typed).await;
-    app.pass(MINUTE);
+    let made = create_contact(&app, &token, typed).await;
+    app.advance(MINUTE);
     let form = json!({"name": " Åsa Öberg ", "email": "asa@example.se", "phone": "0701", "website": null,
         "importSource": "x", "importBatchId": "x", "createdAt": "x", "comments": ["x"]});
-    let changed = put(&app, &path_of(&made), &token, form).await;
+    let changed = put(&app, &contact_path(&made), &token, form).await;
     assert_eq!((changed.status.as_u16(), &changed.body["success"]), (200, &json!(true)), "{}", changed.body);
     assert_eq!(changed.body["message"], text::UPDATED);
     let contact = &changed.body["data"];
     let expected = json!({"_id": made["_id"], "name": "Åsa Öberg", "email": "asa@example.se", "phone": "0701",
         "website": "", "address": "", "otherDetails": {"Ort": "Lund"}, "comments": [], "commentsTotal": 0,
         "version": 2, "createdAt": "2027-01-15T08:00:00.000Z", "updatedAt": "2027-01-15T08:01:00.000Z"});
-    assert_eq!((contact, &shown(&app, &token, &made).await), (&expected, &expected));
+    assert_eq!((contact, &read_contact(&app, &token, &made).await), (&expected, &expected));
     for (details, kept) in [(json!({"Bil": "V70"}), json!({"Bil": "V70"})), (Value::Null, json!({"Bil": "V70"}))] {
         let form = json!({"name": "Åsa", "otherDetails": details});
-        assert_eq!(put(&app, &path_of(&made), &token, form).await.body["data"]["otherDetails"], kept);
+        assert_eq!(put(&app, &contact_path(&made), &token, form).await.body["data"]["otherDetails"], kept);
     }
     let form = json!({"name": "Åsa", "otherDetails": {}});
-    assert_eq!(put(&app, &path_of(&made), &token, form).await.body["data"]["otherDetails"], json!({}));
+    assert_eq!(put(&app, &contact_path(&made), &token, form).await.body["data"]["otherDetails"], json!({}));
 }
 
 #[tokio::test]
-async fn a_change_that_breaks_a_rule_is_refused_field_by_field_and_changes_nothing() {
+async fn an_invalid_update_is_rejected_with_errors_per_field() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let form = json!({"name": " ", "email": "nobody", "address": "x".repeat(1_001)});
-    let refused = put(&app, &path_of(&made), &token, form).await;
-    assert_refused(&refused, 400, text::NAME_REQUIRED);
-    let fields: Vec<_> = refused.body["fields"].as_object().unwrap().keys().collect();
+    let rejected = put(&app, &contact_path(&made), &token, form).await;
+    assert_error(&rejected, 400, text::NAME_REQUIRED);
+    let fields: Vec<_> = rejected.body["fields"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["address", "email", "name"]);
     for body in [json!([]), json!({"name": "Bo", "version": "one"}), json!({"name": "Bo", "otherDetails": "x"})] {
-        assert_eq!(put(&app, &path_of(&made), &token, body).await.status, 400);
+        assert_eq!(put(&app, &contact_path(&made), &token, body).await.status, 400);
     }
-    assert_eq!(shown(&app, &token, &made).await, made);
+    assert_eq!(read_contact(&app, &token, &made).await, made);
 }
 
 #[tokio::test]
-async fn a_change_that_is_based_on_an_older_state_is_refused_with_the_present_contact() {
+async fn a_stale_update_gets_409_with_the_current_contact() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada"})).await;
-    let of = async |form: Value| put(&app, &path_of(&made), &token, form).await;
-    assert_eq!(of(json!({"name": "Bo", "version": 1})).await.body["data"]["version"], 2);
+    let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
+    let send_update = async |form: Value| put(&app, &contact_path(&made), &token, form).await;
+    assert_eq!(send_update(json!({"name": "Bo", "version": 1})).await.body["data"]["version"], 2);
     for version in [1, 3, -1] {
-        let stale = of(json!({"name": "Cecilia", "version": version})).await;
-        assert_refused(&stale, 409, STALE);
-        assert_eq!(stale.body["data"], shown(&app, &token, &made).await);
+        let stale = send_update(json!({"name": "Cecilia", "version": version})).await;
+        assert_error(&stale, 409, STALE);
+        assert_eq!(stale.body["data"], read_contact(&app, &token, &made).await);
         assert_eq!((&stale.body["data"]["name"], &stale.body["data"]["version"]), (&json!("Bo"), &json!(2)));
     }
-    assert_refused(&of(json!({"name": "Cecilia", "updatedAt": "2027-01-15T08:00:00.001Z"})).await, 409, STALE);
-    // Without what it was based on the last write wins.
-    assert_eq!(of(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
-    let present = shown(&app, &token, &made).await["updatedAt"].clone();
-    assert_eq!(of(json!({"name": "Dagmar", "updatedAt": present})).await.body["data"]["version"], 4);
-    assert_eq!(delete(&app, &path_of(&made), &token).await.status, 200);
-    assert_refused(&of(json!({"name": "Erik", "version": 4})).await, 404, NOT_FOUND);
+    assert_error(&send_update(json!({"name": "Cecilia", "updatedAt": "2027-01-15T08:00:00.001Z"})).await, 409, STALE);
+    // Without a version, the last write wins.
+    assert_eq!(send_update(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
+    let present = read_contact(&app, &token, &made).await["updatedAt"].clone();
+    assert_eq!(send_update(json!({"name": "Dagmar", "updatedAt": present})).await.body["data"]["version"], 4);
+    assert_eq!(delete(&app, &contact_path(&made), &token).await.status, 200);
+    assert_error(&send_update(json!({"name": "Erik", "version": 4})).await, 404, NOT_FOUND);
 }
 
 #[tokio::test]
-async fn of_many_changes_at_once_one_is_written_and_the_others_are_told_what_stands_there() {
+async fn one_of_16_concurrent_updates_succeeds_and_the_others_get_409() {
     let app = TestApp::start().await;
-    let nodes = [app.another_node().await, app.another_node().await];
+    let nodes = [app.start_another_node().await, app.start_another_node().await];
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     for round in 1..=rounds() {
         let calls = (0..16).map(|i| {
             let form = json!({"name": format!("Ada {round}.{i}"), "version": round});
-            let (node, path, token) = (&nodes[i % 2], path_of(&made), &token);
+            let (node, path, token) = (&nodes[i % 2], contact_path(&made), &token);
             async move { put(node, &path, token, form).await }
         });
-        let (won, lost): (Vec<_>, Vec<_>) = join_all(calls).await.into_iter().partition(|answer| answer.status == 200);
+        let (won, lost): (Vec<_>, Vec<_>) =
+            join_all(calls).await.into_iter().partition(|response| response.status == 200);
         assert_eq!(won.len(), 1, "round {round}: {won:?}");
         let present = &won[0].body["data"];
         assert_eq!(present["version"], round + 1);
-        for answer in lost {
-            assert_refused(&answer, 409, STALE);
-            assert_eq!(&answer.body["data"], present, "round {round}");
+        for response in lost {
+            assert_error(&response, 409, STALE);
+            assert_eq!(&response.body["data"], present, "round {round}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_search_finds_the_new_words_of_a_contact_and_not_the_old_ones_and_nothing_that_is_deleted() {
+async fn a_search_follows_updates_and_deletions_of_contacts() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada Öberg", "address": "Storgatan 1"})).await;
-    created(&app, &token, json!({"name": "Erik Ek", "address": "Kungsgatan 2"})).await;
-    let found = async |search: &str| names(&app, &token, &[("search", search)]).await.1["totalContacts"].clone();
+    let made = create_contact(&app, &token, json!({"name": "Ada Öberg", "address": "Storgatan 1"})).await;
+    create_contact(&app, &token, json!({"name": "Erik Ek", "address": "Kungsgatan 2"})).await;
+    let found = async |search: &str| list_names(&app, &token, &[("search", search)]).await.1["totalContacts"].clone();
     let form = json!({"name": "Åsa Lind", "email": "asa@lind.example", "phone": "0709", "address": "Torget 3"});
-    assert_eq!(put(&app, &path_of(&made), &token, form).await.status, 200);
+    assert_eq!(put(&app, &contact_path(&made), &token, form).await.status, 200);
     for (search, count) in [
         ("ada", 0),
         ("oberg", 0),
@@ -312,55 +308,55 @@ async fn a_search_finds_the_new_words_of_a_contact_and_not_the_old_ones_and_noth
     ] {
         assert_eq!(found(search).await, count, "{search}");
     }
-    assert_eq!(names(&app, &token, &[]).await.1["totalContacts"], 2);
-    let deleted = delete(&app, &path_of(&made), &token).await;
+    assert_eq!(list_names(&app, &token, &[]).await.1["totalContacts"], 2);
+    let deleted = delete(&app, &contact_path(&made), &token).await;
     assert_eq!((deleted.status.as_u16(), &deleted.body), (200, &json!({"success": true, "message": text::DELETED})));
     for search in ["asa lind", "torget", "ås"] {
         assert_eq!(found(search).await, 0, "{search}");
     }
-    assert_eq!((found("gatan").await, names(&app, &token, &[]).await.0), (json!(1), vec!["Erik Ek".to_owned()]));
-    assert_refused(&app.get(&path_of(&made), Some(&token)).await, 404, NOT_FOUND);
-    assert_refused(&delete(&app, &path_of(&made), &token).await, 404, NOT_FOUND);
+    assert_eq!((found("gatan").await, list_names(&app, &token, &[]).await.0), (json!(1), vec!["Erik Ek".to_owned()]));
+    assert_error(&app.get(&contact_path(&made), Some(&token)).await, 404, NOT_FOUND);
+    assert_error(&delete(&app, &contact_path(&made), &token).await, 404, NOT_FOUND);
 }
 
 #[tokio::test]
-async fn contacts_of_an_import_are_changed_and_deleted_while_it_goes_on_and_its_report_stays() {
+async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let accepted = submit(&app, &token, "people.csv", &csv(30_000), &csv_mapping()).await;
     let session = accepted.body["sessionId"].as_str().unwrap();
-    watch(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+    wait_for_status(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
     let listed = app.get("/api/contacts", Some(&token)).await.body["data"].as_array().unwrap().clone();
-    let (kept, gone) = (&shown(&app, &token, &listed[0]).await, &listed[1]);
-    let changed = put(&app, &path_of(kept), &token, json!({"name": "Bo Ek", "version": 1})).await;
+    let (kept, gone) = (&read_contact(&app, &token, &listed[0]).await, &listed[1]);
+    let changed = put(&app, &contact_path(kept), &token, json!({"name": "Bo Ek", "version": 1})).await;
     assert_eq!((changed.status.as_u16(), &changed.body["data"]["version"]), (200, &json!(2)), "{}", changed.body);
     for field in ["importSource", "importedAt", "importBatchId", "createdAt", "otherDetails"] {
         assert_eq!(changed.body["data"][field], kept[field], "{field}");
     }
     assert_eq!(changed.body["data"]["importSource"], "people.csv");
-    assert_eq!(delete(&app, &path_of(gone), &token).await.status, 200);
-    assert!(!is_over(&imports::status(&app, &token, session).await), "the import is over before it was disturbed");
-    let done = watch(&app, &token, session, is_over).await;
+    assert_eq!(delete(&app, &contact_path(gone), &token).await.status, 200);
+    assert!(!is_finished(&imports::status(&app, &token, session).await), "the import ended too early");
+    let done = wait_for_status(&app, &token, session, is_finished).await;
     assert_eq!((&done["status"], &done["processedRecords"]), (&json!("completed"), &json!(30_000)));
     assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(29_700), &json!(300)));
-    assert_eq!(rows_of(&app, session.parse().unwrap()).await, 29_699);
-    assert_eq!(shown(&app, &token, kept).await["name"], "Bo Ek");
-    assert_refused(&app.get(&path_of(gone), Some(&token)).await, 404, NOT_FOUND);
+    assert_eq!(count_imported(&app, session.parse().unwrap()).await, 29_699);
+    assert_eq!(read_contact(&app, &token, kept).await["name"], "Bo Ek");
+    assert_error(&app.get(&contact_path(gone), Some(&token)).await, 404, NOT_FOUND);
 }
 
 #[tokio::test]
-async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_of_a_contact() {
+async fn p3_undocumented_fields_do_not_change_a_contact() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let made = created(&app, &token, json!({"name": "Ada"})).await;
+    let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let id: Uuid = made["_id"].as_str().unwrap().parse().unwrap();
     let documented = ["name", "email", "phone", "website", "address", "version"];
-    let before = row(&app, "contacts", "contact_id", id).await;
+    let before = read_row(&app, "contacts", "contact_id", id).await;
     assert!(before.len() >= 16 && before.contains_key("corp_id"), "{before:?}");
-    for value in &tried_values() {
+    for value in &injected_values() {
         let form = with_columns(&json!({"name": "Ada"}), &before, &documented, value);
-        assert_eq!(put(&app, &path_of(&made), &token, form).await.status, 200);
-        let changed = differing(&before, &row(&app, "contacts", "contact_id", id).await);
+        assert_eq!(put(&app, &contact_path(&made), &token, form).await.status, 200);
+        let changed = differing_columns(&before, &read_row(&app, "contacts", "contact_id", id).await);
         assert!(changed.iter().all(|c| ["updated_at", "version"].contains(&c.as_str())), "{value}: {changed:?}");
     }
 }

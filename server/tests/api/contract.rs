@@ -35,9 +35,9 @@ pub async fn send(request: RequestBuilder) -> Reply {
     let (client, request) = request.build_split();
     let request = request.unwrap();
     let target = Target::of(&request);
-    let answer = client.execute(request).await.unwrap();
-    let (status, headers) = (answer.status(), answer.headers().clone());
-    let reply = Reply { status, headers, bytes: answer.bytes().await.unwrap().into() };
+    let response = client.execute(request).await.unwrap();
+    let (status, headers) = (response.status(), response.headers().clone());
+    let reply = Reply { status, headers, bytes: response.bytes().await.unwrap().into() };
     target.check(&reply);
     reply
 }
@@ -59,11 +59,11 @@ impl Target {
             return Target::Unchecked;
         }
         let verb = method.as_str().to_lowercase();
-        let call = template(path).map(|template| format!("/paths/{}/{verb}", escaped(template)));
-        match call.filter(|call| DOCUMENT.pointer(call).is_some()) {
-            Some(call) => {
+        let operation = template(path).map(|template| format!("/paths/{}/{verb}", escape(template)));
+        match operation.filter(|operation| DOCUMENT.pointer(operation).is_some()) {
+            Some(operation) => {
                 let body = request.body().and_then(|body| serde_json::from_slice(body.as_bytes()?).ok());
-                Target::Documented(call, body)
+                Target::Documented(operation, body)
             }
             None => Target::Undocumented(format!("{method} {path}")),
         }
@@ -72,42 +72,44 @@ impl Target {
     /// Asserts that the response, and the request body if it was accepted, match the document.
     fn check(self, reply: &Reply) {
         let status = reply.status;
-        let (call, body) = match self {
-            Target::Documented(call, body) => (call, body),
+        let (operation, body) = match self {
+            Target::Documented(operation, body) => (operation, body),
             Target::Undocumented(what) => {
                 return assert!(matches!(status.as_u16(), 404 | 405), "{what} responds with {status}");
             }
             Target::Unchecked => return,
         };
-        let response = format!("{call}/responses/{}", status.as_str());
-        assert!(DOCUMENT.pointer(&response).is_some(), "{call} does not document {status}: {}", reply.text());
+        let response = format!("{operation}/responses/{}", status.as_str());
+        assert!(DOCUMENT.pointer(&response).is_some(), "{operation} does not document {status}: {}", reply.text());
         let headers = DOCUMENT.pointer(&format!("{response}/headers")).and_then(Value::as_object);
         for (name, header) in headers.into_iter().flatten() {
             let value = reply.headers.get(name).and_then(|value| value.to_str().ok());
-            assert!(value.is_some() || header["required"] != true, "{call} responds with {status} without {name}");
+            assert!(value.is_some() || header["required"] != true, "{operation} responds with {status} without {name}");
         }
         let kind = reply.headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
         match DOCUMENT.pointer(&format!("{response}/content")).and_then(Value::as_object) {
-            None => assert!(reply.bytes.is_empty(), "{call} responds with {status} and {}", reply.text()),
+            None => assert!(reply.bytes.is_empty(), "{operation} responds with {status} and {}", reply.text()),
             Some(content) => {
                 let fits =
                     |media: &String| media == kind || media.strip_suffix('*').is_some_and(|m| kind.starts_with(m));
-                assert!(content.keys().any(fits), "{call} responds with {status} as {kind:?}");
+                assert!(content.keys().any(fits), "{operation} responds with {status} as {kind:?}");
             }
         }
         if kind == "application/json" {
-            let faults = faults(&format!("{response}/content/application~1json/schema"), &reply.value(), true);
-            assert!(faults.is_empty(), "{call} responds with {status} and {}: {faults:?}", reply.text());
+            let faults =
+                validation_errors(&format!("{response}/content/application~1json/schema"), &reply.value(), true);
+            assert!(faults.is_empty(), "{operation} responds with {status} and {}: {faults:?}", reply.text());
         }
         if let (true, Some(body)) = (status.is_success(), body) {
             // Without formats, because an accepted email may have spaces around it, and core's own rules decide.
-            let faults = faults(&format!("{call}/requestBody/content/application~1json/schema"), &body, false);
-            assert!(faults.is_empty(), "{call} accepts {body}: {faults:?}");
+            let faults =
+                validation_errors(&format!("{operation}/requestBody/content/application~1json/schema"), &body, false);
+            assert!(faults.is_empty(), "{operation} accepts {body}: {faults:?}");
         }
     }
 }
 
-fn escaped(path: &str) -> String {
+fn escape(path: &str) -> String {
     path.replace('~', "~0").replace('/', "~1")
 }
 
@@ -123,7 +125,7 @@ fn template(path: &str) -> Option<&'static str> {
 }
 
 /// Returns the validation errors of a value by the schema at `pointer`; none if there is no schema.
-fn faults(pointer: &str, value: &Value, with_formats: bool) -> Vec<String> {
+fn validation_errors(pointer: &str, value: &Value, with_formats: bool) -> Vec<String> {
     let Some(schema) = DOCUMENT.pointer(pointer) else { return Vec::new() };
     let known = VALIDATORS.lock().unwrap().get(pointer).cloned();
     // Compiled without the lock, so that an invalid schema fails only one test and doesn't poison the lock.

@@ -1,7 +1,7 @@
-//! The platform's corporations.
+//! The list of corporations, for Super Admins.
 
-use crate::app::{ADMIN, CLERK, NOBODY, STRANGER, SUPER_ADMIN, TestApp};
-use crate::steps::{assert_refused, is_quick};
+use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
+use crate::helpers::{assert_error, assert_quick};
 use forecourt::access::route::{Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// Makes a corporation with its company record.
-async fn corporation(app: &TestApp, name: &str, number: &str, city: &str) -> Uuid {
+/// Inserts a corporation with its company record.
+async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str) -> Uuid {
     let corp = Uuid::now_v7();
     let mut tx = app.db().begin().await.unwrap();
     tx.sql("INSERT INTO corporations (corp_id, name, active, created_at, updated_at) VALUES ($1, $2, FALSE, 0, 0)")
@@ -37,21 +37,21 @@ async fn corporation(app: &TestApp, name: &str, number: &str, city: &str) -> Uui
     corp
 }
 
-/// The names on a page, and the whole answer.
-async fn names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let answer = app.send(app.request(Method::GET, "/api/corporations", Some(token)).query(query)).await;
-    assert_eq!(answer.status, 200, "{query:?}: {}", answer.body);
-    let data = answer.body["data"].as_array().unwrap();
-    (data.iter().map(|c| c["corp_name"].as_str().unwrap().to_owned()).collect(), answer.body)
+/// Returns the names on a page, and the response body.
+async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
+    let response = app.send(app.request(Method::GET, "/api/corporations", Some(token)).query(query)).await;
+    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
+    let data = response.body["data"].as_array().unwrap();
+    (data.iter().map(|c| c["corp_name"].as_str().unwrap().to_owned()).collect(), response.body)
 }
 
 #[tokio::test]
-async fn corporations_are_listed_with_their_record_their_resources_and_their_first_admin() {
+async fn corporations_are_listed_with_record_resources_and_first_admin() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
-    let corp = corporation(&app, "Ny Bil AB", "559360-9844", "Ersmark").await;
-    let (listed, body) = names(&app, &token, &[]).await;
-    assert_eq!(listed, ["Ny Bil AB", "Södra Bil", "Nordbil", "Platform"], "the newest first");
+    let corp = insert_corporation(&app, "Ny Bil AB", "559360-9844", "Ersmark").await;
+    let (listed, body) = list_names(&app, &token, &[]).await;
+    assert_eq!(listed, ["Ny Bil AB", "Södra Bil", "Nordbil", "Platform"], "newest first");
     assert_eq!((&body["success"], &body["totalItems"], &body["totalPages"]), (&json!(true), &json!(4), &json!(1)));
     let waiting = json!({
         "corp_id": corp.to_string(), "corp_name": "Ny Bil AB", "corp_active": false, "allowed_resources": [],
@@ -76,33 +76,33 @@ async fn corporations_are_listed_with_their_record_their_resources_and_their_fir
 }
 
 #[tokio::test]
-async fn a_page_of_corporations_has_ten_unless_asked_otherwise() {
+async fn a_page_of_corporations_has_ten_entries_by_default() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     for i in 0..20 {
-        corporation(&app, &format!("Bil {i}"), "", "").await;
+        insert_corporation(&app, &format!("Bil {i}"), "", "").await;
     }
-    let (first, body) = names(&app, &token, &[]).await;
+    let (first, body) = list_names(&app, &token, &[]).await;
     assert_eq!((first.len(), &body["totalItems"], &body["totalPages"]), (10, &json!(23), &json!(3)));
-    let (second, body) = names(&app, &token, &[("page", "2"), ("limit", "15")]).await;
+    let (second, body) = list_names(&app, &token, &[("page", "2"), ("limit", "15")]).await;
     assert_eq!((second.len(), &body["totalPages"]), (8, &json!(2)));
     assert_eq!(second.last().unwrap(), "Platform");
-    let (found, body) = names(&app, &token, &[("search", "bil 1"), ("page", "2"), ("limit", "5")]).await;
+    let (found, body) = list_names(&app, &token, &[("search", "bil 1"), ("page", "2"), ("limit", "5")]).await;
     assert_eq!((found.len(), &body["totalItems"], &body["totalPages"]), (5, &json!(11), &json!(3)));
-    assert!(names(&app, &token, &[("page", "4000000000")]).await.0.is_empty());
-    assert!(names(&app, &token, &[("page", "4000000000"), ("search", "bil")]).await.0.is_empty());
-    let refused = app.get("/api/corporations?page=two", Some(&token)).await;
+    assert!(list_names(&app, &token, &[("page", "4000000000")]).await.0.is_empty());
+    assert!(list_names(&app, &token, &[("page", "4000000000"), ("search", "bil")]).await.0.is_empty());
+    let rejected = app.get("/api/corporations?page=two", Some(&token)).await;
     assert_eq!(
-        (refused.status.as_u16(), &refused.body["fields"]["page"][0]),
+        (rejected.status.as_u16(), &rejected.body["fields"]["page"][0]),
         (400, &json!("'page' must be a whole number"))
     );
 }
 
 #[tokio::test]
-async fn a_search_for_corporations_folds_case_and_accents_and_takes_every_sign_as_it_is() {
+async fn a_corporation_search_ignores_case_and_accents_and_has_no_wildcards() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
-    corporation(&app, "100 % Bil_AB", "559360-9844", "Malmö").await;
+    insert_corporation(&app, "100 % Bil_AB", "559360-9844", "Malmö").await;
     for (search, found) in [
         ("SODRA", vec!["Södra Bil"]),
         ("  malmo ", vec!["100 % Bil_AB"]),
@@ -115,26 +115,26 @@ async fn a_search_for_corporations_folds_case_and_accents_and_takes_every_sign_a
         ("ada lindqvist", vec!["Södra Bil", "Nordbil", "Platform"]),
         ("' OR 1=1", vec![]),
     ] {
-        assert_eq!(names(&app, &token, &[("search", search)]).await.0, found, "{search}");
+        assert_eq!(list_names(&app, &token, &[("search", search)]).await.0, found, "{search}");
     }
     let long = app.get(&format!("/api/corporations?search={}", "x".repeat(101)), Some(&token)).await;
     assert_eq!(long.status, 400);
 }
 
-/// Every call that the table keeps for whoever may do something with corporations.
-fn platform_calls() -> Vec<&'static Route> {
+/// Returns every route that requires a permission on corporations.
+fn platform_routes() -> Vec<&'static Route> {
     let calls = routes().filter(|route| matches!(route.who, Who::May(_, ResourceId::Corporations)));
     calls.collect()
 }
 
 #[tokio::test]
-async fn p5_corporations_and_their_organisations_are_the_platforms_business_alone() {
+async fn p5_corporation_routes_get_403_for_all_but_super_admins() {
     let app = TestApp::start().await;
     let mut tokens = Vec::new();
-    for email in [ADMIN, CLERK, NOBODY, STRANGER] {
+    for email in [ADMIN, CLERK, NO_ROLE, OTHER_ADMIN] {
         tokens.push(app.sign_in(email).await);
     }
-    let calls = platform_calls();
+    let calls = platform_routes();
     assert!(calls.len() >= 19, "{}", calls.len());
     for route in calls {
         let method = match route.method {
@@ -143,20 +143,20 @@ async fn p5_corporations_and_their_organisations_are_the_platforms_business_alon
             RouteMethod::Put => Method::PUT,
             RouteMethod::Delete => Method::DELETE,
         };
-        // One's own corporation is as closed as one that nobody has.
+        // A user's own corporation is rejected just like an unknown one.
         for id in [app.nordbil, Uuid::now_v7()] {
             let path = route.path.replace("{id}", &id.to_string());
             let call = async |token| app.send(app.request(method.clone(), &path, token).json(&json!({}))).await;
             for token in &tokens {
-                assert_refused(&call(Some(token)).await, 403, text::NOT_ALLOWED);
+                assert_error(&call(Some(token)).await, 403, text::NOT_ALLOWED);
             }
-            assert_refused(&call(None).await, 401, text::SESSION_ENDED);
+            assert_error(&call(None).await, 401, text::SESSION_ENDED);
         }
     }
 }
 
 #[tokio::test]
-async fn a_corporation_that_nobody_has_is_not_found() {
+async fn returns_404_for_an_unknown_corporation() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     for id in [Uuid::now_v7().to_string(), "x".into(), "%00".into()] {
@@ -170,7 +170,7 @@ async fn a_corporation_that_nobody_has_is_not_found() {
 }
 
 #[tokio::test]
-async fn five_thousand_corporations_are_listed_and_searched_without_waiting() {
+async fn listing_and_searching_5000_corporations_is_quick() {
     const COUNT: usize = 5_000;
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
@@ -191,34 +191,34 @@ async fn five_thousand_corporations_are_listed_and_searched_without_waiting() {
     }
     tx.commit().await.unwrap();
     for query in ["", "?page=200&limit=15", "?search=bilhuset%20ost%20000042", "?search=ada000", "?search=nobody"] {
-        // Far above what it takes, for a program that isn't optimized.
-        is_quick(&format!("{COUNT} corporations, {query:?}"), Duration::from_secs(2), async || {
-            let answer = app.get(&format!("/api/corporations{query}"), Some(&token)).await;
-            assert_eq!(answer.status, 200);
+        // Much longer than an optimized build takes.
+        assert_quick(&format!("{COUNT} corporations, {query:?}"), Duration::from_secs(2), async || {
+            let response = app.get(&format!("/api/corporations{query}"), Some(&token)).await;
+            assert_eq!(response.status, 200);
         })
         .await;
     }
 }
 
 #[tokio::test]
-async fn one_learns_what_is_included_and_whom_to_ask_for_more() {
+async fn users_see_their_included_resources_and_a_contact_for_more() {
     let app = TestApp::start().await;
     let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
-    let asked = async |token: &str| {
+    let allowed_resources = async |token: &str| {
         let body = app.get("/api/corporations/allowed-resources", Some(token)).await.body;
         let ids = |list: &Value| list.as_array().unwrap().iter().map(|r| r["resource_id"].clone()).collect::<Vec<_>>();
         (ids(&body["data"]), ids(&body["others"]), body["contact"].clone())
     };
-    let (included, others, contact) = asked(&clerk).await;
+    let (included, others, contact) = allowed_resources(&clerk).await;
     assert_eq!(
         (json!(included), json!(others)),
         (json!(["customers", "invoices", "contacts"]), json!(["users", "roles"]))
     );
     assert_eq!(contact, json!({"name": "Ada Lindqvist", "email": ADMIN}));
-    let (_, others, contact) = asked(&admin).await;
+    let (_, others, contact) = allowed_resources(&admin).await;
     assert_eq!((others.len(), contact), (0, json!({"name": "Platform", "email": ""})));
     app.db().sql("UPDATE users SET is_active = FALSE WHERE email = $1").bind(ADMIN).exec().await.unwrap();
-    assert_eq!(asked(&clerk).await.2["name"], "Platform", "nobody is left in the corporation");
+    assert_eq!(allowed_resources(&clerk).await.2["name"], "Platform", "the corporation has no contact");
     let all = app.get("/api/corporations/resources", Some(&platform)).await.body["data"].clone();
     let first = json!({"resource_id": "customers", "title": "Customers", "icon": "users",
         "description": "People and companies that buy, sell or broker vehicles"});
@@ -226,15 +226,19 @@ async fn one_learns_what_is_included_and_whom_to_ask_for_more() {
 }
 
 #[tokio::test]
-async fn what_is_a_persons_own_is_told_to_them_and_the_platform_alone() {
+async fn only_a_user_and_super_admins_can_read_the_users_own_lists() {
     let app = TestApp::start().await;
     let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
     let (id,): (Uuid,) = app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(CLERK).one().await.unwrap();
     for (what, count) in [("notifications", 0), ("lists", 0), ("subscriptions", 3)] {
         let path = format!("/api/corporations/users/{id}/{what}");
         for token in [&clerk, &platform] {
-            let answer = app.get(&path, Some(token)).await;
-            assert_eq!((answer.status.as_u16(), answer.body["data"].as_array().unwrap().len()), (200, count), "{path}");
+            let response = app.get(&path, Some(token)).await;
+            assert_eq!(
+                (response.status.as_u16(), response.body["data"].as_array().unwrap().len()),
+                (200, count),
+                "{path}"
+            );
         }
         let (foreign, unknown) = (
             app.get(&path, Some(&admin)).await,

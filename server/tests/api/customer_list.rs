@@ -1,32 +1,37 @@
-//! The list of customers: pages, search, filters, and the figures above it.
+//! The list of customers: pages, search, filters and statistics.
 
-use crate::app::{CLERK, STRANGER, TestApp};
-use crate::customers::{PATH, created, customer, shown, with, without_number};
-use crate::steps::{assert_refused, delete, put};
+use crate::app::{CLERK, OTHER_ADMIN, TestApp};
+use crate::customers::{PATH, create_customer, customer, read_customer, with_field, without_number};
+use crate::helpers::{assert_error, delete, put};
 use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::customers::text;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-async fn list(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Value {
-    let answer = app.send(app.request(Method::GET, PATH, Some(token)).query(query)).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["success"]), (200, &json!(true)), "{query:?}: {}", answer.body);
-    answer.body
+async fn get_list(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Value {
+    let response = app.send(app.request(Method::GET, PATH, Some(token)).query(query)).await;
+    assert_eq!(
+        (response.status.as_u16(), &response.body["success"]),
+        (200, &json!(true)),
+        "{query:?}: {}",
+        response.body
+    );
+    response.body
 }
 
-/// The names that a list shows, as many as it says there are.
-async fn names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Vec<String> {
-    let body = list(app, token, query).await;
+/// Returns the names in a list, and asserts that the total matches.
+async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> Vec<String> {
+    let body = get_list(app, token, query).await;
     let names: Vec<_> =
         body["data"].as_array().unwrap().iter().map(|c| c["name"].as_str().unwrap().to_owned()).collect();
     assert_eq!(body["totalItems"], names.len(), "{query:?}");
     names
 }
 
-/// Private, company and all customers; purchase, sales and other agreements.
-async fn figures(app: &TestApp, token: &str) -> [u64; 6] {
-    // Whatever the list shows, the figures are of the whole corporation.
-    let stats = list(app, token, &[("searchTerm", "nobody at all"), ("limit", "1")]).await["stats"].clone();
+/// Returns private, company and all customers; purchase, sales and other agreements.
+async fn statistics(app: &TestApp, token: &str) -> [u64; 6] {
+    // The statistics cover the whole corporation, regardless of search and page.
+    let stats = get_list(app, token, &[("searchTerm", "no such customer"), ("limit", "1")]).await["stats"].clone();
     assert_eq!(stats.as_object().unwrap().len(), 6, "{stats}");
     [
         "privateCustomers",
@@ -40,29 +45,32 @@ async fn figures(app: &TestApp, token: &str) -> [u64; 6] {
 }
 
 #[tokio::test]
-async fn the_newest_customers_come_first_fifteen_a_page() {
+async fn customers_are_paged_by_fifteen_with_the_newest_first() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let empty = list(&app, &token, &[]).await;
+    let empty = get_list(&app, &token, &[]).await;
     assert_eq!((&empty["data"], &empty["totalItems"], &empty["totalPages"]), (&json!([]), &json!(0), &json!(0)));
     let mut last = String::new();
     for i in 1..=17 {
-        last = created(&app, &token, customer(&format!("Customer {i}"))).await;
+        last = create_customer(&app, &token, customer(&format!("Customer {i}"))).await;
     }
-    let first = list(&app, &token, &[]).await;
+    let first = get_list(&app, &token, &[]).await;
     let data = first["data"].as_array().unwrap();
     assert_eq!((data.len(), &first["totalItems"], &first["totalPages"]), (15, &json!(17), &json!(2)));
     assert_eq!((&data[0]["name"], &data[14]["name"]), (&json!("Customer 17"), &json!("Customer 3")));
-    assert_eq!(without_number(shown(&app, &token, &last).await), data[0]);
-    let second = list(&app, &token, &[("page", "2")]).await;
+    assert_eq!(without_number(read_customer(&app, &token, &last).await), data[0]);
+    let second = get_list(&app, &token, &[("page", "2")]).await;
     assert_eq!(second["data"].as_array().unwrap().len(), 2);
-    assert_eq!(list(&app, &token, &[("page", "3")]).await["data"], json!([]));
-    assert_eq!(list(&app, &token, &[("limit", "1000"), ("page", "-3")]).await["data"].as_array().unwrap().len(), 17);
-    assert_eq!(list(&app, &app.sign_in(STRANGER).await, &[]).await["totalItems"], 0);
+    assert_eq!(get_list(&app, &token, &[("page", "3")]).await["data"], json!([]));
+    assert_eq!(
+        get_list(&app, &token, &[("limit", "1000"), ("page", "-3")]).await["data"].as_array().unwrap().len(),
+        17
+    );
+    assert_eq!(get_list(&app, &app.sign_in(OTHER_ADMIN).await, &[]).await["totalItems"], 0);
 }
 
 #[tokio::test]
-async fn a_question_that_cannot_be_read_is_told_beside_its_field() {
+async fn an_invalid_customer_query_is_rejected_with_errors_per_field() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for (query, field, message) in [
@@ -71,27 +79,33 @@ async fn a_question_that_cannot_be_read_is_told_beside_its_field() {
         (("fromDate", "yesterday"), "fromDate", text::DATE_INVALID),
         (("toDate", "2026-02-30"), "toDate", text::DATE_INVALID),
     ] {
-        let answer = app.send(app.request(Method::GET, PATH, Some(&token)).query(&[query])).await;
-        assert_refused(&answer, 400, message);
-        assert_eq!(answer.body["fields"][field], json!([message]));
+        let response = app.send(app.request(Method::GET, PATH, Some(&token)).query(&[query])).await;
+        assert_error(&response, 400, message);
+        assert_eq!(response.body["fields"][field], json!([message]));
     }
     let reversed = app.get(&format!("{PATH}?fromDate=2026-02-02&toDate=2026-02-01"), Some(&token)).await;
-    assert_refused(&reversed, 400, text::DATES_REVERSED);
+    assert_error(&reversed, 400, text::DATES_REVERSED);
     let long = app.get(&format!("{PATH}?searchTerm={}", "x".repeat(101)), Some(&token)).await;
     assert_eq!(long.body["fields"]["searchTerm"], json!(["Maximum length is 100 characters"]), "{}", long.body);
     assert_eq!(app.get(&format!("{PATH}?page=two"), Some(&token)).await.status, 400);
-    // What is left empty narrows nothing.
+    // Empty parameters do not filter.
     let empty = [("typeAdv", ""), ("statusAdv", " "), ("fromDate", ""), ("toDate", ""), ("searchTerm", " ")];
-    assert_eq!(names(&app, &token, &empty).await, [""; 0]);
+    assert_eq!(list_names(&app, &token, &empty).await, [""; 0]);
 }
 
 #[tokio::test]
-async fn a_search_finds_name_email_or_address_and_never_a_number() {
+async fn a_search_finds_name_email_and_address_but_no_number() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let ada = with(with(customer("Åsa Öberg_100%"), "address", "Straße 7, Örebro"), "email", "asa.o@example.se");
-    let path = created(&app, &token, ada).await;
-    created(&app, &token, with(with(customer("Björn"), "address", "Vägen 8"), "email", "b+cars@example.org")).await;
+    let ada =
+        with_field(with_field(customer("Åsa Öberg_100%"), "address", "Straße 7, Örebro"), "email", "asa.o@example.se");
+    let path = create_customer(&app, &token, ada).await;
+    create_customer(
+        &app,
+        &token,
+        with_field(with_field(customer("Björn"), "address", "Vägen 8"), "email", "b+cars@example.org"),
+    )
+    .await;
     for (search, found) in [
         ("asa oberg", vec!["Åsa Öberg_100%"]),
         ("ÅSA", vec!["Åsa Öberg_100%"]),
@@ -112,26 +126,26 @@ async fn a_search_finds_name_email_or_address_and_never_a_number() {
         ("70 123", vec![]),
         ("example", vec!["Björn", "Åsa Öberg_100%"]),
     ] {
-        assert_eq!(names(&app, &token, &[("searchTerm", search)]).await, found, "{search}");
+        assert_eq!(list_names(&app, &token, &[("searchTerm", search)]).await, found, "{search}");
     }
-    // The search follows a change.
     put(&app, &path, &token, customer("Ada Lindqvist")).await;
-    assert_eq!(names(&app, &token, &[("searchTerm", "oberg")]).await, [""; 0]);
-    assert_eq!(names(&app, &token, &[("searchTerm", "lindq")]).await, ["Ada Lindqvist"]);
+    assert_eq!(list_names(&app, &token, &[("searchTerm", "oberg")]).await, [""; 0]);
+    assert_eq!(list_names(&app, &token, &[("searchTerm", "lindq")]).await, ["Ada Lindqvist"]);
 }
 
 #[tokio::test]
-async fn a_filter_narrows_by_type_and_status_and_days_with_both_ends_inside() {
+async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    // A customer without a purchase counts on the day they were created, which is in UTC.
-    let bought = |name: &str, day: &str| with(customer(name), "latestPurchase", day);
-    let created_on = created(&app, &token, customer("Created")).await;
-    created(&app, &token, bought("First", "2026-12-01")).await;
-    created(&app, &token, with(bought("Last", "2026-12-31"), "status", "Inactive")).await;
-    let company = with(with(bought("Company", "2026-12-15"), "type", "Company"), "organizationNumber", "5560360793");
-    created(&app, &token, company).await;
-    // Where days are asked for, the latest comes first.
+    // A customer without a purchase counts on the day of creation, which is in UTC.
+    let bought = |name: &str, day: &str| with_field(customer(name), "latestPurchase", day);
+    let created_on = create_customer(&app, &token, customer("Created")).await;
+    create_customer(&app, &token, bought("First", "2026-12-01")).await;
+    create_customer(&app, &token, with_field(bought("Last", "2026-12-31"), "status", "Inactive")).await;
+    let company =
+        with_field(with_field(bought("Company", "2026-12-15"), "type", "Company"), "organizationNumber", "5560360793");
+    create_customer(&app, &token, company).await;
+    // With a date filter, the latest day comes first.
     for (query, found) in [
         (vec![("fromDate", "2026-12-01"), ("toDate", "2026-12-31")], vec!["Last", "Company", "First"]),
         (vec![("fromDate", "2026-12-02"), ("toDate", "2026-12-30")], vec!["Company"]),
@@ -146,54 +160,55 @@ async fn a_filter_narrows_by_type_and_status_and_days_with_both_ends_inside() {
         (vec![("statusAdv", "Active"), ("searchTerm", "st")], vec!["Company", "First", "Created"]),
         (vec![("searchTerm", "stor"), ("typeAdv", "Private"), ("fromDate", "2026-12-02")], vec!["Created", "Last"]),
     ] {
-        assert_eq!(names(&app, &token, &query).await, found, "{query:?}");
+        assert_eq!(list_names(&app, &token, &query).await, found, "{query:?}");
     }
-    // A purchase moves a customer to its day; without it they are back on the day of their creation, whenever that is done.
-    app.pass(40 * DAY);
+    // A purchase moves a customer to its day. Without a purchase, the day of creation counts again, whenever it is
+    // removed.
+    app.advance(40 * DAY);
     let token = app.sign_in(CLERK).await;
     put(&app, &created_on, &token, bought("Created", "2026-12-20")).await;
     let december = [("fromDate", "2026-12-20"), ("toDate", "2026-12-20")];
-    assert_eq!(names(&app, &token, &december).await, ["Created"]);
+    assert_eq!(list_names(&app, &token, &december).await, ["Created"]);
     put(&app, &created_on, &token, bought("Created", "")).await;
-    assert_eq!(names(&app, &token, &december).await, [""; 0]);
-    assert_eq!(names(&app, &token, &[("fromDate", "2027-01-15"), ("toDate", "2027-01-15")]).await, ["Created"]);
+    assert_eq!(list_names(&app, &token, &december).await, [""; 0]);
+    assert_eq!(list_names(&app, &token, &[("fromDate", "2027-01-15"), ("toDate", "2027-01-15")]).await, ["Created"]);
 }
 
 #[tokio::test]
-async fn the_day_of_a_creation_is_utcs_to_the_last_second() {
+async fn the_day_of_creation_is_in_utc() {
     let app = TestApp::start().await;
-    // The clock stands at eight o'clock.
-    app.pass(16 * 3600 * SECOND - SECOND);
+    // The clock starts at eight o'clock.
+    app.advance(16 * 3600 * SECOND - SECOND);
     let token = app.sign_in(CLERK).await;
-    created(&app, &token, customer("Before midnight")).await;
-    app.pass(SECOND);
-    created(&app, &token, customer("At midnight")).await;
-    assert_eq!(names(&app, &token, &[("toDate", "2027-01-15")]).await, ["Before midnight"]);
-    assert_eq!(names(&app, &token, &[("fromDate", "2027-01-16")]).await, ["At midnight"]);
+    create_customer(&app, &token, customer("Before midnight")).await;
+    app.advance(SECOND);
+    create_customer(&app, &token, customer("At midnight")).await;
+    assert_eq!(list_names(&app, &token, &[("toDate", "2027-01-15")]).await, ["Before midnight"]);
+    assert_eq!(list_names(&app, &token, &[("fromDate", "2027-01-16")]).await, ["At midnight"]);
 }
 
 #[tokio::test]
-async fn the_figures_follow_every_change_at_once() {
+async fn the_statistics_follow_every_change_immediately() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    assert_eq!(figures(&app, &token).await, [0; 6]);
+    assert_eq!(statistics(&app, &token).await, [0; 6]);
     let agreed = |kind: &str, agreement: &str| {
-        let form = with(with(customer("Ada"), "type", kind), "agreementType", agreement);
-        with(form, "organizationNumber", "5560360793")
+        let form = with_field(with_field(customer("Ada"), "type", kind), "agreementType", agreement);
+        with_field(form, "organizationNumber", "5560360793")
     };
-    let first = created(&app, &token, agreed("Private", "Purchase")).await;
-    assert_eq!(figures(&app, &token).await, [1, 0, 1, 1, 0, 0]);
-    created(&app, &token, agreed("Company", "Sales")).await;
-    created(&app, &token, agreed("Business", "Sales")).await;
-    created(&app, &token, agreed("Agency", "Agency")).await;
-    created(&app, &token, agreed("Client", "")).await;
-    assert_eq!(figures(&app, &token).await, [1, 2, 5, 1, 2, 1]);
+    let first = create_customer(&app, &token, agreed("Private", "Purchase")).await;
+    assert_eq!(statistics(&app, &token).await, [1, 0, 1, 1, 0, 0]);
+    create_customer(&app, &token, agreed("Company", "Sales")).await;
+    create_customer(&app, &token, agreed("Business", "Sales")).await;
+    create_customer(&app, &token, agreed("Agency", "Agency")).await;
+    create_customer(&app, &token, agreed("Client", "")).await;
+    assert_eq!(statistics(&app, &token).await, [1, 2, 5, 1, 2, 1]);
     put(&app, &first, &token, agreed("Company", "Agency")).await;
-    assert_eq!(figures(&app, &token).await, [0, 3, 5, 0, 2, 2]);
+    assert_eq!(statistics(&app, &token).await, [0, 3, 5, 0, 2, 2]);
     put(&app, &first, &token, agreed("Private", "")).await;
-    assert_eq!(figures(&app, &token).await, [1, 2, 5, 0, 2, 1]);
+    assert_eq!(statistics(&app, &token).await, [1, 2, 5, 0, 2, 1]);
     delete(&app, &first, &token).await;
-    assert_eq!(figures(&app, &token).await, [0, 2, 4, 0, 2, 1]);
-    assert_eq!(list(&app, &token, &[]).await["totalItems"], 4);
-    assert_eq!(figures(&app, &app.sign_in(STRANGER).await).await, [0; 6], "another corporation has its own");
+    assert_eq!(statistics(&app, &token).await, [0, 2, 4, 0, 2, 1]);
+    assert_eq!(get_list(&app, &token, &[]).await["totalItems"], 4);
+    assert_eq!(statistics(&app, &app.sign_in(OTHER_ADMIN).await).await, [0; 6], "another corporation has its own data");
 }

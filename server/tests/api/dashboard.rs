@@ -1,25 +1,25 @@
-//! The dashboard's call.
+//! The dashboard.
 
-use crate::app::{ADMIN, CLERK, NOBODY, STRANGER, SUPER_ADMIN, TestApp};
-use crate::invoices::{created, invoice, with};
-use crate::steps::{delete, put};
+use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
+use crate::helpers::{delete, put};
+use crate::invoices::{create_invoice, invoice, with_field};
 use forecourt::platform::clock::{DAY, SECOND};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// The dashboard as this person sees it.
-async fn shown(app: &TestApp, token: &str) -> Value {
-    let answer = app.get("/api/dashboard", Some(token)).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["success"]), (200, &json!(true)), "{}", answer.body);
-    answer.body["data"].clone()
+/// Reads the dashboard.
+async fn read_dashboard(app: &TestApp, token: &str) -> Value {
+    let response = app.get("/api/dashboard", Some(token)).await;
+    assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)), "{}", response.body);
+    response.body["data"].clone()
 }
 
 fn parts(dashboard: &Value) -> Vec<&str> {
     dashboard.as_object().unwrap().keys().map(String::as_str).collect()
 }
 
-/// The months in which anything was counted, and what.
-fn counted(part: &Value) -> Vec<(&str, u64)> {
+/// Returns the months with a count above zero.
+fn nonzero_months(part: &Value) -> Vec<(&str, u64)> {
     let months = part["months"].as_array().unwrap();
     assert_eq!(months.len(), 12, "{part}");
     let count = |month: &Value| month["count"].as_u64().unwrap();
@@ -30,9 +30,8 @@ fn counted(part: &Value) -> Vec<(&str, u64)> {
         .collect()
 }
 
-/// Grants the Clerk's and the Reader's role this, or takes it away.
-/// Lets the roles of Nordbil see a resource, or nothing of it.
-pub async fn grant(app: &TestApp, resource: &str, reads: bool) {
+/// Grants the roles of Nordbil reading a resource, or revokes it.
+pub async fn set_read_permission(app: &TestApp, resource: &str, reads: bool) {
     let sql = match reads {
         true => {
             "INSERT INTO role_permissions (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) \
@@ -44,35 +43,39 @@ pub async fn grant(app: &TestApp, resource: &str, reads: bool) {
 }
 
 #[tokio::test]
-async fn everybody_sees_the_parts_that_they_may_read() {
+async fn the_dashboard_has_only_the_parts_that_a_user_may_read() {
     let app = TestApp::start().await;
-    for email in [SUPER_ADMIN, ADMIN, STRANGER] {
+    for email in [SUPER_ADMIN, ADMIN, OTHER_ADMIN] {
         let token = app.sign_in(email).await;
-        assert_eq!(parts(&shown(&app, &token).await), ["contacts", "customers", "imports", "invoices"], "{email}");
+        assert_eq!(
+            parts(&read_dashboard(&app, &token).await),
+            ["contacts", "customers", "imports", "invoices"],
+            "{email}"
+        );
     }
-    let (clerk, nobody) = (app.sign_in(CLERK).await, app.sign_in(NOBODY).await);
-    assert_eq!(parts(&shown(&app, &clerk).await), ["contacts", "customers", "invoices"]);
-    assert_eq!(shown(&app, &nobody).await, json!({}));
-    // The screen of imports alone opens the part about them.
-    grant(&app, "contacts.imports", true).await;
+    let (clerk, no_role) = (app.sign_in(CLERK).await, app.sign_in(NO_ROLE).await);
+    assert_eq!(parts(&read_dashboard(&app, &clerk).await), ["contacts", "customers", "invoices"]);
+    assert_eq!(read_dashboard(&app, &no_role).await, json!({}));
+    // Reading imports is enough to see the imports.
+    set_read_permission(&app, "contacts.imports", true).await;
     for (resource, left) in [
         ("contacts", vec!["customers", "imports", "invoices"]),
         ("customers", vec!["imports", "invoices"]),
         ("invoices", vec!["imports"]),
         ("contacts.imports", vec![]),
     ] {
-        grant(&app, resource, false).await;
-        assert_eq!(parts(&shown(&app, &clerk).await), left, "without {resource}");
+        set_read_permission(&app, resource, false).await;
+        assert_eq!(parts(&read_dashboard(&app, &clerk).await), left, "without {resource}");
     }
     let admin = app.sign_in(ADMIN).await;
     let sql = "DELETE FROM corporation_resources WHERE corp_id = $1 AND resource_id = 'contacts'";
     app.db().sql(sql).bind(app.nordbil).exec().await.unwrap();
-    assert_eq!(parts(&shown(&app, &admin).await), ["customers", "invoices"]);
+    assert_eq!(parts(&read_dashboard(&app, &admin).await), ["customers", "invoices"]);
     assert_eq!(app.get("/api/dashboard", None).await.status, 401);
 }
 
 #[tokio::test]
-async fn invoices_are_counted_in_the_month_of_their_start_over_the_end_of_a_year() {
+async fn invoices_are_counted_in_the_month_of_their_start_date() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for (start, price) in [
@@ -83,62 +86,62 @@ async fn invoices_are_counted_in_the_month_of_their_start_over_the_end_of_a_year
         ("2027-01-31", json!(99_999_999_999.99)),
         ("2027-02-01", json!(2)),
     ] {
-        let starting = with(with(invoice("Nordbil"), "startDate", start), "endDate", "2027-12-31");
-        created(&app, &token, with(starting, "projectPrice", price)).await;
+        let starting = with_field(with_field(invoice("Nordbil"), "startDate", start), "endDate", "2027-12-31");
+        create_invoice(&app, &token, with_field(starting, "projectPrice", price)).await;
     }
-    let invoices = shown(&app, &token).await["invoices"].clone();
+    let invoices = read_dashboard(&app, &token).await["invoices"].clone();
     assert_eq!(invoices["total"], 6);
-    assert_eq!(counted(&invoices), [("2026-02", 1), ("2026-12", 2), ("2027-01", 1)]);
+    assert_eq!(nonzero_months(&invoices), [("2026-02", 1), ("2026-12", 2), ("2027-01", 1)]);
     assert_eq!(invoices["months"][0], json!({"month": "2026-02", "count": 1, "value": 0.1}));
     assert_eq!(invoices["months"][1], json!({"month": "2026-03", "count": 0, "value": 0}));
     assert_eq!(invoices["months"][10], json!({"month": "2026-12", "count": 2, "value": 0.3}));
     assert_eq!(invoices["months"][11], json!({"month": "2027-01", "count": 1, "value": 99_999_999_999.99}));
-    // A month passes, in UTC.
-    app.pass(16 * DAY + 16 * 3600 * SECOND - 1);
+    // Half a month passes, to the end of January in UTC.
+    app.advance(16 * DAY + 16 * 3600 * SECOND - 1);
     let token = app.sign_in(CLERK).await;
-    assert_eq!(counted(&shown(&app, &token).await["invoices"])[0], ("2026-02", 1));
-    app.pass(1);
-    let invoices = shown(&app, &token).await["invoices"].clone();
-    assert_eq!(counted(&invoices), [("2026-12", 2), ("2027-01", 1), ("2027-02", 1)]);
+    assert_eq!(nonzero_months(&read_dashboard(&app, &token).await["invoices"])[0], ("2026-02", 1));
+    app.advance(1);
+    let invoices = read_dashboard(&app, &token).await["invoices"].clone();
+    assert_eq!(nonzero_months(&invoices), [("2026-12", 2), ("2027-01", 1), ("2027-02", 1)]);
     assert_eq!((&invoices["total"], &invoices["months"][0]["month"]), (&json!(6), &json!("2026-03")));
 }
 
 #[tokio::test]
-async fn an_invoice_that_is_changed_moves_and_one_that_is_deleted_counts_no_more() {
+async fn changed_and_deleted_invoices_update_the_monthly_values() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, with(invoice("Nordbil"), "projectPrice", 10.25)).await;
-    created(&app, &token, with(invoice("Nordbil"), "projectPrice", 1)).await;
+    let path = create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 10.25)).await;
+    create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 1)).await;
     let figures = async || {
-        let invoices = shown(&app, &token).await["invoices"].clone();
+        let invoices = read_dashboard(&app, &token).await["invoices"].clone();
         let value = |month: &Value| month["value"].as_f64().unwrap();
         let months = invoices["months"].as_array().unwrap().iter().filter(|month| value(month) > 0.0);
         let months: Vec<_> = months.map(|m| json!([m["month"], m["count"], m["value"]])).collect();
         (invoices["total"].as_u64().unwrap(), months)
     };
     assert_eq!(figures().await, (2, vec![json!(["2027-01", 2, 11.25])]));
-    let moved = with(with(invoice("Nordbil"), "startDate", "2026-11-30"), "projectPrice", 20);
+    let moved = with_field(with_field(invoice("Nordbil"), "startDate", "2026-11-30"), "projectPrice", 20);
     assert_eq!(put(&app, &path, &token, moved.clone()).await.status, 200);
     assert_eq!(figures().await, (2, vec![json!(["2026-11", 1, 20]), json!(["2027-01", 1, 1])]));
-    assert_eq!(put(&app, &path, &token, with(moved, "projectPrice", 20.5)).await.status, 200);
+    assert_eq!(put(&app, &path, &token, with_field(moved, "projectPrice", 20.5)).await.status, 200);
     assert_eq!(figures().await, (2, vec![json!(["2026-11", 1, 20.5]), json!(["2027-01", 1, 1])]));
     assert_eq!(delete(&app, &path, &token).await.status, 200);
     assert_eq!(figures().await, (1, vec![json!(["2027-01", 1, 1])]));
 }
 
 #[tokio::test]
-async fn a_sum_beyond_every_amount_is_shown_as_the_largest() {
+async fn a_monthly_sum_is_capped_at_the_largest_amount() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for _ in 0..2 {
-        created(&app, &token, with(invoice("Nordbil"), "projectPrice", 99_999_999_999.99)).await;
+        create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 99_999_999_999.99)).await;
     }
-    let invoices = shown(&app, &token).await["invoices"].clone();
+    let invoices = read_dashboard(&app, &token).await["invoices"].clone();
     assert_eq!(invoices["months"][11], json!({"month": "2027-01", "count": 2, "value": 99_999_999_999.99}));
 }
 
 #[tokio::test]
-async fn contacts_and_customers_are_counted_in_the_month_in_which_they_were_added() {
+async fn contacts_and_customers_are_counted_in_their_month_of_creation() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let customer = |agreement: &str| {
@@ -148,24 +151,24 @@ async fn contacts_and_customers_are_counted_in_the_month_in_which_they_were_adde
         })
     };
     let add = async |token: &str, path: &str, body: Value| {
-        let answer = app.post(path, Some(token), body).await;
-        assert_eq!(answer.status, 201, "{}", answer.body);
+        let response = app.post(path, Some(token), body).await;
+        assert_eq!(response.status, 201, "{}", response.body);
     };
     for agreement in ["Sales", "Agency", ""] {
         add(&token, "/api/customers", customer(agreement)).await;
     }
-    // The last moment of January, in UTC, and the first of February.
-    app.pass(16 * DAY + 16 * 3600 * SECOND - 1);
+    // The last microsecond of January in UTC, and the first of February.
+    app.advance(16 * DAY + 16 * 3600 * SECOND - 1);
     let token = app.sign_in(CLERK).await;
     add(&token, "/api/contacts", json!({"name": "Ada"})).await;
-    app.pass(1);
+    app.advance(1);
     add(&token, "/api/contacts", json!({"name": "Ada"})).await;
     add(&token, "/api/contacts", json!({"name": "Ada"})).await;
     add(&token, "/api/customers", customer("Agency")).await;
-    let dashboard = shown(&app, &token).await;
+    let dashboard = read_dashboard(&app, &token).await;
     assert_eq!((&dashboard["contacts"]["total"], &dashboard["customers"]["total"]), (&json!(3), &json!(4)));
-    assert_eq!(counted(&dashboard["contacts"]), [("2027-01", 1), ("2027-02", 2)]);
-    assert_eq!(counted(&dashboard["customers"]), [("2027-01", 3), ("2027-02", 1)]);
+    assert_eq!(nonzero_months(&dashboard["contacts"]), [("2027-01", 1), ("2027-02", 2)]);
+    assert_eq!(nonzero_months(&dashboard["customers"]), [("2027-01", 3), ("2027-02", 1)]);
     assert_eq!(
         dashboard["customers"]["agreements"],
         json!([
@@ -173,23 +176,23 @@ async fn contacts_and_customers_are_counted_in_the_month_in_which_they_were_adde
             {"agreement": "Agency", "count": 2}, {"count": 1},
         ])
     );
-    let stranger = app.sign_in(STRANGER).await;
-    let dashboard = shown(&app, &stranger).await;
+    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    let dashboard = read_dashboard(&app, &other_admin).await;
     for part in ["contacts", "customers", "invoices"] {
-        assert_eq!((&dashboard[part]["total"], counted(&dashboard[part])), (&json!(0), vec![]), "{part}");
+        assert_eq!((&dashboard[part]["total"], nonzero_months(&dashboard[part])), (&json!(0), vec![]), "{part}");
     }
 }
 
 #[tokio::test]
-async fn the_latest_imports_are_shown_once_their_files_are_there() {
+async fn the_five_latest_received_imports_are_shown() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
-    assert_eq!(shown(&app, &token).await["imports"], json!([]));
+    assert_eq!(read_dashboard(&app, &token).await["imports"], json!([]));
     let statuses = ["completed", "failed", "completed", "failed", "completed", "processing", "pending", "receiving"];
     let mut ids = Vec::new();
     for (i, status) in statuses.into_iter().enumerate() {
         let id = Uuid::now_v7();
-        // A worker may not take them up.
+        // The lease keeps workers away.
         app.db()
             .sql(
                 "INSERT INTO imports (corp_id, import_id, file_name, file_size, mapping, status, leased_until, total, \
@@ -207,7 +210,7 @@ async fn the_latest_imports_are_shown_once_their_files_are_there() {
             .unwrap();
         ids.push(id.to_string());
     }
-    let imports = shown(&app, &token).await["imports"].clone();
+    let imports = read_dashboard(&app, &token).await["imports"].clone();
     let files: Vec<_> = imports.as_array().unwrap().iter().map(|i| [&i["fileName"], &i["status"]]).collect();
     assert_eq!(
         json!(files),
@@ -226,6 +229,6 @@ async fn the_latest_imports_are_shown_once_their_files_are_there() {
             "failedRecords": 2, "createdAt": "1970-01-01T00:00:00.000Z",
         })
     );
-    let stranger = app.sign_in(STRANGER).await;
-    assert_eq!(shown(&app, &stranger).await["imports"], json!([]));
+    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    assert_eq!(read_dashboard(&app, &other_admin).await["imports"], json!([]));
 }

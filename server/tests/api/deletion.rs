@@ -1,10 +1,10 @@
-//! Deleting a corporation (security.md P10): all that is its own goes, nothing of others does, and there is no half of it.
+//! Deleting a corporation (security.md P10): all its data, no other data, and never a part of it.
 
-use crate::app::{STRANGER, SUPER_ADMIN, TestApp};
-use crate::organizations::{form, registered};
-use crate::races::rounds;
+use crate::app::{OTHER_ADMIN, SUPER_ADMIN, TestApp};
+use crate::concurrent_use::rounds;
+use crate::helpers::{is_session_active, leak};
+use crate::organizations::{form, register};
 use crate::server::Server;
-use crate::steps::works;
 use forecourt::platform::db::Db;
 use forecourt_core::corporations::text;
 use reqwest::Method;
@@ -16,14 +16,9 @@ use uuid::Uuid;
 
 const ADMIN: &str = "ada@nybil.example";
 
-/// A statement that a test puts together.
-fn leak(text: String) -> &'static str {
-    text.leak()
-}
-
-/// The tables there are, and whether each has a column `corp_id`, as the schema says. The indexes of SQLite's searches, which
-/// have no columns of their own, are looked at through the contacts; PostgreSQL's tallies, which a job folds meanwhile, are
-/// looked at beside the lists (server/src/features/listing/sameness.rs).
+/// Returns the tables of the schema, and whether each has a column `corp_id`. Not included are the search indexes of
+/// SQLite, which have no such column and are checked through the contacts, and the tallies of PostgreSQL, which a job
+/// changes in the background and which server/src/features/listing/sameness.rs checks.
 async fn tables(db: &Db) -> Vec<(String, bool)> {
     let text = db.pick(
         "SELECT m.name, (SELECT count(*) FROM pragma_table_info(m.name) c WHERE c.name = 'corp_id') FROM sqlite_schema m \
@@ -33,14 +28,14 @@ async fn tables(db: &Db) -> Vec<(String, bool)> {
          FROM information_schema.tables t WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' \
          AND t.table_name NOT IN ('tallies', 'tally_changes')",
     );
-    // SELECT first, so that SQLite's readers answer it.
+    // Begins with SELECT, so that it runs on SQLite's read connections.
     let tables: Vec<(String, i64)> = db.sql(text).all().await.unwrap();
     assert!(tables.len() > 20, "{tables:?}");
     tables.into_iter().map(|(name, count)| (name, count > 0)).collect()
 }
 
-/// How many rows of each table are the corporation's.
-async fn own_rows(db: &Db, corp: Uuid) -> BTreeMap<String, i64> {
+/// Counts the corporation's rows in each table.
+async fn count_own_rows(db: &Db, corp: Uuid) -> BTreeMap<String, i64> {
     let mut counts = BTreeMap::new();
     for (table, has_corp) in tables(db).await {
         if has_corp {
@@ -51,8 +46,8 @@ async fn own_rows(db: &Db, corp: Uuid) -> BTreeMap<String, i64> {
     counts
 }
 
-/// Every row of every table that isn't the corporation's, as text.
-async fn others_rows(db: &Db, corp: Uuid) -> BTreeMap<String, Vec<String>> {
+/// Returns every row of every table that is not the corporation's, as text.
+async fn dump_other_rows(db: &Db, corp: Uuid) -> BTreeMap<String, Vec<String>> {
     let mut dump = BTreeMap::new();
     for (table, has_corp) in tables(db).await {
         let row = match db {
@@ -73,22 +68,22 @@ async fn others_rows(db: &Db, corp: Uuid) -> BTreeMap<String, Vec<String>> {
     dump
 }
 
-/// Rows that point at nothing. PostgreSQL holds every foreign key at every commit.
-async fn dangling(db: &Db) -> Vec<(String,)> {
+/// Returns the rows that violate a foreign key. PostgreSQL checks all foreign keys at commit.
+async fn find_dangling_rows(db: &Db) -> Vec<(String,)> {
     match db {
         Db::Sqlite { .. } => db.sql("SELECT \"table\" FROM pragma_foreign_key_check").all().await.unwrap(),
         Db::Postgres(..) => Vec::new(),
     }
 }
 
-/// Fills what a registration leaves empty, with `contacts` contacts.
+/// Fills the tables that a registration leaves empty, with `contacts` contacts.
 async fn fill(db: &Db, corp: Uuid, contacts: i64) {
     let (user,): (Uuid,) =
         db.sql("SELECT user_id FROM users WHERE corp_id = $1 LIMIT 1").bind(corp).one().await.unwrap();
     let (session, import, bytes) = (Uuid::now_v7(), Uuid::now_v7(), corp.as_bytes().to_vec());
     let mut tx = db.begin().await.unwrap();
     tx.take_time().await.unwrap();
-    // Nothing of it is over, so that no job removes it.
+    // Nothing of it has expired, so that no job removes it.
     for text in [
         "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
          VALUES ($1, $2, $3, '', TRUE, 0, $6)",
@@ -116,7 +111,7 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
          VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, 'ada oberg', 0, 0)",
         "INSERT INTO images (corp_id, image_id, mime, bytes, created_at) VALUES ($1, $4, 'image/png', $5, 0)",
     ] {
-        // Each takes of these what it names; a placeholder that isn't named is no argument on PostgreSQL.
+        // Each statement binds only the values it names, because PostgreSQL rejects unused placeholders.
         let (mut text, mut sql_values) = (text.to_owned(), Vec::new());
         for (i, name) in ["$1", "$2", "$3", "$4", "$5", "$6"].into_iter().enumerate() {
             if text.contains(name) {
@@ -166,94 +161,94 @@ fn id(corporation: &Value) -> Uuid {
 }
 
 #[tokio::test]
-async fn p10_a_deleted_corporation_leaves_nothing_of_its_own_and_takes_nothing_of_others() {
+async fn p10_deleting_a_corporation_deletes_all_its_rows_and_no_others() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
-    let (platform, stranger) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(STRANGER).await);
-    let corp = id(&registered(&app, &platform, "559360-9844", ADMIN).await);
-    let neighbour = id(&registered(&app, &platform, "556100-0059", "b@nybil.example").await);
+    let node = app.start_another_node().await;
+    let (platform, other_admin) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(OTHER_ADMIN).await);
+    let corp = id(&register(&app, &platform, "559360-9844", ADMIN).await);
+    let neighbour = id(&register(&app, &platform, "556100-0059", "b@nybil.example").await);
     let admin = app.sign_in(ADMIN).await;
-    // Both have signed in with a session and a mail; the rest is written.
+    // Each has a session and a mail already; `fill` adds the rest.
     for corp in [corp, neighbour] {
         fill(app.db(), corp, 50).await;
     }
-    let before = own_rows(app.db(), corp).await;
+    let before = count_own_rows(app.db(), corp).await;
     let empty: Vec<_> = before.iter().filter(|(_, rows)| **rows == 0).collect();
     assert!(before.len() >= 18 && empty.is_empty(), "fill these too: {empty:?}");
-    let others = others_rows(app.db(), corp).await;
+    let others = dump_other_rows(app.db(), corp).await;
 
     let path = format!("/api/corporations/{corp}");
     let deleted = app.send(app.request(Method::DELETE, &path, Some(&platform))).await;
     assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::DELETED)));
-    let after = own_rows(app.db(), corp).await;
+    let after = count_own_rows(app.db(), corp).await;
     assert!(after.values().all(|rows| *rows == 0), "{after:?}");
-    assert!(dangling(app.db()).await.is_empty());
-    assert_eq!(others_rows(app.db(), corp).await, others);
+    assert!(find_dangling_rows(app.db()).await.is_empty());
+    assert_eq!(dump_other_rows(app.db(), corp).await, others);
     if let Db::Sqlite { .. } = app.db() {
         let text = "SELECT count(*) FROM contacts_search WHERE rowid NOT IN (SELECT doc FROM contacts)";
         assert_eq!(app.db().sql(text).one::<(i64,)>().await.unwrap().0, 0);
     }
-    // Its people are out on every node, its e-mail and its number are free again, and others work on.
-    assert!(!works(&node, &admin).await && works(&node, &stranger).await);
+    // Its users are signed out on every node, its email and its number are free, and others are not affected.
+    assert!(!is_session_active(&node, &admin).await && is_session_active(&node, &other_admin).await);
     let again = app.send(app.request(Method::DELETE, &path, Some(&platform))).await;
     assert_eq!(again.status, 404);
-    registered(&app, &platform, "559360-9844", ADMIN).await;
-    assert!(works(&app, &app.sign_in(ADMIN).await).await);
+    register(&app, &platform, "559360-9844", ADMIN).await;
+    assert!(is_session_active(&app, &app.sign_in(ADMIN).await).await);
 }
 
 #[tokio::test]
-async fn p10_a_corporation_that_is_deleted_while_the_program_is_killed_is_there_whole_or_not_at_all() {
+async fn p10_a_killed_server_deletes_a_corporation_completely_or_not_at_all() {
     const CONTACTS: i64 = 10_000;
     let mut server = Server::start().await;
     let db = server.database().await;
-    // The first one shows how long it takes; the others are met at a different moment each, from before it has begun until
-    // after it is done.
-    let mut lasts = Duration::ZERO;
+    // The first round measures how long it takes. The others kill the server at different moments, from before the
+    // deletion starts until after it ends.
+    let mut duration = Duration::ZERO;
     let (mut whole, mut gone) = (0, 0);
     for round in 0..=rounds() as u32 {
         let form = form(&format!("1-{round}"), &format!("a{round}@nybil.example"));
         let made = server.request(Method::POST, "/api/orgs/register").json(&form).send().await.unwrap();
         let corp = id(&made.json::<Value>().await.unwrap()["data"]);
         fill(&db, corp, CONTACTS).await;
-        let (before, others) = (own_rows(&db, corp).await, others_rows(&db, corp).await);
+        let (before, others) = (count_own_rows(&db, corp).await, dump_other_rows(&db, corp).await);
         let delete = server.request(Method::DELETE, &format!("/api/corporations/{corp}"));
         let begun = Instant::now();
-        let answer = tokio::spawn(async move { delete.send().await.is_ok_and(|answer| answer.status() == 200) });
+        let response = tokio::spawn(async move { delete.send().await.is_ok_and(|response| response.status() == 200) });
         if round == 0 {
-            assert!(answer.await.unwrap());
-            lasts = begun.elapsed();
+            assert!(response.await.unwrap());
+            duration = begun.elapsed();
             continue;
         }
-        sleep(lasts * round * 3 / (2 * rounds() as u32)).await;
+        sleep(duration * round * 3 / (2 * rounds() as u32)).await;
         server.kill();
-        let was_told = answer.await.unwrap();
+        let was_confirmed = response.await.unwrap();
         server.restart().await;
-        let after = own_rows(&db, corp).await;
+        let after = count_own_rows(&db, corp).await;
         if after == before {
-            assert!(!was_told, "round {round}: it was told to be deleted and is there");
+            assert!(!was_confirmed, "round {round}: the deletion was confirmed, but the corporation exists");
             whole += 1;
         } else {
             assert!(after.values().all(|rows| *rows == 0), "round {round}: {after:?}");
             gone += 1;
         }
-        assert_eq!(others_rows(&db, corp).await, others, "round {round}");
-        assert!(dangling(&db).await.is_empty(), "round {round}");
+        assert_eq!(dump_other_rows(&db, corp).await, others, "round {round}");
+        assert!(find_dangling_rows(&db).await.is_empty(), "round {round}");
     }
-    println!("killed while a corporation was deleted, which takes {lasts:?}: {whole} whole, {gone} gone");
+    println!("killed while a corporation was deleted, which takes {duration:?}: {whole} whole, {gone} gone");
     db.close().await;
 }
 
 #[tokio::test]
-async fn a_corporation_with_many_contacts_is_deleted_while_somebody_waits_for_it() {
+async fn a_corporation_with_100000_contacts_is_deleted_in_one_request() {
     const CONTACTS: i64 = 100_000;
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    let corp = id(&registered(&app, &platform, "559360-9844", ADMIN).await);
+    let corp = id(&register(&app, &platform, "559360-9844", ADMIN).await);
     fill(app.db(), corp, CONTACTS).await;
     let begun = Instant::now();
     let path = format!("/api/corporations/{corp}");
     let deleted = app.send(app.request(Method::DELETE, &path, Some(&platform))).await;
     println!("{CONTACTS} contacts deleted in {:?}", begun.elapsed());
     assert_eq!(deleted.status, 200, "{}", deleted.body);
-    assert!(own_rows(app.db(), corp).await.values().all(|rows| *rows == 0));
+    assert!(count_own_rows(app.db(), corp).await.values().all(|rows| *rows == 0));
 }

@@ -1,9 +1,9 @@
-//! Looking companies up: the own ones, the loaded list, and a company register behind an address.
+//! The company directory: registered corporations, the imported list, and an external company register.
 
-use crate::app::{Answer, SUPER_ADMIN, TestApp};
-use crate::organizations::registered;
+use crate::app::{ApiResponse, SUPER_ADMIN, TestApp};
+use crate::helpers::{assert_error, assert_throttled};
+use crate::organizations::register;
 use crate::provider::axum_serve;
-use crate::steps::{assert_refused, assert_throttled};
 use axum::Router;
 use axum::body::Body;
 use axum::extract::{Path, State};
@@ -25,7 +25,7 @@ const SEARCH: &str = "/api/orgs/search";
 const PUBLIC: &str = "/api/orgs/public-search";
 const EXISTS: &str = "/api/orgs/check-exists";
 
-/// A company register of the tests' own. What it does depends on the number; it remembers what it was asked.
+/// A company register for the tests. Its response depends on the number; it records the numbers.
 #[derive(Clone, Default)]
 struct Companies(Arc<Mutex<Vec<String>>>);
 
@@ -34,17 +34,17 @@ impl Companies {
         let companies = Companies::default();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let router = Router::new().route("/{number}", get(answer)).with_state(companies.clone());
+        let router = Router::new().route("/{number}", get(respond)).with_state(companies.clone());
         tokio::spawn(axum_serve(listener, router));
         (companies, address)
     }
 
-    fn asked(&self) -> Vec<String> {
+    fn requested_numbers(&self) -> Vec<String> {
         self.0.lock().unwrap().clone()
     }
 }
 
-async fn answer(State(companies): State<Companies>, Path(number): Path<String>) -> Response {
+async fn respond(State(companies): State<Companies>, Path(number): Path<String>) -> Response {
     companies.0.lock().unwrap().push(number.clone());
     let company = |number: &str| json!({"legalId": number, "corp_name": " Register AB ", "city": null, "company_phone": "08 1", "employees": 7});
     match number.as_str() {
@@ -68,12 +68,12 @@ async fn answer(State(companies): State<Companies>, Path(number): Path<String>) 
     }
 }
 
-async fn ask(app: &TestApp, path: &str, token: &str, number: &str) -> Answer {
+async fn look_up(app: &TestApp, path: &str, token: &str, number: &str) -> ApiResponse {
     app.post(path, Some(token), json!({"organization_number": number})).await
 }
 
-fn name(answer: &Answer) -> &Value {
-    &answer.body["data"]["corp_name"]
+fn name(response: &ApiResponse) -> &Value {
+    &response.body["data"]["corp_name"]
 }
 
 /// Runs `forecourt directory import` with this list.
@@ -87,142 +87,150 @@ async fn import(app: &TestApp, text: &[u8]) -> Output {
     command.output().await.unwrap()
 }
 
-fn said(output: &Output) -> String {
+fn stdout_of_success(output: &Output) -> String {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// The one line of a refusal, without the folder.
-fn refusal(output: &Output) -> String {
+/// Returns the error line without the folder.
+fn error_of_failure(output: &Output) -> String {
     let line = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
     assert!(!output.status.success() && output.stdout.is_empty() && line.lines().count() == 1, "{output:?}");
     line.rsplit_once("companies.csv").unwrap().1.to_owned()
 }
 
 #[tokio::test]
-async fn a_company_is_looked_up_among_the_own_ones_then_in_the_list_then_in_the_register() {
+async fn a_company_is_looked_up_in_corporations_then_list_then_register() {
     let (companies, address) = Companies::start().await;
     let url = format!("http://{address}/{{organization_number}}");
     let app = TestApp::start_with(&["--directory-url", &url]).await;
     let token = app.sign_in(SUPER_ADMIN).await;
-    registered(&app, &token, "559360-9844", "ada@nybil.example").await;
-    said(&import(&app, b"organization_number,corp_name\n5593609844,Listed\n556100-0059,Listed\n").await);
+    register(&app, &token, "559360-9844", "ada@nybil.example").await;
+    stdout_of_success(&import(&app, b"organization_number,corp_name\n5593609844,Listed\n556100-0059,Listed\n").await);
 
-    let own = ask(&app, SEARCH, &token, " 5593609844 ").await;
+    let own = look_up(&app, SEARCH, &token, " 5593609844 ").await;
     assert_eq!((own.status.as_u16(), &own.body["message"]), (200, &json!(text::FOUND)));
     let whole = json!({"organization_number": "559360-9844", "corp_name": "Ny Bil AB", "street_address": "Storgatan 1",
         "registered_city": "Umeå", "postal_code": "903 26", "city": "Ersmark", "company_email": "info@nybil.example",
         "company_phone": "090 12 34 56"});
     assert_eq!(own.body["data"], whole);
-    assert_eq!(*name(&ask(&app, SEARCH, &token, "5561000059").await), "Listed");
-    assert!(companies.asked().is_empty(), "what is known here is asked nowhere else");
+    assert_eq!(*name(&look_up(&app, SEARCH, &token, "5561000059").await), "Listed");
+    assert!(companies.requested_numbers().is_empty(), "known companies are not requested from the register");
 
     let other = app.post(SEARCH, Some(&token), json!({"legalId": "HRB 1/ö"})).await;
-    let told = json!({"organization_number": "HRB 1/ö", "corp_name": "Register AB", "street_address": "",
+    let expected = json!({"organization_number": "HRB 1/ö", "corp_name": "Register AB", "street_address": "",
         "registered_city": "", "postal_code": "", "city": "", "company_email": "", "company_phone": "08 1"});
-    assert_eq!(other.body["data"], told);
-    assert_eq!(companies.asked(), ["HRB 1/ö"], "one piece of the address");
-    assert_refused(&ask(&app, SEARCH, &token, "none").await, 404, text::NOT_FOUND);
-    assert_refused(&ask(&app, SEARCH, &token, " - ").await, 400, text::NUMBER_MISSING);
+    assert_eq!(other.body["data"], expected);
+    assert_eq!(companies.requested_numbers(), ["HRB 1/ö"], "one path segment");
+    assert_error(&look_up(&app, SEARCH, &token, "none").await, 404, text::NOT_FOUND);
+    assert_error(&look_up(&app, SEARCH, &token, " - ").await, 400, text::NUMBER_MISSING);
 }
 
 #[tokio::test]
-async fn the_public_record_of_a_corporation_does_not_say_how_it_is_reached() {
+async fn a_public_search_hides_the_contact_details_of_a_corporation() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
-    registered(&app, &token, "559360-9844", "ada@nybil.example").await;
-    said(&import(&app, b"organization_number,corp_name,company_email\n1,Listed,info@listed.example\n").await);
-    let own = ask(&app, PUBLIC, &token, "559360-9844").await;
+    register(&app, &token, "559360-9844", "ada@nybil.example").await;
+    stdout_of_success(
+        &import(&app, b"organization_number,corp_name,company_email\n1,Listed,info@listed.example\n").await,
+    );
+    let own = look_up(&app, PUBLIC, &token, "559360-9844").await;
     assert_eq!((own.status.as_u16(), name(&own)), (200, &json!("Ny Bil AB")));
     let text = own.body.to_string();
     for hidden in ["ada@", "info@", "090 12", "070 1", "Lind"] {
         assert!(!text.contains(hidden), "{text}");
     }
-    let listed = ask(&app, PUBLIC, &token, "1").await;
-    assert_eq!(listed.body["data"]["company_email"], "info@listed.example", "what its register publishes");
-    assert_refused(&ask(&app, PUBLIC, &token, "2").await, 404, text::NOT_FOUND);
+    let listed = look_up(&app, PUBLIC, &token, "1").await;
+    assert_eq!(listed.body["data"]["company_email"], "info@listed.example", "the data of the list");
+    assert_error(&look_up(&app, PUBLIC, &token, "2").await, 404, text::NOT_FOUND);
 }
 
 #[tokio::test]
-async fn only_a_corporation_that_is_registered_here_exists() {
+async fn check_exists_finds_only_registered_corporations() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
-    registered(&app, &token, "559360-9844", "ada@nybil.example").await;
-    said(&import(&app, b"organization_number,corp_name\n1,Listed\n").await);
+    register(&app, &token, "559360-9844", "ada@nybil.example").await;
+    stdout_of_success(&import(&app, b"organization_number,corp_name\n1,Listed\n").await);
     for (number, exists, message) in
         [("5593609844", true, text::FOUND), ("1", false, text::NOT_FOUND), ("2", false, text::NOT_FOUND)]
     {
-        let answer = ask(&app, EXISTS, &token, number).await;
-        assert_eq!(answer.body, json!({"success": true, "message": message, "data": {"exists": exists}}), "{number}");
+        let response = look_up(&app, EXISTS, &token, number).await;
+        assert_eq!(response.body, json!({"success": true, "message": message, "data": {"exists": exists}}), "{number}");
     }
 }
 
 #[tokio::test]
-async fn a_register_that_does_not_help_is_told_as_that_within_three_seconds() {
+async fn a_failing_or_slow_register_gets_503_within_the_time_limit() {
     let (companies, address) = Companies::start().await;
     let url = format!("http://{address}/{{organization_number}}");
     let app = TestApp::start_with(&["--directory-url", &url]).await;
     let token = app.sign_in(SUPER_ADMIN).await;
     for number in ["broken", "fault", "other", "nameless", "huge", "endless", "away", "slow"] {
-        // Far below the 20 s that the slow one takes, and far above three, for a busy machine.
+        // Far below the 20 s of the slow one, and far above the limit of 3 s, for a busy machine.
         let begun = Instant::now();
-        assert_refused(&ask(&app, SEARCH, &token, number).await, 503, text::DIRECTORY_UNAVAILABLE);
+        assert_error(&look_up(&app, SEARCH, &token, number).await, 503, text::DIRECTORY_UNAVAILABLE);
         assert!(begun.elapsed() < Duration::from_secs(15), "{number}: {:?}", begun.elapsed());
     }
-    assert!(!companies.asked().contains(&"elsewhere".to_owned()), "no redirect is followed");
-    assert_eq!(*name(&ask(&app, SEARCH, &token, "7").await), "Register AB", "the next one is found again");
+    assert!(!companies.requested_numbers().contains(&"elsewhere".to_owned()), "no redirect is followed");
+    assert_eq!(*name(&look_up(&app, SEARCH, &token, "7").await), "Register AB", "the next request succeeds");
     let gone = TestApp::start_with(&["--directory-url", "http://127.0.0.1:1/{organization_number}"]).await;
     let token = gone.sign_in(SUPER_ADMIN).await;
-    assert_refused(&ask(&gone, PUBLIC, &token, "7").await, 503, text::DIRECTORY_UNAVAILABLE);
+    assert_error(&look_up(&gone, PUBLIC, &token, "7").await, 503, text::DIRECTORY_UNAVAILABLE);
 }
 
 #[tokio::test]
-async fn the_three_calls_share_one_limit_of_each_account() {
+async fn the_three_directory_routes_share_one_limit_per_account() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     for i in 0..60 {
-        let answer = ask(&app, [SEARCH, PUBLIC, EXISTS][i % 3], &token, "1").await;
-        assert!(matches!(answer.status.as_u16(), 200 | 404), "{i}: {}", answer.body);
+        let response = look_up(&app, [SEARCH, PUBLIC, EXISTS][i % 3], &token, "1").await;
+        assert!(matches!(response.status.as_u16(), 200 | 404), "{i}: {}", response.body);
     }
     for path in [SEARCH, PUBLIC, EXISTS] {
-        assert_throttled(&ask(&app, path, &token, "1").await, 300);
+        assert_throttled(&look_up(&app, path, &token, "1").await, 300);
     }
 }
 
 #[tokio::test]
-async fn a_list_is_loaded_whole_or_not_at_all_and_again_without_harm() {
+async fn a_directory_import_is_atomic_and_repeatable() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     let rows: String = (0..1200).map(|i| format!("{i}-0,Company {i},Umeå\n")).collect();
     let list = format!("Organization_Number,CORP_NAME,City\n{rows}");
     for _ in 0..2 {
-        assert_eq!(said(&import(&app, list.as_bytes()).await), "1200 companies can be looked up now.\n");
+        assert_eq!(stdout_of_success(&import(&app, list.as_bytes()).await), "1200 companies can be looked up now.\n");
     }
     let entries = async || {
         let count = app.db().sql("SELECT count(*) FROM directory_entries").one::<(i64,)>().await;
         count.unwrap().0
     };
     assert_eq!(entries().await, 1200);
-    assert_eq!(*name(&ask(&app, SEARCH, &token, "11990").await), "Company 1199");
+    assert_eq!(*name(&look_up(&app, SEARCH, &token, "11990").await), "Company 1199");
 
     let broken = format!("organization_number,corp_name\n0-0,New\n{}77-7,\n", "9999-9,Another\n");
-    assert_eq!(refusal(&import(&app, broken.as_bytes()).await), ", line 4: corp_name: Company Name is required");
-    assert_eq!(refusal(&import(&app, b"number\n1\n").await), ", line 1: the column organization_number is missing");
-    assert_eq!((entries().await, name(&ask(&app, SEARCH, &token, "00").await)), (1200, &json!("Company 0")));
+    assert_eq!(
+        error_of_failure(&import(&app, broken.as_bytes()).await),
+        ", line 4: corp_name: Company Name is required"
+    );
+    assert_eq!(
+        error_of_failure(&import(&app, b"number\n1\n").await),
+        ", line 1: the column organization_number is missing"
+    );
+    assert_eq!((entries().await, name(&look_up(&app, SEARCH, &token, "00").await)), (1200, &json!("Company 0")));
 
-    said(&import(&app, b"organization_number,corp_name\n00,Renamed\n5,New\n").await);
-    assert_eq!((entries().await, name(&ask(&app, SEARCH, &token, "0-0").await)), (1201, &json!("Renamed")));
+    stdout_of_success(&import(&app, b"organization_number,corp_name\n00,Renamed\n5,New\n").await);
+    assert_eq!((entries().await, name(&look_up(&app, SEARCH, &token, "0-0").await)), (1201, &json!("Renamed")));
     let missing = Command::new(env!("CARGO_BIN_EXE_forecourt"))
         .args(["directory", "import", "/nowhere/companies.csv", "--data-dir"])
         .arg(app.data_dir())
         .output()
         .await
         .unwrap();
-    assert!(refusal(&missing).starts_with(" can't be opened: "), "{missing:?}");
+    assert!(error_of_failure(&missing).starts_with(" can't be opened: "), "{missing:?}");
 }
 
 #[tokio::test]
-async fn an_address_of_a_register_that_cant_be_used_stops_the_start_and_is_not_repeated() {
+async fn an_invalid_register_url_stops_the_start_without_being_printed() {
     for url in ["http://register.example/{organization_number}?key=s3cret", "https://register.example/s3cret"] {
         let output = Command::new(env!("CARGO_BIN_EXE_forecourt")).args(["serve", "--directory-url", url]).output();
         let output = output.await.unwrap();

@@ -1,6 +1,6 @@
-//! One session, tenant or address that does its worst, and what it leaves the others.
+//! Limits per session, tenant and client address, and their effect on others.
 
-use crate::app::{CLERK, STRANGER, TestApp};
+use crate::app::{CLERK, OTHER_ADMIN, TestApp};
 use crate::server::Server;
 use forecourt::platform::db::Db;
 use forecourt::platform::fairness::SESSION_BYTES;
@@ -15,10 +15,10 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-/// A request that is not answered within this waits for something.
+/// A request that gets no response within this time is waiting for something.
 const MOMENT: Duration = Duration::from_millis(500);
 
-/// Adds invoices with ten thousand times a letter each.
+/// Inserts invoices that contain `letter` ten thousand times each.
 async fn insert_long_invoices(db: &Db, corp: Uuid, letter: &'static str, count: i64) {
     let insert = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
         end_date, project_price, search, created_at, updated_at) SELECT $1, ";
@@ -38,7 +38,7 @@ async fn insert_long_invoices(db: &Db, corp: Uuid, letter: &'static str, count: 
     sql.bind(corp).bind(letter).bind(count).exec().await.unwrap();
 }
 
-/// Connects from an address of this machine with little room for what comes back.
+/// Connects from a local address, with a small receive buffer.
 async fn connect(to: SocketAddr, from: [u8; 4]) -> TcpStream {
     let socket = TcpSocket::new_v4().unwrap();
     socket.set_recv_buffer_size(4096).unwrap();
@@ -46,161 +46,162 @@ async fn connect(to: SocketAddr, from: [u8; 4]) -> TcpStream {
     socket.connect(to).await.unwrap()
 }
 
-/// Asks for the long list of invoices once, and returns how it is answered with a connection from which nothing more is read.
-async fn ask_slowly(to: SocketAddr, authorization: &str) -> (String, TcpStream) {
+/// Requests the long list of invoices. Returns the beginning of the response, and the connection, which is not read any
+/// further.
+async fn request_slowly(to: SocketAddr, authorization: &str) -> (String, TcpStream) {
     let mut stream = connect(to, [127, 0, 0, 1]).await;
     let head = format!("GET /api/invoices HTTP/1.1\r\nHost: a\r\nAuthorization: {authorization}\r\n\r\n");
     stream.write_all(head.as_bytes()).await.unwrap();
-    let mut answer = vec![0; 1024];
-    let read = stream.read(&mut answer).await.unwrap();
-    (String::from_utf8_lossy(&answer[..read]).into_owned(), stream)
+    let mut response = vec![0; 1024];
+    let read = stream.read(&mut response).await.unwrap();
+    (String::from_utf8_lossy(&response[..read]).into_owned(), stream)
 }
 
-/// Refused for the session's own share, with a word on when to come again.
-fn is_refused(answer: &str) -> bool {
-    answer.starts_with("HTTP/1.1 429") && answer.contains("\r\nretry-after: 2\r\n")
+/// Returns whether the request was rejected by the limit of the session, with a `Retry-After` header.
+fn is_rejected(response: &str) -> bool {
+    response.starts_with("HTTP/1.1 429") && response.contains("\r\nretry-after: 2\r\n")
 }
 
 #[tokio::test]
-async fn v2_a_session_that_reads_slowly_is_refused_and_others_are_served() {
+async fn v2_a_session_that_reads_slowly_gets_429_and_others_are_served() {
     let app = TestApp::start().await;
     insert_long_invoices(app.db(), app.nordbil, "x", 1_700).await;
-    let [clerk, stranger] = [app.sign_in(CLERK).await, app.sign_in(STRANGER).await];
+    let [clerk, other_admin] = [app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await];
     let (address, authorization) = (app.address, format!("Bearer {clerk}"));
     let mut readers = JoinSet::new();
     for _ in 0..300 {
         let authorization = authorization.clone();
-        readers.spawn(async move { ask_slowly(address, &authorization).await });
+        readers.spawn(async move { request_slowly(address, &authorization).await });
     }
-    let (mut slow, mut refused) = (Vec::new(), 0);
-    while refused < 40 {
-        let (answer, stream) = readers.join_next().await.unwrap().unwrap();
-        match answer.starts_with("HTTP/1.1 200") {
+    let (mut slow, mut rejected) = (Vec::new(), 0);
+    while rejected < 40 {
+        let (response, stream) = readers.join_next().await.unwrap().unwrap();
+        match response.starts_with("HTTP/1.1 200") {
             true => slow.push(stream),
             false => {
-                assert!(is_refused(&answer), "{answer}");
-                refused += 1;
+                assert!(is_rejected(&response), "{response}");
+                rejected += 1;
             }
         }
     }
     assert!(app.app.fairness.bytes_in_flight() <= SESSION_BYTES);
-    assert_eq!(app.get("/api/contacts", Some(&stranger)).await.status, 200);
+    assert_eq!(app.get("/api/contacts", Some(&other_admin)).await.status, 200);
     assert_eq!(app.get("/api/health", None).await.status, 200);
     drop((slow, readers));
     let is_served = async || app.get("/api/invoices?limit=1", Some(&clerk)).await.status == 200;
-    crate::steps::until("the session has room again", is_served).await;
+    crate::helpers::wait_until("the session has capacity again", is_served).await;
 }
 
 #[tokio::test]
-async fn v2_eighty_slow_readers_of_one_session_take_little_memory() {
+async fn v2_eighty_slow_readers_of_a_session_use_little_memory() {
     let server = Server::start().await;
     let db = server.database().await;
     let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.unwrap();
     insert_long_invoices(&db.within(platform), platform, "x", 1_700).await;
     let request = server.request(Method::GET, "/").build().unwrap();
     let authorization = request.headers()[AUTHORIZATION].to_str().unwrap().to_owned();
-    let address: SocketAddr = server.at("").trim_start_matches("http://").parse().unwrap();
+    let address: SocketAddr = server.url("").trim_start_matches("http://").parse().unwrap();
     let before = server.peak_memory();
     let mut readers = JoinSet::new();
     for _ in 0..80 {
         let authorization = authorization.clone();
-        readers.spawn(async move { ask_slowly(address, &authorization).await });
+        readers.spawn(async move { request_slowly(address, &authorization).await });
     }
-    let answers = readers.join_all().await;
-    let refused = answers.iter().filter(|(answer, _)| is_refused(answer)).count();
+    let responses = readers.join_all().await;
+    let rejected = responses.iter().filter(|(response, _)| is_rejected(response)).count();
     let growth = server.peak_memory() - before;
-    assert!(growth < 200, "{growth} MB more, {refused} refused");
-    assert!(answers.iter().any(|(answer, _)| answer.starts_with("HTTP/1.1 200")));
-    drop(answers);
+    assert!(growth < 200, "{growth} MB more, {rejected} rejected");
+    assert!(responses.iter().any(|(response, _)| response.starts_with("HTTP/1.1 200")));
+    drop(responses);
     server.get("/api/health").await;
 }
 
 #[tokio::test]
-async fn v2_a_list_that_would_be_larger_than_2_mb_is_refused_in_a_sentence() {
+async fn v2_a_list_larger_than_2_mb_is_rejected_with_a_message() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
     insert_long_invoices(app.db(), app.nordbil, "🚗", 100).await;
-    // Longer than any form accepts: records that fit are never refused.
+    // Longer than any form accepts, because records that fit are never rejected.
     let lengthen = "UPDATE invoices SET website = customer_requirements WHERE corp_id = $1";
     app.db().sql(lengthen).bind(app.nordbil).exec().await.unwrap();
-    let answer = app.get("/api/invoices?limit=100", Some(&clerk)).await;
-    assert_eq!(answer.status, 400);
-    assert_eq!(answer.body["message"], forecourt_core::text::RESPONSE_TOO_LARGE);
-    let answer = app.request(Method::GET, "/api/invoices?limit=10", Some(&clerk)).send().await.unwrap();
-    assert_eq!(answer.status(), 200);
-    assert!(answer.bytes().await.unwrap().len() <= JSON_MAX);
+    let response = app.get("/api/invoices?limit=100", Some(&clerk)).await;
+    assert_eq!(response.status, 400);
+    assert_eq!(response.body["message"], forecourt_core::text::RESPONSE_TOO_LARGE);
+    let response = app.request(Method::GET, "/api/invoices?limit=10", Some(&clerk)).send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    assert!(response.bytes().await.unwrap().len() <= JSON_MAX);
 }
 
 #[tokio::test]
-async fn v2_public_bodies_that_stall_take_little_memory() {
+async fn v2_stalled_bodies_of_public_routes_use_little_memory() {
     const CONNECTIONS: usize = 400;
     const HEAD: &[u8] = b"POST /api/auth/verify-token HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n\
         Content-Length: 250001\r\n\r\n";
     let server = Server::start().await;
-    let address: SocketAddr = server.at("").trim_start_matches("http://").parse().unwrap();
+    let address: SocketAddr = server.url("").trim_start_matches("http://").parse().unwrap();
     let before = server.peak_memory();
     let body = "x".repeat(250_000);
-    let mut open = JoinSet::new();
+    let mut connections = JoinSet::new();
     for _ in 0..CONNECTIONS {
         let body = body.clone();
-        open.spawn(async move {
+        connections.spawn(async move {
             let mut stream = connect(address, [127, 0, 0, 1]).await;
             stream.write_all(HEAD).await.unwrap();
-            // Where there is no room for the body, it is not taken.
+            // The server does not read the body if it has no room for it.
             let _ = timeout(2 * MOMENT, stream.write_all(body.as_bytes())).await;
             stream
         });
     }
-    let open = open.join_all().await;
+    let connections = connections.join_all().await;
     server.get("/api/contacts").await;
     let growth = server.peak_memory() - before;
-    assert!(growth < 60, "{growth} MB for {} bodies", open.len());
+    assert!(growth < 60, "{growth} MB for {} bodies", connections.len());
 }
 
 #[tokio::test]
-async fn v5_searches_of_one_tenant_wait_and_another_tenants_do_not() {
+async fn v5_searches_wait_for_a_slot_of_their_own_tenant_only() {
     let app = TestApp::start().await;
-    let [clerk, stranger] = [app.sign_in(CLERK).await, app.sign_in(STRANGER).await];
+    let [clerk, other_admin] = [app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await];
     let search = "/api/contacts?search=an";
-    // As if as many searches ran as one tenant may run at once.
-    let turns = app.app.fairness.searches.acquire(app.nordbil, usize::MAX, MOMENT).await.unwrap();
+    // Occupies all search slots of the tenant.
+    let slots = app.app.fairness.searches.acquire(app.nordbil, usize::MAX, MOMENT).await.unwrap();
     let mut waiting = Box::pin(app.get(search, Some(&clerk)));
     assert!(timeout(MOMENT, &mut waiting).await.is_err());
     assert_eq!(app.get("/api/contacts", Some(&clerk)).await.status, 200);
     assert_eq!(app.get("/api/contacts?search=%20", Some(&clerk)).await.status, 200);
-    assert_eq!(app.get(search, Some(&stranger)).await.status, 200);
-    drop(turns);
+    assert_eq!(app.get(search, Some(&other_admin)).await.status, 200);
+    drop(slots);
     assert_eq!(waiting.await.status, 200);
 }
 
 #[tokio::test]
-async fn v7_connections_beyond_the_cap_of_their_address_are_closed_and_others_are_served() {
-    const MOST: usize = 20;
-    let app = TestApp::start_with(&["--connections-per-address", &MOST.to_string()]).await;
-    let mut held = Vec::new();
-    for _ in 0..MOST {
-        held.push(connect(app.address, [127, 0, 0, 9]).await);
+async fn v7_connections_beyond_the_limit_of_their_address_are_closed() {
+    const LIMIT: usize = 20;
+    let app = TestApp::start_with(&["--connections-per-address", &LIMIT.to_string()]).await;
+    let mut connections = Vec::new();
+    for _ in 0..LIMIT {
+        connections.push(connect(app.address, [127, 0, 0, 9]).await);
     }
     for _ in 0..3 {
-        let mut refused = connect(app.address, [127, 0, 0, 9]).await;
-        let read = timeout(Duration::from_secs(10), refused.read(&mut [0])).await.unwrap();
+        let mut rejected = connect(app.address, [127, 0, 0, 9]).await;
+        let read = timeout(Duration::from_secs(10), rejected.read(&mut [0])).await.unwrap();
         assert!(!matches!(read, Ok(1..)), "{read:?}");
     }
     assert_eq!(app.app.metrics.refused_connections().get(), 3);
     assert_eq!(app.get("/api/health", None).await.status, 200);
-    drop(held.split_off(MOST - 1));
+    drop(connections.split_off(LIMIT - 1));
     let call = b"GET /api/health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";
-    crate::steps::until("the address has room again", async || {
+    crate::helpers::wait_until("the address has capacity again", async || {
         let mut again = connect(app.address, [127, 0, 0, 9]).await;
-        let mut answer = String::new();
+        let mut response = String::new();
         let _ = again.write_all(call).await;
-        again.read_to_string(&mut answer).await.is_ok() && answer.starts_with("HTTP/1.1 200")
+        again.read_to_string(&mut response).await.is_ok() && response.starts_with("HTTP/1.1 200")
     })
     .await;
 }
 
 #[tokio::test]
-async fn v7_behind_a_trusted_proxy_the_requests_of_each_client_are_capped() {
+async fn v7_behind_a_trusted_proxy_requests_are_limited_per_client() {
     let app = TestApp::start_with(&["--connections-per-address", "2", "--trusted-proxies", "127.0.0.1"]).await;
     let clerk = app.sign_in(CLERK).await;
     let mut uploads = Vec::new();
@@ -213,31 +214,31 @@ async fn v7_behind_a_trusted_proxy_the_requests_of_each_client_are_capped() {
         stream.write_all(head.as_bytes()).await.unwrap();
         uploads.push(stream);
     }
-    let ask = async |client: &str| {
+    let get_live = async |client: &str| {
         let request = app.request(Method::GET, "/api/health/live", None).header("x-forwarded-for", client);
         app.send(request).await
     };
-    crate::steps::until("the client is refused", async || ask("1.1.1.1").await.status == 429).await;
-    assert_eq!(ask("1.1.1.2").await.status, 200);
+    crate::helpers::wait_until("the client is rejected", async || get_live("1.1.1.1").await.status == 429).await;
+    assert_eq!(get_live("1.1.1.2").await.status, 200);
     drop(uploads);
-    crate::steps::until("the client is served", async || ask("1.1.1.1").await.status == 200).await;
+    crate::helpers::wait_until("the client is served", async || get_live("1.1.1.1").await.status == 200).await;
 }
 
 #[tokio::test]
-async fn v7_heads_that_do_not_end_take_little_memory() {
+async fn v7_endless_request_heads_use_little_memory() {
     const CONNECTIONS: usize = 900;
     let server = Server::start().await;
-    let address: SocketAddr = server.at("").trim_start_matches("http://").parse().unwrap();
+    let address: SocketAddr = server.url("").trim_start_matches("http://").parse().unwrap();
     let before = server.peak_memory();
     let begin = format!("GET / HTTP/1.1\r\nHost: a\r\nX: {}", "a".repeat(15_000));
-    let mut open = Vec::new();
+    let mut connections = Vec::new();
     for _ in 0..CONNECTIONS {
         let mut stream = connect(address, [127, 0, 0, 1]).await;
         stream.write_all(begin.as_bytes()).await.unwrap();
-        open.push(stream);
+        connections.push(stream);
     }
-    for stream in &mut open {
-        // A head that is too long is refused, and its connection closed.
+    for stream in &mut connections {
+        // A head that is too long is rejected, and its connection closed.
         let _ = timeout(MOMENT, stream.write_all("a".repeat(16_000).as_bytes())).await;
     }
     server.get("/api/health").await;

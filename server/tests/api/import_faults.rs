@@ -1,138 +1,143 @@
-//! Imports whose disk, database or child fails in the middle of them, or that are ended at an odd moment.
+//! Imports whose disk, database or reader process fails, or that are cancelled at an unusual moment.
 
 use crate::app::{CLERK, TestApp};
-use crate::import_jobs::given_back;
-use crate::import_reader::{HONEST, Impostor, TRUE, waits};
-use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, rows_of, status, submit, watch};
-use crate::steps::{give_back, skip, take_away, until};
+use crate::helpers::{advance_time, break_table, restore_table, wait_until};
+use crate::import_reader::{FakeReader, RUN_READER, SEND_REAL_HEAD, wait_for_go};
+use crate::import_worker::wait_until_returned;
+use crate::imports::{
+    count, count_imported, csv, csv_mapping, import, is_finished, session_id, status, submit, wait_for_status,
+};
 use forecourt::platform::clock::{HOUR, SECOND};
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// A child that has said the head and now says that these were all rows, and that it is done, each once the folder holds
-/// its word.
-fn by_turns(impostor: &Impostor) {
-    let (whole, end) = (impostor.until("whole-is-said"), impostor.until("end-is-said"));
-    impostor
-        .does("whole", &format!("{HONEST}\n{whole}\nprintf '\\002\\0\\0\\0\\0'\n{end}\nprintf '\\003\\0\\0\\0\\0'"));
+/// A reader process that has sent the head, and sends "all rows read" and "end", each once its file exists in the
+/// folder.
+fn send_frames_on_demand(fake: &FakeReader) {
+    let (whole, end) = (fake.wait_for_file("send-whole"), fake.wait_for_file("send-end"));
+    fake.run_on(
+        "whole",
+        &format!("{SEND_REAL_HEAD}\n{whole}\nprintf '\\002\\0\\0\\0\\0'\n{end}\nprintf '\\003\\0\\0\\0\\0'"),
+    );
 }
 
-/// Lets the child say that these were all rows. The server waits for what it says next once it has noted how many.
-async fn whole_is_said(app: &TestApp, impostor: &Impostor, token: &str, accepted: &Value) {
-    watch(app, token, accepted["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
-    let id = id_of(accepted);
-    let noted = async || count(app, "SELECT updated_at FROM imports WHERE import_id = $1", id).await;
-    let begun = noted().await;
-    app.pass(SECOND);
-    impostor.does("whole-is-said", "");
-    until("the total is noted", async || noted().await > begun).await;
+/// Lets the reader process report that all rows were read. The server then stores the total and waits for the next
+/// frame.
+async fn report_all_rows(app: &TestApp, fake: &FakeReader, token: &str, accepted: &Value) {
+    wait_for_status(app, token, accepted["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
+    let id = session_id(accepted);
+    let updated_at = async || count(app, "SELECT updated_at FROM imports WHERE import_id = $1", id).await;
+    let begun = updated_at().await;
+    app.advance(SECOND);
+    fake.run_on("send-whole", "");
+    wait_until("the total is noted", async || updated_at().await > begun).await;
 }
 
-/// What was given back is tried again after a while, and comes to its end: three rows.
-async fn is_tried_again(app: &TestApp, session: &Value) {
-    app.pass(HOUR);
+/// Advances the clock, and asserts that the returned import is retried and completed with three rows.
+async fn assert_is_retried(app: &TestApp, session: &Value) {
+    app.advance(HOUR);
     app.app.imports.notify_one();
     let token = app.sign_in(CLERK).await;
-    let done = watch(app, &token, session["sessionId"].as_str().unwrap(), is_over).await;
+    let done = wait_for_status(app, &token, session["sessionId"].as_str().unwrap(), is_finished).await;
     assert_eq!(done["status"], "completed", "{done}");
-    assert_eq!(rows_of(app, id_of(&done)).await, 3);
+    assert_eq!(count_imported(app, session_id(&done)).await, 3);
 }
 
 #[tokio::test]
-async fn an_import_that_is_cancelled_at_its_very_end_stays_cancelled() {
-    let impostor = Impostor::new();
-    by_turns(&impostor);
-    let app = impostor.app().await;
+async fn an_import_cancelled_just_before_its_end_stays_cancelled() {
+    let fake = FakeReader::new();
+    send_frames_on_demand(&fake);
+    let app = fake.app().await;
     let token = app.sign_in(CLERK).await;
     let accepted = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let session = accepted.body["sessionId"].as_str().unwrap();
-    whole_is_said(&app, &impostor, &token, &accepted.body).await;
+    report_all_rows(&app, &fake, &token, &accepted.body).await;
     let path = format!("/api/contacts/import/cancel/{session}");
     assert_eq!(app.post(&path, Some(&token), Value::Null).await.status, 200);
     let ended = status(&app, &token, session).await;
-    impostor.does("end-is-said", "");
-    impostor.does("whole", TRUE);
+    fake.run_on("send-end", "");
+    fake.run_on("whole", RUN_READER);
     assert_eq!(import(&app, &token, "b.csv", &csv(5), &csv_mapping()).await["status"], "completed");
     assert_eq!((&ended["status"], &status(&app, &token, session).await), (&json!("cancelled"), &ended));
 }
 
 #[tokio::test]
-async fn an_import_whose_database_is_away_while_it_is_at_work_goes_on_when_it_is_back() {
-    let impostor = Impostor::new();
-    waits(&impostor);
-    let app = impostor.app().await;
+async fn an_import_is_retried_after_the_database_was_unavailable() {
+    let fake = FakeReader::new();
+    wait_for_go(&fake);
+    let app = fake.app().await;
     let token = app.sign_in(CLERK).await;
     let accepted = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    watch(&app, &token, accepted.body["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
-    take_away(&app, "imports").await;
-    // Its lease can't be extended, what it comes to can't be noted, and no other can be claimed.
-    let tried = async |times: u64, what: &str| {
+    wait_for_status(&app, &token, accepted.body["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
+    break_table(&app, "imports").await;
+    // The lease cannot be extended, the result cannot be stored, and no other import can be claimed.
+    let statements_executed = async |times: u64, what: &str| {
         let before = app.db().statements();
-        until(what, async || app.db().statements() >= before + times).await;
+        wait_until(what, async || app.db().statements() >= before + times).await;
     };
-    skip(Duration::from_secs(5)).await;
-    tried(1, "the lease").await;
-    impostor.does("go", "");
-    tried(4, "the end").await;
-    give_back(&app, "imports").await;
-    is_tried_again(&app, &accepted.body).await;
+    advance_time(Duration::from_secs(5)).await;
+    statements_executed(1, "the lease").await;
+    fake.run_on("go", "");
+    statements_executed(4, "the end").await;
+    restore_table(&app, "imports").await;
+    assert_is_retried(&app, &accepted.body).await;
 }
 
 #[tokio::test]
-async fn a_child_that_says_nothing_for_two_minutes_is_ended_and_its_import_tried_again() {
-    let impostor = Impostor::new();
-    by_turns(&impostor);
-    let app = impostor.app().await;
+async fn a_reader_that_is_silent_for_two_minutes_is_ended_and_retried() {
+    let fake = FakeReader::new();
+    send_frames_on_demand(&fake);
+    let app = fake.app().await;
     let token = app.sign_in(CLERK).await;
     let accepted = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    whole_is_said(&app, &impostor, &token, &accepted.body).await;
-    // Once: what is to be noted then would be in a hurry if more time was skipped.
-    skip(Duration::from_secs(121)).await;
-    given_back(&app, id_of(&accepted.body), 1).await;
-    impostor.does("whole", TRUE);
-    is_tried_again(&app, &accepted.body).await;
+    report_all_rows(&app, &fake, &token, &accepted.body).await;
+    // Only once, because skipping more time would also expire the next database call.
+    advance_time(Duration::from_secs(121)).await;
+    wait_until_returned(&app, session_id(&accepted.body), 1).await;
+    fake.run_on("whole", RUN_READER);
+    assert_is_retried(&app, &accepted.body).await;
 }
 
 #[tokio::test]
-async fn an_import_waits_for_a_disk_that_takes_no_file() {
+async fn an_import_is_retried_while_its_file_cannot_be_written() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
-    // Taken in by a node that does no jobs; the folder of the one that does them is none meanwhile.
+    // Accepted by a node without jobs. On the node with jobs, the temporary folder is a file meanwhile.
     let accepted = submit(&node, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let folder = app.data_dir().join("tmp");
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::write(&folder, "").unwrap();
     app.app.imports.notify_one();
-    given_back(&app, id_of(&accepted.body), 1).await;
+    wait_until_returned(&app, session_id(&accepted.body), 1).await;
     std::fs::remove_file(&folder).unwrap();
-    is_tried_again(&app, &accepted.body).await;
+    assert_is_retried(&app, &accepted.body).await;
 }
 
 #[tokio::test]
-async fn an_import_that_has_ended_the_program_eight_times_is_given_up_unread() {
+async fn an_import_fails_after_eight_interrupted_attempts() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
     let accepted = submit(&node, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    let id = id_of(&accepted.body);
+    let id = session_id(&accepted.body);
     app.db().sql("UPDATE imports SET tries = 8 WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.app.imports.notify_one();
-    let given_up = watch(&app, &token, accepted.body["sessionId"].as_str().unwrap(), is_over).await;
+    let given_up = wait_for_status(&app, &token, accepted.body["sessionId"].as_str().unwrap(), is_finished).await;
     assert_eq!(given_up["status"], "failed");
     assert!(given_up["message"].as_str().unwrap().contains("interrupted too many times"), "{given_up}");
-    assert_eq!(rows_of(&app, id).await, 0);
+    assert_eq!(count_imported(&app, id).await, 0);
 }
 
 #[tokio::test]
-async fn an_import_whose_columns_are_others_than_were_mapped_fails_with_the_rule_that_it_breaks() {
-    let impostor = Impostor::new();
+async fn an_import_fails_if_the_columns_do_not_match_the_mapping() {
+    let fake = FakeReader::new();
     // It reads another file than it was given.
-    impostor.does("other", &String::from_utf8(csv(3)).unwrap().replace("Namn", "Nomn"));
-    impostor.does("whole", &format!(r#"{TRUE} <"${{0%/*}}/other""#));
-    let app = impostor.app().await;
+    fake.run_on("other", &String::from_utf8(csv(3)).unwrap().replace("Namn", "Nomn"));
+    fake.run_on("whole", &format!(r#"{RUN_READER} <"${{0%/*}}/other""#));
+    let app = fake.app().await;
     let token = app.sign_in(CLERK).await;
     let session = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     assert_eq!((&session["status"], &session["processedRecords"]), (&json!("failed"), &json!(0)));
@@ -140,7 +145,7 @@ async fn an_import_whose_columns_are_others_than_were_mapped_fails_with_the_rule
 }
 
 #[tokio::test]
-async fn twenty_imports_of_a_corporation_may_wait_and_no_more() {
+async fn at_most_twenty_imports_of_a_corporation_can_wait() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
@@ -148,59 +153,59 @@ async fn twenty_imports_of_a_corporation_may_wait_and_no_more() {
                  created_at, updated_at) SELECT corp_id, $1, user_id, file_name, file_size, mapping, 'pending', $2, \
                  created_at, updated_at FROM imports WHERE import_id = $3";
     for _ in 0..20 {
-        let waits = app.db().sql(again).bind(Uuid::now_v7()).bind(i64::MAX).bind(id_of(&done));
+        let waits = app.db().sql(again).bind(Uuid::now_v7()).bind(i64::MAX).bind(session_id(&done));
         assert_eq!(waits.exec().await.unwrap(), 1);
     }
-    let refused = submit(&app, &token, "b.csv", &csv(3), &csv_mapping()).await;
-    assert_eq!(refused.status, 409, "{}", refused.body);
+    let rejected = submit(&app, &token, "b.csv", &csv(3), &csv_mapping()).await;
+    assert_eq!(rejected.status, 409, "{}", rejected.body);
     app.db().sql("DELETE FROM imports WHERE leased_until = $1").bind(i64::MAX).exec().await.unwrap();
     assert_eq!(import(&app, &token, "b.csv", &csv(3), &csv_mapping()).await["status"], "completed");
 }
 
 #[tokio::test]
-async fn a_report_that_cannot_be_read_to_its_end_breaks_off_and_looks_like_no_whole_one() {
+async fn a_report_breaks_off_if_the_database_fails() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let session = import(&app, &token, "a.csv", &csv(150), &csv_mapping()).await;
-    take_away(&app, "import_failures").await;
+    break_table(&app, "import_failures").await;
     let path = format!("/api/contacts/imports/{}/failed.csv", session["sessionId"].as_str().unwrap());
-    let answer = app.request(Method::GET, &path, Some(&token)).send().await;
-    let whole = match answer {
-        Ok(answer) => answer.bytes().await.is_ok(),
+    let response = app.request(Method::GET, &path, Some(&token)).send().await;
+    let whole = match response {
+        Ok(response) => response.bytes().await.is_ok(),
         Err(_) => false,
     };
     assert!(!whole);
 }
 
 #[tokio::test]
-async fn a_file_that_an_import_left_behind_is_forgotten_however_many_parts_it_has() {
+async fn leftover_file_parts_are_deleted_at_the_start() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let id = id_of(&import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await);
+    let id = session_id(&import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await);
     let parts = async || count(&app, "SELECT count(*) FROM import_parts WHERE import_id = $1", id).await;
-    until("its own are gone", async || parts().await == 0).await;
+    wait_until("its own parts are deleted", async || parts().await == 0).await;
     for part in 0..40 {
-        let left = "INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)";
-        app.db().sql(left).bind(app.nordbil).bind(id).bind(part).bind(vec![0_u8]).exec().await.unwrap();
+        let insert = "INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)";
+        app.db().sql(insert).bind(app.nordbil).bind(id).bind(part).bind(vec![0_u8]).exec().await.unwrap();
     }
-    let (ask, stop) = tokio::sync::watch::channel(false);
+    let (stop_sender, stop) = tokio::sync::watch::channel(false);
     let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    until("they are swept at the start", async || parts().await == 0).await;
-    ask.send(true).unwrap();
+    wait_until("they are deleted at the start", async || parts().await == 0).await;
+    stop_sender.send(true).unwrap();
     worker.await.unwrap();
     assert_eq!(status(&app, &token, &id.to_string()).await["status"], "completed");
 }
 
 #[tokio::test]
-async fn a_worker_that_finds_no_database_goes_on_asking_until_it_is_told_to_end() {
+async fn a_worker_without_a_database_keeps_trying_until_shutdown() {
     let app = TestApp::start().await;
     app.db().close().await;
-    let (tell, stop) = tokio::sync::watch::channel(false);
+    let (stop_sender, stop) = tokio::sync::watch::channel(false);
     let before = app.db().statements();
     let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    // What others had left, what is over, and what waits: each to no avail.
-    until("it has asked", async || app.db().statements() >= before + 3).await;
+    // It has tried to sweep, to expire and to claim, all without success.
+    wait_until("it has queried the database", async || app.db().statements() >= before + 3).await;
     assert!(!worker.is_finished());
-    tell.send(true).unwrap();
+    stop_sender.send(true).unwrap();
     tokio::time::timeout(Duration::from_secs(20), worker).await.expect("it ends").unwrap();
 }

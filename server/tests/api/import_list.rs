@@ -1,7 +1,7 @@
-//! The list of imports, the contacts that each made, and the mapping that a file's headers had before.
+//! The list of imports, the contacts of an import, and the remembered column mapping.
 
-use crate::app::{ADMIN, CLERK, NOBODY, READER, STRANGER, TestApp};
-use crate::dashboard::grant;
+use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
+use crate::dashboard::set_read_permission;
 use crate::imports::{csv, csv_mapping, import, mapping};
 use forecourt_core::import::header_key;
 use serde_json::{Value, json};
@@ -13,17 +13,17 @@ fn names(list: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn imports_are_listed_the_newest_first_to_who_may_see_them() {
+async fn imports_are_listed_newest_first_to_permitted_users() {
     let app = TestApp::start().await;
-    grant(&app, "contacts.imports", true).await;
+    set_read_permission(&app, "contacts.imports", true).await;
     let clerk = app.sign_in(CLERK).await;
     let mut last = Value::Null;
     for i in 0..5 {
         last = import(&app, &clerk, &format!("{i}.csv"), &csv(100), &csv_mapping()).await;
     }
-    let stranger = app.sign_in(STRANGER).await;
-    import(&app, &stranger, "theirs.csv", &csv(2), &csv_mapping()).await;
-    for (email, expected) in [(ADMIN, 200), (READER, 200), (NOBODY, 403)] {
+    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    import(&app, &other_admin, "theirs.csv", &csv(2), &csv_mapping()).await;
+    for (email, expected) in [(ADMIN, 200), (READER, 200), (NO_ROLE, 403)] {
         let token = app.sign_in(email).await;
         assert_eq!(app.get(LIST, Some(&token)).await.status, expected, "{email}");
     }
@@ -33,10 +33,10 @@ async fn imports_are_listed_the_newest_first_to_who_may_see_them() {
     let list = app.get(LIST, Some(&clerk)).await.body;
     assert_eq!(names(&list), ["4.csv", "3.csv", "2.csv", "1.csv", "0.csv"]);
     let newest = &list["data"][0];
-    assert_eq!(*newest, last, "the list and the status say the same");
+    assert_eq!(*newest, last, "the list and the status are equal");
     assert_eq!((&newest["userName"], &newest["fileSize"]), (&json!("Ada Lindqvist"), &json!(csv(100).len())));
     assert_eq!((&newest["createdAt"], &newest["endedAt"]), (&newest["endedAt"], &json!("2027-01-15T08:00:00.000Z")));
-    assert_eq!(names(&app.get(LIST, Some(&stranger)).await.body), ["theirs.csv"]);
+    assert_eq!(names(&app.get(LIST, Some(&other_admin)).await.body), ["theirs.csv"]);
     app.db().sql("DELETE FROM users WHERE email = $1").bind(CLERK).exec().await.unwrap();
     let admin = app.sign_in(ADMIN).await;
     let list = app.get(LIST, Some(&admin)).await.body;
@@ -45,7 +45,7 @@ async fn imports_are_listed_the_newest_first_to_who_may_see_them() {
 }
 
 #[tokio::test]
-async fn the_list_of_imports_is_a_permission_of_its_own_and_their_rows_are_contacts() {
+async fn the_import_list_has_its_own_permission_and_reports_need_contacts() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
     let session =
@@ -59,17 +59,17 @@ async fn the_list_of_imports_is_a_permission_of_its_own_and_their_rows_are_conta
         }
         statuses
     };
-    assert_eq!(statuses().await, [403, 200, 200], "contacts without their imports");
-    grant(&app, "contacts.imports", true).await;
+    assert_eq!(statuses().await, [403, 200, 200], "with contacts, but without imports");
+    set_read_permission(&app, "contacts.imports", true).await;
     assert_eq!(statuses().await, [200, 200, 200]);
     for resource in ["contacts", "contacts.list"] {
-        grant(&app, resource, false).await;
+        set_read_permission(&app, resource, false).await;
     }
-    assert_eq!(statuses().await, [200, 403, 403], "the imports alone");
+    assert_eq!(statuses().await, [200, 403, 403], "only with imports");
 }
 
 #[tokio::test]
-async fn the_contacts_of_one_import_are_listed_searched_and_counted() {
+async fn contacts_of_one_import_can_be_listed_and_searched() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = |name: &str| (0..40).map(|i| format!("{name} {i},\n")).collect::<String>();
@@ -98,15 +98,15 @@ async fn the_contacts_of_one_import_are_listed_searched_and_counted() {
     assert_eq!((&list["pagination"]["totalContacts"], &list["data"][0]["name"]), (&json!(39), &json!("Ada 38")));
     let all = app.get("/api/contacts?importBatchId=", Some(&token)).await.body;
     assert_eq!(all["pagination"]["totalContacts"], 80);
-    let theirs = other["sessionId"].as_str().unwrap();
-    let stranger = app.sign_in(STRANGER).await;
-    let list = app.get(&format!("/api/contacts?importBatchId={theirs}"), Some(&stranger)).await.body;
+    let other_session = other["sessionId"].as_str().unwrap();
+    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    let list = app.get(&format!("/api/contacts?importBatchId={other_session}"), Some(&other_admin)).await.body;
     assert_eq!(list["pagination"]["totalContacts"], 0);
     assert_eq!(app.get("/api/contacts?importBatchId=x", Some(&token)).await.status, 400);
 }
 
 #[tokio::test]
-async fn the_latest_mapping_of_the_same_headers_is_remembered_for_the_corporation() {
+async fn the_latest_mapping_of_the_same_headers_is_remembered_per_tenant() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let key = header_key(&["Namn", "E-post", "Adress"].map(str::to_owned));
@@ -118,9 +118,10 @@ async fn the_latest_mapping_of_the_same_headers_is_remembered_for_the_corporatio
     import(&app, &token, "b.csv", &csv(2), &other).await;
     let remembered = app.get(&path, Some(&token)).await.body;
     assert_eq!((&remembered["mapping"], &remembered["importedAt"]), (&other, &json!("2027-01-15T08:00:00.000Z")));
-    let (admin, stranger, reader) = (app.sign_in(ADMIN).await, app.sign_in(STRANGER).await, app.sign_in(READER).await);
+    let (admin, other_admin, reader) =
+        (app.sign_in(ADMIN).await, app.sign_in(OTHER_ADMIN).await, app.sign_in(READER).await);
     assert_eq!(app.get(&path, Some(&admin)).await.body, remembered);
-    assert_eq!(app.get(&path, Some(&stranger)).await.body, none);
+    assert_eq!(app.get(&path, Some(&other_admin)).await.body, none);
     assert_eq!(app.get(&path, Some(&reader)).await.status, 403);
     assert_eq!(app.get("/api/contacts/import/mapping", Some(&token)).await.body, none);
 }

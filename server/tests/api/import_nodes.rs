@@ -1,26 +1,26 @@
-//! Two nodes on one database, one of which stands still for longer than its claim on an import holds.
+//! Two nodes on one database, one of which is suspended for longer than its lease.
 
-use crate::kill::{is_exact, submit, watch};
+use crate::helpers::wait_until;
+use crate::import_kills::{assert_complete, submit, wait_for_status};
 use crate::server::Server;
-use crate::steps::until;
 use forecourt::platform::db::Db;
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 #[tokio::test]
-async fn a_node_that_stood_still_changes_nothing_of_an_import_that_another_took_over() {
+async fn a_suspended_node_cannot_change_an_import_taken_over_by_another() {
     const ROWS: u64 = 60_000;
     let mut server = Server::start().await;
     let db = server.database().await;
     if let Db::Sqlite { .. } = db {
-        // Its file has one program.
+        // A SQLite file belongs to one process.
         return;
     }
     let session = submit(&server, "kunder.csv", ROWS).await;
-    watch(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+    wait_for_status(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
     server.signal("STOP");
-    // A lease lasts 30 seconds; a transaction that was left open, which holds the import, 60.
-    let other = server.another().await;
+    // A lease lasts 30 seconds; PostgreSQL ends an idle transaction, which locks the import, after 60.
+    let other = server.start_node().await;
     let path = format!("/api/contacts/import/status/{session}");
     let deadline = Instant::now() + Duration::from_secs(150);
     let done = loop {
@@ -28,19 +28,18 @@ async fn a_node_that_stood_still_changes_nothing_of_an_import_that_another_took_
         if seen["status"] != "processing" {
             break seen;
         }
-        assert!(Instant::now() < deadline, "nobody took the import over: {seen}");
+        assert!(Instant::now() < deadline, "no node took the import over: {seen}");
         sleep(Duration::from_millis(50)).await;
     };
-    assert!(server.has_children(), "it is still at it");
+    assert!(server.has_children(), "its reader is still running");
     server.signal("CONT");
-    // It finds out with its next batch, or with its next sign of life, and reads no further; what it has to say of the
-    // import after that, it has said once it has ended.
-    until("it leaves the import", async || !server.has_children()).await;
+    // It notices with its next batch or heartbeat and stops reading. After its exit it changes the import no more.
+    wait_until("it stops reading", async || !server.has_children()).await;
     server.stop();
     server.restart().await;
-    is_exact(&server, &db, &session, ROWS).await;
+    assert_complete(&server, &db, &session, ROWS).await;
     assert_eq!(server.get(&path).await["session"], done);
     let (attempt,): (i32,) = db.sql("SELECT attempt FROM imports").one().await.unwrap();
-    assert!(attempt > 1, "the other node did it");
+    assert!(attempt > 1, "the other node completed it");
     db.close().await;
 }

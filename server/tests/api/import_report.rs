@@ -1,6 +1,6 @@
-//! The rows that failed, as a file to correct and import again.
+//! The failed rows of an import as a CSV file, which can be corrected and imported again.
 
-use crate::app::{CLERK, READER, STRANGER, TestApp};
+use crate::app::{CLERK, OTHER_ADMIN, READER, TestApp};
 use crate::contract;
 use crate::imports::{csv, csv_mapping, import, mapping};
 use reqwest::Method;
@@ -19,7 +19,7 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> Report {
     assert_eq!(reply.headers["content-type"], "text/csv; charset=utf-8");
     let disposition = reply.headers["content-disposition"].to_str().unwrap().to_owned();
     let text = String::from_utf8(reply.bytes).unwrap();
-    // The first two columns are the report's own: the delimiter stands between them.
+    // The report's own first two columns are separated by the delimiter.
     let delimiter = text.as_bytes()["\u{feff}Row".len()];
     let mut reader = csv::ReaderBuilder::new();
     let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(text.as_bytes());
@@ -28,7 +28,7 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> Report {
 }
 
 #[tokio::test]
-async fn every_failed_row_is_reported_as_it_stands_in_its_file_with_the_reason() {
+async fn a_report_has_every_failed_row_with_its_reason() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = "Förnamn;Tel;E-post\nAda;1;a@b.se\n;+46 70-123;=cmd()\n\"A;\nB\";2;x;extra\n;-5;\"1,@SUM(A1)\"\n";
@@ -57,7 +57,7 @@ async fn every_failed_row_is_reported_as_it_stands_in_its_file_with_the_reason()
 }
 
 #[tokio::test]
-async fn a_report_of_many_rows_has_each_of_them_once() {
+async fn a_report_of_many_rows_has_each_row_once() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = format!("Namn,E-post,Adress\n{}", ",,x\n".repeat(2_345));
@@ -68,20 +68,20 @@ async fn a_report_of_many_rows_has_each_of_them_once() {
 }
 
 #[tokio::test]
-async fn a_report_is_for_who_may_read_contacts_of_the_same_corporation() {
+async fn a_report_requires_read_permission_in_the_same_corporation() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let session = import(&app, &token, "a.csv", &csv(100), &csv_mapping()).await;
-    let (reader, stranger) = (app.sign_in(READER).await, app.sign_in(STRANGER).await);
+    let (reader, other_admin) = (app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await);
     assert_eq!(report(&app, &reader, &session).await.rows.len(), 2);
     let path = format!("/api/contacts/imports/{}/failed.csv", session["sessionId"].as_str().unwrap());
-    assert_eq!(app.get(&path, Some(&stranger)).await.status, 404);
+    assert_eq!(app.get(&path, Some(&other_admin)).await.status, 404);
     assert_eq!(app.get("/api/contacts/imports/x/failed.csv", Some(&token)).await.status, 404);
     assert_eq!(app.get(&path, None).await.status, 401);
 }
 
 #[tokio::test]
-async fn a_report_has_its_files_delimiter_and_comes_back_unchanged() {
+async fn a_report_keeps_the_delimiter_and_survives_another_import() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let columns = mapping(&[("Namn", "name"), ("E-post", "email"), ("Anm", "otherDetails")]);
@@ -96,7 +96,7 @@ async fn a_report_has_its_files_delimiter_and_comes_back_unchanged() {
         assert!(first.text.starts_with(&format!("\u{feff}Row{expected}Reason{expected}Namn")), "{}", first.text);
         let cells: Vec<&str> = first.rows[1..].iter().map(|row| row[4].as_str()).collect();
         let escaped = ["'=1+1", "1;'=1+1;2", ";'@SUM(1)", "a|'-b\nc", "'=1", "+46 70-123 45 67"];
-        assert_eq!(cells, escaped, "an apostrophe that stood there was another program's");
+        assert_eq!(cells, escaped, "an existing apostrophe is kept");
         let all = mapping(&[
             ("Row", "doNotImport"),
             ("Reason", "doNotImport"),

@@ -1,9 +1,11 @@
-//! What imports store: how much of it, for how long, and who deletes it.
+//! The storage of imports: its limits, its expiry, and deletion.
 
-use crate::app::{ADMIN, Answer, CLERK, READER, STRANGER, TestApp};
+use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
 use crate::attack_files::{long_names, shared_text, shared_text_as};
-use crate::imports::{count, csv, csv_mapping, id_of, import, mapping, rows_of, status, submit, watch};
-use crate::steps::until;
+use crate::helpers::wait_until;
+use crate::imports::{
+    count, count_imported, csv, csv_mapping, import, mapping, session_id, status, submit, wait_for_status,
+};
 use forecourt::platform::clock::DAY;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -23,7 +25,7 @@ async fn stored_rows(app: &TestApp, id: Uuid) -> i64 {
     count(app, "SELECT count(*) FROM import_failures WHERE import_id = $1", id).await
 }
 
-async fn delete(app: &TestApp, token: &str, session: &Value) -> Answer {
+async fn delete(app: &TestApp, token: &str, session: &Value) -> ApiResponse {
     let path = format!("{LIST}/{}", session["sessionId"].as_str().unwrap());
     app.send(app.request(Method::DELETE, &path, Some(token))).await
 }
@@ -35,31 +37,31 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> String {
     String::from_utf8(reply.bytes).unwrap()
 }
 
-/// Runs the sweep that a start begins with, until `done`.
-async fn swept(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
-    let (ask, stop) = tokio::sync::watch::channel(false);
+/// Starts a worker, which begins with a sweep, until `done`.
+async fn sweep_until(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
+    let (stop_sender, stop) = tokio::sync::watch::channel(false);
     let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    until(what, done).await;
-    ask.send(true).unwrap();
+    wait_until(what, done).await;
+    stop_sender.send(true).unwrap();
     worker.await.unwrap();
 }
 
 #[tokio::test]
-async fn v1_a_small_workbook_with_a_long_shared_text_adds_little() {
+async fn v1_a_small_workbook_with_a_long_shared_text_uses_little_storage() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let before = database_bytes(&app).await;
     let session = import(&app, &token, "a.xlsx", &shared_text(1_500), &shared_text_as("email")).await;
     assert_eq!((&session["status"], &session["failedRecords"]), (&json!("completed"), &json!(1_500)), "{session}");
-    let grown = database_bytes(&app).await - before;
-    assert!(grown < 4 * MEGABYTE, "the database grew by {grown} bytes");
+    let growth = database_bytes(&app).await - before;
+    assert!(growth < 4 * MEGABYTE, "the database grew by {growth} bytes");
     let text = report(&app, &token, &session).await;
     let cell = text.lines().nth(1).and_then(|line| line.split(',').nth(3)).unwrap();
     assert_eq!(cell, format!("{}…", "x".repeat(200)));
 }
 
 #[tokio::test]
-async fn v1_a_file_that_would_add_far_more_than_its_size_imports_nothing() {
+async fn v1_a_file_that_expands_far_beyond_its_size_is_not_imported() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let before = database_bytes(&app).await;
@@ -68,9 +70,9 @@ async fn v1_a_file_that_would_add_far_more_than_its_size_imports_nothing() {
     let sentence = "Imported, this file would take far more than its own size, more than the 64 MB that a file of its \
                     size may. Shorten the values that repeat in many rows, or split it into smaller files.";
     assert_eq!(session["message"], sentence);
-    assert_eq!(rows_of(&app, id_of(&session)).await, 0);
-    let grown = database_bytes(&app).await - before;
-    assert!(grown < 4 * MEGABYTE, "the database grew by {grown} bytes");
+    assert_eq!(count_imported(&app, session_id(&session)).await, 0);
+    let growth = database_bytes(&app).await - before;
+    assert!(growth < 4 * MEGABYTE, "the database grew by {growth} bytes");
 }
 
 #[tokio::test]
@@ -81,19 +83,19 @@ async fn v1_long_column_names_are_not_stored_with_each_row() {
     let before = database_bytes(&app).await;
     let session = import(&app, &token, "a.csv", &file, &mapping).await;
     assert_eq!((&session["status"], &session["failedRecords"]), (&json!("completed"), &json!(1_000)), "{session}");
-    let grown = database_bytes(&app).await - before;
-    assert!(grown < 10 * MEGABYTE, "the database grew by {grown} bytes");
+    let growth = database_bytes(&app).await - before;
+    assert!(growth < 10 * MEGABYTE, "the database grew by {growth} bytes");
 }
 
 #[tokio::test]
-async fn v1_a_report_ends_where_it_is_full_and_the_other_rows_are_counted() {
+async fn v1_a_full_report_counts_the_rows_that_it_leaves_out() {
     let app = TestApp::start_with(&["--import-report-mb", "1"]).await;
     let token = app.sign_in(CLERK).await;
     let rows = 8_000;
     let file = format!("Namn,E-post,Adress\n{}", format!(",,{}\n", "x".repeat(180)).repeat(rows));
     let session = import(&app, &token, "a.csv", file.as_bytes(), &csv_mapping()).await;
     assert_eq!((&session["status"], &session["failedRecords"]), (&json!("completed"), &json!(rows)), "{session}");
-    let stored = stored_rows(&app, id_of(&session)).await;
+    let stored = stored_rows(&app, session_id(&session)).await;
     let text = report(&app, &token, &session).await;
     let lines: Vec<&str> = text.lines().collect();
     assert!(stored > 1_000 && text.len() < 2 << 20, "{stored} rows, {} bytes", text.len());
@@ -103,74 +105,77 @@ async fn v1_a_report_ends_where_it_is_full_and_the_other_rows_are_counted() {
 }
 
 #[tokio::test]
-async fn v1_a_tenants_reports_are_bounded_together_until_one_is_deleted() {
+async fn v1_the_reports_of_a_tenant_share_one_storage_limit() {
     let app = TestApp::start_with(&["--import-stored-mb", "1"]).await;
     let token = app.sign_in(ADMIN).await;
     let file = format!("Namn,E-post,Adress\n{}", format!(",,{}\n", "x".repeat(180)).repeat(5_000));
     let session = import(&app, &token, "a.csv", file.as_bytes(), &csv_mapping()).await;
     assert_eq!(session["status"], "completed");
-    app.pass(2 * forecourt::platform::clock::MINUTE);
-    let refused = submit(&app, &token, "b.csv", &csv(3), &csv_mapping()).await;
-    assert_eq!(refused.status, 409, "{}", refused.body);
-    let message = refused.body["message"].as_str().unwrap();
+    app.advance(2 * forecourt::platform::clock::MINUTE);
+    let rejected = submit(&app, &token, "b.csv", &csv(3), &csv_mapping()).await;
+    assert_eq!(rejected.status, 409, "{}", rejected.body);
+    let message = rejected.body["message"].as_str().unwrap();
     assert!(message.contains("more than the 1 MB") && message.contains("Delete imports"), "{message}");
-    let stranger = app.sign_in(STRANGER).await;
-    assert_eq!(import(&app, &stranger, "b.csv", &csv(3), &csv_mapping()).await["status"], "completed");
+    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    assert_eq!(import(&app, &other_admin, "b.csv", &csv(3), &csv_mapping()).await["status"], "completed");
     assert_eq!(delete(&app, &token, &session).await.status, 200);
     assert_eq!(import(&app, &token, "b.csv", &csv(3), &csv_mapping()).await["status"], "completed");
 }
 
 #[tokio::test]
-async fn v1_a_deleted_import_leaves_its_contacts_and_nothing_else() {
+async fn v1_deleting_an_import_keeps_only_its_contacts() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     let session = import(&app, &token, "a.csv", &csv(2_500), &csv_mapping()).await;
     let other = import(&app, &token, "b.csv", &csv(100), &csv_mapping()).await;
-    let id = id_of(&session);
+    let id = session_id(&session);
     assert_eq!(stored_rows(&app, id).await, 25);
-    let answer = delete(&app, &token, &session).await;
-    assert_eq!((answer.status.as_u16(), &answer.body), (200, &json!({"success": true, "message": "Import deleted."})));
-    assert_eq!((stored_rows(&app, id).await, rows_of(&app, id).await), (0, 2_475));
+    let response = delete(&app, &token, &session).await;
+    assert_eq!(
+        (response.status.as_u16(), &response.body),
+        (200, &json!({"success": true, "message": "Import deleted."}))
+    );
+    assert_eq!((stored_rows(&app, id).await, count_imported(&app, id).await), (0, 2_475));
     for path in [format!("/api/contacts/import/status/{id}"), format!("{LIST}/{id}/failed.csv")] {
         assert_eq!(app.get(&path, Some(&token)).await.status, 404, "{path}");
     }
     let list = app.get(LIST, Some(&token)).await.body;
     assert_eq!((&list["data"], &list["pagination"]["totalImports"]), (&json!([other]), &json!(1)));
     assert_eq!(delete(&app, &token, &session).await.status, 404);
-    // Its contacts are found by it as before.
+    // Its contacts are still found by the import.
     let contacts = app.get(&format!("/api/contacts?importBatchId={id}&limit=1"), Some(&token)).await.body;
     assert_eq!(contacts["pagination"]["totalContacts"], 2_475);
     assert_eq!(contacts["data"][0]["importSource"], "a.csv");
-    // The same file can be imported again.
     let again = import(&app, &token, "a.csv", &csv(2_500), &csv_mapping()).await;
     assert_ne!(again["sessionId"], session["sessionId"]);
-    // The row that contacts refer to goes with the last of them.
-    let left = async || count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await;
-    assert_eq!(left().await, 1);
+    // The row that contacts refer to is deleted with the last of them.
+    let rows_left = async || count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await;
+    assert_eq!(rows_left().await, 1);
     app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();
-    swept(&app, "the row is gone", async || left().await == 0).await;
+    sweep_until(&app, "the row is gone", async || rows_left().await == 0).await;
     assert_eq!(status(&app, &token, other["sessionId"].as_str().unwrap()).await, other);
 }
 
 #[tokio::test]
-async fn v1_only_an_import_that_is_over_is_deleted_and_only_with_permission() {
+async fn v1_only_finished_imports_can_be_deleted_and_only_with_permission() {
     let app = TestApp::start().await;
-    let (token, reader, stranger) = (app.sign_in(ADMIN).await, app.sign_in(READER).await, app.sign_in(STRANGER).await);
+    let (token, reader, other_admin) =
+        (app.sign_in(ADMIN).await, app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await);
     let accepted = submit(&app, &token, "big.csv", &csv(200_000), &csv_mapping()).await.body;
     let session = accepted["sessionId"].as_str().unwrap();
-    watch(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
-    let answer = delete(&app, &token, &accepted).await;
-    assert_eq!(answer.status, 409);
-    assert_eq!(answer.body["message"], "This import is still being worked on. Cancel it before you delete it.");
+    wait_for_status(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+    let response = delete(&app, &token, &accepted).await;
+    assert_eq!(response.status, 409);
+    assert_eq!(response.body["message"], "This import is still being worked on. Cancel it before you delete it.");
     let cancelled = app.post(&format!("/api/contacts/import/cancel/{session}"), Some(&token), Value::Null).await;
     assert_eq!(cancelled.status, 200);
-    for (token, expected) in [(&reader, 403), (&stranger, 404), (&token, 200)] {
+    for (token, expected) in [(&reader, 403), (&other_admin, 404), (&token, 200)] {
         assert_eq!(delete(&app, token, &accepted).await.status, expected);
     }
 }
 
 #[tokio::test]
-async fn v1_an_import_expires_and_its_contacts_stay() {
+async fn v1_an_import_expires_but_its_contacts_stay() {
     let app = TestApp::start_with(&["--import-days", "30"]).await;
     let token = app.sign_in(ADMIN).await;
     let old = import(&app, &token, "old.csv", &csv(200), &csv_mapping()).await;
@@ -178,19 +183,19 @@ async fn v1_an_import_expires_and_its_contacts_stay() {
         (&old["endedAt"], &old["expiresAt"]),
         (&json!("2027-01-15T08:00:00.000Z"), &json!("2027-02-14T08:00:00.000Z"))
     );
-    app.pass(29 * DAY);
+    app.advance(29 * DAY);
     let token = app.sign_in(ADMIN).await;
     let new = import(&app, &token, "new.csv", &csv(200), &csv_mapping()).await;
-    app.pass(2 * DAY);
-    let id = id_of(&old);
-    swept(&app, "the report is gone", async || stored_rows(&app, id).await == 0).await;
+    app.advance(2 * DAY);
+    let id = session_id(&old);
+    sweep_until(&app, "the report is gone", async || stored_rows(&app, id).await == 0).await;
     let token = app.sign_in(ADMIN).await;
     assert_eq!(app.get(LIST, Some(&token)).await.body["data"], json!([new]));
-    assert_eq!(rows_of(&app, id).await, 198);
+    assert_eq!(count_imported(&app, id).await, 198);
 }
 
 #[tokio::test]
-async fn a_report_that_an_older_program_stored_reads_as_before() {
+async fn a_report_stored_by_an_older_version_is_still_readable() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = "Namn,E-post\n,a\n";
@@ -201,7 +206,7 @@ async fn a_report_that_an_older_program_stored_reads_as_before() {
         {"row": 2, "fileColumn": "", "value": "", "message": "This row repeats row 1"},
     ]);
     let sql = "UPDATE import_failures SET problems = $1 WHERE import_id = $2";
-    app.db().sql(sql).bind(Json(problems)).bind(id_of(&session)).exec().await.unwrap();
+    app.db().sql(sql).bind(Json(problems)).bind(session_id(&session)).exec().await.unwrap();
     let text = report(&app, &token, &session).await;
     assert_eq!(text.lines().nth(1), Some("2,Namn: Name is required; This row repeats row 1,,a"));
 }

@@ -1,8 +1,9 @@
-//! Imports: what a file is refused for, what becomes of its rows, and who may see it. That the browser says the same of
-//! the sample files is tested in `wasm/import`, against the same page of verdicts.
+//! Imports: rejected files, the result of each row, and permissions. `wasm/import` tests the browser's results for the
+//! sample files against the same verdicts.
 
-use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, TestApp};
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::contract;
+use crate::helpers::wait_until;
 use forecourt::features::import::reader::{Frame, Input};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::import::pack::Unpacker;
@@ -22,24 +23,26 @@ fn core_tests() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../core/tests")
 }
 
-/// The sample files, each with what the page of verdicts says about it.
+/// Returns the sample files with their entries in `verdicts.json`.
 fn samples() -> Vec<(String, Vec<u8>, Value)> {
-    let page = std::fs::read_to_string(core_tests().join("verdicts.json")).unwrap();
-    let Value::Object(lines) = serde_json::from_str(&page).unwrap() else { panic!("the page is an object") };
+    let verdicts = std::fs::read_to_string(core_tests().join("verdicts.json")).unwrap();
+    let Value::Object(entries) = serde_json::from_str(&verdicts).unwrap() else {
+        panic!("the file must contain an object")
+    };
     let bytes = |name: &String| std::fs::read(core_tests().join("files").join(name)).unwrap();
-    lines.into_iter().map(|(name, line)| (name.clone(), bytes(&name), line)).collect()
+    entries.into_iter().map(|(name, entry)| (name.clone(), bytes(&name), entry)).collect()
 }
 
 pub fn form(name: &str, bytes: Vec<u8>) -> Form {
     Form::new().part("file", Part::bytes(bytes).file_name(name.to_owned()))
 }
 
-pub async fn send(app: &TestApp, path: &str, token: &str, form: Form) -> Answer {
+pub async fn send(app: &TestApp, path: &str, token: &str, form: Form) -> ApiResponse {
     app.send(app.request(Method::POST, path, Some(token)).multipart(form)).await
 }
 
-pub async fn submit(app: &TestApp, token: &str, name: &str, bytes: &[u8], mapping: &Value) -> Answer {
-    // The mapping goes first: the fields come in any order.
+pub async fn submit(app: &TestApp, token: &str, name: &str, bytes: &[u8], mapping: &Value) -> ApiResponse {
+    // The mapping first, because the fields may come in any order.
     let file = Part::bytes(bytes.to_vec()).file_name(name.to_owned());
     let form = Form::new().text("columnMapping", mapping.to_string()).part("file", file);
     send(app, SUBMIT, token, form).await
@@ -49,25 +52,25 @@ pub fn mapping(columns: &[(&str, &str)]) -> Value {
     columns.iter().map(|(file, model)| json!({"fileColumn": file, "modelColumn": model})).collect()
 }
 
-/// The mapping that the head of a file proposes.
-fn proposed(head: &Value) -> Value {
+/// Returns the mapping that the head of a file proposes.
+fn proposed_mapping(head: &Value) -> Value {
     let matches = head["matches"].as_array().unwrap();
     matches.iter().map(|m| json!({"fileColumn": m["fileColumn"], "modelColumn": m["modelColumn"]})).collect()
 }
 
 pub async fn status(app: &TestApp, token: &str, session: &str) -> Value {
-    let answer = app.get(&format!("/api/contacts/import/status/{session}"), Some(token)).await;
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    assert_eq!(answer.body["session"], answer.body["data"]["session"]);
-    answer.body["session"].clone()
+    let response = app.get(&format!("/api/contacts/import/status/{session}"), Some(token)).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    assert_eq!(response.body["session"], response.body["data"]["session"]);
+    response.body["session"].clone()
 }
 
-/// Looks at an import until it satisfies `until`.
-pub async fn watch(app: &TestApp, token: &str, session: &str, until: impl Fn(&Value) -> bool) -> Value {
+/// Polls the status of an import until it satisfies `is_reached`.
+pub async fn wait_for_status(app: &TestApp, token: &str, session: &str, is_reached: impl Fn(&Value) -> bool) -> Value {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(60);
     loop {
         let session = status(app, token, session).await;
-        if until(&session) {
+        if is_reached(&session) {
             return session;
         }
         assert!(tokio::time::Instant::now() < deadline, "{session}");
@@ -75,19 +78,19 @@ pub async fn watch(app: &TestApp, token: &str, session: &str, until: impl Fn(&Va
     }
 }
 
-pub fn is_over(session: &Value) -> bool {
+pub fn is_finished(session: &Value) -> bool {
     !["pending", "processing"].contains(&session["status"].as_str().unwrap())
 }
 
-/// Imports a file to its end.
+/// Imports a file, and waits until it has ended.
 pub async fn import(app: &TestApp, token: &str, name: &str, bytes: &[u8], mapping: &Value) -> Value {
     let accepted = submit(app, token, name, bytes, mapping).await;
     assert_eq!(accepted.status, 202, "{name}: {}", accepted.body);
     assert_eq!(accepted.body["sessionId"], accepted.body["data"]["sessionId"]);
-    watch(app, token, accepted.body["sessionId"].as_str().unwrap(), is_over).await
+    wait_for_status(app, token, accepted.body["sessionId"].as_str().unwrap(), is_finished).await
 }
 
-pub fn id_of(session: &Value) -> Uuid {
+pub fn session_id(session: &Value) -> Uuid {
     session["sessionId"].as_str().unwrap().parse().unwrap()
 }
 
@@ -96,15 +99,15 @@ pub async fn count(app: &TestApp, text: &'static str, id: Uuid) -> i64 {
     count
 }
 
-/// Contacts of an import, told apart by their rows.
-pub async fn rows_of(app: &TestApp, id: Uuid) -> i64 {
+/// Counts the contacts of an import, and asserts that each has another row.
+pub async fn count_imported(app: &TestApp, id: Uuid) -> i64 {
     let all = count(app, "SELECT count(*) FROM contacts WHERE import_id = $1", id).await;
-    let apart = count(app, "SELECT count(DISTINCT import_row) FROM contacts WHERE import_id = $1", id).await;
-    assert_eq!(all, apart, "every row once");
+    let distinct = count(app, "SELECT count(DISTINCT import_row) FROM contacts WHERE import_id = $1", id).await;
+    assert_eq!(all, distinct, "every row once");
     all
 }
 
-/// A CSV file of so many rows; every hundredth has no name.
+/// Returns a CSV file with this many rows; every hundredth has no name.
 pub fn csv(rows: usize) -> Vec<u8> {
     let row = |i: usize| format!("{},p{i}@example.se,Gatan {i}\n", if i % 100 == 99 { "" } else { "Ada Öberg" });
     format!("Namn,E-post,Adress\n{}", (0..rows).map(row).collect::<String>()).into_bytes()
@@ -114,35 +117,35 @@ pub fn csv_mapping() -> Value {
     mapping(&[("Namn", "name"), ("E-post", "email"), ("Adress", "address")])
 }
 
-/// A failed row as it is stored: its number, problems and cells.
+/// A stored failed row: its number, problems and cells.
 type StoredRow = (i64, Json<Vec<Value>>, Json<Vec<String>>);
 
-/// Fewer files than a person may send in ten minutes.
+/// Fewer files than the limit per user in ten minutes.
 const FILES_AT_ONCE: usize = 50;
 
-/// The clerk, who may send as many files again.
-async fn rested(app: &TestApp) -> String {
-    app.pass(11 * MINUTE);
+/// Passes the upload limit, and signs the clerk in again.
+async fn pass_upload_limit(app: &TestApp) -> String {
+    app.advance(11 * MINUTE);
     app.sign_in(CLERK).await
 }
 
 #[tokio::test]
-async fn every_sample_is_previewed_as_the_browser_shows_it_or_refused_with_its_sentence() {
+async fn every_sample_file_has_the_same_preview_as_in_the_browser() {
     let app = TestApp::start().await;
     let mut token = String::new();
-    for (index, (name, bytes, line)) in samples().into_iter().enumerate() {
+    for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
         if index.is_multiple_of(FILES_AT_ONCE) {
-            token = rested(&app).await;
+            token = pass_upload_limit(&app).await;
         }
-        let answer = send(&app, PREVIEW, &token, form(&name, bytes)).await;
-        // A file whose columns can't be imported as they are matched can be looked at all the same.
-        if let Some(sentence) = line.get("refused").filter(|_| line.get("head").is_none()) {
-            assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, sentence), "{name}");
-            assert_eq!(answer.body["errors"], json!([sentence]));
+        let response = send(&app, PREVIEW, &token, form(&name, bytes)).await;
+        // A file whose proposed mapping is rejected can still be previewed.
+        if let Some(sentence) = entry.get("refused").filter(|_| entry.get("head").is_none()) {
+            assert_eq!((response.status.as_u16(), &response.body["message"]), (400, sentence), "{name}");
+            assert_eq!(response.body["errors"], json!([sentence]));
             continue;
         }
-        assert_eq!(answer.status, 200, "{name}: {}", answer.body);
-        let (body, head) = (&answer.body, &line["head"]);
+        assert_eq!(response.status, 200, "{name}: {}", response.body);
+        let (body, head) = (&response.body, &entry["head"]);
         assert_eq!((&body["data"], &body["fileColumns"]), (head, &head["fileColumns"]), "{name}");
         let columns = head["fileColumns"].as_array().unwrap();
         for (row, cells) in body["preview"].as_array().unwrap().iter().zip(head["preview"].as_array().unwrap()) {
@@ -155,7 +158,7 @@ async fn every_sample_is_previewed_as_the_browser_shows_it_or_refused_with_its_s
 }
 
 #[tokio::test]
-async fn the_columns_of_a_preview_stand_in_the_order_of_the_file() {
+async fn the_columns_of_a_preview_keep_the_order_of_the_file() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let request =
@@ -165,21 +168,21 @@ async fn the_columns_of_a_preview_stand_in_the_order_of_the_file() {
 }
 
 #[tokio::test]
-async fn every_sample_comes_to_the_browsers_verdict_row_by_row() {
+async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
     let app = TestApp::start().await;
     let mut token = String::new();
-    for (index, (name, bytes, line)) in samples().into_iter().enumerate() {
+    for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
         if index.is_multiple_of(FILES_AT_ONCE) {
-            token = rested(&app).await;
+            token = pass_upload_limit(&app).await;
         }
-        if let Some(sentence) = line.get("refused") {
-            let mapping = line.get("head").map_or(json!([]), proposed);
-            let answer = submit(&app, &token, &name, &bytes, &mapping).await;
-            assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, sentence), "{name}");
+        if let Some(sentence) = entry.get("refused") {
+            let mapping = entry.get("head").map_or(json!([]), proposed_mapping);
+            let response = submit(&app, &token, &name, &bytes, &mapping).await;
+            assert_eq!((response.status.as_u16(), &response.body["message"]), (400, sentence), "{name}");
             continue;
         }
-        let session = import(&app, &token, &name, &bytes, &proposed(&line["head"])).await;
-        let verdict = &line["verdict"];
+        let session = import(&app, &token, &name, &bytes, &proposed_mapping(&entry["head"])).await;
+        let verdict = &entry["verdict"];
         assert_eq!((&session["status"], &session["fileName"]), (&json!("completed"), &json!(name)), "{session}");
         for (field, other) in [
             ("totalRecords", "total"),
@@ -189,8 +192,8 @@ async fn every_sample_comes_to_the_browsers_verdict_row_by_row() {
         ] {
             assert_eq!(session[field], verdict[other], "{name}: {field}");
         }
-        let id = id_of(&session);
-        assert_eq!(json!(rows_of(&app, id).await), verdict["ready"], "{name}");
+        let id = session_id(&session);
+        assert_eq!(json!(count_imported(&app, id).await), verdict["ready"], "{name}");
         let failures: Vec<StoredRow> = app
             .db()
             .sql("SELECT row_number, problems, cells FROM import_failures WHERE import_id = $1 ORDER BY row_number")
@@ -207,38 +210,36 @@ async fn every_sample_comes_to_the_browsers_verdict_row_by_row() {
                 problem
             })
         });
-        let found = line["problems"].as_array().unwrap();
+        let found = entry["problems"].as_array().unwrap();
         assert_eq!(stored.clone().count(), found.len(), "{name}");
         for (mut problem, found) in stored.zip(found) {
-            // What has no place among the file's columns has its value in none of its cells.
+            // A problem without a column has its value in none of the cells.
             if problem.get("column").is_none() {
                 problem["value"] = truncate_cell(found["value"].as_str().unwrap()).into_owned().into();
             }
             if let Some(joined) = problem.as_object_mut().unwrap().remove("fileColumn") {
-                let columns = line["head"]["fileColumns"].as_array().unwrap();
+                let columns = entry["head"]["fileColumns"].as_array().unwrap();
                 problem["column"] = columns.iter().position(|column| *column == joined).unwrap().into();
             }
             let mut found = found.clone();
             found["value"] = truncate_cell(found["value"].as_str().unwrap()).into_owned().into();
             assert_eq!(problem, found, "{name}");
         }
-        let deadline = tokio::time::Instant::now() + Duration::from_secs(10);
-        while count(&app, "SELECT count(*) FROM import_parts WHERE import_id = $1", id).await > 0 {
-            assert!(tokio::time::Instant::now() < deadline, "the file is deleted once it is imported");
-        }
+        let parts = "SELECT count(*) FROM import_parts WHERE import_id = $1";
+        wait_until("the file is deleted once it is imported", async || count(&app, parts, id).await == 0).await;
     }
 }
 
 #[tokio::test]
-async fn what_the_child_reads_has_the_digest_of_what_the_browser_reads() {
+async fn the_reader_process_and_the_browser_agree_on_the_digest() {
     let app = TestApp::start().await;
-    for (name, bytes, line) in samples().into_iter().filter(|(_, _, line)| line.get("refused").is_none()) {
+    for (name, bytes, entry) in samples().into_iter().filter(|(_, _, entry)| entry.get("refused").is_none()) {
         let file = std::fs::File::open(core_tests().join("files").join(&name)).unwrap();
         let options = ReadOptions::default();
         let input = Input { name: &name, size: bytes.len() as u64, file, options: &options };
         let mut reading = app.app.reader.read(input).unwrap();
         let Frame::Head(opened) = reading.next().await.unwrap() else { panic!("the head comes first") };
-        let mapping: Vec<ColumnMapping> = serde_json::from_value(proposed(&line["head"])).unwrap();
+        let mapping: Vec<ColumnMapping> = serde_json::from_value(proposed_mapping(&entry["head"])).unwrap();
         let plan = Plan::new(&opened.head.file_columns, &mapping).unwrap();
         let mut checker = Checker::new(opened.layout.clone(), plan.clone(), Patches::default(), &Limits::default());
         let mut row = RowBuffer::default();
@@ -251,27 +252,26 @@ async fn what_the_child_reads_has_the_digest_of_what_the_browser_reads() {
                         checker.check_row(row.row()).unwrap();
                     }
                 }
-                // From here on the same rows come again.
+                // The same rows follow a second time.
                 Frame::Whole => {
-                    assert_eq!(json!(checker.verdict()), line["verdict"], "{name}");
+                    assert_eq!(json!(checker.verdict()), entry["verdict"], "{name}");
                     checker = Checker::new(opened.layout.clone(), plan.clone(), Patches::default(), &Limits::default());
                 }
                 Frame::End => break,
                 _ => panic!("{name}"),
             }
         }
-        assert_eq!(json!(checker.verdict()), line["verdict"], "{name}");
+        assert_eq!(json!(checker.verdict()), entry["verdict"], "{name}");
     }
 }
 
 #[tokio::test]
-async fn an_imported_contact_says_where_it_comes_from() {
+async fn an_imported_contact_has_its_source_and_import_id() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = "Namn;Stad\nÅsa Öberg;Malmö\n\nBo Ek;\n".as_bytes();
-    let session =
-        import(&app, &token, r"C:\filer\kunder.csv", file, &mapping(&[("Stad", "otherDetails"), ("Namn", "name")]))
-            .await;
+    let columns = mapping(&[("Stad", "otherDetails"), ("Namn", "name")]);
+    let session = import(&app, &token, r"C:\filer\kunder.csv", file, &columns).await;
     assert_eq!(session["fileName"], "kunder.csv");
     let list = app.get("/api/contacts?search=asa", Some(&token)).await;
     let contact = &list.body["data"][0];
@@ -284,7 +284,7 @@ async fn an_imported_contact_says_where_it_comes_from() {
 }
 
 #[tokio::test]
-async fn a_mapping_that_does_not_hold_is_refused_before_anything_is_kept() {
+async fn an_invalid_mapping_is_rejected_and_nothing_is_stored() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = csv(3);
@@ -306,14 +306,14 @@ async fn a_mapping_that_does_not_hold_is_refused_before_anything_is_kept() {
             "“E-post” can't be mapped to “user_type”. Choose one of the listed fields.",
         ),
     ] {
-        let answer = submit(&app, &token, "a.csv", &file, &mapping).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)));
-        assert_eq!(answer.body["fields"][field], json!([sentence]));
+        let response = submit(&app, &token, "a.csv", &file, &mapping).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(sentence)));
+        assert_eq!(response.body["fields"][field], json!([sentence]));
     }
     for nonsense in [json!("x"), json!({"Namn": "name"}), json!([1])] {
-        let answer = submit(&app, &token, "a.csv", &file, &nonsense).await;
-        assert_eq!(answer.status, 400);
-        assert!(answer.body["message"].as_str().unwrap().contains("columnMapping"), "{}", answer.body);
+        let response = submit(&app, &token, "a.csv", &file, &nonsense).await;
+        assert_eq!(response.status, 400);
+        assert!(response.body["message"].as_str().unwrap().contains("columnMapping"), "{}", response.body);
     }
     let without = send(&app, SUBMIT, &token, form("a.csv", file)).await;
     assert_eq!(without.body["message"], "Please map all columns before importing");
@@ -322,7 +322,7 @@ async fn a_mapping_that_does_not_hold_is_refused_before_anything_is_kept() {
 }
 
 #[tokio::test]
-async fn an_upload_that_is_no_file_is_refused_with_a_sentence() {
+async fn an_upload_without_a_valid_file_is_rejected_with_a_message() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = || Part::bytes(csv(2));
@@ -339,62 +339,62 @@ async fn an_upload_that_is_no_file_is_refused_with_a_sentence() {
             "A file whose name has no ending can't be imported. Save it as .xlsx or .csv and choose it again.",
         ),
     ] {
-        let answer = send(&app, PREVIEW, &token, form).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)));
+        let response = send(&app, PREVIEW, &token, form).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(sentence)));
     }
-    let answer = app.post(PREVIEW, Some(&token), json!({"file": "x"})).await;
-    assert_eq!(answer.status, 400);
-    assert_eq!(answer.body["message"], "The file must be sent as a form (multipart/form-data), in its field “file”.");
+    let response = app.post(PREVIEW, Some(&token), json!({"file": "x"})).await;
+    assert_eq!(response.status, 400);
+    assert_eq!(response.body["message"], "The file must be sent as a form (multipart/form-data), in its field “file”.");
     let cut = app
         .request(Method::POST, PREVIEW, Some(&token))
         .header("content-type", "multipart/form-data; boundary=x")
         .body("--x\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nNamn\nAda");
-    let answer = app.send(cut).await;
-    assert_eq!(answer.status, 400);
-    assert_eq!(answer.body["message"], "The upload broke off before the whole file had arrived. Please try again.");
+    let response = app.send(cut).await;
+    assert_eq!(response.status, 400);
+    assert_eq!(response.body["message"], "The upload broke off before the whole file had arrived. Please try again.");
 }
 
 #[tokio::test]
-async fn a_file_beyond_its_limit_is_refused_with_its_size() {
+async fn a_file_beyond_the_size_limit_is_rejected_with_its_size() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    // Whatever its name, it is a workbook.
+    // The content is a workbook in both cases.
     for name in ["a.xlsx", "a.csv"] {
         let workbook = [b"PK\x03\x04".to_vec(), vec![0; 64 << 20]].concat();
-        let answer = send(&app, PREVIEW, &token, form(name, workbook)).await;
-        assert_eq!(answer.status, 413, "{}", answer.body);
+        let response = send(&app, PREVIEW, &token, form(name, workbook)).await;
+        assert_eq!(response.status, 413, "{}", response.body);
         let message = "This file has 65 MB, and 64 MB is the most that can be read. Split it into smaller files.";
-        assert_eq!(answer.body["message"], message);
+        assert_eq!(response.body["message"], message);
     }
 }
 
 #[tokio::test]
-async fn imports_take_the_permission_to_create_and_show_only_to_their_corporation() {
+async fn imports_require_create_permission_and_the_same_corporation() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
     let session = import(&app, &clerk, "a.csv", &csv(3), &csv_mapping()).await;
     let path = format!("/api/contacts/import/status/{}", session["sessionId"].as_str().unwrap());
-    for (email, expected) in [(ADMIN, 200), (READER, 403), (NOBODY, 403), (STRANGER, 404)] {
+    for (email, expected) in [(ADMIN, 200), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 404)] {
         let token = app.sign_in(email).await;
         assert_eq!(app.get(&path, Some(&token)).await.status, expected, "{email}");
-        let refused = expected == 403;
-        let answer = send(&app, PREVIEW, &token, form("a.csv", csv(3))).await;
-        assert_eq!(answer.status, if refused { 403 } else { 200 }, "{email}");
-        let answer = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-        assert_eq!(answer.status, if refused { 403 } else { 202 }, "{email}");
+        let rejected = expected == 403;
+        let response = send(&app, PREVIEW, &token, form("a.csv", csv(3))).await;
+        assert_eq!(response.status, if rejected { 403 } else { 200 }, "{email}");
+        let response = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
+        assert_eq!(response.status, if rejected { 403 } else { 202 }, "{email}");
     }
     assert_eq!(app.get("/api/contacts/import/status/none", Some(&clerk)).await.status, 404);
     assert_eq!(app.get(&path, None).await.status, 401);
 }
 
 #[tokio::test]
-async fn files_are_counted_for_each_person() {
+async fn uploaded_files_are_limited_per_user() {
     let app = TestApp::start().await;
     let (clerk, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);
     for _ in 0..60 {
         assert_eq!(send(&app, PREVIEW, &clerk, Form::new()).await.status, 400);
     }
-    let answer = send(&app, SUBMIT, &clerk, Form::new()).await;
-    assert_eq!((answer.status.as_u16(), answer.headers.contains_key("retry-after")), (429, true));
+    let response = send(&app, SUBMIT, &clerk, Form::new()).await;
+    assert_eq!((response.status.as_u16(), response.headers.contains_key("retry-after")), (429, true));
     assert_eq!(send(&app, PREVIEW, &admin, Form::new()).await.status, 400);
 }

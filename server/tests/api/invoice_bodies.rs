@@ -1,29 +1,29 @@
-//! What an invoice costs, to the penny, and what else may be sent as an invoice.
+//! Prices of invoices to the penny, and malformed request bodies.
 
 use crate::app::{CLERK, TestApp};
 use crate::contract;
-use crate::invoices::{PATH, create, created, invoice, with};
-use crate::steps::{differing, put, row, tried_values, with_columns};
+use crate::helpers::{differing_columns, injected_values, put, read_row, with_columns};
+use crate::invoices::{PATH, create, create_invoice, invoice, with_field};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// Sends the invoice with the price as these very characters; gives what is answered, as it is.
-async fn priced(app: &TestApp, token: &str, method: Method, path: &str, price: &str) -> (u16, String) {
+/// Sends an invoice with the price as these characters, and returns the status and the text of the response.
+async fn send_priced(app: &TestApp, token: &str, method: Method, path: &str, price: &str) -> (u16, String) {
     let mut body = invoice("Nordbil");
     body.as_object_mut().unwrap().remove("projectPrice");
     let body = body.to_string().replacen('{', &format!("{{\"projectPrice\":{price},"), 1);
     let request = app.request(method, path, Some(token)).header("content-type", "application/json").body(body);
-    let answer = contract::send(request).await;
-    (answer.status.as_u16(), answer.text())
+    let response = contract::send(request).await;
+    (response.status.as_u16(), response.text())
 }
 
 #[tokio::test]
-async fn a_price_comes_back_to_the_penny_from_the_number_to_the_database_and_back() {
+async fn a_price_is_stored_and_returned_to_the_penny() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
-    for (sent, pence, shown) in [
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
+    for (sent, pence, expected) in [
         ("0.01", 1, "0.01"),
         ("0.1", 10, "0.1"),
         ("0.3", 30, "0.3"),
@@ -43,31 +43,31 @@ async fn a_price_comes_back_to_the_penny_from_the_number_to_the_database_and_bac
         ("\"99999999999.99\"", 9_999_999_999_999, "99999999999.99"),
     ] {
         for (method, at) in [(Method::POST, PATH), (Method::PUT, path.as_str())] {
-            let (status, answer) = priced(&app, &token, method, at, sent).await;
+            let (status, response) = send_priced(&app, &token, method, at, sent).await;
             assert!(
-                status < 300 && answer.contains(&format!("\"projectPrice\":{shown},")),
-                "{sent}: {status} {answer}"
+                status < 300 && response.contains(&format!("\"projectPrice\":{expected},")),
+                "{sent}: {status} {response}"
             );
-            let id = serde_json::from_str::<Value>(&answer).unwrap()["data"]["_id"].as_str().unwrap().to_owned();
-            let (kept,): (i64,) = app
+            let id = serde_json::from_str::<Value>(&response).unwrap()["data"]["_id"].as_str().unwrap().to_owned();
+            let (stored,): (i64,) = app
                 .db()
                 .sql("SELECT project_price FROM invoices WHERE invoice_id = $1")
                 .bind(id.parse::<Uuid>().unwrap())
                 .one()
                 .await
                 .unwrap();
-            assert_eq!(kept, pence, "{sent}");
+            assert_eq!(stored, pence, "{sent}");
             let seen = contract::send(app.request(Method::GET, &format!("{PATH}/{id}"), Some(&token))).await;
-            assert!(seen.text().contains(&format!("\"projectPrice\":{shown},")), "{sent}");
+            assert!(seen.text().contains(&format!("\"projectPrice\":{expected},")), "{sent}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_price_that_is_no_amount_is_refused_and_changes_nothing() {
+async fn an_invalid_price_is_rejected_and_changes_nothing() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     for price in [
         "1.005",
         "0.001",
@@ -94,22 +94,22 @@ async fn a_price_that_is_no_amount_is_refused_and_changes_nothing() {
         "\"9223372036854775808\"",
     ] {
         for (method, at) in [(Method::POST, PATH), (Method::PUT, path.as_str())] {
-            let (status, answer) = priced(&app, &token, method, at, price).await;
+            let (status, response) = send_priced(&app, &token, method, at, price).await;
             assert!(
-                status == 400 && answer.contains("Please enter a valid project price"),
-                "{price}: {status} {answer}"
+                status == 400 && response.contains("Please enter a valid project price"),
+                "{price}: {status} {response}"
             );
         }
     }
-    let shown = app.get(PATH, Some(&token)).await.body;
-    assert_eq!((shown.as_array().unwrap().len(), &shown[0]["projectPrice"]), (1, &json!(1250.5)));
+    let expected = app.get(PATH, Some(&token)).await.body;
+    assert_eq!((expected.as_array().unwrap().len(), &expected[0]["projectPrice"]), (1, &json!(1250.5)));
 }
 
 #[tokio::test]
-async fn bodies_of_any_shape_are_refused_and_never_a_fault_of_ours() {
+async fn malformed_invoice_bodies_never_cause_a_server_error() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let fields = invoice("x").as_object().unwrap().keys().cloned().chain(["version".to_owned()]).collect::<Vec<_>>();
     let mut bodies: Vec<String> =
         ["", "null", "[]", "[[]]", "7", "\"x\"", "{", "{}", "NaN", "{\"customer\"}", "\u{feff}{}"]
@@ -139,8 +139,8 @@ async fn bodies_of_any_shape_are_refused_and_never_a_fault_of_ours() {
             "\"2027-01-10T00:00:00Z\"",
             "\"' OR 1=1 --\"",
         ] {
-            let kept = invoice("Nordbil");
-            let rest = kept.as_object().unwrap().iter().filter(|(name, _)| *name != field);
+            let stored = invoice("Nordbil");
+            let rest = stored.as_object().unwrap().iter().filter(|(name, _)| *name != field);
             let rest = rest.map(|(name, value)| format!(",\"{name}\":{value}")).collect::<String>();
             bodies.push(format!("{{\"{field}\":{value}{rest}}}"));
             bodies.push(format!("{{\"{field}\":{value},\"{field}\":{value}{rest}}}"));
@@ -149,36 +149,36 @@ async fn bodies_of_any_shape_are_refused_and_never_a_fault_of_ours() {
     for body in bodies {
         for (method, at) in [(Method::POST, PATH), (Method::PUT, path.as_str())] {
             let request = app.request(method.clone(), at, Some(&token)).header("content-type", "application/json");
-            let answer = app.send(request.body(body.clone())).await;
-            let is_well = match answer.status.as_u16() {
-                // A text may be anybody's words, and a number no version that there is.
+            let response = app.send(request.body(body.clone())).await;
+            let is_expected = match response.status.as_u16() {
+                // These values are valid texts, or numbers that match no version.
                 200 | 201 | 409 => {
                     body.contains("OR 1=1") || body.contains("NaN\"") || body.contains("-1") || body.contains("\\u0000")
                 }
-                status => status == 400 && answer.body["message"].is_string(),
+                status => status == 400 && response.body["message"].is_string(),
             };
-            assert!(is_well, "{method} {body}: {} {}", answer.status, answer.body);
+            assert!(is_expected, "{method} {body}: {} {}", response.status, response.body);
         }
     }
     let form = app.request(Method::POST, PATH, Some(&token)).form(&[("customer", "Ada")]);
     assert_eq!(app.send(form).await.status, 415);
-    let large = with(invoice("Nordbil"), "customerRequirements", "x".repeat(300_000));
+    let large = with_field(invoice("Nordbil"), "customerRequirements", "x".repeat(300_000));
     assert_eq!(create(&app, &token, large).await.status, 413);
 }
 
 #[tokio::test]
-async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_of_an_invoice() {
+async fn p3_undocumented_fields_do_not_change_an_invoice() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let id: Uuid = path.rsplit('/').next().unwrap().parse().unwrap();
     let documented = ["customer", "website", "email", "version"];
-    let before = row(&app, "invoices", "invoice_id", id).await;
+    let before = read_row(&app, "invoices", "invoice_id", id).await;
     assert!(before.len() >= 13 && before.contains_key("corp_id"), "{before:?}");
-    for value in &tried_values() {
+    for value in &injected_values() {
         let form = with_columns(&invoice("Nordbil"), &before, &documented, value);
         assert_eq!(put(&app, &path, &token, form).await.status, 200);
-        let changed = differing(&before, &row(&app, "invoices", "invoice_id", id).await);
+        let changed = differing_columns(&before, &read_row(&app, "invoices", "invoice_id", id).await);
         assert!(changed.iter().all(|c| ["updated_at", "version"].contains(&c.as_str())), "{value}: {changed:?}");
     }
 }

@@ -1,8 +1,8 @@
-//! The calls of invoices.
+//! The routes of invoices.
 
-use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
 use crate::contract;
-use crate::steps::{delete, put};
+use crate::helpers::{assert_rejects_invalid_queries, delete, put};
 use forecourt::platform::clock::SECOND;
 use forecourt_core::invoices::{UNPAGED_MAX, UNPAGED_MAX_BYTES};
 use futures_util::future::join_all;
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 pub const PATH: &str = "/api/invoices";
 const MISSING: &str = "/api/invoices/0190b5a0-0000-7000-8000-000000000000";
 
-/// An invoice that holds, for this customer.
+/// Returns the form of a valid invoice for this customer.
 pub fn invoice(customer: &str) -> Value {
     json!({
         "customer": customer, "website": "nordbil.example", "email": "ada@example.se", "customerRequirements": "",
@@ -20,34 +20,34 @@ pub fn invoice(customer: &str) -> Value {
     })
 }
 
-/// The invoice with another value of one field.
-pub fn with(mut invoice: Value, field: &str, value: impl Into<Value>) -> Value {
+/// Returns the form with another value in one field.
+pub fn with_field(mut invoice: Value, field: &str, value: impl Into<Value>) -> Value {
     invoice[field] = value.into();
     invoice
 }
 
-pub async fn create(app: &TestApp, token: &str, invoice: Value) -> Answer {
+pub async fn create(app: &TestApp, token: &str, invoice: Value) -> ApiResponse {
     app.post(PATH, Some(token), invoice).await
 }
 
-/// Creates an invoice, and gives its address.
-pub async fn created(app: &TestApp, token: &str, invoice: Value) -> String {
-    let answer = create(app, token, invoice).await;
-    assert_eq!(answer.status, 201, "{}", answer.body);
-    format!("{PATH}/{}", answer.body["data"]["_id"].as_str().unwrap())
+/// Creates an invoice, and returns its path.
+pub async fn create_invoice(app: &TestApp, token: &str, invoice: Value) -> String {
+    let response = create(app, token, invoice).await;
+    assert_eq!(response.status, 201, "{}", response.body);
+    format!("{PATH}/{}", response.body["data"]["_id"].as_str().unwrap())
 }
 
-/// The customers of a list, and the total beside it.
-async fn listed(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, u64) {
-    let answer = app.send(app.request(Method::GET, PATH, Some(token)).query(query)).await;
-    assert_eq!(answer.status, 200, "{query:?}: {}", answer.body);
-    let total = answer.headers["x-total-count"].to_str().unwrap().parse().unwrap();
-    let invoices = answer.body.as_array().unwrap();
+/// Returns the customers in a list, and its total.
+async fn list_customers(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, u64) {
+    let response = app.send(app.request(Method::GET, PATH, Some(token)).query(query)).await;
+    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
+    let total = response.headers["x-total-count"].to_str().unwrap().parse().unwrap();
+    let invoices = response.body.as_array().unwrap();
     (invoices.iter().map(|i| i["customer"].as_str().unwrap().to_owned()).collect(), total)
 }
 
 #[tokio::test]
-async fn a_created_invoice_is_shown_as_it_was_typed() {
+async fn a_created_invoice_is_returned_with_normalized_fields() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let typed = json!({
@@ -75,10 +75,10 @@ async fn a_created_invoice_is_shown_as_it_was_typed() {
 }
 
 #[tokio::test]
-async fn an_invoice_that_breaks_rules_is_told_each_of_them_beside_its_field() {
+async fn an_invalid_invoice_is_rejected_with_errors_per_field() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("Nordbil")).await;
+    let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let sentences = json!([
         "Customer name is required",
         "Website is required",
@@ -87,12 +87,12 @@ async fn an_invoice_that_breaks_rules_is_told_each_of_them_beside_its_field() {
         "End date is required",
         "Please enter a valid project price",
     ]);
-    for answer in [create(&app, &token, json!({"customer": " "})).await, put(&app, &path, &token, json!({})).await] {
-        assert_eq!((answer.status.as_u16(), &answer.body["success"]), (400, &json!(false)));
-        assert_eq!(answer.body["errors"], sentences);
-        assert_eq!(answer.body["message"], "Customer name is required");
+    for response in [create(&app, &token, json!({"customer": " "})).await, put(&app, &path, &token, json!({})).await] {
+        assert_eq!((response.status.as_u16(), &response.body["success"]), (400, &json!(false)));
+        assert_eq!(response.body["errors"], sentences);
+        assert_eq!(response.body["message"], "Customer name is required");
         for (i, field) in ["customer", "website", "email", "startDate", "endDate", "projectPrice"].iter().enumerate() {
-            assert_eq!(answer.body["fields"][field], json!([sentences[i]]), "{field}");
+            assert_eq!(response.body["fields"][field], json!([sentences[i]]), "{field}");
         }
     }
     for (field, value, sentence) in [
@@ -102,54 +102,46 @@ async fn an_invoice_that_breaks_rules_is_told_each_of_them_beside_its_field() {
         ("customer", json!("x".repeat(201)), "Maximum length is 200 characters"),
         ("projectPrice", json!(0), "Please enter a valid project price"),
     ] {
-        let answer = create(&app, &token, with(invoice("Nordbil"), field, value)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["errors"]), (400, &json!([sentence])), "{field}");
-        assert_eq!(answer.body["fields"], json!({field: [sentence]}));
+        let response = create(&app, &token, with_field(invoice("Nordbil"), field, value)).await;
+        assert_eq!((response.status.as_u16(), &response.body["errors"]), (400, &json!([sentence])), "{field}");
+        assert_eq!(response.body["fields"], json!({field: [sentence]}));
     }
-    assert_eq!(listed(&app, &token, &[]).await, (vec!["Nordbil".to_owned()], 1));
+    assert_eq!(list_customers(&app, &token, &[]).await, (vec!["Nordbil".to_owned()], 1));
     assert_eq!(app.get(&path, Some(&token)).await.body["data"]["version"], 1);
 }
 
 #[tokio::test]
-async fn the_newest_invoices_come_first_all_of_them_or_page_by_page() {
+async fn invoices_are_listed_newest_first_with_or_without_pages() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     for i in 1..=23 {
-        created(&app, &token, invoice(&format!("Customer {i}"))).await;
+        create_invoice(&app, &token, invoice(&format!("Customer {i}"))).await;
     }
-    let (all, total) = listed(&app, &token, &[]).await;
+    let (all, total) = list_customers(&app, &token, &[]).await;
     assert_eq!((all.len(), total, all[0].as_str(), all[22].as_str()), (23, 23, "Customer 23", "Customer 1"));
-    assert_eq!(listed(&app, &token, &[("page", ""), ("limit", " ")]).await.0.len(), 23);
-    let (first, total) = listed(&app, &token, &[("page", "1")]).await;
+    assert_eq!(list_customers(&app, &token, &[("page", ""), ("limit", " ")]).await.0.len(), 23);
+    let (first, total) = list_customers(&app, &token, &[("page", "1")]).await;
     assert_eq!((first.len(), total, first[14].as_str()), (15, 23, "Customer 9"));
     assert_eq!(
-        listed(&app, &token, &[("page", "5"), ("limit", "5")]).await.0,
+        list_customers(&app, &token, &[("page", "5"), ("limit", "5")]).await.0,
         ["Customer 3", "Customer 2", "Customer 1"]
     );
-    assert_eq!(listed(&app, &token, &[("limit", "2")]).await.0, ["Customer 23", "Customer 22"]);
-    assert_eq!(listed(&app, &token, &[("limit", "1000"), ("page", "-3")]).await.0.len(), 23);
-    assert_eq!(listed(&app, &token, &[("page", "3")]).await, (vec![], 23));
-    let (found, total) = listed(&app, &token, &[("limit", "2"), ("search", "customer 1")]).await;
+    assert_eq!(list_customers(&app, &token, &[("limit", "2")]).await.0, ["Customer 23", "Customer 22"]);
+    assert_eq!(list_customers(&app, &token, &[("limit", "1000"), ("page", "-3")]).await.0.len(), 23);
+    assert_eq!(list_customers(&app, &token, &[("page", "3")]).await, (vec![], 23));
+    let (found, total) = list_customers(&app, &token, &[("limit", "2"), ("search", "customer 1")]).await;
     assert_eq!((found.len(), total), (2, 11));
-    assert_eq!(listed(&app, &token, &[("search", "customer 1")]).await.0.len(), 11);
-    for (query, sentence) in [
-        ("page=two", "'page' must be a whole number"),
-        ("limit=1.5", "'limit' must be a whole number"),
-        (&format!("search={}", "a".repeat(101)), "Maximum length is 100 characters"),
-        ("page=1&page=2", "The query string is invalid."),
-    ] {
-        let answer = app.get(&format!("{PATH}?{query}"), Some(&token)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)), "{query}");
-    }
+    assert_eq!(list_customers(&app, &token, &[("search", "customer 1")]).await.0.len(), 11);
+    assert_rejects_invalid_queries(&app, &token, PATH).await;
 }
 
 #[tokio::test]
-async fn a_search_looks_through_customers_websites_and_emails_as_they_are() {
+async fn an_invoice_search_covers_customer_website_and_email() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let requiring = with(invoice("Åsa Öberg"), "customerRequirements", "Blåbär");
-    created(&app, &token, with(requiring, "website", "https://bil.example/bil_100%")).await;
-    let path = created(&app, &token, with(invoice("Ek"), "email", "dagmar@sodra.example")).await;
+    let requiring = with_field(invoice("Åsa Öberg"), "customerRequirements", "Blåbär");
+    create_invoice(&app, &token, with_field(requiring, "website", "https://bil.example/bil_100%")).await;
+    let path = create_invoice(&app, &token, with_field(invoice("Ek"), "email", "dagmar@sodra.example")).await;
     for (search, found) in [
         ("ASA OB", vec!["Åsa Öberg"]),
         ("bil_100%", vec!["Åsa Öberg"]),
@@ -160,19 +152,18 @@ async fn a_search_looks_through_customers_websites_and_emails_as_they_are() {
         ("1250", vec![]),
         (" ", vec!["Ek", "Åsa Öberg"]),
     ] {
-        let (names, total) = listed(&app, &token, &[("search", search)]).await;
+        let (names, total) = list_customers(&app, &token, &[("search", search)]).await;
         assert_eq!((&names, total), (&found.iter().map(|s| (*s).to_owned()).collect(), found.len() as u64), "{search}");
     }
-    // What is searched follows the change.
     assert_eq!(put(&app, &path, &token, invoice("Björk")).await.status, 200);
-    assert_eq!(listed(&app, &token, &[("search", "dagmar@")]).await.1, 0);
-    assert_eq!(listed(&app, &token, &[("search", "bjork")]).await.0, ["Björk"]);
+    assert_eq!(list_customers(&app, &token, &[("search", "dagmar@")]).await.1, 0);
+    assert_eq!(list_customers(&app, &token, &[("search", "bjork")]).await.0, ["Björk"]);
     assert_eq!(delete(&app, &path, &token).await.status, 200);
-    assert_eq!(listed(&app, &token, &[("search", "bjork")]).await, (vec![], 0));
+    assert_eq!(list_customers(&app, &token, &[("search", "bjork")]).await, (vec![], 0));
 }
 
 #[tokio::test]
-async fn a_list_without_a_page_ends_at_its_most_and_tells_how_many_there_are() {
+async fn a_list_without_a_page_is_limited_and_has_the_total() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let more = u64::from(UNPAGED_MAX) + 3;
@@ -188,14 +179,14 @@ async fn a_list_without_a_page_ends_at_its_most_and_tells_how_many_there_are() {
     let made = app.db().sql(rows).bind(app.nordbil).bind(more.cast_signed()).exec().await.unwrap();
     assert_eq!(made, more);
     for query in [&[][..], &[("search", "many")]] {
-        let (all, total) = listed(&app, &token, query).await;
+        let (all, total) = list_customers(&app, &token, query).await;
         assert_eq!((all.len(), total), (UNPAGED_MAX as usize, more), "{query:?}");
     }
     assert_eq!(app.get("/api/invoices/total", Some(&token)).await.body["total"], more);
 }
 
 #[tokio::test]
-async fn v2_a_list_without_a_page_ends_before_its_json_is_too_long() {
+async fn v2_a_list_without_a_page_is_limited_by_its_json_size() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     // Each quotation mark takes two bytes of JSON.
@@ -216,36 +207,36 @@ async fn v2_a_list_without_a_page_ends_before_its_json_is_too_long() {
         bytes <= UNPAGED_MAX_BYTES && bytes + bytes / invoices > UNPAGED_MAX_BYTES,
         "{invoices} invoices have {bytes} bytes"
     );
-    assert_eq!(listed(&app, &token, &[]).await.1, 2_000);
+    assert_eq!(list_customers(&app, &token, &[]).await.1, 2_000);
 }
 
 #[tokio::test]
-async fn v2_a_change_without_the_requirements_keeps_them() {
+async fn v2_an_update_without_customer_requirements_keeps_them() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, with(invoice("Nordbil"), "customerRequirements", "Two doors")).await;
+    let path = create_invoice(&app, &token, with_field(invoice("Nordbil"), "customerRequirements", "Two doors")).await;
     let mut without = invoice("Nordbil");
     without.as_object_mut().unwrap().remove("customerRequirements");
     let kept = put(&app, &path, &token, without.clone()).await;
     assert_eq!((kept.status.as_u16(), &kept.body["data"]["customerRequirements"]), (200, &json!("Two doors")));
-    let emptied = put(&app, &path, &token, with(without.clone(), "customerRequirements", Value::Null)).await;
+    let emptied = put(&app, &path, &token, with_field(without.clone(), "customerRequirements", Value::Null)).await;
     assert_eq!(emptied.body["data"]["customerRequirements"], "");
     assert_eq!(create(&app, &token, without).await.body["data"]["customerRequirements"], "");
 }
 
 #[tokio::test]
-async fn the_total_is_no_invoice_of_that_name() {
+async fn invoice_totals_have_their_own_route() {
     let app = TestApp::start().await;
     let token = app.sign_in(READER).await;
     let clerk = app.sign_in(CLERK).await;
     let total = async || {
-        let answer = app.get("/api/invoices/total", Some(&token)).await;
-        assert_eq!(answer.status, 200, "{}", answer.body);
-        answer.body
+        let response = app.get("/api/invoices/total", Some(&token)).await;
+        assert_eq!(response.status, 200, "{}", response.body);
+        response.body
     };
     assert_eq!(total().await, json!({"success": true, "total": 0, "data": {"total": 0}}));
-    let path = created(&app, &clerk, invoice("Nordbil")).await;
-    created(&app, &clerk, invoice("Södra Bil")).await;
+    let path = create_invoice(&app, &clerk, invoice("Nordbil")).await;
+    create_invoice(&app, &clerk, invoice("Södra Bil")).await;
     assert_eq!(total().await, json!({"success": true, "total": 2, "data": {"total": 2}}));
     delete(&app, &path, &clerk).await;
     assert_eq!(total().await["total"], 1);
@@ -253,15 +244,15 @@ async fn the_total_is_no_invoice_of_that_name() {
 }
 
 #[tokio::test]
-async fn each_kind_of_user_may_do_what_its_permissions_say() {
+async fn every_kind_of_user_is_limited_to_its_permissions() {
     let app = TestApp::start().await;
     for (email, read, write) in [
         (SUPER_ADMIN, 200, 201),
         (ADMIN, 200, 201),
         (CLERK, 200, 201),
         (READER, 200, 403),
-        (NOBODY, 403, 403),
-        (STRANGER, 200, 201),
+        (NO_ROLE, 403, 403),
+        (OTHER_ADMIN, 200, 201),
     ] {
         let token = app.sign_in(email).await;
         assert_eq!(app.get(PATH, Some(&token)).await.status, read, "{email} lists");
@@ -276,35 +267,35 @@ async fn each_kind_of_user_may_do_what_its_permissions_say() {
 }
 
 #[tokio::test]
-async fn another_corporations_invoices_are_not_there() {
+async fn returns_404_for_another_corporations_invoice() {
     let app = TestApp::start().await;
-    let (clerk, stranger) = (app.sign_in(CLERK).await, app.sign_in(STRANGER).await);
-    let path = created(&app, &clerk, invoice("Ada Lovelace")).await;
+    let (clerk, other_admin) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
+    let path = create_invoice(&app, &clerk, invoice("Ada Lovelace")).await;
     let before = app.get(&path, Some(&clerk)).await.body;
     for (method, body) in [(Method::GET, None), (Method::PUT, Some(invoice("Mine"))), (Method::DELETE, None)] {
-        let mut answers = Vec::new();
+        let mut responses = Vec::new();
         for at in [path.as_str(), MISSING, "/api/invoices/ada"] {
-            let request = app.request(method.clone(), at, Some(&stranger));
+            let request = app.request(method.clone(), at, Some(&other_admin));
             let request = body.iter().fold(request, |request, body| request.json(body));
-            let answer = app.send(request).await;
-            answers.push((answer.status.as_u16(), answer.body));
+            let response = app.send(request).await;
+            responses.push((response.status.as_u16(), response.body));
         }
-        assert_eq!((answers[0].0, &answers[0], &answers[1]), (404, &answers[1], &answers[2]), "{method}");
+        assert_eq!((responses[0].0, &responses[0], &responses[1]), (404, &responses[1], &responses[2]), "{method}");
     }
     for search in ["", "ada", "ad", "lovelace", "example"] {
-        assert_eq!(listed(&app, &stranger, &[("search", search)]).await, (vec![], 0), "{search}");
+        assert_eq!(list_customers(&app, &other_admin, &[("search", search)]).await, (vec![], 0), "{search}");
     }
-    assert_eq!(app.get("/api/invoices/total", Some(&stranger)).await.body["total"], 0);
+    assert_eq!(app.get("/api/invoices/total", Some(&other_admin)).await.body["total"], 0);
     assert_eq!(app.get(&path, Some(&clerk)).await.body, before);
 }
 
 #[tokio::test]
-async fn a_change_raises_the_version_and_a_stale_one_is_told_the_present_record() {
+async fn a_stale_invoice_update_gets_409_with_the_current_record() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, with(invoice("First"), "version", 7)).await;
-    app.pass(SECOND);
-    let changed = put(&app, &path, &token, with(invoice("Second"), "version", 1)).await;
+    let path = create_invoice(&app, &token, with_field(invoice("First"), "version", 7)).await;
+    app.advance(SECOND);
+    let changed = put(&app, &path, &token, with_field(invoice("Second"), "version", 1)).await;
     assert_eq!((changed.status.as_u16(), &changed.body["message"]), (200, &json!("Invoice updated successfully")));
     let present = app.get(&path, Some(&token)).await.body["data"].clone();
     assert_eq!(changed.body["data"], present);
@@ -312,51 +303,51 @@ async fn a_change_raises_the_version_and_a_stale_one_is_told_the_present_record(
     assert_eq!(present["createdAt"], "2027-01-15T08:00:00.000Z");
     assert_eq!(present["updatedAt"], "2027-01-15T08:00:01.000Z");
     for version in [1, 3, -1] {
-        let stale = put(&app, &path, &token, with(invoice("Third"), "version", version)).await;
+        let stale = put(&app, &path, &token, with_field(invoice("Third"), "version", version)).await;
         assert_eq!(
             (stale.status.as_u16(), &stale.body["success"], &stale.body["data"]),
             (409, &json!(false), &present)
         );
     }
-    let stale = put(&app, &path, &token, with(invoice("Third"), "updatedAt", "2027-01-15T08:00:00.000Z")).await;
+    let stale = put(&app, &path, &token, with_field(invoice("Third"), "updatedAt", "2027-01-15T08:00:00.000Z")).await;
     assert_eq!((stale.status.as_u16(), &stale.body["data"]), (409, &present));
-    // Without what it was based on the last write wins.
+    // Without a version, the last write wins.
     assert_eq!(put(&app, &path, &token, invoice("Fourth")).await.body["data"]["version"], 3);
-    let last = put(&app, &path, &token, with(invoice("Fifth"), "version", Value::Null)).await;
+    let last = put(&app, &path, &token, with_field(invoice("Fifth"), "version", Value::Null)).await;
     assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(4), &json!("Fifth")));
-    let last = put(&app, &path, &token, with(invoice("Sixth"), "updatedAt", "2027-01-15T08:00:01.000Z")).await;
+    let last = put(&app, &path, &token, with_field(invoice("Sixth"), "updatedAt", "2027-01-15T08:00:01.000Z")).await;
     assert_eq!((&last.body["data"]["version"], &last.body["data"]["customer"]), (&json!(5), &json!("Sixth")));
 }
 
 #[tokio::test]
-async fn of_changes_based_on_the_same_version_one_is_written_and_the_others_are_told() {
+async fn one_of_eight_concurrent_invoice_updates_succeeds() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("First")).await;
+    let path = create_invoice(&app, &token, invoice("First")).await;
     for version in 1..=5 {
-        let bodies = (0..8).map(|i| with(invoice(&format!("{version} {i}")), "version", version));
-        let answers = join_all(bodies.map(|body| put(&app, &path, &token, body))).await;
-        let written: Vec<_> = answers.iter().filter(|answer| answer.status == 200).collect();
-        assert_eq!((written.len(), answers.iter().filter(|answer| answer.status == 409).count()), (1, 7));
+        let bodies = (0..8).map(|i| with_field(invoice(&format!("{version} {i}")), "version", version));
+        let responses = join_all(bodies.map(|body| put(&app, &path, &token, body))).await;
+        let written: Vec<_> = responses.iter().filter(|response| response.status == 200).collect();
+        assert_eq!((written.len(), responses.iter().filter(|response| response.status == 409).count()), (1, 7));
         let present = &written[0].body["data"];
         assert_eq!(present["version"], version + 1);
-        assert!(answers.iter().all(|answer| answer.body["data"] == *present));
+        assert!(responses.iter().all(|response| response.body["data"] == *present));
         assert_eq!(app.get(&path, Some(&token)).await.body["data"], *present);
     }
 }
 
 #[tokio::test]
-async fn a_deleted_invoice_is_gone() {
+async fn a_deleted_invoice_gets_404_from_every_route() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let path = created(&app, &token, invoice("First")).await;
-    let kept = created(&app, &token, invoice("Second")).await;
+    let path = create_invoice(&app, &token, invoice("First")).await;
+    let kept = create_invoice(&app, &token, invoice("Second")).await;
     let deleted = delete(&app, &path, &token).await;
     assert_eq!(deleted.status, 200);
     assert_eq!(deleted.body, json!({"success": true, "message": "Invoice deleted successfully"}));
     assert_eq!(app.get(&path, Some(&token)).await.status, 404);
     assert_eq!(delete(&app, &path, &token).await.status, 404);
-    assert_eq!(put(&app, &path, &token, with(invoice("Third"), "version", 1)).await.status, 404);
-    assert_eq!(listed(&app, &token, &[]).await, (vec!["Second".to_owned()], 1));
+    assert_eq!(put(&app, &path, &token, with_field(invoice("Third"), "version", 1)).await.status, 404);
+    assert_eq!(list_customers(&app, &token, &[]).await, (vec!["Second".to_owned()], 1));
     assert_eq!(app.get(&kept, Some(&token)).await.status, 200);
 }

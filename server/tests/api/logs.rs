@@ -1,7 +1,7 @@
-//! What browsers report.
+//! Error reports from browsers, and the request log.
 
-use crate::admin::{Place, Server, first_mail};
-use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, STRANGER, SUPER_ADMIN, TestApp, client, code_in};
+use crate::admin::{Installation, Server, first_mail};
+use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp, client, read_code};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::text::{BODY_TOO_LARGE, NOT_JSON};
 use serde_json::{Value, json};
@@ -9,53 +9,53 @@ use serde_json::{Value, json};
 const LOGS: &str = "/api/logs";
 
 #[tokio::test]
-async fn everybody_who_is_signed_in_may_report() {
+async fn every_signed_in_user_can_send_a_report() {
     let app = TestApp::start().await;
-    for email in [SUPER_ADMIN, ADMIN, CLERK, READER, NOBODY, STRANGER] {
+    for email in [SUPER_ADMIN, ADMIN, CLERK, READER, NO_ROLE, OTHER_ADMIN] {
         let token = app.sign_in(email).await;
-        let answer = app.post(LOGS, Some(&token), json!({"message": "a.js: x is undefined", "level": 7})).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["success"]), (200, &json!(true)), "{email}");
+        let response = app.post(LOGS, Some(&token), json!({"message": "a.js: x is undefined", "level": 7})).await;
+        assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)), "{email}");
     }
     assert_eq!(app.post(LOGS, None, json!({"message": "x"})).await.status, 401);
 }
 
 #[tokio::test]
-async fn w5_a_report_is_at_most_4_kb() {
+async fn w5_a_report_has_at_most_4_kb() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let long = |n: usize| json!({"message": "x".repeat(n)});
-    let around = long(0).to_string().len();
-    assert_eq!(app.post(LOGS, Some(&token), long(4096 - around)).await.status, 200);
-    let answer = app.post(LOGS, Some(&token), long(4097 - around)).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (413, &json!(BODY_TOO_LARGE)));
+    let report = |n: usize| json!({"message": "x".repeat(n)});
+    let overhead = report(0).to_string().len();
+    assert_eq!(app.post(LOGS, Some(&token), report(4096 - overhead)).await.status, 200);
+    let response = app.post(LOGS, Some(&token), report(4097 - overhead)).await;
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (413, &json!(BODY_TOO_LARGE)));
     for bad in [json!({}), json!({"message": " \r\n"}), json!({"message": {}}), json!([]), json!("x")] {
         assert_eq!(app.post(LOGS, Some(&token), bad).await.status, 400);
     }
-    let answer = app.send(app.request(reqwest::Method::POST, LOGS, Some(&token)).body("message=x")).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (415, &json!(NOT_JSON)));
+    let response = app.send(app.request(reqwest::Method::POST, LOGS, Some(&token)).body("message=x")).await;
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (415, &json!(NOT_JSON)));
 }
 
 #[tokio::test]
-async fn w5_a_session_may_report_60_times_a_minute() {
+async fn w5_a_session_can_send_60_reports_a_minute() {
     let app = TestApp::start().await;
     let (token, another) = (app.sign_in(CLERK).await, app.sign_in(CLERK).await);
     for _ in 0..60 {
         assert_eq!(app.post(LOGS, Some(&token), json!({"message": "x"})).await.status, 200);
     }
-    let answer = app.post(LOGS, Some(&token), json!({"message": "x"})).await;
-    assert_eq!((answer.status.as_u16(), answer.headers["retry-after"].to_str().unwrap()), (429, "60"));
+    let response = app.post(LOGS, Some(&token), json!({"message": "x"})).await;
+    assert_eq!((response.status.as_u16(), response.headers["retry-after"].to_str().unwrap()), (429, "60"));
     assert_eq!(app.post(LOGS, Some(&another), json!({"message": "x"})).await.status, 200);
-    app.pass(MINUTE);
+    app.advance(MINUTE);
     assert_eq!(app.post(LOGS, Some(&token), json!({"message": "x"})).await.status, 200);
 }
 
-/// What a real run writes into its log after these messages.
-async fn logged(format: &str, messages: &[&str]) -> String {
-    let place = Place::new().await;
+/// Returns the log of a real server process after these reports.
+async fn log_of_reports(format: &str, messages: &[&str]) -> String {
+    let installation = Installation::new().await;
     let flags = ["--admin-email", SUPER_ADMIN, "--admin-password", PASSWORD, "--log-format", format];
-    let server = Server::start(&place, &flags);
+    let server = Server::start(&installation, &flags);
     server.post("/api/auth/login", json!({"email": SUPER_ADMIN, "password": PASSWORD, "deviceId": "d"})).await;
-    let otp = code_in(&first_mail(place.folder.path()));
+    let otp = read_code(&first_mail(installation.folder.path()));
     let signed_in =
         server.post("/api/auth/verify-otp", json!({"email": SUPER_ADMIN, "otp": otp, "deviceId": "d"})).await;
     let token = signed_in["data"]["tokens"]["accessToken"].as_str().unwrap().to_owned();
@@ -66,7 +66,7 @@ async fn logged(format: &str, messages: &[&str]) -> String {
     server.stop()
 }
 
-/// Texts that would like to be lines of the log, colours of the terminal, or commands of whoever reads it.
+/// Texts that try to forge log lines, control a terminal, or run commands in a log viewer.
 const FORGED: [&str; 5] = [
     "one\r\n{\"level\":\"ERROR\",\"message\":\"forged\",\"target\":\"forecourt\"}",
     "two\u{1b}[2J\u{1b}]0;owned\u{7}\u{9b}31m",
@@ -76,8 +76,8 @@ const FORGED: [&str; 5] = [
 ];
 
 #[tokio::test(flavor = "multi_thread")]
-async fn w5_whatever_a_browser_reports_is_one_line_that_can_be_parsed() {
-    let log = logged("json", &FORGED).await;
+async fn w5_a_report_is_always_one_valid_json_line() {
+    let log = log_of_reports("json", &FORGED).await;
     let lines: Vec<Value> = log.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     let reported: Vec<&Value> = lines.iter().filter(|line| line["target"] == "browser").collect();
     let texts: Vec<&str> = reported.iter().map(|line| line["text"].as_str().unwrap()).collect();
@@ -92,47 +92,47 @@ async fn w5_whatever_a_browser_reports_is_one_line_that_can_be_parsed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn w5_a_report_cannot_steer_a_terminal_either() {
-    let log = logged("pretty", &FORGED).await;
+async fn w5_a_report_contains_no_terminal_control_characters() {
+    let log = log_of_reports("pretty", &FORGED).await;
     assert_eq!(log.lines().filter(|line| line.contains("a browser reports")).count(), FORGED.len());
     let steering = log.lines().find(|line| line.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}', '\u{2028}']));
     assert_eq!(steering, None);
 }
 
 #[tokio::test]
-async fn a_log_that_cannot_be_written_stops_nothing() {
+async fn a_log_that_cannot_be_written_does_not_stop_the_server() {
     let server = crate::server::Server::start().await;
     let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
-    let node = server.another_that_logs_to(full.into(), &["--log", "debug"]).await;
+    let node = server.start_node_with_log(full.into(), &["--log", "debug"]).await;
     for _ in 0..3 {
         assert_eq!(node.get("/api/contacts").await["success"], true);
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_log_says_whose_call_it_was_and_why_it_was_refused() {
-    let place = Place::new().await;
+async fn the_request_log_has_the_user_and_the_reason_of_a_rejection() {
+    let installation = Installation::new().await;
     let flags = ["--admin-email", SUPER_ADMIN, "--admin-password", PASSWORD, "--log-format", "json"];
-    let server = Server::start(&place, &flags);
+    let server = Server::start(&installation, &flags);
     let login = |email: &str, password: &str| json!({"email": email, "password": password, "deviceId": "d"});
     server.post("/api/auth/login", login("nobody@platform.example", PASSWORD)).await;
     server.post("/api/auth/login", login(SUPER_ADMIN, "guess")).await;
     server.post("/api/auth/login", login(SUPER_ADMIN, PASSWORD)).await;
-    let otp = code_in(&first_mail(place.folder.path()));
+    let otp = read_code(&first_mail(installation.folder.path()));
     let code = |otp: &str| json!({"email": SUPER_ADMIN, "otp": otp, "deviceId": "d"});
-    server.post("/api/auth/verify-otp", code(&crate::steps::wrong(&otp))).await;
+    server.post("/api/auth/verify-otp", code(&crate::helpers::wrong_code(&otp))).await;
     let signed_in = server.post("/api/auth/verify-otp", code(&otp)).await;
     let token = signed_in["data"]["tokens"]["accessToken"].as_str().unwrap().to_owned();
-    let whose = |call: reqwest::RequestBuilder| call.bearer_auth(&token).json(&json!({}));
-    whose(client().post(format!("{}/api/menu/create-menu", server.address))).send().await.unwrap();
-    whose(client().post(format!("{}/api/auth/logout", server.address))).send().await.unwrap();
-    whose(client().post(format!("{}/api/auth/logout", server.address))).send().await.unwrap();
+    let as_user = |call: reqwest::RequestBuilder| call.bearer_auth(&token).json(&json!({}));
+    as_user(client().post(format!("{}/api/menu/create-menu", server.address))).send().await.unwrap();
+    as_user(client().post(format!("{}/api/auth/logout", server.address))).send().await.unwrap();
+    as_user(client().post(format!("{}/api/auth/logout", server.address))).send().await.unwrap();
     let log = server.stop();
     let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
     let lines: Vec<Value> = lines.filter(|line| line["message"] == "answered").collect();
     let user = lines[1]["span"]["user"].as_str().unwrap();
     assert!(uuid::Uuid::parse_str(user).is_ok(), "{user}");
-    let told = lines.iter().map(|line| {
+    let reported_requests = lines.iter().map(|line| {
         let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
         let route = word(&line["route"]).rsplit('/').next().unwrap().to_owned();
         (route, line["status"].as_u64().unwrap(), word(&line["reason"]), line["span"]["user"] == user)
@@ -148,6 +148,6 @@ async fn the_log_says_whose_call_it_was_and_why_it_was_refused() {
         ("logout", 401, "session_over", false),
     ];
     let expected = expected.map(|(route, status, reason, is_theirs)| (route.into(), status, reason.into(), is_theirs));
-    assert_eq!(told.collect::<Vec<(String, u64, String, bool)>>(), expected);
+    assert_eq!(reported_requests.collect::<Vec<(String, u64, String, bool)>>(), expected);
     assert!(!log.contains("nobody@platform.example"));
 }

@@ -1,7 +1,7 @@
-//! The mail queue: the outbox, a mail server that is away, several nodes. What a mail server says is in
+//! The mail queue: the outbox, an unreachable mail server, several nodes. Responses of a mail server are tested in
 //! `mail_server.rs`.
 
-use crate::app::{CLERK, NOBODY, PASSWORD, TestApp, code_in};
+use crate::app::{CLERK, NO_ROLE, PASSWORD, TestApp, read_code};
 use crate::smtp::MailServer;
 use forecourt::platform::clock::{MINUTE, SECOND};
 use forecourt::platform::mail::{self, MailMessage};
@@ -9,8 +9,8 @@ use serde_json::json;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
-/// Gives the right password, so that a code is mailed.
-pub async fn ask_for_code(app: &TestApp, email: &str) {
+/// Sends the right password, so that a code is mailed.
+pub async fn trigger_code_mail(app: &TestApp, email: &str) {
     let form = json!({"email": email, "password": PASSWORD, "deviceId": "d"});
     assert_eq!(app.post("/api/auth/login", None, form).await.status, 200);
 }
@@ -24,16 +24,16 @@ pub struct Row {
     pub last_error: Option<String>,
 }
 
-async fn row(app: &TestApp) -> Row {
+async fn read_row(app: &TestApp) -> Row {
     app.db().sql("SELECT status, attempts, due_at, sealed, last_error FROM messages").one().await.unwrap()
 }
 
-/// The one mail's row, once it is as asked for.
-pub async fn row_once(app: &TestApp, is_so: impl Fn(&Row) -> bool) -> Row {
+/// Waits until the row of the only mail satisfies `is_expected`.
+pub async fn wait_for_row(app: &TestApp, is_expected: impl Fn(&Row) -> bool) -> Row {
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     loop {
-        let row = row(app).await;
-        if is_so(&row) {
+        let row = read_row(app).await;
+        if is_expected(&row) {
             return row;
         }
         assert!(tokio::time::Instant::now() < deadline, "still {row:?}");
@@ -42,20 +42,20 @@ pub async fn row_once(app: &TestApp, is_so: impl Fn(&Row) -> bool) -> Row {
 }
 
 #[tokio::test]
-async fn without_a_mail_server_mail_is_kept_as_a_file_and_in_the_database() {
+async fn without_a_mail_server_mail_is_stored_in_the_outbox() {
     let app = TestApp::start().await;
-    ask_for_code(&app, CLERK).await;
+    trigger_code_mail(&app, CLERK).await;
     let code = app.next_code(CLERK, 0).await;
     let file = &app.mails(CLERK)[0];
     assert!(file.contains("From: Forecourt <noreply@localhost>"), "{file}");
     assert!(file.contains("Date: Fri, 15 Jan 2027 08:00:00 +0000"), "{file}");
     let subject = file.lines().find(|l| l.starts_with("Subject:")).unwrap();
     assert!(!subject.contains(&code), "{subject}");
-    let row = row_once(&app, |r| r.status == "kept").await;
+    let row = wait_for_row(&app, |r| r.status == "kept").await;
     assert!(!row.sealed.windows(6).any(|w| w == code.as_bytes()));
 
-    ask_for_code(&app, NOBODY).await;
-    let _ = app.next_code(NOBODY, 0).await;
+    trigger_code_mail(&app, NO_ROLE).await;
+    let _ = app.next_code(NO_ROLE, 0).await;
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     let mails: Vec<MailMessage> = loop {
         let mails = mail::outbox(&app.app).await.unwrap();
@@ -65,47 +65,47 @@ async fn without_a_mail_server_mail_is_kept_as_a_file_and_in_the_database() {
         tokio::time::sleep(Duration::from_millis(10)).await;
     };
     let to: Vec<&str> = mails.iter().map(|m| m.to.as_str()).collect();
-    assert_eq!(to, [NOBODY, CLERK], "the newest first");
-    assert_eq!(code_in(&mails[1].text), code);
+    assert_eq!(to, [NO_ROLE, CLERK], "newest first");
+    assert_eq!(read_code(&mails[1].text), code);
     let unfinished = std::fs::read_dir(app.data_dir().join("outbox")).unwrap().flatten();
     assert!(unfinished.into_iter().all(|f| f.path().extension().is_some_and(|e| e == "eml")));
 }
 
 #[tokio::test]
-async fn a_mail_server_that_is_away_is_tried_again_until_the_code_is_over() {
-    // A port that nobody listens to any more.
+async fn mail_is_retried_with_back_off_while_the_mail_server_is_unreachable() {
+    // A port without a listener.
     let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let app = TestApp::start_with(&["--smtp-url", &format!("smtp://{port}")]).await;
-    ask_for_code(&app, CLERK).await;
-    let first = row_once(&app, |r| r.last_error.is_some()).await;
+    trigger_code_mail(&app, CLERK).await;
+    let first = wait_for_row(&app, |r| r.last_error.is_some()).await;
     assert_eq!((first.status.as_str(), first.attempts), ("queued", 1));
     assert_eq!(first.due_at, app.app.clock.now() + 2 * SECOND);
-    app.pass(2 * SECOND);
+    app.advance(2 * SECOND);
     mail::deliver_due(&app.app).await.unwrap();
-    let second = row_once(&app, |r| r.attempts == 2 && r.due_at == app.app.clock.now() + 4 * SECOND).await;
+    let second = wait_for_row(&app, |r| r.attempts == 2 && r.due_at == app.app.clock.now() + 4 * SECOND).await;
     assert!(!second.sealed.is_empty());
 
     let mut server = MailServer::start(json!({"port": port.port()})).await;
-    app.pass(4 * SECOND);
+    app.advance(4 * SECOND);
     mail::deliver_due(&app.app).await.unwrap();
-    row_once(&app, |r| r.status == "sent" && r.attempts == 3).await;
-    assert_eq!(server.rest().await.len(), 1);
+    wait_for_row(&app, |r| r.status == "sent" && r.attempts == 3).await;
+    assert_eq!(server.remaining_mails().await.len(), 1);
 }
 
 #[tokio::test]
-async fn a_mail_that_waited_longer_than_its_code_is_given_up() {
+async fn a_mail_fails_once_its_code_has_expired() {
     let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
     let app = TestApp::start_with(&["--smtp-url", &format!("smtp://{port}")]).await;
-    ask_for_code(&app, CLERK).await;
-    row_once(&app, |r| r.last_error.is_some()).await;
-    app.pass(10 * MINUTE);
+    trigger_code_mail(&app, CLERK).await;
+    wait_for_row(&app, |r| r.last_error.is_some()).await;
+    app.advance(10 * MINUTE);
     mail::deliver_due(&app.app).await.unwrap();
-    let row = row_once(&app, |r| r.status == "failed").await;
+    let row = wait_for_row(&app, |r| r.status == "failed").await;
     assert!(row.sealed.is_empty() && row.last_error.is_some());
 }
 
 #[tokio::test]
-async fn several_nodes_send_each_mail_once() {
+async fn several_nodes_together_send_each_mail_once() {
     let mut server = MailServer::start(json!({})).await;
     let app = TestApp::start_with(&["--smtp-url", &server.url()]).await;
     let message = MailMessage {
@@ -115,10 +115,10 @@ async fn several_nodes_send_each_mail_once() {
         text: "Hello".into(),
         html: "<p>Hello</p>".into(),
     };
-    let until = app.app.clock.now() + MINUTE;
+    let expires_at = app.app.clock.now() + MINUTE;
     let mut tx = app.db().begin().await.unwrap();
     for _ in 0..40 {
-        app.app.mail.queue(&app.app, &mut tx, app.nordbil, &message, None, until).await.unwrap();
+        app.app.mail.queue(&app.app, &mut tx, app.nordbil, &message, None, expires_at).await.unwrap();
     }
     tx.commit().await.unwrap();
     let node = async || while mail::deliver_due(&app.app).await.unwrap() > 0 {};
@@ -133,5 +133,5 @@ async fn several_nodes_send_each_mail_once() {
         assert!(tokio::time::Instant::now() < deadline, "{sent} were sent");
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    assert_eq!(server.rest().await.len(), 40);
+    assert_eq!(server.remaining_mails().await.len(), 40);
 }

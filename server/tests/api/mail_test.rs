@@ -1,4 +1,4 @@
-//! `forecourt mail test`, which proves a set-up, and with it the encrypted ways to a mail server.
+//! `forecourt mail test`, which checks the mail settings, and TLS connections to a mail server.
 
 use crate::smtp::MailServer;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use std::process::Output;
 use tempfile::TempDir;
 use tokio::process::Command;
 
-/// Runs the command; `certificate` is all that it trusts.
+/// Runs the command, which trusts only `certificate`.
 async fn mail_test(folder: &TempDir, certificate: Option<&Path>, flags: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     command.args(["mail", "test", "--data-dir", &folder.path().display().to_string()]).args(flags);
@@ -15,93 +15,93 @@ async fn mail_test(folder: &TempDir, certificate: Option<&Path>, flags: &[&str])
     command.output().await.unwrap()
 }
 
-/// The one line of a refusal.
-fn refusal(output: &Output) -> String {
+/// Returns the error line.
+fn error_of_failure(output: &Output) -> String {
     let line = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
     assert!(!output.status.success() && output.stdout.is_empty() && line.lines().count() == 1, "{output:?}");
     line
 }
 
-fn said(output: &Output) -> String {
+fn stdout_of_success(output: &Output) -> String {
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// A certificate for `localhost` that nobody else has signed, and its key.
-fn certificate(folder: &TempDir) -> (PathBuf, PathBuf) {
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+/// Creates a self-signed certificate for `localhost`, and its key.
+fn create_certificate(folder: &TempDir) -> (PathBuf, PathBuf) {
+    let generated = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let (certificate, key) = (folder.path().join("certificate.pem"), folder.path().join("key.pem"));
-    std::fs::write(&certificate, made.cert.pem()).unwrap();
-    std::fs::write(&key, made.signing_key.serialize_pem()).unwrap();
+    std::fs::write(&certificate, generated.cert.pem()).unwrap();
+    std::fs::write(&key, generated.signing_key.serialize_pem()).unwrap();
     (certificate, key)
 }
 
-/// A mail server that wants a password, over TLS from the start (`implicit`) or once asked (`upgrade`).
-async fn encrypted(folder: &TempDir, tls: &str) -> (MailServer, PathBuf) {
-    let (certificate, key) = certificate(folder);
-    let set_up = json!({"tls": tls, "certificate": certificate, "key": key, "user": "forecourt", "password": "p@ss"});
-    (MailServer::start(set_up).await, certificate)
+/// Starts a mail server that requires a password, over TLS from the start (`implicit`) or with STARTTLS (`upgrade`).
+async fn start_tls_server(folder: &TempDir, tls: &str) -> (MailServer, PathBuf) {
+    let (certificate, key) = create_certificate(folder);
+    let options = json!({"tls": tls, "certificate": certificate, "key": key, "user": "forecourt", "password": "p@ss"});
+    (MailServer::start(options).await, certificate)
 }
 
 #[tokio::test]
-async fn a_test_mail_says_in_one_line_what_became_of_it() {
+async fn the_mail_test_reports_its_result_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     let kept = mail_test(&folder, None, &["--to", "ada@example.se"]).await;
-    assert!(said(&kept).contains("FORECOURT_SMTP_URL"));
+    assert!(stdout_of_success(&kept).contains("FORECOURT_SMTP_URL"));
     assert_eq!(std::fs::read_dir(folder.path().join("outbox")).unwrap().count(), 1);
     for flags in [["--to", "nobody", "--brand", "x"], ["--to", "a@b.se", "--smtp-url", "smtp://127.0.0.1:1"]] {
-        let line = refusal(&mail_test(&folder, None, &flags).await);
+        let line = error_of_failure(&mail_test(&folder, None, &flags).await);
         assert!(line.contains(flags[1]), "{line}");
     }
 }
 
 #[tokio::test]
-async fn a_test_mail_arrives_or_the_mail_servers_refusal_is_told() {
+async fn the_mail_test_reports_the_response_of_the_mail_server() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = MailServer::start(json!({})).await;
     let url = server.url();
     let flags = ["--to", "ada@example.se", "--smtp-url", &url, "--brand", "Åkes Bil"];
-    assert!(said(&mail_test(&folder, None, &flags).await).contains("took a mail to ada@example.se"));
+    assert!(stdout_of_success(&mail_test(&folder, None, &flags).await).contains("took a mail to ada@example.se"));
     let mail = server.next().await;
     assert_eq!((mail.recipients, mail.secure, mail.user), (vec!["ada@example.se".to_owned()], false, String::new()));
     assert_eq!(mail.subject, "Test email from Åkes Bil");
-    let told: [(Value, &str); 2] =
+    let responses: [(Value, &str); 2] =
         [(json!({"recipient": "550 5.1.1 No such mailbox"}), "550"), (json!({"connect": "421 Closing down"}), "421")];
-    for (told, code) in told {
-        server.say(told).await;
-        let line = refusal(&mail_test(&folder, None, &flags).await);
+    for (responses, code) in responses {
+        server.configure(responses).await;
+        let line = error_of_failure(&mail_test(&folder, None, &flags).await);
         assert!(line.contains(code) && line.contains("ada@example.se"), "{line}");
     }
 }
 
 #[tokio::test]
-async fn mail_goes_over_tls_to_a_server_whose_certificate_is_trusted_alone() {
+async fn mail_over_tls_requires_a_trusted_certificate() {
     for (tls, scheme, ending) in [("implicit", "smtps", ""), ("upgrade", "smtp", "?tls=required")] {
         let folder = tempfile::tempdir().unwrap();
-        let (mut server, certificate) = encrypted(&folder, tls).await;
+        let (mut server, certificate) = start_tls_server(&folder, tls).await;
         let port = server.port();
         let url = |password: &str| format!("{scheme}://forecourt:{password}@localhost:{port}{ending}");
         let run = async |trusted: Option<&Path>, url: &str| {
             mail_test(&folder, trusted, &["--to", "ada@example.se", "--smtp-url", url]).await
         };
-        said(&run(Some(&certificate), &url("p%40ss")).await);
+        stdout_of_success(&run(Some(&certificate), &url("p%40ss")).await);
         let mail = server.next().await;
         assert_eq!((mail.secure, mail.user.as_str()), (true, "forecourt"));
 
-        let line = refusal(&run(None, &url("p%40ss")).await);
+        let line = error_of_failure(&run(None, &url("p%40ss")).await);
         assert!(line.to_lowercase().contains("certificate"), "{line}");
-        let line = refusal(&run(Some(&certificate), &url("wrong-p%40ss")).await);
+        let line = error_of_failure(&run(Some(&certificate), &url("wrong-p%40ss")).await);
         assert!(line.contains("535") && !line.contains("p@ss") && !line.contains("p%40ss"), "{line}");
-        assert!(server.rest().await.is_empty());
+        assert!(server.remaining_mails().await.is_empty());
     }
 }
 
 #[tokio::test]
-async fn where_tls_is_required_nothing_is_said_to_a_server_without() {
+async fn required_tls_sends_nothing_to_a_server_without_starttls() {
     let folder = tempfile::tempdir().unwrap();
     let mut server = MailServer::start(json!({"user": "forecourt", "password": "p@ss"})).await;
     let url = format!("{}?tls=required", server.url().replace("127.0.0.1", "forecourt:p%40ss@localhost"));
-    let line = refusal(&mail_test(&folder, None, &["--to", "ada@example.se", "--smtp-url", &url]).await);
+    let line = error_of_failure(&mail_test(&folder, None, &["--to", "ada@example.se", "--smtp-url", &url]).await);
     assert!(line.contains("STARTTLS") && !line.contains("p@ss"), "{line}");
-    assert!(server.rest().await.is_empty());
+    assert!(server.remaining_mails().await.is_empty());
 }

@@ -1,40 +1,40 @@
-//! The menu as clients of old ask for it.
+//! The menu routes of older clients.
 
-use crate::app::{ADMIN, CLERK, NOBODY, SUPER_ADMIN, TestApp};
-use crate::steps::assert_refused;
+use crate::app::{ADMIN, CLERK, NO_ROLE, SUPER_ADMIN, TestApp};
+use crate::helpers::assert_error;
 use forecourt_core::corporations::text::MENU_READ_ONLY;
 use reqwest::Method;
 use serde_json::{Value, json};
 
 #[tokio::test]
-async fn the_menu_is_what_the_persons_navigation_shows() {
+async fn the_menu_has_the_entries_of_the_users_navigation() {
     let app = TestApp::start().await;
     for (email, shown) in [
         (SUPER_ADMIN, json!(["customers", "invoices", "contacts", "users", "roles", "corporations"])),
         (ADMIN, json!(["customers", "invoices", "contacts", "users", "roles"])),
         (CLERK, json!(["customers", "invoices", "contacts"])),
-        (NOBODY, json!([])),
+        (NO_ROLE, json!([])),
     ] {
         let token = app.sign_in(email).await;
         let menu = app.get("/api/menu/get-all-menu", Some(&token)).await;
         let ids: Value = menu.body["data"].as_array().unwrap().iter().map(|e| e["resource_id"].clone()).collect();
         assert_eq!((menu.status.as_u16(), &ids), (200, &shown), "{email}");
         for id in ["corporations", "contacts.list", "contacts.imports", "contacts", "x", "%00", "%ff"] {
-            let answer = app.get(&format!("/api/menu/get-menu/{id}"), Some(&token)).await;
+            let response = app.get(&format!("/api/menu/get-menu/{id}"), Some(&token)).await;
             let shows = match id {
                 "corporations" => email == SUPER_ADMIN,
-                "contacts" | "contacts.list" => email != NOBODY,
+                "contacts" | "contacts.list" => email != NO_ROLE,
                 "contacts.imports" => email == SUPER_ADMIN || email == ADMIN,
                 _ => false,
             };
-            assert_eq!(answer.status, if shows { 200 } else { 404 }, "{email} {id}");
-            assert!(!shows || answer.body["data"]["resource_id"] == id, "{}", answer.body);
+            assert_eq!(response.status, if shows { 200 } else { 404 }, "{email} {id}");
+            assert!(!shows || response.body["data"]["resource_id"] == id, "{}", response.body);
         }
     }
 }
 
 #[tokio::test]
-async fn nobody_changes_the_menu() {
+async fn the_menu_cannot_be_changed_by_any_user() {
     let app = TestApp::start().await;
     let (platform, admin) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(ADMIN).await);
     for (method, path) in [
@@ -43,7 +43,7 @@ async fn nobody_changes_the_menu() {
         (Method::DELETE, "/api/menu/delete-menu/contacts"),
     ] {
         let call = async |token| app.send(app.request(method.clone(), path, token).json(&json!({"title": "x"}))).await;
-        assert_refused(&call(Some(&platform)).await, 409, MENU_READ_ONLY);
+        assert_error(&call(Some(&platform)).await, 409, MENU_READ_ONLY);
         assert_eq!(call(Some(&admin)).await.status, 403, "{path}");
         assert_eq!(call(None).await.status, 401, "{path}");
     }

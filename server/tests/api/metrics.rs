@@ -1,6 +1,6 @@
-//! What Prometheus is told, and what nobody is.
+//! The metrics for Prometheus.
 
-use crate::admin::{Place, Server};
+use crate::admin::{Installation, Server};
 use crate::app::{ADMIN, CLERK, PASSWORD, TestApp, client};
 use forecourt::app::routes::routes;
 use reqwest::Method;
@@ -8,27 +8,27 @@ use serde_json::json;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
-/// What the program tells on the metrics' own address.
-async fn told(app: &TestApp) -> String {
+/// Returns the metrics as served at their own address.
+async fn fetch_metrics(app: &TestApp) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/metrics", listener.local_addr().unwrap());
     let (_stop, stopped) = watch::channel(false);
     tokio::spawn(forecourt::app::metrics::serve(app.app.clone(), listener, stopped));
-    let answer = client().get(url).send().await.unwrap();
-    assert_eq!(answer.status(), 200);
-    assert!(answer.headers()["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
-    answer.text().await.unwrap()
+    let response = client().get(url).send().await.unwrap();
+    assert_eq!(response.status(), 200);
+    assert!(response.headers()["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
+    response.text().await.unwrap()
 }
 
 #[tokio::test]
-async fn calls_refusals_mails_and_the_database_are_counted() {
+async fn requests_rejections_mails_and_the_database_have_metrics() {
     let app = TestApp::start().await;
     app.sign_in(CLERK).await;
     let wrong = json!({"email": ADMIN, "password": "wrong", "deviceId": "d"});
     assert_eq!(app.post("/api/auth/login", None, wrong).await.status, 401);
     assert_eq!(app.get("/api/contacts", None).await.status, 401);
     app.get("/api/contacts/0199aa00-0000-7000-8000-000000000001", None).await;
-    let text = told(&app).await;
+    let text = fetch_metrics(&app).await;
     let count = r#"forecourt_request_duration_seconds_count{route="#;
     for line in [
         &format!(r#"{count}"/api/auth/login",method="POST",status="2xx"}} 1"#),
@@ -63,28 +63,28 @@ async fn calls_refusals_mails_and_the_database_are_counted() {
 }
 
 #[tokio::test]
-async fn spent_limits_are_counted_by_their_name() {
+async fn exceeded_limits_are_counted_by_their_name() {
     let app = TestApp::start().await;
     let login = || json!({"email": "nobody@example.se", "password": "wrong", "deviceId": "d"});
     for _ in 0..11 {
         app.post("/api/auth/login", None, login()).await;
     }
-    let text = told(&app).await;
+    let text = fetch_metrics(&app).await;
     assert!(text.contains(r#"forecourt_throttled_total{limit="login account"} 1"#), "{text}");
     assert!(text.contains(r#"{route="/api/auth/login",reason="too_many"} 1"#), "{text}");
 }
 
 #[tokio::test]
-async fn nothing_that_a_request_says_is_told() {
+async fn the_metrics_contain_no_data_of_requests() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     app.post("/api/contacts", Some(&token), json!({"name": "Canary Kanarie"})).await;
     app.get("/api/canary-path?search=canary-query", Some(&token)).await;
     app.get("/canary-page", None).await;
     app.send(app.request(Method::from_bytes(b"CANARY").unwrap(), "/api/contacts", None)).await;
-    let text = told(&app).await;
+    let text = fetch_metrics(&app).await;
     for secret in ["canary", "kanarie", "nordbil", PASSWORD, &token, &app.nordbil.to_string()] {
-        assert!(!text.to_lowercase().contains(&secret.to_lowercase()), "{secret} is told");
+        assert!(!text.to_lowercase().contains(&secret.to_lowercase()), "{secret} is in the metrics");
     }
     let labels = text.split(r#"route=""#).skip(1).map(|rest| rest.split('"').next().unwrap());
     for route in labels {
@@ -95,20 +95,20 @@ async fn nothing_that_a_request_says_is_told() {
 }
 
 #[tokio::test]
-async fn without_a_database_the_rest_is_told() {
+async fn metrics_are_served_without_a_database() {
     let app = TestApp::start().await;
     app.db().close().await;
-    let text = told(&app).await;
+    let text = fetch_metrics(&app).await;
     assert!(text.contains("forecourt_database_up 0") && text.contains("process_open_fds"), "{text}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn metrics_are_served_where_it_is_set_and_never_where_people_come() {
-    let place = Place::new().await;
+async fn metrics_are_served_only_at_their_own_address() {
+    let installation = Installation::new().await;
     let own = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let server = Server::start(&place, &["--metrics-listen", &own]);
-    let told = client().get(format!("http://{own}/metrics")).send().await.unwrap().text().await.unwrap();
-    assert!(told.contains("forecourt_build_info"), "{told}");
+    let server = Server::start(&installation, &["--metrics-listen", &own]);
+    let metrics = client().get(format!("http://{own}/metrics")).send().await.unwrap().text().await.unwrap();
+    assert!(metrics.contains("forecourt_build_info"), "{metrics}");
     assert_eq!(client().get(format!("http://{own}/api/health")).send().await.unwrap().status(), 404);
     for path in ["/metrics", "/api/metrics"] {
         let public = client().get(format!("{}{path}", server.address)).send().await.unwrap().text().await.unwrap();

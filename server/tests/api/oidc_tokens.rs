@@ -1,33 +1,33 @@
-//! F1, the provider's side: whatever is wrong with what it answers, nobody comes in, nothing is kept, and the browser
-//! lands on the login page. Each case differs from a good one in one thing.
+//! F1, at the provider: if any part of its response is wrong, the login fails, nothing is stored, and the browser is
+//! redirected to the login page. Each case differs from a valid one in one detail.
 
 use crate::app::CLERK;
-use crate::browser::{Browser, start, verified};
-use crate::provider::{Answer, Case, Provider, Signer};
-use crate::steps::count;
+use crate::browser::{Browser, mark_email_verified, start};
+use crate::helpers::count;
+use crate::provider::{Case, Provider, Signer, TokenResponse};
 use aws_lc_rs::digest::{SHA256, digest};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-/// Of the clerk, whom a good token lets in.
-fn good() -> Case {
+/// Returns a valid case for the clerk.
+fn valid() -> Case {
     Case { claims: json!({"email": CLERK, "email_verified": true}), ..Case::default() }
 }
 
-fn claiming(name: &str, value: Value) -> Case {
-    let mut case = good();
+fn with_claim(name: &str, value: Value) -> Case {
+    let mut case = valid();
     case.claims[name] = value;
     case
 }
 
-async fn lands(case: Case, place: &str) {
+async fn assert_login_ends_at(case: Case, location: &str) {
     let provider = Provider::start().await;
     let app = start(&provider).await;
-    verified(&app, CLERK).await;
+    mark_email_verified(&app, CLERK).await;
     let browser = Browser::new(&app);
     provider.set(case);
-    assert_eq!(browser.land(&provider).await, place);
+    assert_eq!(browser.complete_login(&provider).await, location);
     for text in [
         "SELECT count(*) FROM handoffs",
         "SELECT count(*) FROM identities",
@@ -36,98 +36,98 @@ async fn lands(case: Case, place: &str) {
     ] {
         assert_eq!(count(&app, text).await, 0, "{text}");
     }
-    // It was for this one thing: the same without it opens the door.
-    provider.set(good());
+    // Only this detail caused the failure: without it, the login succeeds.
+    provider.set(valid());
     browser.sign_in(&provider).await;
 }
 
-macro_rules! refused {
+macro_rules! rejects {
     ($($name:ident: $case:expr;)*) => {
         $(
             #[tokio::test]
             async fn $name() {
-                lands($case, "/login?federated=failed").await;
+                assert_login_ends_at($case, "/login?federated=failed").await;
             }
         )*
     };
 }
 
-refused! {
-    f1_a_token_with_another_nonce_is_refused: claiming("nonce", json!("n".repeat(43)));
-    f1_a_token_without_a_nonce_is_refused: claiming("nonce", Value::Null);
-    f1_a_token_for_another_audience_is_refused: claiming("aud", json!("another-client"));
-    f1_a_token_for_another_audience_too_is_refused:
-        claiming("aud", json!([crate::provider::CLIENT, "another-client"]));
-    f1_a_token_without_an_audience_is_refused: claiming("aud", Value::Null);
-    f1_a_token_of_another_issuer_is_refused: claiming("iss", json!("https://accounts.google.com"));
-    f1_a_token_for_another_party_is_refused: claiming("azp", json!("another-client"));
-    f1_an_expired_token_is_refused: claiming("exp", json!(1_800_000_000));
-    f1_a_token_without_an_end_is_refused: claiming("exp", Value::Null);
-    f1_a_token_without_a_subject_is_refused: claiming("sub", Value::Null);
-    f1_an_empty_subject_is_refused: claiming("sub", json!(""));
-    f1_a_subject_that_is_too_long_is_refused: claiming("sub", json!("s".repeat(256)));
-    f1_a_subject_with_other_than_plain_letters_is_refused: claiming("sub", json!("subject\0-1"));
-    f1_a_token_beside_another_access_token_is_refused: claiming("at_hash", json!("AAAAAAAAAAAAAAAAAAAAAA"));
-    f1_a_strangers_signature_is_refused: Case { signer: Signer::Stranger, ..good() };
-    f1_a_token_without_a_signature_is_refused: Case { signer: Signer::Nobody, ..good() };
-    f1_a_signature_with_the_clients_secret_is_refused: Case { signer: Signer::Secret, ..good() };
-    f1_a_header_that_names_another_algorithm_is_refused: Case { header: json!({"alg": "ES256"}), ..good() };
-    f1_a_token_of_another_type_is_refused: Case { header: json!({"typ": "at+jwt"}), ..good() };
-    f1_a_key_that_the_provider_does_not_publish_is_refused: Case { header: json!({"kid": "key-9"}), ..good() };
-    f1_a_provider_without_keys_is_refused: Case { keys: Vec::new(), ..good() };
-    f1_an_answer_without_an_identity_token_is_refused: Case { answer: Answer::NoIdToken, ..good() };
-    f1_an_identity_token_that_is_none_is_refused: Case { answer: Answer::IdToken("a.b.c".into()), ..good() };
-    f1_a_token_endpoint_that_fails_is_refused: Case { answer: Answer::Fault, ..good() };
-    f1_a_token_endpoint_that_talks_nonsense_is_refused: Case { answer: Answer::Garbage, ..good() };
-    f1_a_token_endpoint_that_says_too_much_is_refused: Case { answer: Answer::TooMuch, ..good() };
-    f1_a_token_endpoint_that_keeps_silent_is_given_up: Case { answer: Answer::Silence, ..good() };
+rejects! {
+    f1_rejects_a_token_with_another_nonce: with_claim("nonce", json!("n".repeat(43)));
+    f1_rejects_a_token_without_a_nonce: with_claim("nonce", Value::Null);
+    f1_rejects_a_token_for_another_audience: with_claim("aud", json!("another-client"));
+    f1_rejects_a_token_with_an_additional_audience:
+        with_claim("aud", json!([crate::provider::CLIENT, "another-client"]));
+    f1_rejects_a_token_without_an_audience: with_claim("aud", Value::Null);
+    f1_rejects_a_token_of_another_issuer: with_claim("iss", json!("https://accounts.google.com"));
+    f1_rejects_a_token_with_another_authorized_party: with_claim("azp", json!("another-client"));
+    f1_rejects_an_expired_id_token: with_claim("exp", json!(1_800_000_000));
+    f1_rejects_a_token_without_an_expiry: with_claim("exp", Value::Null);
+    f1_rejects_a_token_without_a_subject: with_claim("sub", Value::Null);
+    f1_rejects_a_token_with_an_empty_subject: with_claim("sub", json!(""));
+    f1_rejects_a_subject_that_is_too_long: with_claim("sub", json!("s".repeat(256)));
+    f1_rejects_a_subject_with_a_control_character: with_claim("sub", json!("subject\0-1"));
+    f1_rejects_a_token_with_another_access_token_hash: with_claim("at_hash", json!("AAAAAAAAAAAAAAAAAAAAAA"));
+    f1_rejects_a_signature_of_another_key: Case { signer: Signer::OtherKey, ..valid() };
+    f1_rejects_a_token_without_a_signature: Case { signer: Signer::Unsigned, ..valid() };
+    f1_rejects_a_signature_with_the_client_secret: Case { signer: Signer::ClientSecret, ..valid() };
+    f1_rejects_a_header_with_another_algorithm: Case { header: json!({"alg": "ES256"}), ..valid() };
+    f1_rejects_a_token_of_another_type: Case { header: json!({"typ": "at+jwt"}), ..valid() };
+    f1_rejects_a_key_that_the_provider_does_not_publish: Case { header: json!({"kid": "key-9"}), ..valid() };
+    f1_rejects_a_provider_without_keys: Case { keys: Vec::new(), ..valid() };
+    f1_rejects_a_response_without_an_id_token: Case { response: TokenResponse::NoIdToken, ..valid() };
+    f1_rejects_a_malformed_id_token: Case { response: TokenResponse::IdToken("a.b.c".into()), ..valid() };
+    f1_rejects_a_failing_token_endpoint: Case { response: TokenResponse::Fault, ..valid() };
+    f1_rejects_garbage_from_the_token_endpoint: Case { response: TokenResponse::Garbage, ..valid() };
+    f1_rejects_a_too_large_response_of_the_token_endpoint: Case { response: TokenResponse::TooMuch, ..valid() };
+    f1_times_out_on_a_silent_token_endpoint: Case { response: TokenResponse::Silence, ..valid() };
 }
 
 #[tokio::test]
-async fn f1_a_token_that_names_its_own_access_token_is_good() {
+async fn f1_accepts_a_token_with_the_right_access_token_hash() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
-    verified(&app, CLERK).await;
-    // OpenID Connect Core 3.1.3.6: the left half of its hash.
+    mark_email_verified(&app, CLERK).await;
+    // OpenID Connect Core 3.1.3.6: the left half of the access token's hash.
     let hash = digest(&SHA256, b"at");
-    provider.set(claiming("at_hash", json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]))));
+    provider.set(with_claim("at_hash", json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]))));
     Browser::new(&app).sign_in(&provider).await;
 }
 
 #[tokio::test]
-async fn f1_a_token_endpoint_that_sends_elsewhere_is_not_followed() {
+async fn f1_does_not_follow_a_redirect_of_the_token_endpoint() {
     let other = Provider::start().await;
-    let answer = Answer::Redirect(format!("{}/token", other.issuer()));
-    lands(Case { answer, ..good() }, "/login?federated=failed").await;
-    assert!(other.asked().is_empty());
+    let response = TokenResponse::Redirect(format!("{}/token", other.issuer()));
+    assert_login_ends_at(Case { response, ..valid() }, "/login?federated=failed").await;
+    assert!(other.take_requests().is_empty());
 }
 
 #[tokio::test]
-async fn f1_a_provider_that_gives_itself_out_for_another_is_not_left_for() {
+async fn f1_does_not_redirect_to_a_provider_with_wrong_metadata() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
     let browser = Browser::new(&app);
     for metadata in [json!({"issuer": "https://accounts.google.com"}), json!({"token_endpoint": null})] {
-        provider.set(Case { metadata, ..good() });
-        assert_eq!(browser.leave().await, "/login?federated=failed");
+        provider.set(Case { metadata, ..valid() });
+        assert_eq!(browser.start_login().await, "/login?federated=failed");
     }
     assert_eq!(count(&app, "SELECT count(*) FROM journeys").await, 0);
 }
 
 #[tokio::test]
-async fn f1_a_person_of_another_subject_has_no_say_about_the_email() {
-    let mut case = Case { userinfo: json!({"sub": "subject-2", "email": CLERK, "email_verified": true}), ..good() };
+async fn f1_rejects_userinfo_of_another_subject() {
+    let mut case = Case { userinfo: json!({"sub": "subject-2", "email": CLERK, "email_verified": true}), ..valid() };
     case.claims = json!({});
-    lands(case, "/login?federated=failed").await;
+    assert_login_ends_at(case, "/login?federated=failed").await;
 }
 
 #[tokio::test]
-async fn f1_a_person_without_an_email_is_nobody_here() {
-    lands(Case { claims: json!({}), ..good() }, "/login?federated=unknown").await;
+async fn f1_rejects_a_user_without_an_email() {
+    assert_login_ends_at(Case { claims: json!({}), ..valid() }, "/login?federated=unknown").await;
 }
 
 #[tokio::test]
-async fn f1_of_a_provider_that_cannot_be_asked_about_a_person_nothing_is_guessed() {
+async fn f1_rejects_a_missing_email_without_a_userinfo_endpoint() {
     let metadata = json!({"userinfo_endpoint": null});
-    lands(Case { claims: json!({}), metadata, ..good() }, "/login?federated=unknown").await;
+    assert_login_ends_at(Case { claims: json!({}), metadata, ..valid() }, "/login?federated=unknown").await;
 }

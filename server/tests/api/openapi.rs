@@ -1,4 +1,4 @@
-//! The document of the calls, and its page.
+//! The OpenAPI document, and its HTML page.
 
 use crate::app::TestApp;
 use forecourt::access::route::{Method as RouteMethod, Who};
@@ -22,43 +22,43 @@ fn verb(verb: RouteMethod) -> &'static str {
 }
 
 #[test]
-fn the_document_has_every_line_of_the_table_and_nothing_else() {
+fn the_openapi_document_has_exactly_the_routes_of_the_table() {
     let lines: BTreeSet<_> = routes().map(|route| (verb(route.method), route.path)).collect();
-    let mut told = BTreeSet::new();
+    let mut documented = BTreeSet::new();
     for (path, verbs) in DOCUMENT["paths"].as_object().unwrap() {
-        told.extend(verbs.as_object().unwrap().keys().map(|verb| (verb.as_str(), path.as_str())));
+        documented.extend(verbs.as_object().unwrap().keys().map(|verb| (verb.as_str(), path.as_str())));
     }
-    assert_eq!(told, lines);
+    assert_eq!(documented, lines);
     for route in routes() {
-        let call = &DOCUMENT["paths"][route.path][verb(route.method)];
-        assert_eq!(call["security"] == json!([]), route.who == Who::Public, "{call}");
-        assert!(call["responses"]["429"].is_object() && call["responses"]["503"].is_object(), "{call}");
-        assert!(!call["summary"].as_str().unwrap().is_empty());
+        let operation = &DOCUMENT["paths"][route.path][verb(route.method)];
+        assert_eq!(operation["security"] == json!([]), route.who == Who::Public, "{operation}");
+        assert!(operation["responses"]["429"].is_object() && operation["responses"]["503"].is_object(), "{operation}");
+        assert!(!operation["summary"].as_str().unwrap().is_empty());
         let named = route.path.matches('{').count();
-        let parameters = call["parameters"].as_array().unwrap();
+        let parameters = operation["parameters"].as_array().unwrap();
         assert_eq!(parameters.iter().filter(|parameter| parameter["in"] == "path").count(), named);
     }
     let ids: BTreeSet<_> =
         routes().map(|r| DOCUMENT["paths"][r.path][verb(r.method)]["operationId"].to_string()).collect();
-    assert_eq!(ids.len(), routes().count(), "each has an id of its own");
+    assert_eq!(ids.len(), routes().count(), "operation ids are unique");
 }
 
-/// Every schema in the document.
-fn schemas<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
+/// Collects every schema in the document.
+fn collect_schemas<'a>(value: &'a Value, found: &mut Vec<&'a Value>) {
     match value {
         Value::Object(fields) => {
             found.extend(fields.get("schema"));
-            fields.values().for_each(|field| schemas(field, found));
+            fields.values().for_each(|field| collect_schemas(field, found));
         }
-        Value::Array(values) => values.iter().for_each(|value| schemas(value, found)),
+        Value::Array(values) => values.iter().for_each(|value| collect_schemas(value, found)),
         _ => {}
     }
 }
 
 #[test]
-fn every_schema_is_one_and_leads_to_those_that_there_are() {
+fn every_schema_is_valid_and_its_references_resolve() {
     let mut found = Vec::new();
-    schemas(&DOCUMENT, &mut found);
+    collect_schemas(&DOCUMENT, &mut found);
     found.extend(DOCUMENT["components"]["schemas"].as_object().unwrap().values());
     assert!(found.len() > 300, "{}", found.len());
     for schema in found {
@@ -69,7 +69,7 @@ fn every_schema_is_one_and_leads_to_those_that_there_are() {
 }
 
 #[test]
-fn what_a_form_takes_and_its_limits_are_those_of_core() {
+fn request_schemas_have_the_limits_of_the_validation_rules() {
     let body = |path: &str| &DOCUMENT["paths"][path]["post"]["requestBody"]["content"]["application/json"]["schema"];
     let fields = &body("/api/contacts")["properties"];
     assert_eq!((&fields["name"]["minLength"], &fields["name"]["maxLength"]), (&json!(1), &json!(200)));
@@ -80,20 +80,20 @@ fn what_a_form_takes_and_its_limits_are_those_of_core() {
 }
 
 #[tokio::test]
-async fn the_page_shows_every_call_and_who_may_make_it_without_a_script() {
+async fn the_docs_page_shows_every_route_without_scripts() {
     let app = TestApp::start().await;
     let document = app.get("/api/openapi.json", None).await;
     assert_eq!((&document.body["openapi"], &document.body), (&json!("3.1.0"), &*DOCUMENT));
     let page = app.get("/api/docs", None).await;
     let html = page.body.as_str().unwrap();
     for route in routes() {
-        let call = &DOCUMENT["paths"][route.path][verb(route.method)];
+        let operation = &DOCUMENT["paths"][route.path][verb(route.method)];
         assert!(
-            html.contains(route.path) && html.contains(&escape_html(call["summary"].as_str().unwrap())),
+            html.contains(route.path) && html.contains(&escape_html(operation["summary"].as_str().unwrap())),
             "{}",
             route.path
         );
-        assert!(html.contains(&escape_html(call["description"].as_str().unwrap())), "{}", route.path);
+        assert!(html.contains(&escape_html(operation["description"].as_str().unwrap())), "{}", route.path);
     }
     for inline in ["<script", "<style", " style=", " onclick", "javascript:"] {
         assert!(!html.contains(inline), "{inline}");

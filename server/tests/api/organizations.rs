@@ -1,8 +1,8 @@
-//! Registering a corporation, and changing one.
+//! Registering and changing corporations.
 
-use crate::app::{Answer, CLERK, PASSWORD, STRANGER, SUPER_ADMIN, TestApp};
-use crate::races::rounds;
-use crate::steps::{assert_refused, works};
+use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, PASSWORD, SUPER_ADMIN, TestApp};
+use crate::concurrent_use::rounds;
+use crate::helpers::{assert_error, count_each, is_session_active};
 use forecourt_core::{corporations, organizations, text, users};
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -14,7 +14,7 @@ const UPDATE: &str = "/api/orgs/update";
 const NEW: &str = "ada@nybil.example";
 const NUMBER: &str = "559360-9844";
 
-/// The company record as the screen sends it.
+/// Returns the company record as the form sends it.
 pub fn record(number: &str) -> Value {
     json!({
         "organization_number": number, "corp_name": " Ny Bil AB ", "street_address": "Storgatan 1",
@@ -23,58 +23,58 @@ pub fn record(number: &str) -> Value {
     })
 }
 
-/// The registration form as the screen sends it.
+/// Returns the registration form.
 pub fn form(number: &str, email: &str) -> Value {
     let admin =
         json!({"first_name": "Ada", "last_name": "Lind", "email": email, "phone": "070 1", "password": PASSWORD});
-    with(record(number), &[("admin_data", admin)])
+    with_fields(record(number), &[("admin_data", admin)])
 }
 
-pub fn with(mut form: Value, fields: &[(&str, Value)]) -> Value {
+pub fn with_fields(mut form: Value, fields: &[(&str, Value)]) -> Value {
     for (name, value) in fields {
         form[name] = value.clone();
     }
     form
 }
 
-async fn call(app: &TestApp, method: Method, path: &str, token: &str, body: Value) -> Answer {
+async fn send(app: &TestApp, method: Method, path: &str, token: &str, body: Value) -> ApiResponse {
     app.send(app.request(method, path, Some(token)).json(&body)).await
 }
 
-/// A registered corporation, as the answer has it.
-pub async fn registered(app: &TestApp, token: &str, number: &str, email: &str) -> Value {
-    let answer = app.post(REGISTER, Some(token), form(number, email)).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["success"]), (201, &json!(true)), "{}", answer.body);
-    answer.body["data"].clone()
+/// Registers a corporation, and returns it.
+pub async fn register(app: &TestApp, token: &str, number: &str, email: &str) -> Value {
+    let response = app.post(REGISTER, Some(token), form(number, email)).await;
+    assert_eq!((response.status.as_u16(), &response.body["success"]), (201, &json!(true)), "{}", response.body);
+    response.body["data"].clone()
 }
 
-/// The rows of every table that a registration writes to.
-async fn rows(app: &TestApp) -> Vec<i64> {
-    let mut counts = Vec::new();
-    for text in [
-        "SELECT count(*) FROM corporations",
-        "SELECT count(*) FROM organizations",
-        "SELECT count(*) FROM corporation_resources",
-        "SELECT count(*) FROM roles",
-        "SELECT count(*) FROM role_permissions",
-        "SELECT count(*) FROM users",
-    ] {
-        counts.push(app.db().sql(text).one::<(i64,)>().await.unwrap().0);
-    }
-    counts
+/// Counts the rows of every table that a registration writes to.
+async fn count_rows(app: &TestApp) -> Vec<i64> {
+    count_each(
+        app,
+        &[
+            "SELECT count(*) FROM corporations",
+            "SELECT count(*) FROM organizations",
+            "SELECT count(*) FROM corporation_resources",
+            "SELECT count(*) FROM roles",
+            "SELECT count(*) FROM role_permissions",
+            "SELECT count(*) FROM users",
+        ],
+    )
+    .await
 }
 
 #[tokio::test]
-async fn a_corporation_is_registered_with_all_that_it_begins_with() {
+async fn registering_a_corporation_creates_its_record_admin_and_role() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     for (i, path) in [REGISTER, "/api/corporations/organizations/register"].into_iter().enumerate() {
-        let before = rows(&app).await;
+        let before = count_rows(&app).await;
         let email = format!("Ada{i}@NyBil.example");
-        let answer = app.post(path, Some(&platform), form(&format!("556100-000{i}"), &email)).await;
-        assert_eq!(answer.status, 201, "{}", answer.body);
-        assert_eq!(answer.body["message"], corporations::text::CREATED);
-        let corp = &answer.body["data"];
+        let response = app.post(path, Some(&platform), form(&format!("556100-000{i}"), &email)).await;
+        assert_eq!(response.status, 201, "{}", response.body);
+        assert_eq!(response.body["message"], corporations::text::CREATED);
+        let corp = &response.body["data"];
         let shown = json!({
             "corp_id": corp["corp_id"], "corp_name": "Ny Bil AB", "corp_active": true,
             "allowed_resources": ["contacts", "users"], "allowed_resources_names": ["Contacts", "Users Management"],
@@ -84,8 +84,8 @@ async fn a_corporation_is_registered_with_all_that_it_begins_with() {
             "corp_contact_email": email.to_lowercase(), "is_platform": false, "version": 1,
         });
         assert_eq!(*corp, shown);
-        let made: Vec<i64> = rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
-        assert_eq!(made, [1, 1, 2, 1, 4, 1], "contacts with its two subresources, and users");
+        let made: Vec<i64> = count_rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+        assert_eq!(made, [1, 1, 2, 1, 4, 1], "contacts with two subresources, and users");
     }
     let email = "ada0@nybil.example";
     let role: (String, String, String, i64) = app
@@ -106,16 +106,16 @@ async fn a_corporation_is_registered_with_all_that_it_begins_with() {
 }
 
 #[tokio::test]
-async fn a_registration_that_lacks_something_or_asks_for_too_much_makes_nothing() {
+async fn an_invalid_registration_creates_nothing() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    let before = rows(&app).await;
+    let before = count_rows(&app).await;
     let good = form(NUMBER, NEW);
     for (field, broken) in [
-        ("company_email", with(good.clone(), &[("company_email", json!("info"))])),
+        ("company_email", with_fields(good.clone(), &[("company_email", json!("info"))])),
         (
             "admin_data.password",
-            with(
+            with_fields(
                 good.clone(),
                 &[(
                     "admin_data",
@@ -124,69 +124,70 @@ async fn a_registration_that_lacks_something_or_asks_for_too_much_makes_nothing(
                 )],
             ),
         ),
-        ("allowed_resources", with(good.clone(), &[("allowed_resources", json!(["contacts", "corporations"]))])),
-        ("agreed", with(good.clone(), &[("agreed", json!(false))])),
+        ("allowed_resources", with_fields(good.clone(), &[("allowed_resources", json!(["contacts", "corporations"]))])),
+        ("agreed", with_fields(good.clone(), &[("agreed", json!(false))])),
     ] {
-        let refused = app.post(REGISTER, Some(&platform), broken).await;
+        let rejected = app.post(REGISTER, Some(&platform), broken).await;
         assert_eq!(
-            (refused.status.as_u16(), refused.body["fields"][field].is_array()),
+            (rejected.status.as_u16(), rejected.body["fields"][field].is_array()),
             (400, true),
             "{}",
-            refused.body
+            rejected.body
         );
     }
-    let long = with(good, &[("street_address", json!("x".repeat(201)))]);
+    let long = with_fields(good, &[("street_address", json!("x".repeat(201)))]);
     assert_eq!(app.post(REGISTER, Some(&platform), long).await.status, 400);
-    assert_eq!(rows(&app).await, before);
+    assert_eq!(count_rows(&app).await, before);
 }
 
 #[tokio::test]
-async fn a_number_or_an_email_that_is_taken_is_told_beside_its_field_and_nothing_is_made() {
+async fn a_taken_number_or_email_gets_409_with_the_field() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    registered(&app, &platform, NUMBER, NEW).await;
-    let before = rows(&app).await;
+    register(&app, &platform, NUMBER, NEW).await;
+    let before = count_rows(&app).await;
     let number = app.post(REGISTER, Some(&platform), form(" 5593 60 9844", "b@nybil.example")).await;
-    assert_refused(&number, 409, corporations::text::NUMBER_TAKEN);
+    assert_error(&number, 409, corporations::text::NUMBER_TAKEN);
     assert_eq!(number.body["fields"], json!({"organization_number": [corporations::text::NUMBER_TAKEN]}));
     let email = app.post(REGISTER, Some(&platform), form("556100-0059", "CLERK@nordbil.example")).await;
-    assert_refused(&email, 409, users::text::EMAIL_TAKEN);
+    assert_error(&email, 409, users::text::EMAIL_TAKEN);
     assert_eq!(email.body["fields"], json!({"admin_data.email": [users::text::EMAIL_TAKEN]}));
-    assert_eq!(rows(&app).await, before);
+    assert_eq!(count_rows(&app).await, before);
 }
 
 #[tokio::test]
-async fn of_those_that_register_one_number_or_one_email_at_once_one_makes_a_corporation() {
+async fn one_of_four_concurrent_registrations_of_a_number_or_email_succeeds() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     for round in 0..rounds() {
         for same_number in [true, false] {
-            let before = rows(&app).await;
+            let before = count_rows(&app).await;
             let form = |i: usize| match same_number {
                 true => form(&format!("1-{round}"), &format!("n{round}-{i}@nybil.example")),
                 false => form(&format!("2-{round}-{i}"), &format!("e{round}@nybil.example")),
             };
             let nodes = [&app, &node];
             let calls = (0..4).map(|i| nodes[i % 2].post(REGISTER, Some(&platform), form(i)));
-            let answers = join_all(calls).await;
-            let statuses: Vec<u16> = answers.iter().map(|a| a.status.as_u16()).collect();
+            let responses = join_all(calls).await;
+            let statuses: Vec<u16> = responses.iter().map(|a| a.status.as_u16()).collect();
             assert_eq!(statuses.iter().filter(|s| **s == 201).count(), 1, "round {round}: {statuses:?}");
             assert_eq!(statuses.iter().filter(|s| **s == 409).count(), 3, "round {round}: {statuses:?}");
-            let made: Vec<i64> = rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+            let made: Vec<i64> =
+                count_rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
             assert_eq!(made, [1, 1, 2, 1, 4, 1], "round {round}");
         }
     }
 }
 
 #[tokio::test]
-async fn a_corporation_is_changed_by_either_address_and_the_admins_data_beside_it_is_ignored() {
+async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    let made = registered(&app, &platform, NUMBER, NEW).await;
+    let made = register(&app, &platform, NUMBER, NEW).await;
     let id = made["corp_id"].as_str().unwrap().to_owned();
     let admin = json!({"first_name": "", "email": "other@nybil.example", "password": ""});
-    let changed = with(
+    let changed = with_fields(
         record("5593609844"),
         &[
             ("corp_id", json!(id)),
@@ -197,9 +198,9 @@ async fn a_corporation_is_changed_by_either_address_and_the_admins_data_beside_i
             ("is_platform", json!(true)),
         ],
     );
-    let answer = call(&app, Method::PUT, UPDATE, &platform, changed).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (200, &json!(corporations::text::UPDATED)));
-    let expected = with(
+    let response = send(&app, Method::PUT, UPDATE, &platform, changed).await;
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(corporations::text::UPDATED)));
+    let expected = with_fields(
         made.clone(),
         &[
             ("corp_name", json!("Ny Bil Norr AB")),
@@ -208,14 +209,17 @@ async fn a_corporation_is_changed_by_either_address_and_the_admins_data_beside_i
             ("version", json!(2)),
         ],
     );
-    assert_eq!(answer.body["data"], expected, "what isn't named stays");
-    // The address names the corporation, whatever the body says.
-    let other = with(record(NUMBER), &[("corp_id", json!(app.nordbil.to_string())), ("allowed_resources", json!([]))]);
-    let answer = call(&app, Method::PUT, &format!("/api/corporations/{id}"), &platform, other).await;
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    let expected =
-        with(made, &[("version", json!(3)), ("allowed_resources", json!([])), ("allowed_resources_names", json!([]))]);
-    assert_eq!(answer.body["data"], expected);
+    assert_eq!(response.body["data"], expected, "other fields are unchanged");
+    // The path determines the corporation, and not the body.
+    let other =
+        with_fields(record(NUMBER), &[("corp_id", json!(app.nordbil.to_string())), ("allowed_resources", json!([]))]);
+    let response = send(&app, Method::PUT, &format!("/api/corporations/{id}"), &platform, other).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    let expected = with_fields(
+        made,
+        &[("version", json!(3)), ("allowed_resources", json!([])), ("allowed_resources_names", json!([]))],
+    );
+    assert_eq!(response.body["data"], expected);
     let nordbil = app.get(&format!("/api/corporations/{}", app.nordbil), Some(&platform)).await;
     assert_eq!(nordbil.body["data"]["version"], 1);
     let details = app.get(&format!("/api/corporations/{id}/full-details"), Some(&platform)).await;
@@ -232,39 +236,39 @@ async fn a_corporation_is_changed_by_either_address_and_the_admins_data_beside_i
 }
 
 #[tokio::test]
-async fn a_change_that_cant_be_made_changes_nothing_and_says_why() {
+async fn a_rejected_corporation_update_changes_nothing() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    let made = registered(&app, &platform, NUMBER, NEW).await;
-    registered(&app, &platform, "556100-0059", "b@nybil.example").await;
+    let made = register(&app, &platform, NUMBER, NEW).await;
+    register(&app, &platform, "556100-0059", "b@nybil.example").await;
     let id = made["corp_id"].clone();
     let update = async |fields: &[(&str, Value)]| {
-        let form = with(with(record(NUMBER), &[("corp_id", id.clone())]), fields);
-        call(&app, Method::PUT, UPDATE, &platform, form).await
+        let form = with_fields(with_fields(record(NUMBER), &[("corp_id", id.clone())]), fields);
+        send(&app, Method::PUT, UPDATE, &platform, form).await
     };
     let stale = update(&[("version", json!(0)), ("corp_name", json!("Theirs"))]).await;
-    assert_refused(&stale, 409, text::STALE);
-    assert_eq!(stale.body["data"], made, "the present record");
+    assert_error(&stale, 409, text::STALE);
+    assert_eq!(stale.body["data"], made, "the current record");
     let taken = update(&[("organization_number", json!("5561000059"))]).await;
-    assert_refused(&taken, 409, corporations::text::NUMBER_TAKEN);
+    assert_error(&taken, 409, corporations::text::NUMBER_TAKEN);
     assert_eq!(taken.body["fields"]["organization_number"][0], corporations::text::NUMBER_TAKEN);
     assert!(update(&[("company_email", json!(""))]).await.body["fields"]["company_email"].is_array());
     for unknown in [json!(Uuid::now_v7().to_string()), json!("x"), json!(null)] {
-        assert_refused(&update(&[("corp_id", unknown)]).await, 404, text::NOT_FOUND);
+        assert_error(&update(&[("corp_id", unknown)]).await, 404, text::NOT_FOUND);
     }
     let without_record =
         update(&[("corp_id", json!(app.nordbil.to_string())), ("organization_number", json!("3"))]).await;
-    assert_refused(&without_record, 404, organizations::text::NOT_FOUND);
+    assert_error(&without_record, 404, organizations::text::NOT_FOUND);
     let after = app.get(&format!("/api/corporations/{}", id.as_str().unwrap()), Some(&platform)).await;
     assert_eq!(after.body["data"], made);
 }
 
 #[tokio::test]
-async fn two_that_have_one_number_from_before_keep_it_when_they_are_changed() {
+async fn existing_duplicates_of_a_number_can_still_be_changed() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     for (number, email) in [("1", NEW), ("2", "b@nybil.example")] {
-        registered(&app, &platform, number, email).await;
+        register(&app, &platform, number, email).await;
         let taken =
             "UPDATE organizations SET organization_number = $1, number_key = '5593609844' WHERE number_key = $2";
         app.db().sql(taken).bind(NUMBER).bind(number).exec().await.unwrap();
@@ -272,17 +276,18 @@ async fn two_that_have_one_number_from_before_keep_it_when_they_are_changed() {
     let waiting = app.get("/api/corporations?search=ny%20bil", Some(&platform)).await;
     assert_eq!(waiting.body["totalItems"], 2);
     for corp in waiting.body["data"].as_array().unwrap() {
-        let on = with(record("5593609844"), &[("corp_id", corp["corp_id"].clone()), ("corp_active", json!(true))]);
-        let answer = call(&app, Method::PUT, UPDATE, &platform, on).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["data"]["corp_active"]), (200, &json!(true)));
+        let activated =
+            with_fields(record("5593609844"), &[("corp_id", corp["corp_id"].clone()), ("corp_active", json!(true))]);
+        let response = send(&app, Method::PUT, UPDATE, &platform, activated).await;
+        assert_eq!((response.status.as_u16(), &response.body["data"]["corp_active"]), (200, &json!(true)));
     }
-    let third = registered(&app, &platform, "3", "c@nybil.example").await;
-    let refused = with(record(NUMBER), &[("corp_id", third["corp_id"].clone())]);
-    assert_refused(&call(&app, Method::PUT, UPDATE, &platform, refused).await, 409, corporations::text::NUMBER_TAKEN);
+    let third = register(&app, &platform, "3", "c@nybil.example").await;
+    let rejected = with_fields(record(NUMBER), &[("corp_id", third["corp_id"].clone())]);
+    assert_error(&send(&app, Method::PUT, UPDATE, &platform, rejected).await, 409, corporations::text::NUMBER_TAKEN);
 }
 
 #[tokio::test]
-async fn the_platforms_own_corporation_is_neither_switched_off_nor_deleted() {
+async fn the_platform_corporation_cannot_be_deactivated_or_deleted() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     let own = app.get("/api/corporations/corporations/current", Some(&platform)).await.body["data"].clone();
@@ -296,27 +301,27 @@ async fn the_platforms_own_corporation_is_neither_switched_off_nor_deleted() {
         .exec()
         .await
         .unwrap();
-    let off = with(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(false))]);
-    let refused = call(&app, Method::PUT, UPDATE, &platform, off).await;
-    assert_refused(&refused, 409, corporations::text::PLATFORM_CORPORATION);
+    let off = with_fields(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(false))]);
+    let rejected = send(&app, Method::PUT, UPDATE, &platform, off).await;
+    assert_error(&rejected, 409, corporations::text::PLATFORM_CORPORATION);
     let path = format!("/api/corporations/{id}");
-    let refused = call(&app, Method::DELETE, &path, &platform, json!({})).await;
-    assert_refused(&refused, 409, corporations::text::PLATFORM_CORPORATION);
-    let renamed = with(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(true))]);
-    assert_eq!(call(&app, Method::PUT, UPDATE, &platform, renamed).await.status, 200);
-    assert!(works(&app, &platform).await);
+    let rejected = send(&app, Method::DELETE, &path, &platform, json!({})).await;
+    assert_error(&rejected, 409, corporations::text::PLATFORM_CORPORATION);
+    let renamed = with_fields(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(true))]);
+    assert_eq!(send(&app, Method::PUT, UPDATE, &platform, renamed).await.status, 200);
+    assert!(is_session_active(&app, &platform).await);
 }
 
 #[tokio::test]
-async fn p6_what_a_corporation_may_use_no_more_is_shut_at_the_next_request_and_its_roles_grant_it_no_more() {
+async fn p6_removing_a_resource_blocks_it_and_revokes_role_permissions() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (platform, clerk) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
     let path = format!("/api/corporations/{}/resources", app.nordbil);
     let read = async |node: &TestApp| node.get("/api/contacts", Some(&clerk)).await.status.as_u16();
     assert_eq!((read(&app).await, read(&node).await), (200, 200));
     let ids = json!({"resourceIds": ["contacts", "roles"]});
-    let removed = call(&app, Method::DELETE, &path, &platform, ids.clone()).await;
+    let removed = send(&app, Method::DELETE, &path, &platform, ids.clone()).await;
     assert_eq!((removed.status.as_u16(), &removed.body["message"]), (200, &json!(corporations::text::UPDATED)));
     assert_eq!(removed.body["data"]["allowed_resources"], json!(["customers", "invoices"]));
     assert_eq!((read(&node).await, read(&app).await), (403, 403));
@@ -330,43 +335,44 @@ async fn p6_what_a_corporation_may_use_no_more_is_shut_at_the_next_request_and_i
         .one()
         .await
         .unwrap();
-    assert_eq!((granted, versions), (0, 2), "who edits a role is told that it has changed");
-    let added = call(&app, Method::POST, &path, &platform, ids).await;
+    assert_eq!((granted, versions), (0, 2), "the version of the roles is raised");
+    let added = send(&app, Method::POST, &path, &platform, ids).await;
     let all = json!(["customers", "invoices", "contacts", "roles"]);
     assert_eq!((&added.body["data"]["allowed_resources"], &added.body["data"]["version"]), (&all, &json!(3)));
-    assert_eq!(read(&node).await, 403, "what a role granted doesn't come back by itself");
+    assert_eq!(read(&node).await, 403, "the permissions of roles are not restored");
     for ids in [json!(["corporations"]), json!(["contacts.list"]), json!(["cars"])] {
-        let refused = call(&app, Method::POST, &path, &platform, json!({"resourceIds": ids})).await;
-        assert_eq!((refused.status.as_u16(), refused.body["fields"]["resourceIds"].is_array()), (400, true));
+        let rejected = send(&app, Method::POST, &path, &platform, json!({"resourceIds": ids})).await;
+        assert_eq!((rejected.status.as_u16(), rejected.body["fields"]["resourceIds"].is_array()), (400, true));
     }
     for method in [Method::POST, Method::DELETE] {
         let path = format!("/api/corporations/{}/resources", Uuid::now_v7());
-        assert_eq!(call(&app, method, &path, &platform, json!({"resourceIds": ["roles"]})).await.status, 404);
+        assert_eq!(send(&app, method, &path, &platform, json!({"resourceIds": ["roles"]})).await.status, 404);
     }
 }
 
 #[tokio::test]
-async fn p11_whoever_belongs_to_a_corporation_that_is_switched_off_is_out_and_stays_out_until_they_sign_in_anew() {
+async fn p11_deactivating_a_corporation_ends_its_sessions() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    let made = registered(&app, &platform, NUMBER, NEW).await;
-    let (admin, stranger) = (app.sign_in(NEW).await, app.sign_in(STRANGER).await);
-    let switch = async |on: bool| {
-        let form = with(record(NUMBER), &[("corp_id", made["corp_id"].clone()), ("corp_active", json!(on))]);
-        let answer = call(&app, Method::PUT, UPDATE, &platform, form).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["data"]["corp_active"]), (200, &json!(on)));
+    let made = register(&app, &platform, NUMBER, NEW).await;
+    let (admin, other_admin) = (app.sign_in(NEW).await, app.sign_in(OTHER_ADMIN).await);
+    let set_active = async |activated: bool| {
+        let form =
+            with_fields(record(NUMBER), &[("corp_id", made["corp_id"].clone()), ("corp_active", json!(activated))]);
+        let response = send(&app, Method::PUT, UPDATE, &platform, form).await;
+        assert_eq!((response.status.as_u16(), &response.body["data"]["corp_active"]), (200, &json!(activated)));
     };
-    switch(false).await;
-    assert!(!works(&app, &admin).await && works(&app, &stranger).await);
+    set_active(false).await;
+    assert!(!is_session_active(&app, &admin).await && is_session_active(&app, &other_admin).await);
     let login = json!({"email": NEW, "password": PASSWORD, "deviceId": "d"});
     assert_eq!(app.post("/api/auth/login", None, login).await.status, 403);
-    switch(true).await;
-    assert!(!works(&app, &admin).await, "a session that has ended stays so");
-    assert!(works(&app, &app.sign_in(NEW).await).await);
+    set_active(true).await;
+    assert!(!is_session_active(&app, &admin).await, "an ended session stays ended");
+    assert!(is_session_active(&app, &app.sign_in(NEW).await).await);
 }
 
 #[tokio::test]
-async fn whoever_signs_up_begins_with_the_same_role() {
+async fn signup_creates_the_same_administrator_role() {
     let app = TestApp::start().await;
     let person = [
         ("first_name", json!("Ada")),
@@ -375,7 +381,7 @@ async fn whoever_signs_up_begins_with_the_same_role() {
         ("mobile", json!("070 1")),
         ("password", json!(PASSWORD)),
     ];
-    crate::signup::registered(&app, with(record(NUMBER), &person)).await;
+    crate::signup::register(&app, with_fields(record(NUMBER), &person)).await;
     let (role, grants): (String, i64) = app
         .db()
         .sql(
@@ -386,5 +392,5 @@ async fn whoever_signs_up_begins_with_the_same_role() {
         .one()
         .await
         .unwrap();
-    assert_eq!((role.as_str(), grants), ("Administrator", 5), "customers, invoices, and contacts with what is below");
+    assert_eq!((role.as_str(), grants), ("Administrator", 5), "customers, invoices, and contacts with subresources");
 }

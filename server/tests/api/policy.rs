@@ -4,12 +4,13 @@
 
 mod actors;
 pub mod expect;
+pub mod fixtures;
 mod matrix;
 pub mod rows;
 pub mod samples;
-pub mod world;
 
 use crate::app::TestApp;
+use fixtures::ResourceKind;
 use forecourt::access::route::Method as RouteMethod;
 use forecourt::app::routes::routes;
 use forecourt_core::text::ROUTE_NOT_FOUND;
@@ -18,14 +19,13 @@ use samples::SAMPLES;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;
-use world::Thing;
 
 /// Returns each occurrence of `words` in the Rust files of `folder`, as file name and word, sorted.
-fn places(folder: &Path, words: &[&str]) -> Vec<String> {
+fn occurrences(folder: &Path, words: &[&str]) -> Vec<String> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
         if entry.is_dir() {
-            found.extend(places(&entry, words));
+            found.extend(occurrences(&entry, words));
         } else if entry.extension().is_some_and(|e| e == "rs") {
             let text = std::fs::read_to_string(&entry).unwrap();
             let name = entry.file_name().unwrap().to_string_lossy();
@@ -38,55 +38,55 @@ fn places(folder: &Path, words: &[&str]) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn nothing_is_mounted_but_the_table_and_in_the_demo_the_mailbox() {
+async fn only_table_routes_are_mounted_and_the_mailbox_in_the_demo() {
     let words = ["Router::new(", ".route(", ".merge(", ".nest(", "_service(", ".fallback("];
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mailbox = ["mailbox.rs .route(", "mailbox.rs .route(", "mailbox.rs Router::new("];
     let routes_of_features = ["guard.rs .route(", "guard.rs Router::new("];
-    let whole = ["mod.rs .fallback(", "mod.rs .merge("];
+    let composition = ["mod.rs .fallback(", "mod.rs .merge("];
     // Metrics are served at their own address.
     let metrics = ["metrics.rs .route(", "metrics.rs Router::new("];
     let expected: Vec<_> = routes_of_features
         .iter()
         .chain(&mailbox)
         .chain(&metrics)
-        .chain(&whole)
+        .chain(&composition)
         .map(|place| (*place).to_owned())
         .collect();
-    assert_eq!(places(&source, &words), expected);
+    assert_eq!(occurrences(&source, &words), expected);
 
     let app = TestApp::start().await;
     let verbs = [RouteMethod::Get, RouteMethod::Post, RouteMethod::Put, RouteMethod::Delete];
     for route in routes() {
         let path = samples::path(route, &[]);
         for verb in verbs {
-            let answer = app.send(app.request(samples::method(verb), &path, None)).await;
-            let is_there = routes().any(|r| r.method == verb && r.path == route.path);
-            assert_eq!(answer.status != 405, is_there, "{verb:?} {path}: {}", answer.status);
+            let response = app.send(app.request(samples::method(verb), &path, None)).await;
+            let exists = routes().any(|r| r.method == verb && r.path == route.path);
+            assert_eq!(response.status != 405, exists, "{verb:?} {path}: {}", response.status);
         }
-        let answer = app.get(&format!("{path}/x/x"), None).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (404, &json!(ROUTE_NOT_FOUND)), "{path}/x/x");
+        let response = app.get(&format!("{path}/x/x"), None).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (404, &json!(ROUTE_NOT_FOUND)), "{path}/x/x");
     }
     let mailbox = app.get(forecourt::app::demo::mailbox::PATH, None).await;
     assert!(!mailbox.body.to_string().contains("<h1>Mailbox"), "only the demo has the mailbox");
 }
 
 #[tokio::test]
-async fn t1_every_call_lets_in_whom_it_should_and_a_foreign_id_is_as_good_as_none() {
+async fn t1_every_route_follows_the_table_and_hides_foreign_ids() {
     let mut matrix = Matrix::new().await;
     for route in routes() {
-        let samples: Vec<_> = SAMPLES.iter().filter(|sample| sample.is_of(route)).collect();
+        let samples: Vec<_> = SAMPLES.iter().filter(|sample| sample.is_for_route(route)).collect();
         matrix.check(!samples.is_empty(), || format!("{:?} {} has no sample", route.method, route.path));
         let ids = route.path.matches('{').count();
         for sample in samples {
-            let named = sample.id.map_or(0, Thing::depth);
+            let named = sample.id.map_or(0, ResourceKind::depth);
             matrix.check(ids == named, || format!("{}: the sample does not say what its ids name", route.path));
-            matrix.row(route, sample).await;
+            matrix.check_row(route, sample).await;
         }
     }
     for sample in SAMPLES {
-        let is_used = routes().any(|route| sample.is_of(route));
-        matrix.check(is_used, || format!("{sample:?} is of no route"));
+        let is_used = routes().any(|route| sample.is_for_route(route));
+        matrix.check(is_used, || format!("{sample:?} has no route"));
     }
     let Matrix { asserted, faults, .. } = matrix;
     let line = format!(

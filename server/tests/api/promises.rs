@@ -1,13 +1,13 @@
-//! `docs/security.md` and `docs/asvs.md` name the tests that hold what they say.
+//! Checks that the tests and files that `docs/security.md` and `docs/asvs.md` name exist.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-/// Every Rust file below a folder.
-pub fn sources(folder: &Path) -> Vec<PathBuf> {
+/// Returns every Rust file in a folder and its subfolders.
+pub fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let below = entries.flat_map(|path| if path.is_dir() { sources(&path) } else { vec![path] });
-    below.filter(|path| path.extension().is_some_and(|e| e == "rs")).collect()
+    let files = entries.flat_map(|path| if path.is_dir() { rust_files(&path) } else { vec![path] });
+    files.filter(|path| path.extension().is_some_and(|e| e == "rs")).collect()
 }
 
 fn root() -> &'static Path {
@@ -18,33 +18,33 @@ fn page(name: &str) -> String {
     std::fs::read_to_string(root().join("docs").join(name)).unwrap()
 }
 
-/// What stands between backticks: every other piece.
+/// Returns the texts between backticks.
 fn quoted(page: &str) -> impl Iterator<Item = &str> {
     page.split('`').skip(1).step_by(2)
 }
 
 #[test]
-fn every_test_that_the_promises_name_is_there() {
+fn every_test_named_in_the_security_docs_exists() {
     let mut tests = HashSet::new();
     let folders = ["server/tests", "server/src", "core/src", "core/tests"];
-    for path in folders.map(|folder| sources(&root().join(folder))).concat() {
+    for path in folders.map(|folder| rust_files(&root().join(folder))).concat() {
         let text = std::fs::read_to_string(path).unwrap();
         let names = text.split("fn ").skip(1).filter_map(|rest| rest.split('(').next());
         tests.extend(names.map(str::to_owned));
     }
-    for (name, least) in [("security.md", 80), ("asvs.md", 140)] {
+    for (name, minimum) in [("security.md", 80), ("asvs.md", 140)] {
         let page = page(name);
-        // A test's name has many words.
+        // Names of tests have many words.
         let named = quoted(&page).filter(|word| word.matches('_').count() > 3 && !word.starts_with("FORECOURT_"));
         let named: HashSet<&str> = named.collect();
-        assert!(named.len() > least, "{name} names {}", named.len());
+        assert!(named.len() > minimum, "{name} names {}", named.len());
         let missing: Vec<_> = named.iter().filter(|name| !tests.contains(**name)).collect();
         assert!(missing.is_empty(), "{name}: {missing:#?}");
     }
 }
 
-/// A line of the standard: its number, level, what it asks, how that stands, and what shows it.
-fn lines(page: &str) -> Vec<[&str; 5]> {
+/// Returns the table rows of the standard: number, level, requirement, state and evidence.
+fn requirements(page: &str) -> Vec<[&str; 5]> {
     let rows = page.lines().filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit());
     rows.map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
@@ -54,10 +54,10 @@ fn lines(page: &str) -> Vec<[&str; 5]> {
 }
 
 #[test]
-fn every_line_of_the_standard_says_how_it_stands_and_their_sums_are_right() {
+fn every_asvs_requirement_has_a_state_and_the_sums_are_right() {
     let page = page("asvs.md");
-    let lines = lines(&page);
-    // What ASVS 5.0.0 has.
+    let lines = requirements(&page);
+    // The numbers of requirements in ASVS 5.0.0.
     for (level, all) in [("1", 70), ("2", 183)] {
         let of = |state: &str| lines.iter().filter(|line| line[1] == level && line[3] == state).count();
         let (holds, not, open) = (of("holds"), of("n/a"), of("**open**"));
@@ -66,19 +66,19 @@ fn every_line_of_the_standard_says_how_it_stands_and_their_sums_are_right() {
     }
     let numbers: Vec<Vec<u32>> =
         lines.iter().map(|line| line[0].split('.').map(|part| part.parse().unwrap()).collect()).collect();
-    assert!(numbers.is_sorted_by(|a, b| a < b), "each number once, in their order");
+    assert!(numbers.is_sorted_by(|a, b| a < b), "each number once, in order");
     assert!(lines.iter().all(|line| !line[4].is_empty()));
 }
 
 #[test]
-fn every_file_and_every_test_of_the_web_app_that_the_standard_is_held_by_is_there() {
+fn every_file_and_web_test_named_in_the_asvs_table_exists() {
     let page = page("asvs.md");
     let folders = ["core/", "deploy/", "server/", "web/"];
-    for line in lines(&page) {
-        let shown = line[4];
-        for path in quoted(shown).filter(|word| folders.iter().any(|folder| word.starts_with(folder))) {
+    for line in requirements(&page) {
+        let evidence = line[4];
+        for path in quoted(evidence).filter(|word| folders.iter().any(|folder| word.starts_with(folder))) {
             let text = std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));
-            let title = shown.split(&format!("`{path}`, \"")).nth(1).and_then(|rest| rest.split('"').next());
+            let title = evidence.split(&format!("`{path}`, \"")).nth(1).and_then(|rest| rest.split('"').next());
             assert!(title.is_none_or(|title| text.contains(&format!("test('{title}'"))), "{path}: {title:?}");
         }
     }

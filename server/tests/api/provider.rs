@@ -31,16 +31,16 @@ static KEYS: LazyLock<[KeyPair; 2]> = LazyLock::new(|| [(); 2].map(|()| KeyPair:
 #[derive(Clone, Copy, PartialEq)]
 pub enum Signer {
     Provider,
-    Stranger,
+    OtherKey,
     /// `alg: none`, without a signature.
-    Nobody,
+    Unsigned,
     /// HS256 with the client's secret, which others may know.
-    Secret,
+    ClientSecret,
 }
 
 /// The response of the token endpoint.
 #[derive(Clone, PartialEq)]
-pub enum Answer {
+pub enum TokenResponse {
     Tokens,
     Fault,
     Garbage,
@@ -65,7 +65,7 @@ pub struct Case {
     /// The ids of the published keys.
     pub keys: Vec<&'static str>,
     pub signer: Signer,
-    pub answer: Answer,
+    pub response: TokenResponse,
     /// Changes to the userinfo response.
     pub userinfo: Value,
     /// Unix timestamp in seconds.
@@ -84,7 +84,7 @@ impl Default for Case {
             metadata: json!({}),
             keys: vec!["key-1"],
             signer: Signer::Provider,
-            answer: Answer::Tokens,
+            response: TokenResponse::Tokens,
             userinfo: json!({}),
             now: NOW,
             is_down: false,
@@ -101,16 +101,16 @@ struct Grant {
 }
 
 #[derive(Default)]
-struct Inside {
+struct ProviderState {
     issuer: String,
     case: Case,
     grants: HashMap<String, Grant>,
-    asked: Vec<&'static str>,
+    requests: Vec<&'static str>,
 }
 
 /// A running provider. Clones share its state.
 #[derive(Clone)]
-pub struct Provider(Arc<Mutex<Inside>>);
+pub struct Provider(Arc<Mutex<ProviderState>>);
 
 impl Provider {
     pub async fn start() -> Self {
@@ -118,7 +118,7 @@ impl Provider {
         LazyLock::force(&KEYS);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let issuer = format!("http://{}", listener.local_addr().unwrap());
-        let provider = Provider(Arc::new(Mutex::new(Inside { issuer, ..Inside::default() })));
+        let provider = Provider(Arc::new(Mutex::new(ProviderState { issuer, ..ProviderState::default() })));
         let router = Router::new()
             .route("/.well-known/openid-configuration", get(discovery))
             .route("/keys", get(keys))
@@ -145,43 +145,43 @@ impl Provider {
     }
 
     /// Resets the provider, with these changes to the claims of its tokens.
-    pub fn says(&self, claims: Value) {
+    pub fn set_claims(&self, claims: Value) {
         self.set(Case { claims, ..Case::default() });
     }
 
     /// Returns the names of the requested endpoints since the last call.
-    pub fn asked(&self) -> Vec<&'static str> {
-        std::mem::take(&mut self.0.lock().unwrap().asked)
+    pub fn take_requests(&self) -> Vec<&'static str> {
+        std::mem::take(&mut self.0.lock().unwrap().requests)
     }
 
     /// Approves an authorization request. Returns the path and query of the callback.
-    pub fn agree(&self, departure: &str) -> String {
-        let url = Url::parse(departure).unwrap();
-        let said: HashMap<String, String> = url.query_pairs().into_owned().collect();
-        assert_eq!(said["response_type"], "code");
-        assert_eq!(said["client_id"], CLIENT);
-        assert_eq!(said["code_challenge_method"], "S256");
-        assert_eq!(said["scope"], "openid email profile");
+    pub fn approve(&self, authorization_url: &str) -> String {
+        let url = Url::parse(authorization_url).unwrap();
+        let parameters: HashMap<String, String> = url.query_pairs().into_owned().collect();
+        assert_eq!(parameters["response_type"], "code");
+        assert_eq!(parameters["client_id"], CLIENT);
+        assert_eq!(parameters["code_challenge_method"], "S256");
+        assert_eq!(parameters["scope"], "openid email profile");
         for random in ["state", "nonce", "code_challenge"] {
-            assert!(said[random].len() >= 43, "{random} is short");
+            assert!(parameters[random].len() >= 43, "{random} is short");
         }
         let code = format!("code-{}", uuid::Uuid::now_v7());
         let grant = Grant {
-            challenge: said["code_challenge"].clone(),
-            nonce: said["nonce"].clone(),
-            redirect: said["redirect_uri"].clone(),
+            challenge: parameters["code_challenge"].clone(),
+            nonce: parameters["nonce"].clone(),
+            redirect: parameters["redirect_uri"].clone(),
         };
         self.0.lock().unwrap().grants.insert(code.clone(), grant);
-        let mut back = Url::parse(&said["redirect_uri"]).unwrap();
-        back.query_pairs_mut().append_pair("code", &code).append_pair("state", &said["state"]);
+        let mut back = Url::parse(&parameters["redirect_uri"]).unwrap();
+        back.query_pairs_mut().append_pair("code", &code).append_pair("state", &parameters["state"]);
         format!("{}?{}", back.path(), back.query().unwrap())
     }
 
     /// Records a request, and returns the current case.
-    fn case(&self, asked: &'static str) -> Case {
-        let mut inside = self.0.lock().unwrap();
-        inside.asked.push(asked);
-        inside.case.clone()
+    fn case(&self, requests: &'static str) -> Case {
+        let mut state = self.0.lock().unwrap();
+        state.requests.push(requests);
+        state.case.clone()
     }
 }
 
@@ -196,7 +196,7 @@ pub async fn axum_serve(listener: TcpListener, router: Router) {
     }
 }
 
-fn over(mut base: Value, changes: &Value) -> Value {
+fn apply_changes(mut base: Value, changes: &Value) -> Value {
     for (name, value) in changes.as_object().unwrap() {
         match value {
             Value::Null => drop(base.as_object_mut().unwrap().remove(name)),
@@ -216,7 +216,7 @@ async fn discovery(State(provider): State<Provider>) -> Response {
         return StatusCode::BAD_GATEWAY.into_response();
     }
     let issuer = provider.issuer();
-    let good = json!({
+    let valid = json!({
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/authorize"),
         "token_endpoint": format!("{issuer}/token"),
@@ -226,7 +226,7 @@ async fn discovery(State(provider): State<Provider>) -> Response {
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": ["RS256", "HS256", "none"],
     });
-    Json(over(good, &case.metadata)).into_response()
+    Json(apply_changes(valid, &case.metadata)).into_response()
 }
 
 async fn keys(State(provider): State<Provider>) -> Json<Value> {
@@ -247,26 +247,28 @@ async fn token(State(provider): State<Provider>, headers: HeaderMap, body: Strin
     let grant = provider.0.lock().unwrap().grants.remove(&form["code"]);
     // RFC 7636 4.6, RFC 6749 4.1.3: only the client that started the flow may use the code.
     let verifier = form.get("code_verifier").map(|v| b64(digest(&SHA256, v.as_bytes())));
-    let good =
+    let valid =
         grant.filter(|g| Some(&g.challenge) == verifier.as_ref() && form.get("redirect_uri") == Some(&g.redirect));
-    let Some(grant) = good.filter(|_| is_client && form["grant_type"] == "authorization_code") else {
+    let Some(grant) = valid.filter(|_| is_client && form["grant_type"] == "authorization_code") else {
         return (StatusCode::BAD_REQUEST, Json(json!({"error": "invalid_grant"}))).into_response();
     };
-    let mut answer = json!({"access_token": "at", "token_type": "Bearer", "expires_in": 300});
-    match &case.answer {
-        Answer::Tokens => answer["id_token"] = id_token(&provider.issuer(), &case, &grant).into(),
-        Answer::IdToken(text) => answer["id_token"] = text.clone().into(),
-        Answer::NoIdToken => {}
-        Answer::Fault => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
-        Answer::Garbage => return ([(header::CONTENT_TYPE, "application/json")], "<html>").into_response(),
-        Answer::TooMuch => {
-            answer["id_token"] = id_token(&provider.issuer(), &case, &grant).into();
-            answer["more"] = " ".repeat(600_000).into();
+    let mut response = json!({"access_token": "at", "token_type": "Bearer", "expires_in": 300});
+    match &case.response {
+        TokenResponse::Tokens => response["id_token"] = id_token(&provider.issuer(), &case, &grant).into(),
+        TokenResponse::IdToken(text) => response["id_token"] = text.clone().into(),
+        TokenResponse::NoIdToken => {}
+        TokenResponse::Fault => return StatusCode::INTERNAL_SERVER_ERROR.into_response(),
+        TokenResponse::Garbage => return ([(header::CONTENT_TYPE, "application/json")], "<html>").into_response(),
+        TokenResponse::TooMuch => {
+            response["id_token"] = id_token(&provider.issuer(), &case, &grant).into();
+            response["more"] = " ".repeat(600_000).into();
         }
-        Answer::Redirect(to) => return (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to)]).into_response(),
-        Answer::Silence => tokio::time::sleep(Duration::from_secs(60)).await,
+        TokenResponse::Redirect(to) => {
+            return (StatusCode::TEMPORARY_REDIRECT, [(header::LOCATION, to)]).into_response();
+        }
+        TokenResponse::Silence => tokio::time::sleep(Duration::from_secs(60)).await,
     }
-    Json(answer).into_response()
+    Json(response).into_response()
 }
 
 async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> Response {
@@ -275,28 +277,28 @@ async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> Respo
         return StatusCode::UNAUTHORIZED.into_response();
     }
     let subject = case.claims.get("sub").cloned().unwrap_or_else(|| "subject-1".into());
-    Json(over(json!({"sub": subject}), &case.userinfo)).into_response()
+    Json(apply_changes(json!({"sub": subject}), &case.userinfo)).into_response()
 }
 
 fn id_token(issuer: &str, case: &Case, grant: &Grant) -> String {
-    let good = json!({
+    let valid = json!({
         "iss": issuer, "aud": CLIENT, "sub": "subject-1", "iat": case.now, "exp": case.now + 300, "nonce": grant.nonce,
     });
     let alg = match case.signer {
-        Signer::Nobody => "none",
-        Signer::Secret => "HS256",
-        Signer::Provider | Signer::Stranger => "RS256",
+        Signer::Unsigned => "none",
+        Signer::ClientSecret => "HS256",
+        Signer::Provider | Signer::OtherKey => "RS256",
     };
-    let header = over(json!({"alg": alg, "typ": "JWT", "kid": "key-1"}), &case.header);
-    let signed = format!("{}.{}", b64(header.to_string()), b64(over(good, &case.claims).to_string()));
+    let header = apply_changes(json!({"alg": alg, "typ": "JWT", "kid": "key-1"}), &case.header);
+    let signed = format!("{}.{}", b64(header.to_string()), b64(apply_changes(valid, &case.claims).to_string()));
     let signature = match case.signer {
-        Signer::Nobody => Vec::new(),
-        Signer::Secret => {
+        Signer::Unsigned => Vec::new(),
+        Signer::ClientSecret => {
             let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, SECRET.as_bytes());
             aws_lc_rs::hmac::sign(&key, signed.as_bytes()).as_ref().to_vec()
         }
         signer => {
-            let key = &KEYS[usize::from(signer == Signer::Stranger)];
+            let key = &KEYS[usize::from(signer == Signer::OtherKey)];
             let mut signature = vec![0; key.public_modulus_len()];
             key.sign(&RSA_PKCS1_SHA256, &SystemRandom::new(), signed.as_bytes(), &mut signature).unwrap();
             signature

@@ -1,7 +1,7 @@
-//! A new password by a mailed link (security.md R1 and R2).
+//! Password reset with a mailed link (security.md R1 and R2).
 
-use crate::app::{CLERK, NOBODY, PASSWORD, READER, STRANGER, TestApp};
-use crate::steps::*;
+use crate::app::{CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, TestApp};
+use crate::helpers::*;
 use forecourt::features::auth::resets;
 use forecourt::platform::clock::{HOUR, MINUTE, SECOND};
 use forecourt_core::auth::text;
@@ -14,40 +14,39 @@ const LINKS: &str = "SELECT count(*) FROM password_resets";
 const REQUESTS: &str = "SELECT count(*) FROM reset_requests";
 
 #[tokio::test]
-async fn r1_a_link_sets_a_new_password_once_and_signs_nobody_in() {
+async fn r1_a_link_sets_a_new_password_once_and_returns_no_tokens() {
     let app = TestApp::start().await;
-    // However the e-mail is written, it is the same person.
-    let asked = forgot(&app, " Clerk@Nordbil.Example ").await;
-    assert_eq!((asked.status.as_u16(), &asked.body["message"]), (200, &json!(text::RESET_SENT)));
+    let requested = forgot(&app, " Clerk@Nordbil.Example ").await;
+    assert_eq!((requested.status.as_u16(), &requested.body["message"]), (200, &json!(text::RESET_SENT)));
     let token = link_token(&app.next_mail(CLERK, 0).await);
     assert!(token.len() >= 43, "256 bits");
-    let done = reset(&app, &token, NEW).await;
-    assert_eq!(done.body, json!({"success": true, "message": text::RESET_DONE}), "no tokens");
-    let told = app.next_mail(CLERK, 1).await;
-    assert!(told.contains("Your password for Forecourt was changed"), "{told}");
-    assert_refused(&login(&app, CLERK, PASSWORD).await, 401, text::WRONG_CREDENTIALS);
-    assert_refused(&reset(&app, &token, "a-third-password").await, 400, text::RESET_LINK_INVALID);
+    let confirmed = reset(&app, &token, NEW).await;
+    assert_eq!(confirmed.body, json!({"success": true, "message": text::RESET_DONE}), "no tokens");
+    let mail = app.next_mail(CLERK, 1).await;
+    assert!(mail.contains("Your password for Forecourt was changed"), "{mail}");
+    assert_error(&login(&app, CLERK, PASSWORD).await, 401, text::WRONG_CREDENTIALS);
+    assert_error(&reset(&app, &token, "a-third-password").await, 400, text::RESET_LINK_INVALID);
     assert_eq!(login(&app, CLERK, NEW).await.status, 200);
 }
 
 #[tokio::test]
-async fn r1_only_the_newest_link_works_and_for_thirty_minutes() {
+async fn r1_only_the_newest_link_is_valid_and_for_thirty_minutes() {
     let app = TestApp::start().await;
     let first = reset_token(&app, CLERK).await;
     let second = reset_token(&app, CLERK).await;
-    let another = reset_token(&app, NOBODY).await;
-    assert_refused(&reset(&app, &first, NEW).await, 400, text::RESET_LINK_INVALID);
-    app.pass(30 * MINUTE - SECOND);
+    let another = reset_token(&app, NO_ROLE).await;
+    assert_error(&reset(&app, &first, NEW).await, 400, text::RESET_LINK_INVALID);
+    app.advance(30 * MINUTE - SECOND);
     assert_eq!(reset(&app, &second, NEW).await.status, 200);
-    app.pass(SECOND);
-    assert_refused(&reset(&app, &another, NEW).await, 400, text::RESET_LINK_INVALID);
+    app.advance(SECOND);
+    assert_error(&reset(&app, &another, NEW).await, 400, text::RESET_LINK_INVALID);
     assert_eq!(count(&app, LINKS).await, 1);
     forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!(count(&app, LINKS).await, 0);
 }
 
 #[tokio::test]
-async fn r1_a_request_that_another_secret_key_sealed_holds_up_none_behind_it() {
+async fn r1_an_undecryptable_request_does_not_block_the_queue() {
     let app = TestApp::start().await;
     let now = app.app.clock.now();
     app.db()
@@ -63,28 +62,28 @@ async fn r1_a_request_that_another_secret_key_sealed_holds_up_none_behind_it() {
 }
 
 #[tokio::test]
-async fn r1_a_token_that_is_none_or_a_password_that_breaks_the_rule_changes_nothing() {
+async fn r1_an_invalid_token_or_password_changes_nothing() {
     let app = TestApp::start().await;
     let token = reset_token(&app, CLERK).await;
     let hashes = app.app.hasher.computed();
     let (shorter, longer) = (&token[1..], format!("{token}A"));
     for bad in ["", "x", "' OR 1=1 --", "\0", shorter, &longer, &"x".repeat(2000)] {
-        assert_refused(&reset(&app, bad, NEW).await, 400, text::RESET_LINK_INVALID);
+        assert_error(&reset(&app, bad, NEW).await, 400, text::RESET_LINK_INVALID);
     }
-    assert_eq!(app.app.hasher.computed(), hashes, "none of them costs a hash");
-    assert_refused(&reset(&app, &token, "short").await, 400, "Minimum length is 6 characters");
+    assert_eq!(app.app.hasher.computed(), hashes, "none of them computes a hash");
+    assert_error(&reset(&app, &token, "short").await, 400, "Minimum length is 6 characters");
     let differs = json!({"token": token, "password": NEW, "confirmPassword": "x"});
     let differs = app.post("/api/auth/reset-password", None, differs).await;
-    assert_refused(&differs, 400, text::PASSWORDS_MUST_MATCH);
+    assert_error(&differs, 400, text::PASSWORDS_MUST_MATCH);
     assert_eq!(reset(&app, &token, NEW).await.status, 200);
 }
 
 #[tokio::test]
-async fn of_several_who_wait_for_a_link_each_gets_one() {
+async fn every_queued_reset_request_gets_a_link() {
     let app = TestApp::start().await;
-    let everybody = [CLERK, NOBODY, READER, STRANGER];
+    let emails = [CLERK, NO_ROLE, READER, OTHER_ADMIN];
     let mut tx = app.db().begin().await.unwrap();
-    for (i, email) in everybody.into_iter().enumerate() {
+    for (i, email) in emails.into_iter().enumerate() {
         tx.sql("INSERT INTO reset_requests (request_id, sealed, created_at) VALUES ($1, $2, $3)")
             .bind(Uuid::now_v7())
             .bind(app.app.keys.seal(email.as_bytes()).unwrap())
@@ -92,49 +91,49 @@ async fn of_several_who_wait_for_a_link_each_gets_one() {
             .exec()
             .await
             .unwrap();
-        // The database plans for a queue that is as good as empty, as it is most of the time.
+        // The database plans for an almost empty queue, as it is most of the time.
         if i == 0 {
             tx.sql("ANALYZE reset_requests").exec().await.unwrap();
         }
     }
     tx.commit().await.unwrap();
     app.app.resets.notify_one();
-    for email in everybody {
+    for email in emails {
         link_token(&app.next_mail(email, 0).await);
     }
 }
 
 #[tokio::test]
-async fn r1_a_reset_ends_every_session_code_link_and_trusted_device_on_every_node() {
+async fn r1_a_reset_ends_sessions_codes_links_and_trusted_devices() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let (access, refresh_token) = tokens(&remember(&app, CLERK, "trusted").await);
-    let otp = code(&app, CLERK, DEVICE, false).await;
-    let other = app.sign_in(NOBODY).await;
+    let otp = request_code(&app, CLERK, DEVICE, false).await;
+    let other = app.sign_in(NO_ROLE).await;
     let token = reset_token(&app, CLERK).await;
     assert_eq!(reset(&app, &token, NEW).await.status, 200);
     for node in [&app, &node] {
-        assert!(!works(node, &access).await);
+        assert!(!is_session_active(node, &access).await);
         assert_eq!(refresh(node, &refresh_token).await.status, 401);
         assert_eq!(verify(node, CLERK, &otp, DEVICE).await.status, 400);
-        assert!(works(node, &other).await, "nobody else is concerned");
+        assert!(is_session_active(node, &other).await, "other users are not affected");
     }
     assert_eq!(count(&app, LINKS).await, 0);
     assert_eq!(count(&app, "SELECT count(*) FROM trusted_devices").await, 0);
 }
 
 #[tokio::test]
-async fn r2_after_a_reset_the_code_is_asked_for_also_where_the_device_was_trusted() {
+async fn r2_after_a_reset_a_trusted_device_needs_a_code_again() {
     let app = TestApp::start().await;
     remember(&app, CLERK, DEVICE).await;
     let token = reset_token(&app, CLERK).await;
     assert_eq!(reset(&app, &token, NEW).await.status, 200);
-    let answer = login(&app, CLERK, NEW).await;
-    assert_eq!((&answer.body["requiresVerification"], answer.body.get("data")), (&json!(true), None));
+    let response = login(&app, CLERK, NEW).await;
+    assert_eq!((&response.body["requiresVerification"], response.body.get("data")), (&json!(true), None));
 }
 
 #[tokio::test]
-async fn r1_the_link_leads_to_the_configured_address_whatever_a_request_says() {
+async fn r1_the_link_has_the_configured_url_regardless_of_headers() {
     let app = TestApp::start_with(&["--public-url", "https://cars.example/office/"]).await;
     for (i, (name, value)) in [
         ("host", "evil.example"),
@@ -146,8 +145,8 @@ async fn r1_the_link_leads_to_the_configured_address_whatever_a_request_says() {
     .into_iter()
     .enumerate()
     {
-        let call = app.request(Method::POST, "/api/auth/forgot-password", None).json(&json!({"email": CLERK}));
-        assert_eq!(app.send(call.header(name, value)).await.status, 200, "{name}");
+        let request = app.request(Method::POST, "/api/auth/forgot-password", None).json(&json!({"email": CLERK}));
+        assert_eq!(app.send(request.header(name, value)).await.status, 200, "{name}");
         let mail = app.next_mail(CLERK, i).await.replace("=\r\n", "").replace("=3D", "=");
         assert!(mail.lines().any(|l| l.starts_with("https://cars.example/office/reset-password?token=")), "{mail}");
         assert!(!mail.contains("evil.example"), "{name}: {mail}");
@@ -155,67 +154,67 @@ async fn r1_the_link_leads_to_the_configured_address_whatever_a_request_says() {
 }
 
 #[tokio::test]
-async fn r1_who_is_banned_or_switched_off_gets_no_link_and_can_use_none() {
+async fn r1_banned_and_deactivated_users_get_no_link_and_can_use_none() {
     let app = TestApp::start().await;
     for (email, change) in [
         (CLERK, "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'"),
-        (NOBODY, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'"),
-        (STRANGER, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'"),
+        (NO_ROLE, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'"),
+        (OTHER_ADMIN, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'"),
     ] {
         let token = reset_token(&app, email).await;
         app.db().sql(change).exec().await.unwrap();
-        assert_refused(&reset(&app, &token, NEW).await, 400, text::RESET_LINK_INVALID);
+        assert_error(&reset(&app, &token, NEW).await, 400, text::RESET_LINK_INVALID);
         let (before, links) = (app.mails(email).len(), count(&app, LINKS).await);
         assert_eq!(forgot(&app, email).await.body["message"], text::RESET_SENT);
         while resets::answer_next(&app.app).await.unwrap() {}
-        until("it is answered", async || count(&app, REQUESTS).await == 0).await;
+        wait_until("the request is processed", async || count(&app, REQUESTS).await == 0).await;
         assert_eq!((app.mails(email).len(), count(&app, LINKS).await), (before, links), "{change}");
     }
 }
 
 #[tokio::test]
-async fn r1_what_was_asked_for_while_no_job_ran_is_answered_once_or_not_at_all_when_it_is_old() {
+async fn r1_queued_requests_are_processed_once_unless_they_have_expired() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     drop(app);
     assert_eq!(forgot(&node, CLERK).await.status, 200);
     assert_eq!(count(&node, REQUESTS).await, 1);
-    node.pass(30 * MINUTE);
-    assert_eq!(forgot(&node, NOBODY).await.status, 200);
+    node.advance(30 * MINUTE);
+    assert_eq!(forgot(&node, NO_ROLE).await.status, 200);
     assert_eq!(forgot(&node, UNKNOWN).await.status, 200);
     while resets::answer_next(&node.app).await.unwrap() {}
     assert_eq!((count(&node, REQUESTS).await, count(&node, LINKS).await), (0, 1));
     assert_eq!(count(&node, "SELECT count(*) FROM messages").await, 1);
     assert_eq!(forgot(&node, CLERK).await.status, 200);
-    node.pass(30 * MINUTE);
+    node.advance(30 * MINUTE);
     forecourt::features::auth::sweep(&node.app).await.unwrap();
     assert_eq!(count(&node, REQUESTS).await, 0);
 }
 
 #[tokio::test]
-async fn r1_several_nodes_answer_every_request_and_leave_one_link_to_each_person() {
+async fn r1_several_nodes_process_all_requests_with_one_link_per_user() {
     let app = TestApp::start_with(&["--trusted-proxies", "127.0.0.1"]).await;
-    let (node, other) = (app.another_node().await, app.another_node().await);
+    let (node, other) = (app.start_another_node().await, app.start_another_node().await);
     for _ in 0..5 {
-        for email in [CLERK, NOBODY, STRANGER, UNKNOWN] {
+        for email in [CLERK, NO_ROLE, OTHER_ADMIN, UNKNOWN] {
             assert_eq!(forgot(&node, email).await.status, 200);
         }
     }
     let job = async |node: &TestApp| while resets::answer_next(&node.app).await.unwrap() {};
     tokio::join!(job(&node), job(&other), job(&node), job(&other));
-    until("all are answered", async || count(&app, REQUESTS).await == 0).await;
+    wait_until("all requests are processed", async || count(&app, REQUESTS).await == 0).await;
     assert_eq!(count(&app, LINKS).await, 3);
-    // The link that was mailed last is the one that works.
+    // Only the link mailed last is valid.
     let waiting = "SELECT count(*) FROM messages WHERE status = 'queued'";
-    until("all is mailed", async || count(&app, waiting).await == 0).await;
-    for email in [CLERK, NOBODY, STRANGER] {
+    wait_until("all mails are sent", async || count(&app, waiting).await == 0).await;
+    for email in [CLERK, NO_ROLE, OTHER_ADMIN] {
         let newest = link_token(app.mails(email).last().unwrap());
         assert_eq!(reset(&app, &newest, NEW).await.status, 200, "{email}");
     }
 }
 
 #[tokio::test]
-async fn r1_links_for_one_email_are_throttled_alike_whether_or_not_it_has_an_account() {
+async fn r1_reset_limits_are_the_same_with_and_without_an_account() {
     let app = TestApp::start().await;
     for email in [CLERK, UNKNOWN] {
         for _ in 0..5 {
@@ -226,16 +225,16 @@ async fn r1_links_for_one_email_are_throttled_alike_whether_or_not_it_has_an_acc
     for _ in 0..18 {
         assert!(forgot(&app, UNKNOWN).await.status == 429);
     }
-    assert_throttled(&forgot(&app, NOBODY).await, 300);
-    app.pass(HOUR);
+    assert_throttled(&forgot(&app, NO_ROLE).await, 300);
+    app.advance(HOUR);
     assert_eq!(forgot(&app, CLERK).await.status, 200);
 }
 
 #[tokio::test]
-async fn r1_neither_the_link_nor_the_email_lies_open_in_the_database() {
+async fn r1_reset_tokens_and_emails_are_not_stored_in_plain_text() {
     let app = TestApp::start().await;
     let token = reset_token(&app, CLERK).await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let mut stored: Vec<(Vec<u8>,)> = Vec::new();
     for text in ["SELECT token_hash FROM password_resets", "SELECT sealed FROM messages"] {
         stored.extend(app.db().sql(text).all::<(Vec<u8>,)>().await.unwrap());

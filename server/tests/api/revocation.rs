@@ -1,10 +1,11 @@
-//! What ends a session ends it at the very next request (security.md S3, docs/product.md 1.7): on the node where it happened, on
-//! another node, and on PostgreSQL in another process too. Each request is the first that its node sees after the event.
+//! Events that end a session take effect with the next request (security.md S3, docs/product.md 1.7): on the same node,
+//! on another node, and on PostgreSQL also in another process. Each request is the first that its node receives after
+//! the event.
 
 use crate::app::{ADMIN, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
 use crate::contract;
-use crate::organizations::{record, with};
-use crate::steps::{person, put, reset, reset_token, role, role_id, user_id};
+use crate::helpers::{create_role, put, reset, reset_token, role_id, user_form, user_id};
+use crate::organizations::{record, with_fields};
 use forecourt::platform::clock::Clock;
 use forecourt::platform::db::Db;
 use forecourt_core::text::SESSION_ENDED;
@@ -20,7 +21,7 @@ const PROFILE: &str = "/api/auth/profile/detail";
 const CONTACTS: &str = "/api/contacts";
 const NEW_PASSWORD: &str = "another-long-password";
 
-/// Every node of one installation. The first is where events happen.
+/// All nodes of one installation. Events happen on the first.
 struct Nodes {
     first: TestApp,
     second: TestApp,
@@ -30,9 +31,9 @@ struct Nodes {
 impl Nodes {
     async fn start() -> Self {
         let first = TestApp::start().await;
-        // The other process has the real time.
-        first.pass(Clock::System.now() - first.app.clock.now());
-        let second = first.another_node().await;
+        // The other process uses the real time.
+        first.advance(Clock::System.now() - first.app.clock.now());
+        let second = first.start_another_node().await;
         let mut nodes = Nodes { first, second, process: None };
         if matches!(nodes.first.db(), Db::Postgres(..)) {
             nodes.start_process().await;
@@ -46,39 +47,39 @@ impl Nodes {
         command.args(["serve", "--listen", &listen, "--log", "warn", "--data-dir"]).arg(self.first.data_dir());
         command.args(["--database-url", &self.first.app.config.database_url()]);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-        let base = format!("http://{listen}");
-        self.process = Some((base.clone(), child));
+        let base_url = format!("http://{listen}");
+        self.process = Some((base_url.clone(), child));
         let deadline = Instant::now() + Duration::from_secs(30);
-        while client().get(format!("{base}/api/health")).send().await.is_err() {
+        while client().get(format!("{base_url}/api/health")).send().await.is_err() {
             assert!(Instant::now() < deadline, "the other process does not answer");
             sleep(Duration::from_millis(10)).await;
         }
     }
 
-    /// Where each node answers.
-    fn bases(&self) -> Vec<String> {
-        let mut bases = vec![self.first.url(""), self.second.url("")];
-        bases.extend(self.process.iter().map(|(base, _)| base.clone()));
-        bases
+    /// Returns the base URL of each node.
+    fn base_urls(&self) -> Vec<String> {
+        let mut base_urls = vec![self.first.url(""), self.second.url("")];
+        base_urls.extend(self.process.iter().map(|(base_url, _)| base_url.clone()));
+        base_urls
     }
 
-    /// What every node answers to this access token, node by node.
+    /// Sends a request to every node, and returns the responses.
     async fn get(&self, path: &str, access: &str) -> Vec<(StatusCode, Value)> {
-        let mut answers = Vec::new();
-        for base in self.bases() {
-            let reply = contract::send(client().get(base + path).bearer_auth(access)).await;
-            answers.push((reply.status, reply.value()));
+        let mut responses = Vec::new();
+        for base_url in self.base_urls() {
+            let reply = contract::send(client().get(base_url + path).bearer_auth(access)).await;
+            responses.push((reply.status, reply.value()));
         }
-        answers
+        responses
     }
 
-    async fn refresh(base: &str, token: &str) -> (StatusCode, Value) {
+    async fn refresh(base_url: &str, token: &str) -> (StatusCode, Value) {
         let body = json!({"refreshToken": token});
-        let reply = contract::send(client().post(format!("{base}/api/auth/refresh-token")).json(&body)).await;
+        let reply = contract::send(client().post(format!("{base_url}/api/auth/refresh-token")).json(&body)).await;
         (reply.status, reply.value())
     }
 
-    /// A session that works on every node.
+    /// Creates a session that is active on every node.
     async fn session(&self, email: &str) -> (String, String) {
         let tokens = self.first.tokens(email).await;
         for (status, body) in self.get(PROFILE, &tokens.0).await {
@@ -87,18 +88,18 @@ impl Nodes {
         tokens
     }
 
-    /// Neither token opens anything on any node any more.
-    async fn assert_over(&self, (access, token): &(String, String)) {
-        let mut answers = self.get(PROFILE, access).await;
-        for base in self.bases() {
-            answers.push(Self::refresh(&base, token).await);
+    /// Asserts that neither token is accepted by any node.
+    async fn assert_session_ended(&self, (access, token): &(String, String)) {
+        let mut responses = self.get(PROFILE, access).await;
+        for base_url in self.base_urls() {
+            responses.push(Self::refresh(&base_url, token).await);
         }
-        for (status, body) in answers {
+        for (status, body) in responses {
             assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_ENDED)));
         }
     }
 
-    async fn change(&self, change: &'static str) {
+    async fn execute_for_clerk(&self, change: &'static str) {
         self.first.db().sql(change).bind(CLERK).exec().await.unwrap();
     }
 }
@@ -113,39 +114,39 @@ impl Drop for Nodes {
 }
 
 #[tokio::test]
-async fn s3_a_new_password_ends_every_other_session_at_the_next_request() {
+async fn s3_a_password_change_ends_other_sessions_at_the_next_request() {
     let nodes = Nodes::start().await;
     let (own, other) = (nodes.session(CLERK).await, nodes.session(CLERK).await);
     let form = json!({"currentPassword": PASSWORD, "newPassword": NEW_PASSWORD, "confirmPassword": NEW_PASSWORD});
     let changed = nodes.first.post("/api/auth/change-password", Some(&own.0), form).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
-    nodes.assert_over(&other).await;
-    assert!(nodes.get(PROFILE, &own.0).await.iter().all(|(status, _)| *status == 200), "one's own goes on");
+    nodes.assert_session_ended(&other).await;
+    assert!(nodes.get(PROFILE, &own.0).await.iter().all(|(status, _)| *status == 200), "the own session stays active");
     assert_eq!(Nodes::refresh(&nodes.second.url(""), &own.1).await.0, 200);
 }
 
 #[tokio::test]
-async fn s3_a_reset_password_ends_every_session_at_the_next_request() {
+async fn s3_a_password_reset_ends_every_session_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
     let token = reset_token(&nodes.first, CLERK).await;
     assert_eq!(reset(&nodes.first, &token, NEW_PASSWORD).await.status, 200);
-    nodes.assert_over(&session).await;
+    nodes.assert_session_ended(&session).await;
 }
 
 #[tokio::test]
-async fn s3_a_password_that_an_administrator_sets_ends_every_session_at_the_next_request() {
+async fn s3_a_password_set_by_an_admin_ends_sessions_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
     let admin = nodes.first.sign_in(ADMIN).await;
     let path = format!("/api/users/{}/password", user_id(&nodes.first, CLERK).await);
     let set = put(&nodes.first, &path, &admin, json!({"password": NEW_PASSWORD})).await;
     assert_eq!(set.status, 200, "{}", set.body);
-    nodes.assert_over(&session).await;
+    nodes.assert_session_ended(&session).await;
 }
 
 #[tokio::test]
-async fn s3_a_ban_ends_every_session_at_the_next_request_and_lifting_it_revives_none() {
+async fn s3_a_ban_ends_sessions_at_the_next_request_even_if_it_is_lifted() {
     let nodes = Nodes::start().await;
     let sessions = [nodes.session(CLERK).await, nodes.session(CLERK).await];
     let platform = nodes.first.sign_in(SUPER_ADMIN).await;
@@ -155,57 +156,57 @@ async fn s3_a_ban_ends_every_session_at_the_next_request_and_lifting_it_revives_
     let banned = nodes.first.post(&path, Some(&platform), json!({"reason": "Spam"})).await;
     assert_eq!(banned.status, 200, "{}", banned.body);
     for session in &sessions {
-        nodes.assert_over(session).await;
+        nodes.assert_session_ended(session).await;
     }
     let lifted = nodes.first.send(nodes.first.request(Method::DELETE, &path, Some(&platform))).await;
     assert_eq!(lifted.status, 200, "{}", lifted.body);
     for session in &sessions {
-        nodes.assert_over(session).await;
+        nodes.assert_session_ended(session).await;
     }
 }
 
 #[tokio::test]
-async fn s3_a_user_who_is_switched_off_is_out_at_the_next_request() {
+async fn s3_deactivating_a_user_ends_sessions_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
     let admin = nodes.first.sign_in(ADMIN).await;
     let path = format!("/api/corporations/users/{}", user_id(&nodes.first, CLERK).await);
     let off = put(&nodes.first, &path, &admin, json!({"is_active": false})).await;
     assert_eq!(off.status, 200, "{}", off.body);
-    nodes.assert_over(&session).await;
+    nodes.assert_session_ended(&session).await;
 }
 
 #[tokio::test]
-async fn s3_p11_the_users_of_a_corporation_that_is_switched_off_are_out_at_the_next_request() {
+async fn s3_p11_deactivating_a_corporation_ends_sessions_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
     let platform = nodes.first.sign_in(SUPER_ADMIN).await;
     nodes
-        .change(
+        .execute_for_clerk(
             "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
              SELECT corp_id, '1', '1', 0, 0 FROM users WHERE email = $1",
         )
         .await;
     let path = format!("/api/corporations/{}", nodes.first.nordbil);
-    let form = with(record("1"), &[("corp_active", json!(false))]);
+    let form = with_fields(record("1"), &[("corp_active", json!(false))]);
     let off = nodes.first.send(nodes.first.request(Method::PUT, &path, Some(&platform)).json(&form)).await;
     assert_eq!(off.status, 200, "{}", off.body);
-    nodes.assert_over(&session).await;
+    nodes.assert_session_ended(&session).await;
 }
 
-/// The session goes on, and may do less.
+/// The session stays active, with fewer permissions.
 #[tokio::test]
-async fn s3_a_role_that_is_taken_away_or_made_smaller_holds_at_the_next_request() {
-    for is_taken_away in [true, false] {
+async fn s3_losing_a_role_or_its_permissions_applies_at_the_next_request() {
+    for is_replaced in [true, false] {
         let nodes = Nodes::start().await;
         let session = nodes.session(CLERK).await;
         assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 200));
         let admin = nodes.first.sign_in(ADMIN).await;
-        let changed = match is_taken_away {
+        let changed = match is_replaced {
             true => {
-                let other = role(&nodes.first, &admin, "Trainee", &[]).await;
+                let other = create_role(&nodes.first, &admin, "Trainee", &[]).await;
                 let path = format!("/api/users/{}", user_id(&nodes.first, CLERK).await);
-                put(&nodes.first, &path, &admin, person(CLERK, "User", Some(other))).await
+                put(&nodes.first, &path, &admin, user_form(CLERK, "User", Some(other))).await
             }
             false => {
                 let path = format!("/api/rbac/roles/{}/permissions", role_id(&nodes.first, "Clerk").await);
@@ -213,9 +214,9 @@ async fn s3_a_role_that_is_taken_away_or_made_smaller_holds_at_the_next_request(
             }
         };
         assert_eq!(changed.status, 200, "{}", changed.body);
-        assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 403), "{is_taken_away}");
+        assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 403), "{is_replaced}");
         let (status, body) = Nodes::refresh(&nodes.second.url(""), &session.1).await;
-        assert_eq!(status, 200, "the session itself goes on");
+        assert_eq!(status, 200, "the session itself stays active");
         let access = body["tokens"]["accessToken"].as_str().unwrap();
         assert!(
             nodes.get(CONTACTS, access).await.iter().all(|(status, _)| *status == 403),
@@ -225,23 +226,23 @@ async fn s3_a_role_that_is_taken_away_or_made_smaller_holds_at_the_next_request(
 }
 
 #[tokio::test]
-async fn s3_a_deleted_user_is_out_at_the_next_request() {
+async fn s3_deleting_a_user_ends_sessions_at_the_next_request() {
     let nodes = Nodes::start().await;
     let (own, other) = (nodes.session(CLERK).await, nodes.session(CLERK).await);
     let request = nodes.first.request(Method::DELETE, "/api/profile/delete-account", Some(&own.0));
     let deleted = nodes.first.send(request.json(&json!({"password": PASSWORD}))).await;
     assert_eq!(deleted.status, 200, "{}", deleted.body);
-    nodes.assert_over(&own).await;
-    nodes.assert_over(&other).await;
+    nodes.assert_session_ended(&own).await;
+    nodes.assert_session_ended(&other).await;
 }
 
 #[tokio::test]
-async fn s3_the_users_of_a_deleted_corporation_are_out_at_the_next_request() {
+async fn s3_deleting_a_corporation_ends_sessions_at_the_next_request() {
     let nodes = Nodes::start().await;
     let session = nodes.session(CLERK).await;
     let platform = nodes.first.sign_in(SUPER_ADMIN).await;
     let path = format!("/api/corporations/{}", nodes.first.nordbil);
     let deleted = nodes.first.send(nodes.first.request(Method::DELETE, &path, Some(&platform))).await;
     assert_eq!(deleted.status, 200, "{}", deleted.body);
-    nodes.assert_over(&session).await;
+    nodes.assert_session_ended(&session).await;
 }

@@ -5,10 +5,10 @@ mod races;
 mod routes;
 mod sources;
 
-use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, SUPER_ADMIN, TestApp};
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, READER, SUPER_ADMIN, TestApp};
 use crate::contract;
-use crate::policy::world::{Thing, make};
-use crate::steps::{assert_refused, count, newcomer, person, put, role_id, row, until, user_id};
+use crate::helpers::{assert_error, count, new_user_form, put, read_row, role_id, user_form, user_id, wait_until};
+use crate::policy::fixtures::{ResourceKind, insert_resource};
 use forecourt::features::users::lock_corporation;
 use forecourt::platform::db::Db;
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, SESSION_ENDED};
@@ -19,7 +19,7 @@ use tokio::task::JoinHandle;
 use uuid::Uuid;
 
 /// Returns the number of waiting writes of these nodes: for SQLite's writer, or for a lock of PostgreSQL.
-async fn waiting(nodes: &[&TestApp]) -> u64 {
+async fn count_waiting_writes(nodes: &[&TestApp]) -> u64 {
     let locks = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
     match nodes[0].db() {
         Db::Sqlite { .. } => nodes.iter().map(|node| node.db().load().queued).sum(),
@@ -29,7 +29,7 @@ async fn waiting(nodes: &[&TestApp]) -> u64 {
 
 /// Runs two requests, each to its own node, that both wait for the corporation's lock, and then releases it. Both start
 /// to write at the same moment.
-pub async fn meet<T>(
+pub async fn run_simultaneously<T>(
     app: &TestApp,
     corp: Uuid,
     nodes: [&TestApp; 2],
@@ -39,7 +39,7 @@ pub async fn meet<T>(
     let mut tx = app.db().begin().await.unwrap();
     lock_corporation(&mut tx, corp).await.unwrap();
     let release = async {
-        until("both wait", async || waiting(&nodes).await == 2).await;
+        wait_until("both wait", async || count_waiting_writes(&nodes).await == 2).await;
         tx.commit().await.unwrap();
     };
     let (one, other, ()) = tokio::join!(one, other, release);
@@ -47,20 +47,23 @@ pub async fn meet<T>(
 }
 
 /// Waits until the request waits to write, or has ended.
-async fn until_waiting<T>(node: &TestApp, request: &JoinHandle<T>) {
-    until("the request reaches its write", async || waiting(&[node]).await > 0 || request.is_finished()).await;
+async fn wait_for_write<T>(node: &TestApp, request: &JoinHandle<T>) {
+    wait_until("the request reaches its write", async || {
+        count_waiting_writes(&[node]).await > 0 || request.is_finished()
+    })
+    .await;
 }
 
 #[tokio::test]
-async fn v3_a_super_admin_banned_while_passwords_wait_creates_no_more_users() {
+async fn v3_a_super_admin_banned_while_hashing_creates_no_more_users() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     let created = futures_util::future::join_all((0..48).map(|i| {
-        let form = newcomer(&format!("accomplice{i}@platform.example"), "Super Admin", None);
+        let form = new_user_form(&format!("accomplice{i}@platform.example"), "Super Admin", None);
         app.post("/api/users", Some(&token), form)
     }));
     let ban = async {
-        until("passwords wait to be hashed", async || app.app.hasher.busy().1 >= 24).await;
+        wait_until("passwords wait to be hashed", async || app.app.hasher.busy().1 >= 24).await;
         let mut tx = app.db().begin().await.unwrap();
         let banned = "UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE email = $1";
         assert_eq!(tx.sql(banned).bind(SUPER_ADMIN).exec().await.unwrap(), 1);
@@ -69,15 +72,15 @@ async fn v3_a_super_admin_banned_while_passwords_wait_creates_no_more_users() {
         tx.commit().await.unwrap();
         users
     };
-    let (answers, users) = tokio::join!(created, ban);
-    assert_eq!(count(&app, "SELECT count(*) FROM users").await, users, "none is created after the ban");
-    let refused: Vec<_> = answers.iter().filter(|answer| answer.status == 401).collect();
-    assert!(!refused.is_empty());
-    refused.into_iter().for_each(|answer| assert_refused(answer, 401, SESSION_ENDED));
+    let (responses, users) = tokio::join!(created, ban);
+    assert_eq!(count(&app, "SELECT count(*) FROM users").await, users, "no user is created after the ban");
+    let rejected: Vec<_> = responses.iter().filter(|response| response.status == 401).collect();
+    assert!(!rejected.is_empty());
+    rejected.into_iter().for_each(|response| assert_error(response, 401, SESSION_ENDED));
 }
 
 #[tokio::test]
-async fn v3_a_super_admin_deleted_while_passwords_wait_registers_no_corporation() {
+async fn v3_a_super_admin_deleted_while_hashing_registers_no_corporation() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
     let registered = futures_util::future::join_all((0..24).map(|i| {
@@ -91,27 +94,31 @@ async fn v3_a_super_admin_deleted_while_passwords_wait_registers_no_corporation(
         app.post("/api/orgs/register", Some(&token), form)
     }));
     let delete = async {
-        until("passwords wait to be hashed", async || app.app.hasher.busy().1 >= 12).await;
+        wait_until("passwords wait to be hashed", async || app.app.hasher.busy().1 >= 12).await;
         let mut tx = app.db().begin().await.unwrap();
         tx.sql("DELETE FROM users WHERE email = $1").bind(SUPER_ADMIN).exec().await.unwrap();
         let corporations = tx.sql("SELECT count(*) FROM corporations").one::<(i64,)>().await.unwrap().0;
         tx.commit().await.unwrap();
         corporations
     };
-    let (answers, corporations) = tokio::join!(registered, delete);
-    assert_eq!(count(&app, "SELECT count(*) FROM corporations").await, corporations, "none after the deletion");
-    assert!(answers.iter().any(|answer| answer.status == 401));
+    let (responses, corporations) = tokio::join!(registered, delete);
+    assert_eq!(
+        count(&app, "SELECT count(*) FROM corporations").await,
+        corporations,
+        "no corporation is created after the deletion"
+    );
+    assert!(responses.iter().any(|response| response.status == 401));
 }
 
 /// Sends a request while an uncommitted transaction withdraws a permission, and commits it once the request waits to
 /// write.
-async fn answered_after(
+async fn send_while_losing(
     app: &TestApp,
     loss: &'static str,
     email: &str,
     request: impl FnOnce(&TestApp) -> reqwest::RequestBuilder,
-) -> Answer {
-    let node = app.another_node().await;
+) -> ApiResponse {
+    let node = app.start_another_node().await;
     let (corp,): (Uuid,) =
         app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(email.to_owned()).one().await.unwrap();
     let mut tx = app.db().begin().await.unwrap();
@@ -120,22 +127,22 @@ async fn answered_after(
     assert!(tx.sql(loss).bind(email.to_owned()).exec().await.unwrap() > 0, "{loss}");
     let request = request(&node);
     let sent = tokio::spawn(contract::send(request));
-    until_waiting(&node, &sent).await;
+    wait_for_write(&node, &sent).await;
     assert!(!sent.is_finished(), "the request waits for the transaction");
     tx.commit().await.unwrap();
     let reply = sent.await.unwrap();
-    Answer { status: reply.status, body: reply.value(), headers: reply.headers }
+    ApiResponse { status: reply.status, body: reply.value(), headers: reply.headers }
 }
 
-const DEMOTED: &str = "UPDATE users SET user_type = 'Admin' WHERE email = $1";
+const DEMOTE: &str = "UPDATE users SET user_type = 'Admin' WHERE email = $1";
 
 #[tokio::test]
-async fn v3_a_demoted_super_admin_gives_no_type_above_the_new_own() {
+async fn v3_a_demoted_super_admin_creates_no_super_admin() {
     let app = TestApp::start().await;
     let token = app.sign_in(SUPER_ADMIN).await;
-    let form = newcomer("accomplice@platform.example", "Super Admin", None);
+    let form = new_user_form("accomplice@platform.example", "Super Admin", None);
     let create = |node: &TestApp| node.request(Method::POST, "/api/users", Some(&token)).json(&form);
-    assert_refused(&answered_after(&app, DEMOTED, SUPER_ADMIN, create).await, 403, TYPE_ABOVE_OWN);
+    assert_error(&send_while_losing(&app, DEMOTE, SUPER_ADMIN, create).await, 403, TYPE_ABOVE_OWN);
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE email LIKE 'accomplice%'").await, 0);
 }
 
@@ -145,22 +152,22 @@ async fn v3_a_demoted_super_admin_changes_no_other_corporation() {
     let token = app.sign_in(SUPER_ADMIN).await;
     let path = format!("/api/corporations/users/{}", user_id(&app, CLERK).await);
     let form = json!({"is_active": false});
-    let switch_off = |node: &TestApp| node.request(Method::PUT, &path, Some(&token)).json(&form);
-    assert_refused(&answered_after(&app, DEMOTED, SUPER_ADMIN, switch_off).await, 404, NOT_FOUND);
+    let deactivate = |node: &TestApp| node.request(Method::PUT, &path, Some(&token)).json(&form);
+    assert_error(&send_while_losing(&app, DEMOTE, SUPER_ADMIN, deactivate).await, 404, NOT_FOUND);
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE NOT is_active").await, 0);
 }
 
 #[tokio::test]
-async fn v3_deleting_anothers_comment_needs_the_permission_when_it_is_deleted() {
+async fn v3_deleting_anothers_comment_needs_the_permission_at_the_write() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let reader = user_id(&app, READER).await;
-    let ids = make(app.db(), Thing::Comment, app.nordbil, Some(reader)).await;
+    let ids = insert_resource(app.db(), ResourceKind::Comment, app.nordbil, Some(reader)).await;
     // The user keeps the permission to read contacts.
-    let lost = "UPDATE users SET role_id = (SELECT r.role_id FROM roles r WHERE r.name = 'Reader') WHERE email = $1";
+    let loss = "UPDATE users SET role_id = (SELECT r.role_id FROM roles r WHERE r.name = 'Reader') WHERE email = $1";
     let path = format!("/api/contacts/{}/comments/{}", ids[0], ids[1]);
     let delete = |node: &TestApp| node.request(Method::DELETE, &path, Some(&token));
-    assert_refused(&answered_after(&app, lost, CLERK, delete).await, 403, NOT_ALLOWED);
+    assert_error(&send_while_losing(&app, loss, CLERK, delete).await, 403, NOT_ALLOWED);
     assert_eq!(count(&app, "SELECT count(*) FROM comments").await, 1);
 }
 
@@ -168,27 +175,27 @@ async fn v3_deleting_anothers_comment_needs_the_permission_when_it_is_deleted() 
 async fn v3_a_demoted_admin_changes_no_user() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
-    let (nobody, role) = (user_id(&app, NOBODY).await, role_id(&app, "Clerk").await);
-    let before = row(&app, "users", "user_id", nobody).await;
-    let path = format!("/api/users/{nobody}");
-    let mut form = person(NOBODY, "User", Some(role));
+    let (no_role, role) = (user_id(&app, NO_ROLE).await, role_id(&app, "Clerk").await);
+    let before = read_row(&app, "users", "user_id", no_role).await;
+    let path = format!("/api/users/{no_role}");
+    let mut form = user_form(NO_ROLE, "User", Some(role));
     form["password"] = json!("another-long-password");
     let change = |node: &TestApp| node.request(Method::PUT, &path, Some(&token)).json(&form);
-    let lost = "UPDATE users SET user_type = 'User' WHERE email = $1";
-    assert_refused(&answered_after(&app, lost, ADMIN, change).await, 403, NOT_ALLOWED);
-    assert_eq!(row(&app, "users", "user_id", nobody).await, before);
+    let loss = "UPDATE users SET user_type = 'User' WHERE email = $1";
+    assert_error(&send_while_losing(&app, loss, ADMIN, change).await, 403, NOT_ALLOWED);
+    assert_eq!(read_row(&app, "users", "user_id", no_role).await, before);
     assert_eq!(put(&app, &path, &token, form.clone()).await.status, 403, "the next request is rejected too");
 }
 
 #[tokio::test]
-async fn v3_a_ban_goes_before_the_writes_that_come_after_it() {
+async fn v3_a_write_that_queues_behind_a_ban_is_rejected() {
     let app = TestApp::start().await;
     if let Db::Sqlite { .. } = app.db() {
         return;
     }
     let (platform, token) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
     let path = format!("/api/corporations/users/{}/ban", user_id(&app, CLERK).await);
-    let (one, other) = (app.another_node().await, app.another_node().await);
+    let (one, other) = (app.start_another_node().await, app.start_another_node().await);
     // A write of a record that has started, and has the shared lock of the corporation.
     let mut tx = app.db().begin().await.unwrap();
     let shared = "SELECT pg_advisory_xact_lock_shared(hashtextextended(CAST($1 AS TEXT), 0))";
@@ -197,10 +204,10 @@ async fn v3_a_ban_goes_before_the_writes_that_come_after_it() {
                    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())";
     let ban = one.request(Method::POST, &path, Some(&platform)).json(&json!({"reason": "Spam"}));
     let ban = tokio::spawn(contract::send(ban));
-    until("the ban waits", async || count(&app, waiting).await == 1).await;
+    wait_until("the ban waits", async || count(&app, waiting).await == 1).await;
     let write = other.request(Method::POST, "/api/contacts", Some(&token)).json(&json!({"name": "Ada"}));
     let write = tokio::spawn(contract::send(write));
-    until("the write waits behind it", async || count(&app, waiting).await == 2 || write.is_finished()).await;
+    wait_until("the write waits behind it", async || count(&app, waiting).await == 2 || write.is_finished()).await;
     tx.commit().await.unwrap();
     assert_eq!(ban.await.unwrap().status, 200);
     assert_eq!(write.await.unwrap().status, 401);

@@ -1,6 +1,6 @@
 //! The server as a process of its own, which a test can kill.
 
-use crate::app::{PASSWORD, client, find_code, fresh_postgres};
+use crate::app::{PASSWORD, client, create_postgres_database, find_code};
 use crate::contract::{self, Reply};
 use forecourt::platform::db::Db;
 use reqwest::multipart::{Form, Part};
@@ -33,7 +33,7 @@ impl Server {
 
     /// As [`Server::start`], with additional command line flags.
     pub async fn start_with(flags: &[&str]) -> Self {
-        let mut server = Self::start_on(tempfile::tempdir().unwrap(), fresh_postgres().await, flags).await;
+        let mut server = Self::start_on(tempfile::tempdir().unwrap(), create_postgres_database().await, flags).await;
         server.sign_in(EMAIL).await;
         server
     }
@@ -45,23 +45,23 @@ impl Server {
         let process = spawn(&folder, url.as_deref(), &listen, &flags);
         let client = client();
         let mut server = Server { folder, url, listen, flags, process, client, token: String::new() };
-        server.ready().await;
+        server.wait_until_ready().await;
         server
     }
 
     /// Starts another process of the same installation, at an address of its own.
-    pub async fn another(&self) -> Node {
-        self.another_that_logs_to(Stdio::inherit(), &[]).await
+    pub async fn start_node(&self) -> Node {
+        self.start_node_with_log(Stdio::inherit(), &[]).await
     }
 
-    /// As [`Server::another`], with this target for its log and additional flags.
-    pub async fn another_that_logs_to(&self, log: Stdio, flags: &[&str]) -> Node {
+    /// As [`Server::start_node`], with this target for its log and additional flags.
+    pub async fn start_node_with_log(&self, log: Stdio, flags: &[&str]) -> Node {
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let mut command = command(&self.folder, self.url.as_deref(), &listen, &self.flags);
         let process = command.args(flags).stderr(log).spawn().unwrap();
-        let node = Node { process, at: format!("http://{listen}"), client: client(), token: self.token.clone() };
+        let node = Node { process, base_url: format!("http://{listen}"), client: client(), token: self.token.clone() };
         let deadline = Instant::now() + Duration::from_secs(30);
-        while node.client.get(format!("{}/api/health", node.at)).send().await.is_err() {
+        while node.client.get(format!("{}/api/health", node.base_url)).send().await.is_err() {
             assert!(Instant::now() < deadline, "the node does not answer");
             sleep(Duration::from_millis(5)).await;
         }
@@ -115,7 +115,7 @@ impl Server {
     /// Starts the process again.
     pub async fn restart(&mut self) {
         self.process = spawn(&self.folder, self.url.as_deref(), &self.listen, &self.flags);
-        self.ready().await;
+        self.wait_until_ready().await;
     }
 
     /// Returns whether the database is the SQLite file in the data folder.
@@ -142,31 +142,31 @@ impl Server {
     }
 
     pub async fn get(&self, path: &str) -> Value {
-        let reply = contract::send(self.client.get(self.at(path)).bearer_auth(&self.token)).await;
+        let reply = contract::send(self.client.get(self.url(path)).bearer_auth(&self.token)).await;
         assert_eq!(reply.status, 200, "{path}");
         reply.value()
     }
 
     /// Creates a request of the signed-in user, which the caller completes.
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, self.at(path)).bearer_auth(&self.token)
+        self.client.request(method, self.url(path)).bearer_auth(&self.token)
     }
 
     /// Sends a file to an import route.
-    pub async fn upload(&self, call: &str, name: &str, bytes: Vec<u8>, mapping: &Value) -> Reply {
+    pub async fn upload(&self, route: &str, name: &str, bytes: Vec<u8>, mapping: &Value) -> Reply {
         let file = Part::bytes(bytes).file_name(name.to_owned());
         let form = Form::new().part("file", file).text("columnMapping", mapping.to_string());
-        let path = self.at(&format!("/api/contacts/import/{call}"));
+        let path = self.url(&format!("/api/contacts/import/{route}"));
         contract::send(self.client.post(path).bearer_auth(&self.token).multipart(form)).await
     }
 
-    pub fn at(&self, path: &str) -> String {
+    pub fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.listen)
     }
 
-    async fn ready(&mut self) {
+    async fn wait_until_ready(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(30);
-        while self.client.get(self.at("/api/health")).send().await.is_err() {
+        while self.client.get(self.url("/api/health")).send().await.is_err() {
             assert_eq!(self.process.try_wait().unwrap(), None, "the server has ended");
             assert!(Instant::now() < deadline, "the server does not answer");
             sleep(Duration::from_millis(5)).await;
@@ -176,7 +176,7 @@ impl Server {
     /// Signs a user in, with the password and the mailed code.
     pub async fn sign_in(&mut self, email: &str) {
         let login = json!({"email": email, "password": PASSWORD, "deviceId": "test", "deviceName": "Tests"});
-        self.client.post(self.at("/api/auth/login")).json(&login).send().await.unwrap();
+        self.client.post(self.url("/api/auth/login")).json(&login).send().await.unwrap();
         let outbox = self.folder.path().join("outbox");
         let deadline = Instant::now() + Duration::from_secs(20);
         let code = loop {
@@ -187,13 +187,13 @@ impl Server {
             if let Some(code) = own.find_map(|mail| find_code(&mail)) {
                 break code;
             }
-            assert!(Instant::now() < deadline, "no mail came");
+            assert!(Instant::now() < deadline, "no mail was sent");
             sleep(Duration::from_millis(5)).await;
         };
         let code = json!({"email": email, "otp": code, "deviceId": "test"});
-        let answer = self.client.post(self.at("/api/auth/verify-otp")).json(&code).send().await.unwrap();
-        let answer: Value = answer.json().await.unwrap();
-        self.token = answer["data"]["tokens"]["accessToken"].as_str().unwrap().to_owned();
+        let response = self.client.post(self.url("/api/auth/verify-otp")).json(&code).send().await.unwrap();
+        let response: Value = response.json().await.unwrap();
+        self.token = response["data"]["tokens"]["accessToken"].as_str().unwrap().to_owned();
     }
 }
 
@@ -207,14 +207,15 @@ impl Drop for Server {
 /// Another node beside a [`Server`]. It is killed when dropped.
 pub struct Node {
     process: Child,
-    at: String,
+    base_url: String,
     client: Client,
     token: String,
 }
 
 impl Node {
     pub async fn get(&self, path: &str) -> Value {
-        let response = self.client.get(format!("{}{path}", self.at)).bearer_auth(&self.token).send().await.unwrap();
+        let response =
+            self.client.get(format!("{}{path}", self.base_url)).bearer_auth(&self.token).send().await.unwrap();
         assert_eq!(response.status(), 200, "{path}");
         response.json().await.unwrap()
     }

@@ -1,4 +1,4 @@
-//! The settings as they are written down for who runs the program.
+//! The settings in the documentation and in the deployment files.
 
 use clap::{Args, Command};
 use forecourt::platform::config::Config;
@@ -9,7 +9,7 @@ fn file(path: &str) -> String {
 }
 
 #[test]
-fn the_table_of_settings_lists_each_of_them_with_its_default_and_no_other() {
+fn the_table_of_settings_is_complete_and_has_the_right_defaults() {
     let table = file("docs/operations.md");
     let rows: Vec<Vec<&str>> = table
         .lines()
@@ -27,11 +27,11 @@ fn the_table_of_settings_lists_each_of_them_with_its_default_and_no_other() {
         }
         assert!(!row[3].is_empty(), "{name} is not explained");
     }
-    assert_eq!(rows.len(), settings.len(), "the table has a setting that is none, or one twice");
+    assert_eq!(rows.len(), settings.len(), "the table has an unknown or repeated setting");
 }
 
 #[test]
-fn what_stands_in_deploy_names_only_settings_that_there_are() {
+fn the_deployment_files_name_only_existing_settings() {
     let config = Config::augment_args(Command::new("settings"));
     let settings: Vec<_> =
         config.get_arguments().filter_map(|a| Some(a.get_env()?.to_string_lossy().into_owned())).collect();
@@ -41,7 +41,7 @@ fn what_stands_in_deploy_names_only_settings_that_there_are() {
         let text = file(&format!("deploy/{name}"));
         let words = text.split(|c: char| !(c.is_ascii_uppercase() || c == '_'));
         for word in words.filter(|word| word.starts_with("FORECOURT_")) {
-            assert!(settings.iter().any(|setting| setting == word), "{word} in {name} is no setting");
+            assert!(settings.iter().any(|setting| setting == word), "{word} in {name} is not a setting");
         }
     }
 }

@@ -1,8 +1,8 @@
-//! Sign-up: a corporation registers itself, and nobody learns from it who has an account.
+//! Sign-up: a corporation registers itself, without revealing who has an account.
 
-use crate::app::{ADMIN, Answer, CLERK, PASSWORD, SUPER_ADMIN, TestApp};
-use crate::sameness::see;
-use crate::steps::{assert_refused, newcomer, role_id};
+use crate::app::{ADMIN, ApiResponse, CLERK, PASSWORD, SUPER_ADMIN, TestApp};
+use crate::equal_work::measure_work;
+use crate::helpers::{assert_error, count_each, new_user_form, role_id};
 use forecourt::platform::clock::{DAY, HOUR};
 use forecourt::platform::mail::{self, MailMessage};
 use forecourt_core::auth::text;
@@ -23,26 +23,26 @@ fn form(email: &str) -> Value {
     })
 }
 
-async fn signup(app: &TestApp, form: Value) -> Answer {
+async fn post_signup(app: &TestApp, form: Value) -> ApiResponse {
     app.post("/api/auth/signup", None, form).await
 }
 
-/// The rows of every table that a registration writes to.
-async fn rows(app: &TestApp) -> Vec<i64> {
-    let mut counts = Vec::new();
-    for text in [
-        "SELECT count(*) FROM corporations",
-        "SELECT count(*) FROM organizations",
-        "SELECT count(*) FROM corporation_resources",
-        "SELECT count(*) FROM users",
-    ] {
-        counts.push(app.db().sql(text).one::<(i64,)>().await.unwrap().0);
-    }
-    counts
+/// Counts the rows of every table that a sign-up writes to.
+async fn count_rows(app: &TestApp) -> Vec<i64> {
+    count_each(
+        app,
+        &[
+            "SELECT count(*) FROM corporations",
+            "SELECT count(*) FROM organizations",
+            "SELECT count(*) FROM corporation_resources",
+            "SELECT count(*) FROM users",
+        ],
+    )
+    .await
 }
 
-/// The mails of the outbox, the oldest first, once there are so many.
-async fn mails(app: &TestApp, count: usize) -> Vec<MailMessage> {
+/// Waits for this number of mails in the outbox, and returns them, oldest first.
+async fn wait_for_mails(app: &TestApp, count: usize) -> Vec<MailMessage> {
     let deadline = Instant::now() + Duration::from_secs(20);
     loop {
         let mut mails = mail::outbox(&app.app).await.unwrap();
@@ -51,67 +51,71 @@ async fn mails(app: &TestApp, count: usize) -> Vec<MailMessage> {
             assert_eq!(mails.len(), count);
             return mails;
         }
-        assert!(Instant::now() < deadline, "{} mails came", mails.len());
+        assert!(Instant::now() < deadline, "{} mails were sent", mails.len());
         sleep(Duration::from_millis(10)).await;
     }
 }
 
-fn mail_to<'a>(mails: &'a [MailMessage], email: &str) -> &'a MailMessage {
+fn find_mail<'a>(mails: &'a [MailMessage], email: &str) -> &'a MailMessage {
     mails.iter().find(|m| m.to == email).unwrap()
 }
 
-/// The token of the newest mail to this address that has a link to confirm a sign-up.
-fn token_for(mails: &[MailMessage], email: &str) -> String {
+/// Returns the token in the newest verification mail to this address.
+fn verification_token(mails: &[MailMessage], email: &str) -> String {
     let lines = mails.iter().rev().filter(|m| m.to == email).flat_map(|m| m.text.lines());
     let mut tokens = lines.filter_map(|line| line.split_once("/verify-email?token="));
     tokens.next().unwrap_or_else(|| panic!("no link to {email}")).1.to_owned()
 }
 
 /// Signs up, and returns the token of the mailed link.
-async fn signed_up(app: &TestApp, form: Value) -> String {
+async fn sign_up(app: &TestApp, form: Value) -> String {
     let before = mail::outbox(&app.app).await.unwrap().len();
-    let answer = signup(app, form.clone()).await;
-    assert_eq!(answer.status, 201, "{}", answer.body);
+    let response = post_signup(app, form.clone()).await;
+    assert_eq!(response.status, 201, "{}", response.body);
     let email = form["email"].as_str().unwrap().trim().to_lowercase();
-    token_for(&mails(app, before + 1).await, &email)
+    verification_token(&wait_for_mails(app, before + 1).await, &email)
 }
 
-async fn confirm(app: &TestApp, token: &str) -> Answer {
+async fn confirm(app: &TestApp, token: &str) -> ApiResponse {
     app.post("/api/auth/verify-email", None, json!({"token": token})).await
 }
 
-/// Signs up, and confirms it.
-pub async fn registered(app: &TestApp, form: Value) {
-    let token = signed_up(app, form).await;
-    let answer = confirm(app, &token).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (200, &json!(text::EMAIL_CONFIRMED)));
+/// Signs up and confirms the email address.
+pub async fn register(app: &TestApp, form: Value) {
+    let token = sign_up(app, form).await;
+    let response = confirm(app, &token).await;
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(text::EMAIL_CONFIRMED)));
 }
 
-async fn login(app: &TestApp, email: &str, password: &str) -> Answer {
+async fn login(app: &TestApp, email: &str, password: &str) -> ApiResponse {
     app.post("/api/auth/login", None, json!({"email": email, "password": password, "deviceId": "d"})).await
 }
 
-async fn waiting(app: &TestApp) -> i64 {
+async fn count_pending(app: &TestApp) -> i64 {
     app.db().sql("SELECT count(*) FROM signups").one::<(i64,)>().await.unwrap().0
 }
 
 #[tokio::test]
-async fn v8_a_sign_up_becomes_a_corporation_once_its_mailed_link_is_opened() {
+async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     let app = TestApp::start_with(&["--public-url", "https://cars.example"]).await;
-    let before = rows(&app).await;
-    let answer = signup(&app, form(" Ada@NyBil.example ")).await;
-    assert_eq!(answer.status, 201, "{}", answer.body);
-    assert_eq!(answer.body, json!({"success": true, "message": text::SIGNUP_RECEIVED}));
-    let sent = mails(&app, 1).await;
-    let own = mail_to(&sent, NEW);
+    let before = count_rows(&app).await;
+    let response = post_signup(&app, form(" Ada@NyBil.example ")).await;
+    assert_eq!(response.status, 201, "{}", response.body);
+    assert_eq!(response.body, json!({"success": true, "message": text::SIGNUP_RECEIVED}));
+    let sent = wait_for_mails(&app, 1).await;
+    let own = find_mail(&sent, NEW);
     assert!(own.text.contains("https://cars.example/verify-email?token=") && own.text.contains("24 hours"));
-    assert!(!own.text.contains("Ny & Bil"), "a stranger's words are not passed on");
-    assert_eq!((rows(&app).await, waiting(&app).await), (before, 1), "until then nothing is registered");
+    assert!(!own.text.contains("Ny & Bil"), "texts of the sign-up are not mailed");
+    assert_eq!(
+        (count_rows(&app).await, count_pending(&app).await),
+        (before, 1),
+        "nothing is registered before the confirmation"
+    );
 
-    let confirmed = confirm(&app, &token_for(&sent, NEW)).await;
+    let confirmed = confirm(&app, &verification_token(&sent, NEW)).await;
     assert_eq!(confirmed.body, json!({"success": true, "message": text::EMAIL_CONFIRMED}));
-    assert_eq!(waiting(&app).await, 0);
-    let notice = mail_to(&mails(&app, 2).await, SUPER_ADMIN).text.clone();
+    assert_eq!(count_pending(&app).await, 0);
+    let notice = find_mail(&wait_for_mails(&app, 2).await, SUPER_ADMIN).text.clone();
     assert!(notice.contains("https://cars.example/dashboard/corporations?search=Ny+%26+Bil+AB"), "{notice}");
 
     let platform = app.sign_in(SUPER_ADMIN).await;
@@ -130,8 +134,8 @@ async fn v8_a_sign_up_becomes_a_corporation_once_its_mailed_link_is_opened() {
     let user = &users.body["data"][0];
     assert_eq!((&user["type"], &user["mobile"], &user["is_active"]), (&json!("Admin"), &json!("070 1"), &json!(true)));
 
-    let refused = login(&app, NEW, PASSWORD).await;
-    assert_eq!((refused.status.as_u16(), &refused.body["message"]), (403, &json!(text::ACCOUNT_DISABLED)));
+    let rejected = login(&app, NEW, PASSWORD).await;
+    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::ACCOUNT_DISABLED)));
     app.db().sql("UPDATE corporations SET active = TRUE WHERE name = 'Ny & Bil AB'").exec().await.unwrap();
     let token = app.sign_in(NEW).await;
     assert_eq!(app.get("/api/contacts", Some(&token)).await.status, 200);
@@ -141,15 +145,15 @@ async fn v8_a_sign_up_becomes_a_corporation_once_its_mailed_link_is_opened() {
 #[tokio::test]
 async fn v8_an_unconfirmed_sign_up_reserves_neither_email_nor_number() {
     let app = TestApp::start().await;
-    let late = signed_up(&app, form(NEW)).await;
-    let other = signed_up(&app, form("bo@nybil.example")).await;
-    // An Admin creates a user with the one's e-mail, the platform registers the number with the other's.
+    let first_token = sign_up(&app, form(NEW)).await;
+    let second_token = sign_up(&app, form("bo@nybil.example")).await;
+    // An Admin creates a user with one of the emails, and the platform registers the number of the other.
     let admin = app.sign_in(ADMIN).await;
-    let user = newcomer(NEW, "User", Some(role_id(&app, "Clerk").await));
+    let user = new_user_form(NEW, "User", Some(role_id(&app, "Clerk").await));
     let made = app.post("/api/users", Some(&admin), user).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    let refused = confirm(&app, &late).await;
-    assert_refused(&refused, 409, text::VERIFY_EMAIL_TAKEN);
+    let rejected = confirm(&app, &first_token).await;
+    assert_error(&rejected, 409, text::VERIFY_EMAIL_TAKEN);
 
     let platform = app.sign_in(SUPER_ADMIN).await;
     let mut corporation = form("");
@@ -157,97 +161,97 @@ async fn v8_an_unconfirmed_sign_up_reserves_neither_email_nor_number() {
         json!({"first_name": "Bo", "last_name": "Ek", "email": "bo@nybil.example", "phone": "1", "password": PASSWORD});
     let made = app.post("/api/orgs/register", Some(&platform), corporation).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    for token in [&late, &other] {
-        assert_refused(&confirm(&app, token).await, 409, text::VERIFY_NUMBER_TAKEN);
+    for token in [&first_token, &second_token] {
+        assert_error(&confirm(&app, token).await, 409, text::VERIFY_NUMBER_TAKEN);
     }
 }
 
 #[tokio::test]
-async fn v8_of_sign_ups_with_one_email_or_number_the_first_that_is_confirmed_wins() {
+async fn v8_the_first_confirmed_sign_up_gets_the_email_or_number() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     for round in 0..4 {
         app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         let email = |i: usize| format!("ada{round}{}@nybil.example", if round % 2 == 0 { 0 } else { i });
         let mut tokens = Vec::new();
         for i in 0..3 {
             let mut form = form(&email(i));
-            // By turns one e-mail with three numbers, and one number with three e-mails.
+            // In turn: one email with three numbers, and one number with three emails.
             form["organization_number"] = json!(format!("{round}-{}", if round % 2 == 0 { i } else { 0 }));
-            tokens.push(signed_up(&app, form).await);
+            tokens.push(sign_up(&app, form).await);
         }
-        let before = rows(&app).await;
+        let before = count_rows(&app).await;
         let confirming = tokens.iter().enumerate().map(|(i, token)| confirm(if i == 1 { &node } else { &app }, token));
-        let answers = join_all(confirming).await;
-        let lost = if round % 2 == 0 { text::VERIFY_EMAIL_TAKEN } else { text::VERIFY_NUMBER_TAKEN };
-        assert_eq!(answers.iter().filter(|a| a.status == 200).count(), 1, "round {round}: {answers:?}");
-        for answer in answers.iter().filter(|a| a.status != 200) {
-            assert_refused(answer, 409, lost);
+        let responses = join_all(confirming).await;
+        let conflict = if round % 2 == 0 { text::VERIFY_EMAIL_TAKEN } else { text::VERIFY_NUMBER_TAKEN };
+        assert_eq!(responses.iter().filter(|a| a.status == 200).count(), 1, "round {round}: {responses:?}");
+        for response in responses.iter().filter(|a| a.status != 200) {
+            assert_error(response, 409, conflict);
         }
-        let made: Vec<i64> = rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+        let made: Vec<i64> = count_rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
         assert_eq!(made, [1, 1, 3, 1], "round {round}");
-        // The notice to the platform's administrator, so that the next mails are those of the next round.
-        mails(&app, (round + 1) * 4).await;
+        // Waits for the notice to the Super Admin, so that the next mails belong to the next round.
+        wait_for_mails(&app, (round + 1) * 4).await;
     }
 }
 
 #[tokio::test]
-async fn v8_a_link_confirms_once_and_for_24_hours() {
+async fn v8_a_confirmation_link_is_valid_once_for_24_hours() {
     let app = TestApp::start().await;
     for bad in ["", "unknown", &"x".repeat(43)] {
-        assert_refused(&confirm(&app, bad).await, 400, text::VERIFY_LINK_INVALID);
+        assert_error(&confirm(&app, bad).await, 400, text::VERIFY_LINK_INVALID);
     }
-    let (first, second) = (signed_up(&app, form(NEW)).await, signed_up(&app, form("bo@nybil.example")).await);
-    app.pass(DAY - 1);
-    let answers = join_all((0..8).map(|_| confirm(&app, &first))).await;
-    assert_eq!(answers.iter().filter(|a| a.status == 200).count(), 1);
-    for answer in answers.iter().filter(|a| a.status != 200) {
-        assert_refused(answer, 400, text::VERIFY_LINK_INVALID);
+    let (first, second) = (sign_up(&app, form(NEW)).await, sign_up(&app, form("bo@nybil.example")).await);
+    app.advance(DAY - 1);
+    let responses = join_all((0..8).map(|_| confirm(&app, &first))).await;
+    assert_eq!(responses.iter().filter(|a| a.status == 200).count(), 1);
+    for response in responses.iter().filter(|a| a.status != 200) {
+        assert_error(response, 400, text::VERIFY_LINK_INVALID);
     }
-    app.pass(1);
-    assert_refused(&confirm(&app, &second).await, 400, text::VERIFY_LINK_INVALID);
+    app.advance(1);
+    assert_error(&confirm(&app, &second).await, 400, text::VERIFY_LINK_INVALID);
 }
 
 #[tokio::test]
-async fn v8_a_sign_up_that_is_not_confirmed_is_deleted_after_seven_days() {
+async fn v8_an_unconfirmed_sign_up_is_deleted_after_seven_days() {
     let app = TestApp::start().await;
-    signed_up(&app, form(NEW)).await;
-    app.pass(7 * DAY - 1);
+    sign_up(&app, form(NEW)).await;
+    app.advance(7 * DAY - 1);
     forecourt::features::auth::sweep(&app.app).await.unwrap();
-    assert_eq!(waiting(&app).await, 1);
-    assert_refused(&login(&app, NEW, PASSWORD).await, 403, text::EMAIL_UNCONFIRMED);
-    app.pass(1);
+    assert_eq!(count_pending(&app).await, 1);
+    assert_error(&login(&app, NEW, PASSWORD).await, 403, text::EMAIL_UNCONFIRMED);
+    app.advance(1);
     forecourt::features::auth::sweep(&app.app).await.unwrap();
-    assert_eq!(waiting(&app).await, 0);
-    assert_refused(&login(&app, NEW, PASSWORD).await, 401, text::WRONG_CREDENTIALS);
+    assert_eq!(count_pending(&app).await, 0);
+    assert_error(&login(&app, NEW, PASSWORD).await, 401, text::WRONG_CREDENTIALS);
 }
 
 #[tokio::test]
-async fn v8_only_the_password_of_an_unconfirmed_sign_up_tells_that_it_waits() {
-    let node = TestApp::start().await.another_node().await;
+async fn v8_only_the_right_password_reveals_an_unconfirmed_sign_up() {
+    let node = TestApp::start().await.start_another_node().await;
     let sign_up_with = async |email: &str, password: &str| {
         let mut form = form(email);
         form["password"] = json!(password);
-        assert_eq!(signup(&node, form).await.status, 201);
+        assert_eq!(post_signup(&node, form).await.status, 201);
     };
     sign_up_with(NEW, "first-password").await;
     sign_up_with(NEW, "another-password").await;
-    // The e-mail of an account: whoever signed up with it must not learn that it is one.
+    // The email address of an account, whose existence the sign-up must not reveal.
     sign_up_with(CLERK, "another-password").await;
     for (password, status) in [("guess", 401), ("first-password", 401), ("another-password", 403)] {
-        let of_free = see(&node, async || login(&node, NEW, password).await).await;
-        let of_taken = see(&node, async || login(&node, CLERK, password).await).await;
-        assert_eq!(of_free, of_taken, "{password}");
-        assert_eq!((of_free.status, of_free.hashes), (status, 2), "{password}");
+        let with_free_email = measure_work(&node, async || login(&node, NEW, password).await).await;
+        let with_taken_email = measure_work(&node, async || login(&node, CLERK, password).await).await;
+        assert_eq!(with_free_email, with_taken_email, "{password}");
+        assert_eq!((with_free_email.status, with_free_email.hashes), (status, 2), "{password}");
     }
     let right = login(&node, CLERK, PASSWORD).await;
-    assert_eq!(right.status, 200, "the account is as it was: {}", right.body);
+    assert_eq!(right.status, 200, "the account is unchanged: {}", right.body);
 }
 
 #[tokio::test]
-async fn v8_the_database_shows_nothing_of_a_sign_up_that_waits() {
+async fn v8_a_pending_sign_up_is_not_stored_in_plain_text() {
     let app = TestApp::start().await;
-    let token = signed_up(&app, form(NEW)).await;
+    let token = sign_up(&app, form(NEW)).await;
     let row: (Vec<u8>, Vec<u8>, Vec<u8>) =
         app.db().sql("SELECT token_hash, email_key, sealed FROM signups").one().await.unwrap();
     for secret in [token.as_str(), NEW, "Ny & Bil", "argon2id", "559360", PASSWORD] {
@@ -258,53 +262,54 @@ async fn v8_the_database_shows_nothing_of_a_sign_up_that_waits() {
 }
 
 #[tokio::test]
-async fn a3_a_taken_email_gets_the_same_answer_and_nothing_is_made() {
+async fn a3_a_sign_up_with_a_taken_email_gets_the_same_response() {
     let app = TestApp::start().await;
-    let free = signup(&app, form(NEW)).await;
-    let before = rows(&app).await;
-    let taken = signup(&app, form("CLERK@nordbil.example")).await;
+    let free = post_signup(&app, form(NEW)).await;
+    let before = count_rows(&app).await;
+    let taken = post_signup(&app, form("CLERK@nordbil.example")).await;
     assert_eq!((free.status, &free.body), (taken.status, &taken.body));
-    let names = |answer: &Answer| answer.headers.keys().map(|k| k.as_str().to_owned()).collect::<Vec<_>>();
-    assert_eq!(names(&free), names(&taken));
-    assert_eq!(rows(&app).await, before);
+    let header_names =
+        |response: &ApiResponse| response.headers.keys().map(|k| k.as_str().to_owned()).collect::<Vec<_>>();
+    assert_eq!(header_names(&free), header_names(&taken));
+    assert_eq!(count_rows(&app).await, before);
     let (waiting,): (i64,) = app.db().sql("SELECT count(*) FROM messages").one().await.unwrap();
-    assert_eq!(waiting, 2, "one to whoever signed up, one to the e-mail's owner");
-    let mails = mails(&app, 2).await;
-    let told = mail_to(&mails, CLERK);
-    assert!(told.text.starts_with("Hello Ada,") && told.text.contains("already have an account"), "{}", told.text);
-    assert!(told.text.contains("/forgot-password") && !told.text.contains("/verify-email"), "{}", told.text);
-    assert!(!told.text.contains("Ny & Bil"), "a stranger's words are not passed on");
+    assert_eq!(waiting, 2, "one to the new address, one to the owner of the account");
+    let mails = wait_for_mails(&app, 2).await;
+    let mail = find_mail(&mails, CLERK);
+    assert!(mail.text.starts_with("Hello Ada,") && mail.text.contains("already have an account"), "{}", mail.text);
+    assert!(mail.text.contains("/forgot-password") && !mail.text.contains("/verify-email"), "{}", mail.text);
+    assert!(!mail.text.contains("Ny & Bil"), "texts of the sign-up are not mailed");
     let login = json!({"email": CLERK, "password": PASSWORD, "deviceId": "d"});
-    assert_eq!(app.post("/api/auth/login", None, login).await.status, 200, "the account is as it was");
+    assert_eq!(app.post("/api/auth/login", None, login).await.status, 200, "the account is unchanged");
 }
 
 #[tokio::test]
-async fn a3_registering_takes_the_same_whether_or_not_the_email_is_taken() {
-    let node = TestApp::start().await.another_node().await;
-    let free = see(&node, async || signup(&node, form(NEW)).await).await;
-    let taken = see(&node, async || signup(&node, form(CLERK)).await).await;
+async fn a3_a_sign_up_with_a_taken_email_does_the_same_work() {
+    let node = TestApp::start().await.start_another_node().await;
+    let free = measure_work(&node, async || post_signup(&node, form(NEW)).await).await;
+    let taken = measure_work(&node, async || post_signup(&node, form(CLERK)).await).await;
     assert_eq!(free, taken);
     assert_eq!((free.status, free.hashes, free.queued), (201, 1, 1));
 }
 
 #[tokio::test]
-async fn a_registration_without_person_or_organisation_is_refused() {
+async fn a_sign_up_without_user_or_company_data_is_rejected() {
     let app = TestApp::start().await;
-    let before = rows(&app).await;
+    let before = count_rows(&app).await;
     let fields = ["first_name", "email", "password", "organization_number", "corp_name", "company_email"];
     for missing in fields {
         let mut form = form(NEW);
         form.as_object_mut().unwrap().remove(missing);
-        let refused = signup(&app, form).await;
-        assert_eq!((refused.status.as_u16(), refused.body["fields"][missing].is_array()), (400, true), "{missing}");
+        let rejected = post_signup(&app, form).await;
+        assert_eq!((rejected.status.as_u16(), rejected.body["fields"][missing].is_array()), (400, true), "{missing}");
     }
     let person = json!({"first_name": "Ada", "last_name": "Lind", "email": NEW, "password": PASSWORD});
-    assert_eq!(signup(&app, person).await.body["message"], "Organization Number is required");
-    assert_eq!(rows(&app).await, before);
+    assert_eq!(post_signup(&app, person).await.body["message"], "Organization Number is required");
+    assert_eq!(count_rows(&app).await, before);
 }
 
 #[tokio::test]
-async fn p3_what_a_registration_does_not_ask_for_is_not_taken() {
+async fn p3_undocumented_fields_of_a_sign_up_are_ignored() {
     let app = TestApp::start().await;
     let mut form = form(NEW);
     for (name, value) in [
@@ -318,7 +323,7 @@ async fn p3_what_a_registration_does_not_ask_for_is_not_taken() {
     ] {
         form[name] = value;
     }
-    registered(&app, form).await;
+    register(&app, form).await;
     let row: (String, bool, bool, i64) = app
         .db()
         .sql(
@@ -329,7 +334,7 @@ async fn p3_what_a_registration_does_not_ask_for_is_not_taken() {
         .one()
         .await
         .unwrap();
-    assert_eq!(row, ("Admin".into(), false, false, app.app.clock.now()), "the link has proved the mailbox just now");
+    assert_eq!(row, ("Admin".into(), false, false, app.app.clock.now()), "the link has verified the email address");
     let (resources,): (i64,) = app
         .db()
         .sql(
@@ -344,19 +349,19 @@ async fn p3_what_a_registration_does_not_ask_for_is_not_taken() {
 }
 
 #[tokio::test]
-async fn where_registration_is_closed_nobody_registers_whatever_they_send() {
+async fn sign_ups_get_403_if_sign_up_is_off() {
     let app = TestApp::start_with(&["--signup", "off"]).await;
-    let before = rows(&app).await;
+    let before = count_rows(&app).await;
     for body in [form(NEW), form(ADMIN), json!({})] {
-        let refused = signup(&app, body).await;
-        assert_eq!((refused.status.as_u16(), &refused.body["message"]), (403, &json!(text::SIGNUP_OFF)));
+        let rejected = post_signup(&app, body).await;
+        assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::SIGNUP_OFF)));
     }
-    assert_refused(&confirm(&app, "x").await, 403, text::SIGNUP_OFF);
-    assert_eq!(rows(&app).await, before);
+    assert_error(&confirm(&app, "x").await, 403, text::SIGNUP_OFF);
+    assert_eq!(count_rows(&app).await, before);
 }
 
 #[tokio::test]
-async fn registrations_are_counted_for_each_email_and_each_address() {
+async fn sign_ups_are_limited_per_email_and_client_address() {
     let app = TestApp::start_with(&["--trusted-proxies", "127.0.0.1"]).await;
     let from = async |address: &str, email: &str| {
         let request = app.request(Method::POST, "/api/auth/signup", None).header("x-forwarded-for", address);
@@ -365,14 +370,14 @@ async fn registrations_are_counted_for_each_email_and_each_address() {
     for address in ["192.0.2.1", "192.0.2.2", "192.0.2.3"] {
         assert_eq!(from(address, CLERK).await.status, 201);
     }
-    let refused = from("192.0.2.4", "Clerk@Nordbil.example").await;
-    assert_eq!((refused.status.as_u16(), &refused.headers["retry-after"]), (429, &"3600".parse().unwrap()));
+    let rejected = from("192.0.2.4", "Clerk@Nordbil.example").await;
+    assert_eq!((rejected.status.as_u16(), &rejected.headers["retry-after"]), (429, &"3600".parse().unwrap()));
     for i in 0..10 {
-        let answer = from("198.51.100.7", &format!("a{i}@nybil.example")).await;
-        assert_eq!(answer.status, 201, "{i}: {}", answer.body);
+        let response = from("198.51.100.7", &format!("a{i}@nybil.example")).await;
+        assert_eq!(response.status, 201, "{i}: {}", response.body);
     }
     assert_eq!(from("198.51.100.7", "b@nybil.example").await.status, 429);
-    app.pass(HOUR);
+    app.advance(HOUR);
     assert_eq!(from("198.51.100.7", "b@nybil.example").await.status, 201);
     assert_eq!(from("192.0.2.4", CLERK).await.status, 201);
 }

@@ -14,7 +14,7 @@ use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 use tokio::time::advance;
 
-const ANSWER: usize = 4 << 20;
+const RESPONSE_BYTES: usize = 4 << 20;
 const SECOND: Duration = Duration::from_secs(1);
 
 /// A server with a long response.
@@ -30,7 +30,7 @@ impl Server {
         let listener = http::listen(SocketAddr::from(([127, 0, 0, 1], 0)), "FORECOURT_LISTEN").unwrap();
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);
-        let app = Router::new().route("/", get(|| async { "x".repeat(ANSWER) }));
+        let app = Router::new().route("/", get(|| async { "x".repeat(RESPONSE_BYTES) }));
         tokio::spawn(http::serve(listener, app, false, ConnectionLimit::none(), stopped));
         let (work, done) = channel();
         spawn_blocking(move || done.recv());
@@ -38,7 +38,7 @@ impl Server {
     }
 
     /// Requests the response with a receive buffer of `room` bytes, and reads its first byte.
-    async fn ask(&self, room: u32) -> TcpStream {
+    async fn request(&self, room: u32) -> TcpStream {
         let socket = TcpSocket::new_v4().unwrap();
         socket.set_recv_buffer_size(room).unwrap();
         let mut stream = socket.connect(self.address).await.unwrap();
@@ -49,36 +49,36 @@ impl Server {
 }
 
 /// Reads up to `bytes` bytes after each pause, `times` times, and then the rest. Returns the number of bytes read.
-async fn take(stream: &mut TcpStream, bytes: usize, pause: Duration, times: usize) -> usize {
-    let (mut taken, mut buffer) = (0, vec![0; bytes]);
+async fn read_slowly(stream: &mut TcpStream, bytes: usize, pause: Duration, times: usize) -> usize {
+    let (mut received, mut buffer) = (0, vec![0; bytes]);
     for _ in 0..times {
         advance(pause).await;
         match stream.read(&mut buffer).await {
-            Ok(read) if read > 0 => taken += read,
-            _ => return taken,
+            Ok(read) if read > 0 => received += read,
+            _ => return received,
         }
     }
     let mut rest = Vec::new();
     // The server may have closed the connection in the middle.
     let _ = stream.read_to_end(&mut rest).await;
-    taken + rest.len()
+    received + rest.len()
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_takes_nothing_of_an_answer_or_next_to_nothing_is_cut_off() {
+async fn a_client_that_reads_almost_nothing_is_disconnected() {
     let server = Server::start();
     for (bytes, pause, times) in [(1, SECOND, 121), (2048, SECOND * 29, 5), (1, SECOND * 121, 1)] {
-        let mut stream = server.ask(4096).await;
-        let taken = take(&mut stream, bytes, pause, times).await;
-        assert!(taken < ANSWER / 2, "{bytes} bytes after {pause:?}: {taken} bytes");
+        let mut stream = server.request(4096).await;
+        let received = read_slowly(&mut stream, bytes, pause, times).await;
+        assert!(received < RESPONSE_BYTES / 2, "{bytes} bytes after {pause:?}: {received} bytes");
     }
 }
 
 #[tokio::test(start_paused = true)]
-async fn whoever_takes_two_kilobytes_a_second_gets_all_of_an_answer() {
+async fn a_client_that_reads_two_kilobytes_a_second_gets_the_response() {
     let server = Server::start();
     for room in [4096, 16 << 10] {
-        let mut stream = server.ask(room).await;
-        assert!(take(&mut stream, 2048, SECOND, usize::MAX).await > ANSWER, "{room}");
+        let mut stream = server.request(room).await;
+        assert!(read_slowly(&mut stream, 2048, SECOND, usize::MAX).await > RESPONSE_BYTES, "{room}");
     }
 }

@@ -10,7 +10,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 
 /// A received mail, parsed by a mail parser.
 #[derive(Debug, Deserialize)]
-pub struct Arrived {
+pub struct ReceivedMail {
     pub raw: String,
     /// The recipients in the envelope.
     pub recipients: Vec<String>,
@@ -42,20 +42,20 @@ pub struct MailServer {
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
     port: u16,
-    arrived: VecDeque<Arrived>,
+    received: VecDeque<ReceivedMail>,
 }
 
 impl MailServer {
     /// Starts a mail server with the settings that the script documents. `{}` accepts every mail.
-    pub async fn start(set_up: Value) -> Self {
+    pub async fn start(options: Value) -> Self {
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/smtp-server.mjs");
         let mut command = Command::new("node");
-        command.args([script, &set_up.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
+        command.args([script, &options.to_string()]).stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true);
         let mut process = command.spawn().unwrap();
         let input = process.stdin.take().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap()).lines();
-        let mut server = MailServer { _process: process, input, output, port: 0, arrived: VecDeque::new() };
-        server.port = u16::try_from(server.line().await["port"].as_u64().unwrap()).unwrap();
+        let mut server = MailServer { _process: process, input, output, port: 0, received: VecDeque::new() };
+        server.port = u16::try_from(server.read_line().await["port"].as_u64().unwrap()).unwrap();
         server
     }
 
@@ -69,34 +69,34 @@ impl MailServer {
     }
 
     /// Changes the behaviour of the server.
-    pub async fn say(&mut self, settings: Value) {
+    pub async fn configure(&mut self, settings: Value) {
         self.input.write_all(format!("{settings}\n").as_bytes()).await.unwrap();
         loop {
-            let line = self.line().await;
+            let line = self.read_line().await;
             if line == json!({}) {
                 return;
             }
-            self.arrived.push_back(serde_json::from_value(line).unwrap());
+            self.received.push_back(serde_json::from_value(line).unwrap());
         }
     }
 
     /// Waits for the next mail, even if the server rejects it.
-    pub async fn next(&mut self) -> Arrived {
-        if let Some(mail) = self.arrived.pop_front() {
+    pub async fn next(&mut self) -> ReceivedMail {
+        if let Some(mail) = self.received.pop_front() {
             return mail;
         }
-        serde_json::from_value(self.line().await).unwrap()
+        serde_json::from_value(self.read_line().await).unwrap()
     }
 
     /// Returns the mails that have arrived and were not yet returned. The server then accepts every mail.
-    pub async fn rest(&mut self) -> Vec<Arrived> {
-        self.say(json!({})).await;
-        self.arrived.drain(..).collect()
+    pub async fn remaining_mails(&mut self) -> Vec<ReceivedMail> {
+        self.configure(json!({})).await;
+        self.received.drain(..).collect()
     }
 
-    async fn line(&mut self) -> Value {
+    async fn read_line(&mut self) -> Value {
         let line = tokio::time::timeout(Duration::from_secs(20), self.output.next_line()).await;
-        let line = line.expect("nothing came to the mail server").unwrap();
+        let line = line.expect("no mail arrived").unwrap();
         serde_json::from_str(&line.expect("the mail server has ended: `make setup` installs it")).unwrap()
     }
 }

@@ -1,4 +1,4 @@
-//! Starting up, and health.
+//! Starting the program: settings, database, port, and the demo.
 
 use crate::app::TestApp;
 use std::process::Command;
@@ -7,7 +7,7 @@ fn forecourt(args: &[&str]) -> std::process::Output {
     Command::new(env!("CARGO_BIN_EXE_forecourt")).args(args).output().unwrap()
 }
 
-fn one_line_failure(args: &[&str]) -> String {
+fn error_line(args: &[&str]) -> String {
     let output = forecourt(args);
     let text = String::from_utf8(output.stderr).unwrap();
     assert!(!output.status.success(), "{args:?} must fail");
@@ -16,15 +16,15 @@ fn one_line_failure(args: &[&str]) -> String {
 }
 
 #[tokio::test]
-async fn a_ready_server_says_so() {
+async fn the_health_route_reports_a_ready_server() {
     let app = TestApp::start().await;
-    let answer = app.get("/api/health", None).await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(answer.body["success"], true);
+    let response = app.get("/api/health", None).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(response.body["success"], true);
 }
 
 #[test]
-fn a_wrong_setting_stops_the_start_with_one_line() {
+fn an_invalid_setting_stops_the_start_with_one_line() {
     for (flags, word) in [
         (["--listen", "nowhere"], "--listen"),
         (["--password-min", "5"], "--password-min"),
@@ -36,55 +36,55 @@ fn a_wrong_setting_stops_the_start_with_one_line() {
         (["--log", "a=b=c"], "--log"),
         (["--trusted-proxies", "all"], "--trusted-proxies"),
     ] {
-        let line = one_line_failure(&["serve", flags[0], flags[1]]);
+        let line = error_line(&["serve", flags[0], flags[1]]);
         assert!(line.contains(word), "{line}");
     }
 }
 
 #[test]
-fn an_unreachable_database_stops_the_start_with_one_line_that_hides_the_password() {
+fn an_unreachable_database_stops_the_start_without_showing_its_password() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().display().to_string();
     let url = "postgres://ada:hunter2@127.0.0.1:1/none";
-    let line = one_line_failure(&["serve", "--data-dir", &folder, "--database-url", url]);
+    let line = error_line(&["serve", "--data-dir", &folder, "--database-url", url]);
     assert!(line.contains("the database") && line.contains("127.0.0.1:1"), "{line}");
     assert!(!line.contains("hunter2"), "{line}");
-    let line = one_line_failure(&["serve", "--data-dir", &folder, "--database-url", "sqlite:/nowhere/at/all.db"]);
+    let line = error_line(&["serve", "--data-dir", &folder, "--database-url", "sqlite:/nowhere/at/all.db"]);
     assert!(line.contains("can't be opened"), "{line}");
 }
 
 #[test]
-fn a_wrong_secret_setting_is_refused_without_being_shown() {
+fn an_invalid_secret_setting_is_rejected_without_being_shown() {
     for (flag, value) in [
         ("--secret-key", "ab12hunter2"),
         ("--data-keys", "0101010101010101010101010101010101010101010101010101010101010101,ab12hunter2"),
         ("--smtp-url", "smpt://ada:hunter2@mail.example"),
         ("--database-url", "postgress://ada:hunter2@db.example/x"),
     ] {
-        let line = one_line_failure(&["serve", flag, value]);
+        let line = error_line(&["serve", flag, value]);
         assert!(line.contains(flag) && !line.contains("hunter2"), "{line}");
     }
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().join("data").display().to_string();
     for url in ["postgres://ada:hun#ter2@127.0.0.1:1/x", "postgres://ada@127.0.0.1:1/x?password=hun#ter2"] {
-        let line = one_line_failure(&["serve", "--data-dir", &folder, "--database-url", url]);
+        let line = error_line(&["serve", "--data-dir", &folder, "--database-url", url]);
         assert!(line.contains("can't be opened") && !line.contains("ter2"), "{line}");
     }
 }
 
 #[test]
-fn what_is_missing_on_the_command_line_is_named_in_the_one_line() {
-    let line = one_line_failure(&["serve", "--admin-email", "ada@example.se"]);
+fn a_missing_argument_is_named_in_one_line() {
+    let line = error_line(&["serve", "--admin-email", "ada@example.se"]);
     assert!(line.contains("--admin-password"), "{line}");
-    assert!(one_line_failure(&["admin", "create"]).contains("--email"));
-    assert!(one_line_failure(&["sreve"]).contains("sreve"));
+    assert!(error_line(&["admin", "create"]).contains("--email"));
+    assert!(error_line(&["sreve"]).contains("sreve"));
 }
 
 #[test]
-fn the_demo_serves_this_machine_alone_and_only_its_own_data() {
+fn the_demo_serves_only_this_machine_and_its_own_data() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path().display().to_string();
-    let demo = |flags: &[&str]| one_line_failure(&[&["demo", "--data-dir", &folder, "--log", "error"], flags].concat());
+    let demo = |flags: &[&str]| error_line(&[&["demo", "--data-dir", &folder, "--log", "error"], flags].concat());
     assert!(demo(&["--listen", "0.0.0.0:0"]).contains("this machine only"));
     assert!(demo(&["--database-url", "sqlite::memory:"]).contains("FORECOURT_DATABASE_URL"));
     assert!(demo(&["--smtp-url", "smtp://mail.example"]).contains("FORECOURT_SMTP_URL"));
@@ -93,7 +93,7 @@ fn the_demo_serves_this_machine_alone_and_only_its_own_data() {
 }
 
 #[test]
-fn a_taken_port_stops_the_start_with_one_line() {
+fn a_port_in_use_stops_the_start_with_one_line() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let address = taken.local_addr().unwrap().to_string();
     let folder = tempfile::tempdir().unwrap();

@@ -1,7 +1,7 @@
-//! The colour and the logo, as each kind of person.
+//! The theme colour and the logo, for each kind of user.
 
-use crate::app::{ADMIN, Answer, CLERK, NOBODY, READER, STRANGER, SUPER_ADMIN, TestApp};
-use crate::pictures::{LOGO, form, halves, png, png_of_bytes, put_logo};
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
+use crate::image_files::{LOGO, form, png, png_of_bytes, put_logo, red_and_blue};
 use forecourt_core::images::text::{LOGO_MISSING, LOGO_TOO_LARGE, NOT_A_FORM, TWO_PICTURES};
 use forecourt_core::text::{NOT_ALLOWED, SESSION_ENDED};
 use reqwest::Method;
@@ -12,61 +12,62 @@ use tokio::net::TcpStream;
 
 const THEME: &str = "/api/theme";
 
-async fn put(app: &TestApp, token: &str, body: Value) -> Answer {
+async fn put_theme(app: &TestApp, token: &str, body: Value) -> ApiResponse {
     app.send(app.request(Method::PUT, THEME, Some(token)).json(&body)).await
 }
 
-/// The colour that applies, one's own and the corporation's.
-async fn colors(app: &TestApp, token: &str) -> [String; 3] {
-    let answer = app.get(THEME, Some(token)).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["success"]), (200, &json!(true)));
-    let data = &answer.body["data"];
-    assert_eq!((&answer.body["color"], &answer.body["theme"]), (&data["color"], &data["color"]));
+/// Returns the effective colour, the user's own, and the corporation's.
+async fn get_colors(app: &TestApp, token: &str) -> [String; 3] {
+    let response = app.get(THEME, Some(token)).await;
+    assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)));
+    let data = &response.body["data"];
+    assert_eq!((&response.body["color"], &response.body["theme"]), (&data["color"], &data["color"]));
     ["color", "own", "corporation"].map(|name| data[name].as_str().unwrap().to_owned())
 }
 
 #[tokio::test]
-async fn everybody_sets_their_own_color_and_only_administrators_that_of_all() {
+async fn users_set_their_own_color_and_admins_the_corporations() {
     let app = TestApp::start().await;
     for (email, for_all) in
-        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NOBODY, 403), (STRANGER, 200)]
+        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)]
     {
         let token = app.sign_in(email).await;
-        let answer = put(&app, &token, json!({"color": "#EF4444"})).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["color"]), (200, &json!("#ef4444")), "{email}");
-        assert_eq!(answer.body["message"], "Theme color applied successfully");
-        let answer = put(&app, &token, json!({"theme": "#10b981", "scope": "corporation"})).await;
-        assert_eq!(answer.status, for_all, "{email}");
+        let response = put_theme(&app, &token, json!({"color": "#EF4444"})).await;
+        assert_eq!((response.status.as_u16(), &response.body["color"]), (200, &json!("#ef4444")), "{email}");
+        assert_eq!(response.body["message"], "Theme color applied successfully");
+        let response = put_theme(&app, &token, json!({"theme": "#10b981", "scope": "corporation"})).await;
+        assert_eq!(response.status, for_all, "{email}");
         if for_all == 403 {
-            assert_eq!(answer.body["message"], NOT_ALLOWED);
+            assert_eq!(response.body["message"], NOT_ALLOWED);
         } else {
-            // One's own goes before.
-            assert_eq!(colors(&app, &token).await, ["#ef4444", "#ef4444", "#10b981"], "{email}");
+            // The user's own colour takes precedence.
+            assert_eq!(get_colors(&app, &token).await, ["#ef4444", "#ef4444", "#10b981"], "{email}");
         }
     }
     for (method, body) in [(Method::GET, None), (Method::PUT, Some(json!({"color": "#ef4444"})))] {
         let request = app.request(method, THEME, None);
-        let answer = app.send(if let Some(body) = body { request.json(&body) } else { request }).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (401, &json!(SESSION_ENDED)));
+        let response = app.send(if let Some(body) = body { request.json(&body) } else { request }).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED)));
     }
 }
 
 #[tokio::test]
-async fn t6_the_color_of_one_corporation_is_nothing_to_another() {
+async fn t6_a_corporation_color_does_not_affect_another_corporation() {
     let app = TestApp::start().await;
-    let (admin, clerk, stranger) = (app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(STRANGER).await);
-    assert_eq!(colors(&app, &clerk).await, ["#3b82f6", "", ""]);
-    put(&app, &admin, json!({"color": "#14b8a6", "scope": "corporation"})).await;
-    assert_eq!(colors(&app, &clerk).await, ["#14b8a6", "", "#14b8a6"]);
-    assert_eq!(colors(&app, &stranger).await, ["#3b82f6", "", ""]);
-    put(&app, &clerk, json!({"color": "#000000", "corp_id": "x", "user_type": "Admin"})).await;
-    assert_eq!(colors(&app, &admin).await, ["#14b8a6", "", "#14b8a6"]);
+    let (admin, clerk, other_admin) =
+        (app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
+    assert_eq!(get_colors(&app, &clerk).await, ["#3b82f6", "", ""]);
+    put_theme(&app, &admin, json!({"color": "#14b8a6", "scope": "corporation"})).await;
+    assert_eq!(get_colors(&app, &clerk).await, ["#14b8a6", "", "#14b8a6"]);
+    assert_eq!(get_colors(&app, &other_admin).await, ["#3b82f6", "", ""]);
+    put_theme(&app, &clerk, json!({"color": "#000000", "corp_id": "x", "user_type": "Admin"})).await;
+    assert_eq!(get_colors(&app, &admin).await, ["#14b8a6", "", "#14b8a6"]);
     let profile = app.get("/api/auth/profile/detail", Some(&clerk)).await;
     assert_eq!((&profile.body["user"]["theme"], &profile.body["user"]["type"]), (&json!("#000000"), &json!("User")));
 }
 
 #[tokio::test]
-async fn what_is_no_color_or_no_scope_is_refused_with_its_field() {
+async fn an_invalid_color_or_scope_is_rejected_with_its_field() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     for (body, field) in [
@@ -77,24 +78,24 @@ async fn what_is_no_color_or_no_scope_is_refused_with_its_field() {
         (json!({"color": "#ef4444;background:url(//x)"}), "color"),
         (json!({"color": "#ef4444", "scope": "platform"}), "scope"),
     ] {
-        let answer = put(&app, &token, body.clone()).await;
-        assert_eq!(answer.status, 400, "{body}");
-        assert!(answer.body["fields"].get(field).is_some(), "{body}: {}", answer.body);
+        let response = put_theme(&app, &token, body.clone()).await;
+        assert_eq!(response.status, 400, "{body}");
+        assert!(response.body["fields"].get(field).is_some(), "{body}: {}", response.body);
     }
     for body in [json!([]), json!({"color": 7}), json!("#ef4444")] {
-        assert_eq!(put(&app, &token, body).await.status, 400);
+        assert_eq!(put_theme(&app, &token, body).await.status, 400);
     }
-    assert_eq!(colors(&app, &token).await, ["#3b82f6", "", ""]);
+    assert_eq!(get_colors(&app, &token).await, ["#3b82f6", "", ""]);
 }
 
 #[tokio::test]
-async fn everybody_sees_the_logo_and_only_administrators_change_it() {
+async fn every_user_sees_the_logo_and_only_admins_change_it() {
     let app = TestApp::start().await;
     for (email, change) in
-        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NOBODY, 403), (STRANGER, 200)]
+        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)]
     {
         let token = app.sign_in(email).await;
-        let put = put_logo(&app, &token, png(halves(8, 8))).await;
+        let put = put_logo(&app, &token, png(red_and_blue(8, 8))).await;
         assert_eq!(put.status, change, "{email}: {}", put.body);
         let shown = app.get(LOGO, Some(&token)).await;
         assert_eq!((shown.status.as_u16(), &shown.body["success"]), (200, &json!(true)), "{email}");
@@ -109,9 +110,9 @@ async fn everybody_sees_the_logo_and_only_administrators_change_it() {
         let message = if change == 200 { "Logo removed successfully" } else { NOT_ALLOWED };
         assert_eq!(deleted.body["message"], message);
         if change == 200 {
-            // Once more: what is wanted is so already.
+            // Deleting again has no effect.
             assert_eq!(app.send(app.request(Method::DELETE, LOGO, Some(&token))).await.status, 200);
-            put_logo(&app, &token, png(halves(8, 8))).await;
+            put_logo(&app, &token, png(red_and_blue(8, 8))).await;
         }
     }
     for method in [Method::GET, Method::PUT, Method::DELETE] {
@@ -120,46 +121,47 @@ async fn everybody_sees_the_logo_and_only_administrators_change_it() {
 }
 
 #[tokio::test]
-async fn t6_nobody_changes_another_corporations_logo() {
+async fn t6_an_admin_cannot_change_another_corporations_logo() {
     let app = TestApp::start().await;
-    let (admin, stranger) = (app.sign_in(ADMIN).await, app.sign_in(STRANGER).await);
-    let ours = put_logo(&app, &admin, png(halves(8, 8))).await.body["logo"].clone();
+    let (admin, other_admin) = (app.sign_in(ADMIN).await, app.sign_in(OTHER_ADMIN).await);
+    let own_logo = put_logo(&app, &admin, png(red_and_blue(8, 8))).await.body["logo"].clone();
     let corp = app.nordbil.to_string();
-    let foreign = form("logo", png(halves(8, 8))).text("corp_id", corp.clone()).text("user_id", corp.clone());
-    let theirs = app.send(app.request(Method::PUT, LOGO, Some(&stranger)).multipart(foreign)).await;
-    assert_eq!(theirs.status, 200);
-    assert_ne!(theirs.body["logo"], ours);
-    app.send(app.request(Method::DELETE, LOGO, Some(&stranger)).query(&[("corp_id", &corp)])).await;
-    assert_eq!(app.get(LOGO, Some(&admin)).await.body["logo"], ours);
-    assert_eq!(app.get(ours.as_str().unwrap(), None).await.status, 200);
-    let path = ours.as_str().unwrap();
-    assert_eq!(app.send(app.request(Method::DELETE, path, Some(&stranger))).await.status, 405);
-    assert_eq!(app.send(app.request(Method::PUT, path, Some(&stranger))).await.status, 405);
+    let foreign = form("logo", png(red_and_blue(8, 8))).text("corp_id", corp.clone()).text("user_id", corp.clone());
+    let other_logo = app.send(app.request(Method::PUT, LOGO, Some(&other_admin)).multipart(foreign)).await;
+    assert_eq!(other_logo.status, 200);
+    assert_ne!(other_logo.body["logo"], own_logo);
+    app.send(app.request(Method::DELETE, LOGO, Some(&other_admin)).query(&[("corp_id", &corp)])).await;
+    assert_eq!(app.get(LOGO, Some(&admin)).await.body["logo"], own_logo);
+    assert_eq!(app.get(own_logo.as_str().unwrap(), None).await.status, 200);
+    let path = own_logo.as_str().unwrap();
+    assert_eq!(app.send(app.request(Method::DELETE, path, Some(&other_admin))).await.status, 405);
+    assert_eq!(app.send(app.request(Method::PUT, path, Some(&other_admin))).await.status, 405);
 }
 
 #[tokio::test]
-async fn a_form_without_a_logo_says_so() {
+async fn a_logo_form_without_one_logo_is_rejected() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     let empty = Part::bytes(Vec::new()).file_name("");
-    let two = form("logo", png(halves(8, 8))).part("logo", Part::bytes(png(halves(9, 9))).file_name("b.png"));
+    let two =
+        form("logo", png(red_and_blue(8, 8))).part("logo", Part::bytes(png(red_and_blue(9, 9))).file_name("b.png"));
     for (form, message) in [
         (Form::new().text("other", "x"), LOGO_MISSING),
         (Form::new().text("logo", "/api/images/1"), LOGO_MISSING),
         (Form::new().part("logo", empty), LOGO_MISSING),
-        (form("file", png(halves(8, 8))), LOGO_MISSING),
+        (form("file", png(red_and_blue(8, 8))), LOGO_MISSING),
         (two, TWO_PICTURES),
     ] {
-        let answer = app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(form)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(message)));
+        let response = app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(form)).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(message)));
     }
     let json = app.send(app.request(Method::PUT, LOGO, Some(&token)).json(&json!({"logo": "x"}))).await;
     assert_eq!((json.status.as_u16(), &json.body["message"]), (400, &json!(NOT_A_FORM)));
     assert_eq!(app.get(LOGO, Some(&token)).await.body["logo"], "");
 }
 
-/// Sends a form in pieces, without saying how long it is.
-async fn put_in_pieces(app: &TestApp, token: &str, file: &[u8]) -> (u16, Value) {
+/// Sends a form with chunked transfer encoding, without a length.
+async fn put_chunked(app: &TestApp, token: &str, file: &[u8]) -> (u16, Value) {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head = format!(
         "PUT {LOGO} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\
@@ -173,37 +175,37 @@ async fn put_in_pieces(app: &TestApp, token: &str, file: &[u8]) -> (u16, Value) 
         stream.write_all(&piece).await.unwrap();
     }
     stream.write_all(b"0\r\n\r\n").await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    let (head, body) = answer.split_once("\r\n\r\n").unwrap();
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    let (head, body) = response.split_once("\r\n\r\n").unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     (status, serde_json::from_str(body).unwrap())
 }
 
 #[tokio::test]
-async fn u1_the_limit_holds_where_no_length_is_told() {
+async fn u1_the_upload_limit_applies_without_a_content_length() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
-    let (status, body) = put_in_pieces(&app, &token, &png_of_bytes(2_097_152)).await;
+    let (status, body) = put_chunked(&app, &token, &png_of_bytes(2_097_152)).await;
     assert_eq!(status, 200, "{body}");
     for size in [2_097_153, 5_000_000] {
-        let (status, body) = put_in_pieces(&app, &token, &png_of_bytes(size)).await;
+        let (status, body) = put_chunked(&app, &token, &png_of_bytes(size)).await;
         assert_eq!((status, &body["message"]), (413, &json!(LOGO_TOO_LARGE)), "{size}");
     }
     assert_eq!(app.get(LOGO, Some(&token)).await.status, 200);
 }
 
 #[tokio::test]
-async fn sixty_pictures_in_ten_minutes_are_enough() {
+async fn sixty_uploaded_pictures_in_ten_minutes_are_the_limit() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     let send = async || app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(Form::new())).await;
     for _ in 0..60 {
         assert_eq!(send().await.status, 400);
     }
-    let answer = send().await;
-    assert_eq!(answer.status, 429);
-    assert_eq!(answer.headers["retry-after"], "600");
-    let other = app.sign_in(STRANGER).await;
-    assert_eq!(put_logo(&app, &other, png(halves(8, 8))).await.status, 200);
+    let response = send().await;
+    assert_eq!(response.status, 429);
+    assert_eq!(response.headers["retry-after"], "600");
+    let other = app.sign_in(OTHER_ADMIN).await;
+    assert_eq!(put_logo(&app, &other, png(red_and_blue(8, 8))).await.status, 200);
 }

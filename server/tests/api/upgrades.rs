@@ -1,6 +1,6 @@
-//! Upgrades from every version that is frozen in `server/tests/fixtures`: nothing that it kept is lost.
+//! Upgrades from every version in `server/tests/fixtures`, without loss of data.
 
-use crate::app::{ADMIN, fresh_postgres};
+use crate::app::{ADMIN, create_postgres_database};
 use crate::server::Server;
 use forecourt::platform::db::Db;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use std::time::Duration;
 use tempfile::TempDir;
 use tokio::time::{Instant, sleep};
 
-/// One version's databases, keys, backup, and what it answered.
+/// The databases, keys, backup and recorded responses of one version.
 struct Fixture(PathBuf);
 
 impl Fixture {
@@ -25,12 +25,12 @@ impl Fixture {
         all
     }
 
-    /// What the version answered on a kind of database.
-    fn answers(&self, kind: &str) -> Value {
+    /// Returns the recorded responses of the version on a kind of database.
+    fn recorded_responses(&self, kind: &str) -> Value {
         serde_json::from_str(&fs::read_to_string(self.0.join(format!("{kind}.json"))).unwrap()).unwrap()
     }
 
-    /// A data folder with the keys of a kind of database.
+    /// Creates a data folder with the keys of a kind of database.
     fn data_folder(&self, kind: &str) -> TempDir {
         let folder = tempfile::tempdir().unwrap();
         for name in ["secret.key", "data.keys"] {
@@ -39,15 +39,16 @@ impl Fixture {
         folder
     }
 
-    /// The version's data folder, and its database where that is on PostgreSQL; with the kind of the database.
-    async fn installed(&self) -> (&'static str, TempDir, Option<String>) {
-        let Some(url) = fresh_postgres().await else {
+    /// Installs the version, and returns the kind of database, the data folder, and the URL of the database if it is on
+    /// PostgreSQL.
+    async fn install(&self) -> (&'static str, TempDir, Option<String>) {
+        let Some(url) = create_postgres_database().await else {
             let folder = self.data_folder("sqlite");
             fs::copy(self.0.join("forecourt.sqlite3"), folder.path().join("forecourt.sqlite3")).unwrap();
             return ("sqlite", folder, None);
         };
         let dump = fs::read_to_string(self.0.join("postgres.sql")).unwrap();
-        // Lines that begin so are commands of psql's.
+        // Lines that begin with a backslash are commands of psql.
         let sql: String = dump.lines().filter(|line| !line.starts_with('\\')).flat_map(|line| [line, "\n"]).collect();
         let mut connection = PgConnection::connect(&url).await.unwrap();
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&mut connection).await.unwrap();
@@ -56,8 +57,8 @@ impl Fixture {
     }
 }
 
-/// How many rows each table has.
-async fn rows_by_table(folder: &TempDir, url: Option<&str>) -> BTreeMap<String, i64> {
+/// Counts the rows of each table.
+async fn count_rows_by_table(folder: &TempDir, url: Option<&str>) -> BTreeMap<String, i64> {
     let file = format!("sqlite:{}", folder.path().join("forecourt.sqlite3").display());
     let db = Db::open(url.unwrap_or(&file), 1).await.unwrap();
     let tables = db.pick(
@@ -84,7 +85,7 @@ fn migrate(folder: &TempDir, url: Option<&str>) {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// Does an answer contain all of an older one? Objects may have new fields, and lists new elements.
+/// Returns whether a response contains all of an older one. Objects may have new fields, and lists new elements.
 fn contains(now: &Value, before: &Value) -> bool {
     match (now, before) {
         (Value::Object(now), Value::Object(before)) => {
@@ -97,17 +98,17 @@ fn contains(now: &Value, before: &Value) -> bool {
     }
 }
 
-/// Starts the program on a data folder, with the sign-in provider that users of the older version were connected with.
+/// Starts the server on a data folder, with the login provider of the older version.
 async fn start(folder: TempDir, url: Option<String>, before: &Value) -> Server {
     let provider = ["--oidc-issuer", before["issuer"].as_str().unwrap()];
     let client = ["--oidc-client-id", "fixtures", "--oidc-client-secret", "only for tests"];
-    // However old the fixture is by now, its imports have not expired.
-    let kept = ["--import-days", "36500"];
-    Server::start_on(folder, url, &[&provider[..], &client[..], &kept[..]].concat()).await
+    // Keeps the imports of the fixture from expiring.
+    let retention = ["--import-days", "36500"];
+    Server::start_on(folder, url, &[&provider[..], &client[..], &retention[..]].concat()).await
 }
 
-/// Signs the administrator in and asks for everything that they saw before the upgrade.
-async fn sees_everything(server: &mut Server, before: &Value) {
+/// Signs the Admin in, and requests everything that the recorded responses contain.
+async fn assert_same_responses(server: &mut Server, before: &Value) {
     server.sign_in(ADMIN).await;
     for (path, before) in before["admin"].as_object().unwrap() {
         let now = server.get(path).await;
@@ -123,10 +124,10 @@ async fn sees_everything(server: &mut Server, before: &Value) {
 #[tokio::test]
 async fn a_migration_keeps_every_row_of_a_frozen_version() {
     for fixture in Fixture::all() {
-        let (_, folder, url) = fixture.installed().await;
-        let before = rows_by_table(&folder, url.as_deref()).await;
+        let (_, folder, url) = fixture.install().await;
+        let before = count_rows_by_table(&folder, url.as_deref()).await;
         migrate(&folder, url.as_deref());
-        let after = rows_by_table(&folder, url.as_deref()).await;
+        let after = count_rows_by_table(&folder, url.as_deref()).await;
         for (table, rows) in before.iter().filter(|(table, _)| *table != "_sqlx_migrations") {
             assert_eq!(after.get(table), Some(rows), "{table}");
         }
@@ -134,12 +135,12 @@ async fn a_migration_keeps_every_row_of_a_frozen_version() {
 }
 
 #[tokio::test]
-async fn an_upgraded_installation_answers_what_it_answered_before() {
+async fn an_upgraded_installation_returns_the_recorded_responses() {
     for fixture in Fixture::all() {
-        let (kind, folder, url) = fixture.installed().await;
-        let before = fixture.answers(kind);
+        let (kind, folder, url) = fixture.install().await;
+        let before = fixture.recorded_responses(kind);
         let mut server = start(folder, url, &before).await;
-        sees_everything(&mut server, &before).await;
+        assert_same_responses(&mut server, &before).await;
         let unfinished = format!("/api/contacts/import/status/{}", before["unfinished"].as_str().unwrap());
         let deadline = Instant::now() + Duration::from_secs(30);
         let session = loop {
@@ -157,8 +158,8 @@ async fn an_upgraded_installation_answers_what_it_answered_before() {
 }
 
 #[tokio::test]
-async fn a_backup_of_a_frozen_version_is_restored_whole() {
-    if fresh_postgres().await.is_some() {
+async fn a_backup_of_a_frozen_version_is_restored_completely() {
+    if create_postgres_database().await.is_some() {
         return;
     }
     for fixture in Fixture::all() {
@@ -166,8 +167,8 @@ async fn a_backup_of_a_frozen_version_is_restored_whole() {
         let restore = [Path::new("restore"), &fixture.0.join("backup.sqlite3"), Path::new("--data-dir"), folder.path()];
         let output = Command::new(env!("CARGO_BIN_EXE_forecourt")).args(restore).output().unwrap();
         assert!(output.status.success(), "{output:?}");
-        let before = fixture.answers("sqlite");
+        let before = fixture.recorded_responses("sqlite");
         let mut server = start(folder, None, &before).await;
-        sees_everything(&mut server, &before).await;
+        assert_same_responses(&mut server, &before).await;
     }
 }

@@ -1,8 +1,8 @@
-//! What whoever manages users may not do: raise themselves or others above themselves, touch whoever stands above them,
-//! or take an account over unseen (security.md P2, P4, P7, P8, P11, F2, F5).
+//! What users who manage users must not do: raise anyone above themselves, change users with more permissions, or take
+//! an account over unnoticed (security.md P2, P4, P7, P8, P11, F2, F5).
 
-use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, SUPER_ADMIN, TestApp};
-use crate::steps::*;
+use crate::app::{ADMIN, CLERK, NO_ROLE, PASSWORD, READER, SUPER_ADMIN, TestApp};
+use crate::helpers::*;
 use forecourt_core::roles;
 use forecourt_core::users::text;
 use serde_json::{Value, json};
@@ -13,16 +13,16 @@ use uuid::Uuid;
 const NEW: &str = "new@nordbil.example";
 const SECOND: &str = "second@platform.example";
 
-async fn of(app: &TestApp, email: &str) -> String {
+async fn user_path(app: &TestApp, email: &str) -> String {
     format!("/api/users/{}", user_id(app, email).await)
 }
 
-async fn set_password(app: &TestApp, email: &str, token: &str) -> crate::app::Answer {
-    put(app, &format!("{}/password", of(app, email).await), token, json!({"password": "another-password"})).await
+async fn set_password(app: &TestApp, email: &str, token: &str) -> crate::app::ApiResponse {
+    put(app, &format!("{}/password", user_path(app, email).await), token, json!({"password": "another-password"})).await
 }
 
-/// Connects somebody with a person at a provider.
-async fn connect(app: &TestApp, email: &str) {
+/// Inserts a provider connection of a user.
+async fn insert_identity(app: &TestApp, email: &str) {
     app.db()
         .sql(
             "INSERT INTO identities (corp_id, user_id, issuer, subject, created_at) \
@@ -34,15 +34,15 @@ async fn connect(app: &TestApp, email: &str) {
         .unwrap();
 }
 
-/// Who is still connected.
-async fn connected(app: &TestApp) -> Vec<String> {
+/// Returns the emails of the connected users.
+async fn connected_users(app: &TestApp) -> Vec<String> {
     let rows: Vec<(String,)> =
         app.db().sql("SELECT subject FROM identities WHERE subject IS NOT NULL ORDER BY subject").all().await.unwrap();
     rows.into_iter().map(|(subject,)| subject).collect()
 }
 
-/// Makes somebody of the platform's corporation, by its Super Admin.
-async fn platform_person(app: &TestApp, platform: &str, email: &str, user_type: &str) -> String {
+/// Creates a user of the platform's corporation, and signs them in.
+async fn create_platform_user(app: &TestApp, platform: &str, email: &str, user_type: &str) -> String {
     let role = match user_type {
         "Super Admin" => None,
         _ => {
@@ -50,35 +50,35 @@ async fn platform_person(app: &TestApp, platform: &str, email: &str, user_type: 
             Some(made.body["data"]["role_id"].as_str().unwrap().parse().unwrap())
         }
     };
-    let made = app.post("/api/users", Some(platform), newcomer(email, user_type, role)).await;
+    let made = app.post("/api/users", Some(platform), new_user_form(email, user_type, role)).await;
     assert_eq!(made.status, 201, "{}", made.body);
-    // The mail about the account comes first, and then the code.
+    // The mail about the account comes before the code.
     app.next_mail(email, 0).await;
     app.sign_in(email).await
 }
 
 #[tokio::test]
-async fn p2_p3_nobody_gives_a_type_above_their_own_to_others_or_themselves() {
+async fn p2_p3_no_user_can_assign_a_type_above_their_own() {
     let app = TestApp::start().await;
-    let (admin, deputy) = deputy(&app).await;
+    let (admin, deputy) = create_deputy(&app).await;
     let role = role_id(&app, "Deputy").await;
-    let calls = async |token: &str, user_type: &str, own: &str| {
+    let try_all = async |token: &str, user_type: &str, own: &str| {
         [
-            app.post("/api/users", Some(token), newcomer(NEW, user_type, Some(role))).await,
-            put(&app, &of(&app, NOBODY).await, token, person(NOBODY, user_type, Some(role))).await,
-            put(&app, &of(&app, own).await, token, person(own, user_type, Some(role))).await,
+            app.post("/api/users", Some(token), new_user_form(NEW, user_type, Some(role))).await,
+            put(&app, &user_path(&app, NO_ROLE).await, token, user_form(NO_ROLE, user_type, Some(role))).await,
+            put(&app, &user_path(&app, own).await, token, user_form(own, user_type, Some(role))).await,
         ]
     };
     for (token, user_type, own) in
         [(&deputy, "Admin", READER), (&deputy, "Super Admin", READER), (&admin, "Super Admin", ADMIN)]
     {
-        for refused in calls(token, user_type, own).await {
-            assert_refused(&refused, 403, text::TYPE_ABOVE_OWN);
+        for rejected in try_all(token, user_type, own).await {
+            assert_error(&rejected, 403, text::TYPE_ABOVE_OWN);
         }
     }
-    // Nor does the platform make a Super Admin elsewhere: in its own corporation it does.
+    // A Super Admin can be created only in the platform's corporation.
     let platform = app.sign_in(SUPER_ADMIN).await;
-    platform_person(&app, &platform, SECOND, "Super Admin").await;
+    create_platform_user(&app, &platform, SECOND, "Super Admin").await;
     let types: Vec<(String,)> = app
         .db()
         .sql("SELECT DISTINCT email FROM users WHERE user_type = 'Super Admin' ORDER BY email")
@@ -87,70 +87,71 @@ async fn p2_p3_nobody_gives_a_type_above_their_own_to_others_or_themselves() {
         .unwrap();
     assert_eq!(types, [(SECOND.to_owned(),), (SUPER_ADMIN.to_owned(),)]);
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE user_type = 'Admin'").await, 2);
-    // What is one's own or below may be given.
-    assert_eq!(calls(&admin, "Admin", ADMIN).await.map(|answer| answer.status.as_u16()), [201, 200, 200]);
+    // Types up to one's own are allowed.
+    assert_eq!(try_all(&admin, "Admin", ADMIN).await.map(|response| response.status.as_u16()), [201, 200, 200]);
 }
 
 #[tokio::test]
-async fn p2_whoever_is_no_administrator_gives_no_role_above_their_own_and_keeps_theirs() {
+async fn p2_a_deputy_cannot_assign_higher_roles_or_change_the_own_role() {
     let app = TestApp::start().await;
-    let (admin, deputy) = deputy(&app).await;
+    let (admin, deputy) = create_deputy(&app).await;
     let (clerk, own) = (role_id(&app, "Clerk").await, role_id(&app, "Deputy").await);
-    let small = role(&app, &admin, "Trainee", &[line("contacts", [true, false, false, false])]).await;
-    for refused in [
-        app.post("/api/users", Some(&deputy), newcomer(NEW, "User", Some(clerk))).await,
-        put(&app, &of(&app, NOBODY).await, &deputy, person(NOBODY, "User", Some(clerk))).await,
+    let lower_role =
+        create_role(&app, &admin, "Trainee", &[permission_line("contacts", [true, false, false, false])]).await;
+    for rejected in [
+        app.post("/api/users", Some(&deputy), new_user_form(NEW, "User", Some(clerk))).await,
+        put(&app, &user_path(&app, NO_ROLE).await, &deputy, user_form(NO_ROLE, "User", Some(clerk))).await,
     ] {
-        assert_refused(&refused, 403, text::ROLE_ABOVE_OWN);
+        assert_error(&rejected, 403, text::ROLE_ABOVE_OWN);
     }
-    for other in [small, clerk] {
-        let refused = put(&app, &of(&app, READER).await, &deputy, person(READER, "User", Some(other))).await;
-        assert_refused(&refused, 403, text::OWN_ROLE);
+    for other in [lower_role, clerk] {
+        let rejected = put(&app, &user_path(&app, READER).await, &deputy, user_form(READER, "User", Some(other))).await;
+        assert_error(&rejected, 403, text::OWN_ROLE);
     }
-    assert_eq!(app.post("/api/users", Some(&deputy), newcomer(NEW, "User", Some(small))).await.status, 201);
-    let equal = put(&app, &of(&app, NOBODY).await, &deputy, person(NOBODY, "User", Some(own))).await;
+    assert_eq!(app.post("/api/users", Some(&deputy), new_user_form(NEW, "User", Some(lower_role))).await.status, 201);
+    let equal = put(&app, &user_path(&app, NO_ROLE).await, &deputy, user_form(NO_ROLE, "User", Some(own))).await;
     assert_eq!(equal.status, 200, "{}", equal.body);
-    let renamed = put(&app, &of(&app, READER).await, &deputy, person(READER, "User", Some(own))).await;
+    let renamed = put(&app, &user_path(&app, READER).await, &deputy, user_form(READER, "User", Some(own))).await;
     assert_eq!((renamed.status.as_u16(), &renamed.body["data"]["first_name"]), (200, &json!("Åsa")));
 }
 
 #[tokio::test]
-async fn p4_nobody_changes_deletes_or_resets_whoever_may_do_more() {
+async fn p4_users_with_more_permissions_cannot_be_changed_or_deleted() {
     let app = TestApp::start().await;
-    let (_, deputy) = deputy(&app).await;
+    let (_, deputy) = create_deputy(&app).await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    let platforms_admin = platform_person(&app, &platform, "admin@platform.example", "Admin").await;
+    let platform_admin = create_platform_user(&app, &platform, "admin@platform.example", "Admin").await;
     let role = role_id(&app, "Deputy").await;
-    for (token, target) in [(&deputy, ADMIN), (&deputy, CLERK), (&platforms_admin, SUPER_ADMIN)] {
+    for (token, target) in [(&deputy, ADMIN), (&deputy, CLERK), (&platform_admin, SUPER_ADMIN)] {
         let id = user_id(&app, target).await;
-        let before = row(&app, "users", "user_id", id).await;
+        let before = read_row(&app, "users", "user_id", id).await;
         let path = format!("/api/users/{id}");
-        for refused in [
-            put(&app, &path, token, person(target, "User", Some(role))).await,
+        for rejected in [
+            put(&app, &path, token, user_form(target, "User", Some(role))).await,
             delete(&app, &path, token).await,
             set_password(&app, target, token).await,
         ] {
-            assert_refused(&refused, 403, text::ABOVE_OWN);
+            assert_error(&rejected, 403, text::ABOVE_OWN);
         }
-        assert_eq!(row(&app, "users", "user_id", id).await, before, "{target}");
+        assert_eq!(read_row(&app, "users", "user_id", id).await, before, "{target}");
     }
 }
 
 #[tokio::test]
-async fn p4_nobody_deletes_a_super_admin_or_themselves_on_the_users_screen() {
+async fn p4_super_admins_and_oneself_cannot_be_deleted_as_users() {
     let app = TestApp::start().await;
-    let (admin, deputy) = deputy(&app).await;
+    let (admin, deputy) = create_deputy(&app).await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    platform_person(&app, &platform, SECOND, "Super Admin").await;
-    assert_refused(&delete(&app, &of(&app, SECOND).await, &platform).await, 403, text::DELETE_SUPER_ADMIN);
+    create_platform_user(&app, &platform, SECOND, "Super Admin").await;
+    assert_error(&delete(&app, &user_path(&app, SECOND).await, &platform).await, 403, text::DELETE_SUPER_ADMIN);
     for (token, email) in [(&admin, ADMIN), (&deputy, READER), (&platform, SUPER_ADMIN)] {
-        assert_refused(&delete(&app, &of(&app, email).await, token).await, 403, text::DELETE_SELF);
-        assert!(works(&app, token).await);
+        assert_error(&delete(&app, &user_path(&app, email).await, token).await, 403, text::DELETE_SELF);
+        assert!(is_session_active(&app, token).await);
     }
 }
 
 #[tokio::test]
-async fn p7_a_password_that_another_sets_ends_all_that_the_old_one_opened_and_is_told() {
+async fn p7_a_password_set_by_an_admin_ends_all_access_and_sends_a_mail() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     for on_the_form in [false, true] {
@@ -163,56 +164,56 @@ async fn p7_a_password_that_another_sets_ends_all_that_the_old_one_opened_and_is
         app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         app.db().sql("DELETE FROM identities").exec().await.unwrap();
         let trusted = tokens(&remember(&app, CLERK, "laptop").await);
-        let waiting = code(&app, CLERK, "phone", false).await;
+        let pending_code = request_code(&app, CLERK, "phone", false).await;
         let link = reset_token(&app, CLERK).await;
-        connect(&app, CLERK).await;
+        insert_identity(&app, CLERK).await;
         let before = app.mails(CLERK).len();
-        let answer = match on_the_form {
+        let response = match on_the_form {
             false => set_password(&app, CLERK, &admin).await,
             true => {
-                let mut form = person(CLERK, "User", Some(role_id(&app, "Clerk").await));
+                let mut form = user_form(CLERK, "User", Some(role_id(&app, "Clerk").await));
                 form["password"] = json!("another-password");
-                put(&app, &of(&app, CLERK).await, &admin, form).await
+                put(&app, &user_path(&app, CLERK).await, &admin, form).await
             }
         };
         let sentence = if on_the_form { text::UPDATED } else { text::PASSWORD_SET };
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (200, &json!(sentence)), "{}", answer.body);
-        let told = app.next_mail(CLERK, before).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(sentence)), "{}", response.body);
+        let mail = app.next_mail(CLERK, before).await;
         assert!(
-            told.contains("Your password for Forecourt was changed") && !told.contains("another-password"),
-            "{told}"
+            mail.contains("Your password for Forecourt was changed") && !mail.contains("another-password"),
+            "{mail}"
         );
-        assert!(!works(&app, &trusted.0).await);
+        assert!(!is_session_active(&app, &trusted.0).await);
         assert_eq!(refresh(&app, &trusted.1).await.status, 401);
-        assert_eq!(verify(&app, CLERK, &waiting, "phone").await.status, 400);
+        assert_eq!(verify(&app, CLERK, &pending_code, "phone").await.status, 400);
         assert_eq!(reset(&app, &link, "by-the-old-link").await.status, 400);
-        assert_eq!(connected(&app).await, Vec::<String>::new());
+        assert_eq!(connected_users(&app).await, Vec::<String>::new());
         assert_eq!(login(&app, CLERK, PASSWORD).await.status, 401);
         let sent = app.mails(CLERK).len();
         let again = login_on(&app, CLERK, "another-password", "laptop", false).await;
-        let asked = (again.status.as_u16(), &again.body["requiresVerification"]);
-        assert_eq!(asked, (200, &json!(true)), "the device is trusted no more");
+        let statements = (again.status.as_u16(), &again.body["requiresVerification"]);
+        assert_eq!(statements, (200, &json!(true)), "the device is no longer trusted");
         app.next_code(CLERK, sent).await;
     }
-    assert!(works(&app, &admin).await, "who set it stays signed in");
+    assert!(is_session_active(&app, &admin).await, "the Admin stays signed in");
 }
 
 #[tokio::test]
-async fn f5_an_email_that_another_changes_ends_all_that_the_old_one_opened_and_is_told_to_it() {
+async fn f5_an_email_changed_by_an_admin_ends_all_access_and_sends_a_mail() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let session = tokens(&remember(&app, CLERK, "laptop").await);
-    connect(&app, CLERK).await;
+    insert_identity(&app, CLERK).await;
     let before = (app.mails(CLERK).len(), count(&app, "SELECT count(*) FROM messages").await);
-    let form = person("New@nordbil.example", "User", Some(role_id(&app, "Clerk").await));
-    let changed = put(&app, &of(&app, CLERK).await, &admin, form).await;
+    let form = user_form("New@nordbil.example", "User", Some(role_id(&app, "Clerk").await));
+    let changed = put(&app, &user_path(&app, CLERK).await, &admin, form).await;
     assert_eq!((changed.status.as_u16(), &changed.body["data"]["email"]), (200, &json!(NEW)), "{}", changed.body);
-    let told = app.next_mail(CLERK, before.0).await;
-    assert!(told.contains("An administrator changed the email") && told.contains(NEW), "{told}");
-    assert_eq!(count(&app, "SELECT count(*) FROM messages").await, before.1 + 1, "the new one is told nothing");
-    assert!(!works(&app, &session.0).await);
+    let mail = app.next_mail(CLERK, before.0).await;
+    assert!(mail.contains("An administrator changed the email") && mail.contains(NEW), "{mail}");
+    assert_eq!(count(&app, "SELECT count(*) FROM messages").await, before.1 + 1, "the new address gets no mail");
+    assert!(!is_session_active(&app, &session.0).await);
     assert_eq!(refresh(&app, &session.1).await.status, 401);
-    assert_eq!(connected(&app).await, Vec::<String>::new());
+    assert_eq!(connected_users(&app).await, Vec::<String>::new());
     assert_eq!(count(&app, "SELECT count(email_verified_at) FROM users WHERE email LIKE 'new@%'").await, 0);
     assert_eq!(login(&app, CLERK, PASSWORD).await.status, 401);
     let again = login_on(&app, NEW, PASSWORD, "laptop", false).await;
@@ -220,135 +221,139 @@ async fn f5_an_email_that_another_changes_ends_all_that_the_old_one_opened_and_i
 }
 
 #[tokio::test]
-async fn f5_ones_own_email_and_password_are_not_changed_without_the_present_password() {
+async fn f5_own_email_and_password_cannot_be_changed_as_a_user() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let role = role_id(&app, "Clerk").await;
-    let mut with_password = person(ADMIN, "Admin", Some(role));
+    let mut with_password = user_form(ADMIN, "Admin", Some(role));
     with_password["password"] = json!("another-password");
-    let own = of(&app, ADMIN).await;
-    for (refused, field, sentence) in [
+    let own = user_path(&app, ADMIN).await;
+    for (rejected, field, sentence) in [
         (set_password(&app, ADMIN, &admin).await, "password", text::OWN_PASSWORD),
         (put(&app, &own, &admin, with_password).await, "password", text::OWN_PASSWORD),
-        (put(&app, &own, &admin, person(NEW, "Admin", Some(role))).await, "email", text::OWN_EMAIL),
+        (put(&app, &own, &admin, user_form(NEW, "Admin", Some(role))).await, "email", text::OWN_EMAIL),
     ] {
-        assert_refused(&refused, 400, sentence);
-        assert_eq!(refused.body["fields"], json!({field: [sentence]}));
+        assert_error(&rejected, 400, sentence);
+        assert_eq!(rejected.body["fields"], json!({field: [sentence]}));
     }
     assert_eq!(login(&app, ADMIN, PASSWORD).await.status, 200);
-    assert_eq!(put(&app, &own, &admin, person(ADMIN, "Admin", Some(role))).await.status, 200, "the rest may");
+    assert_eq!(
+        put(&app, &own, &admin, user_form(ADMIN, "Admin", Some(role))).await.status,
+        200,
+        "other fields can be changed"
+    );
 }
 
 #[tokio::test]
-async fn f2_whoever_becomes_an_administrator_is_disconnected_from_the_provider() {
+async fn f2_becoming_an_administrator_removes_the_provider_connection() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let role: Uuid = role_id(&app, "Clerk").await;
     for email in [CLERK, READER] {
-        connect(&app, email).await;
+        insert_identity(&app, email).await;
     }
     let change = async |email: &str, user_type: &str| {
-        let changed = put(&app, &of(&app, email).await, &admin, person(email, user_type, Some(role))).await;
+        let changed = put(&app, &user_path(&app, email).await, &admin, user_form(email, user_type, Some(role))).await;
         assert_eq!(changed.status, 200, "{}", changed.body);
-        connected(&app).await
+        connected_users(&app).await
     };
     assert_eq!(change(CLERK, "User").await, [CLERK, READER]);
     assert_eq!(change(CLERK, "Admin").await, [READER]);
-    // An administrator who has connected since stays so.
+    // An administrator who connects afterwards stays connected.
     app.db().sql("UPDATE identities SET subject = $1 WHERE subject IS NULL").bind(CLERK).exec().await.unwrap();
     assert_eq!(change(CLERK, "Admin").await, [CLERK, READER]);
     assert_eq!(change(CLERK, "User").await, [CLERK, READER]);
 }
 
 #[tokio::test]
-async fn whoever_may_only_look_at_users_changes_none() {
+async fn read_permission_on_users_does_not_allow_changes() {
     let app = TestApp::start().await;
-    let (admin, deputy) = deputy(&app).await;
+    let (admin, deputy) = create_deputy(&app).await;
     let role = role_id(&app, "Deputy").await;
-    let matrix: Value = json!({"permissions": [line("users", [true, false, false, false])]});
+    let matrix: Value = json!({"permissions": [permission_line("users", [true, false, false, false])]});
     let set = app.post(&format!("/api/rbac/roles/{role}/permissions"), Some(&admin), matrix).await;
     assert_eq!(set.status, 200);
     assert_eq!(app.get("/api/users", Some(&deputy)).await.status, 200);
     let clerk = app.sign_in(CLERK).await;
     assert_eq!(app.get("/api/users", Some(&clerk)).await.status, 403);
     for token in [&deputy, &clerk] {
-        for refused in [
-            app.post("/api/users", Some(token), newcomer(NEW, "User", Some(role))).await,
-            put(&app, &of(&app, NOBODY).await, token, person(NOBODY, "User", Some(role))).await,
-            delete(&app, &of(&app, NOBODY).await, token).await,
-            set_password(&app, NOBODY, token).await,
+        for rejected in [
+            app.post("/api/users", Some(token), new_user_form(NEW, "User", Some(role))).await,
+            put(&app, &user_path(&app, NO_ROLE).await, token, user_form(NO_ROLE, "User", Some(role))).await,
+            delete(&app, &user_path(&app, NO_ROLE).await, token).await,
+            set_password(&app, NO_ROLE, token).await,
         ] {
-            assert_eq!(refused.status, 403, "{}", refused.body);
+            assert_eq!(rejected.status, 403, "{}", rejected.body);
         }
     }
 }
 
 #[tokio::test]
-async fn p11_a_right_that_is_lost_while_the_body_arrives_makes_nobody() {
+async fn p11_losing_a_permission_during_the_body_creates_no_user() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
-    let body = newcomer(NEW, "Admin", Some(role_id(&app, "Clerk").await)).to_string();
+    let body = new_user_form(NEW, "Admin", Some(role_id(&app, "Clerk").await)).to_string();
     let head = format!(
         "POST /api/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {admin}\r\nconnection: close\r\n\
          content-type: application/json\r\ncontent-length: {}\r\n\r\n",
         body.len()
     );
     let (beginning, rest) = body.split_at(1);
-    // One that does no jobs, which would ask too.
-    let node = app.another_node().await;
-    let asked = node.db().statements();
+    // A node without jobs, whose statements would be counted too.
+    let node = app.start_another_node().await;
+    let statements = node.db().statements();
     let mut stream = TcpStream::connect(node.address).await.unwrap();
     stream.write_all(format!("{head}{beginning}").as_bytes()).await.unwrap();
-    // Let in by the head alone: the person, the role and what the corporation may use were asked for.
-    until("they are let in", async || node.db().statements() >= asked + 2).await;
+    // Only the head was received: user, role and allowed resources have been read.
+    wait_until("the head is accepted", async || node.db().statements() >= statements + 2).await;
     app.db().sql("UPDATE users SET is_active = FALSE WHERE email = $1").bind(ADMIN).exec().await.unwrap();
     stream.write_all(rest.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).await.unwrap();
-    assert!(answer.starts_with("HTTP/1.1 401 "), "{answer}");
+    let mut response = String::new();
+    stream.read_to_string(&mut response).await.unwrap();
+    assert!(response.starts_with("HTTP/1.1 401 "), "{response}");
     let made: Option<(Uuid,)> =
         app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(NEW).maybe().await.unwrap();
     assert_eq!(made, None);
 }
 
 #[tokio::test]
-async fn p2_whoever_is_no_administrator_weakens_renames_and_deletes_no_role_above_their_own() {
+async fn p2_a_deputy_cannot_change_or_delete_higher_roles() {
     let app = TestApp::start().await;
-    let (admin, deputy) = deputy(&app).await;
-    let strong = role(&app, &admin, "Manager", &[line("contacts", [true; 4])]).await;
-    let path = format!("/api/rbac/roles/{strong}");
-    let before = row(&app, "roles", "role_id", strong).await;
-    for refused in [
+    let (admin, deputy) = create_deputy(&app).await;
+    let higher_role = create_role(&app, &admin, "Manager", &[permission_line("contacts", [true; 4])]).await;
+    let path = format!("/api/rbac/roles/{higher_role}");
+    let before = read_row(&app, "roles", "role_id", higher_role).await;
+    for rejected in [
         app.post(&format!("{path}/permissions"), Some(&deputy), json!({"permissions": []})).await,
         put(&app, &path, &deputy, json!({"name": "Weak", "description": "Weak"})).await,
         delete(&app, &path, &deputy).await,
     ] {
-        assert_refused(&refused, 403, roles::text::ROLE_ABOVE_OWN);
+        assert_error(&rejected, 403, roles::text::ROLE_ABOVE_OWN);
     }
-    assert_eq!(row(&app, "roles", "role_id", strong).await, before);
+    assert_eq!(read_row(&app, "roles", "role_id", higher_role).await, before);
 }
 
 #[tokio::test]
-async fn p8_an_admin_of_the_platform_may_go_while_it_has_a_super_admin() {
+async fn p8_a_platform_admin_can_be_deleted_beside_a_super_admin() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    platform_person(&app, &platform, "admin@platform.example", "Admin").await;
-    let gone = delete(&app, &of(&app, "admin@platform.example").await, &platform).await;
+    create_platform_user(&app, &platform, "admin@platform.example", "Admin").await;
+    let gone = delete(&app, &user_path(&app, "admin@platform.example").await, &platform).await;
     assert_eq!(gone.status, 200, "{}", gone.body);
 }
 
 #[tokio::test]
-async fn a_type_that_is_left_out_stays_as_it_is() {
+async fn an_update_without_a_type_keeps_the_type() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     let corp = app.nordbil;
     let role = role_id(&app, "Clerk").await;
     let id = user_id(&app, ADMIN).await;
-    let mut form = person(ADMIN, "", Some(role));
+    let mut form = user_form(ADMIN, "", Some(role));
     form["corp_id"] = json!(corp);
     let changed = put(&app, &format!("/api/corporations/users/{id}"), &platform, form).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
-    let (kept,): (String,) =
+    let (user_type,): (String,) =
         app.db().sql("SELECT user_type FROM users WHERE email = $1").bind(ADMIN).one().await.unwrap();
-    assert_eq!(kept, "Admin");
+    assert_eq!(user_type, "Admin");
 }

@@ -1,7 +1,7 @@
-//! The users of one's own corporation: how they are listed, made, changed and deleted.
+//! The users of one's own corporation: listing, creating, changing and deleting them.
 
-use crate::app::{ADMIN, CLERK, NOBODY, PASSWORD, READER, STRANGER, SUPER_ADMIN, TestApp};
-use crate::steps::*;
+use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
+use crate::helpers::*;
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::text::{NOT_FOUND, STALE};
 use forecourt_core::users::text;
@@ -13,24 +13,24 @@ use uuid::Uuid;
 const USERS: &str = "/api/users";
 const NEW: &str = "new@nordbil.example";
 
-async fn of(app: &TestApp, email: &str) -> String {
+async fn user_path(app: &TestApp, email: &str) -> String {
     format!("{USERS}/{}", user_id(app, email).await)
 }
 
-/// The e-mails on a page, and the whole answer.
-async fn emails(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let answer = app.send(app.request(Method::GET, USERS, Some(token)).query(query)).await;
-    assert_eq!(answer.status, 200, "{query:?}: {}", answer.body);
-    let data = answer.body["data"].as_array().unwrap();
-    (data.iter().map(|user| user["email"].as_str().unwrap().to_owned()).collect(), answer.body)
+/// Returns the emails on a page, and the response body.
+async fn list_emails(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
+    let response = app.send(app.request(Method::GET, USERS, Some(token)).query(query)).await;
+    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
+    let data = response.body["data"].as_array().unwrap();
+    (data.iter().map(|user| user["email"].as_str().unwrap().to_owned()).collect(), response.body)
 }
 
 #[tokio::test]
-async fn users_are_listed_the_newest_first_with_their_role_and_what_may_be_done_to_them() {
+async fn users_are_listed_newest_first_with_role_and_allowed_actions() {
     let app = TestApp::start().await;
-    let (admin, deputy) = deputy(&app).await;
-    let (listed, body) = emails(&app, &admin, &[]).await;
-    assert_eq!(listed, [NOBODY, READER, CLERK, ADMIN], "nobody of another corporation");
+    let (admin, deputy) = create_deputy(&app).await;
+    let (listed, body) = list_emails(&app, &admin, &[]).await;
+    assert_eq!(listed, [NO_ROLE, READER, CLERK, ADMIN], "no user of another corporation");
     assert_eq!((&body["success"], &body["totalItems"], &body["totalPages"]), (&json!(true), &json!(4), &json!(1)));
     let clerk = &body["data"][2];
     let shown = json!({
@@ -47,51 +47,52 @@ async fn users_are_listed_the_newest_first_with_their_role_and_what_may_be_done_
         };
         body["data"].as_array().unwrap().iter().map(one).collect()
     };
-    // Nobody, the Reader who is a deputy, the Clerk who may do more with less, the Admin.
+    // The user without a role, the Reader who is a deputy, the Clerk with other permissions, the Admin.
     assert_eq!(rights(&body), [(true, true, 0), (true, true, 3), (true, true, 3), (true, false, 5)]);
-    let (_, body) = emails(&app, &deputy, &[]).await;
+    let (_, body) = list_emails(&app, &deputy, &[]).await;
     assert_eq!(rights(&body), [(true, true, 0), (true, false, 3), (false, false, 3), (false, false, 5)]);
-    let one = app.get(&of(&app, CLERK).await, Some(&admin)).await;
+    let one = app.get(&user_path(&app, CLERK).await, Some(&admin)).await;
     assert_eq!((one.status.as_u16(), &one.body["data"]), (200, &shown));
 }
 
 #[tokio::test]
-async fn a_page_of_users_has_ten_unless_asked_otherwise() {
+async fn a_page_of_users_has_ten_entries_by_default() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     for i in 0..8 {
-        let made = app.post(USERS, Some(&admin), newcomer(&format!("p{i}@nordbil.example"), "User", Some(clerk))).await;
+        let made =
+            app.post(USERS, Some(&admin), new_user_form(&format!("p{i}@nordbil.example"), "User", Some(clerk))).await;
         assert_eq!(made.status, 201, "{}", made.body);
     }
-    let (first, body) = emails(&app, &admin, &[]).await;
+    let (first, body) = list_emails(&app, &admin, &[]).await;
     assert_eq!((first.len(), &body["totalItems"], &body["totalPages"]), (10, &json!(12), &json!(2)));
     assert_eq!(first[0], "p7@nordbil.example");
-    let (second, body) = emails(&app, &admin, &[("page", "3"), ("limit", "5")]).await;
+    let (second, body) = list_emails(&app, &admin, &[("page", "3"), ("limit", "5")]).await;
     assert_eq!((second.as_slice(), &body["totalPages"]), ([CLERK.to_owned(), ADMIN.to_owned()].as_slice(), &json!(3)));
-    let (found, body) = emails(&app, &admin, &[("search", "OBERG"), ("page", "2"), ("limit", "3")]).await;
+    let (found, body) = list_emails(&app, &admin, &[("search", "OBERG"), ("page", "2"), ("limit", "3")]).await;
     assert_eq!((found.len(), &body["totalItems"], &body["totalPages"]), (3, &json!(8), &json!(3)));
     assert_eq!(found[0], "p4@nordbil.example");
-    assert!(emails(&app, &admin, &[("page", "4000000000")]).await.0.is_empty());
-    assert!(emails(&app, &admin, &[("page", "4000000000"), ("search", "ada")]).await.0.is_empty());
-    let refused = app.get("/api/users?limit=many", Some(&admin)).await;
-    let sentence = &refused.body["fields"]["limit"][0];
-    assert_eq!((refused.status.as_u16(), sentence), (400, &json!("'limit' must be a whole number")));
+    assert!(list_emails(&app, &admin, &[("page", "4000000000")]).await.0.is_empty());
+    assert!(list_emails(&app, &admin, &[("page", "4000000000"), ("search", "ada")]).await.0.is_empty());
+    let rejected = app.get("/api/users?limit=many", Some(&admin)).await;
+    let sentence = &rejected.body["fields"]["limit"][0];
+    assert_eq!((rejected.status.as_u16(), sentence), (400, &json!("'limit' must be a whole number")));
 }
 
 #[tokio::test]
-async fn a_search_for_users_looks_at_name_email_and_role_and_takes_every_sign_as_it_is() {
+async fn a_user_search_covers_name_email_and_role_without_wildcards() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     app.db()
         .sql("UPDATE users SET first_name = 'Åsa', last_name = 'Strauß' WHERE email = $1")
-        .bind(NOBODY)
+        .bind(NO_ROLE)
         .exec()
         .await
         .unwrap();
     for (search, found) in [
-        ("asa STRAUSS", vec![NOBODY]),
-        ("  åsa ", vec![NOBODY]),
+        ("asa STRAUSS", vec![NO_ROLE]),
+        ("  åsa ", vec![NO_ROLE]),
         ("clerk@", vec![CLERK]),
         ("reader", vec![READER]),
         ("da lind", vec![READER, CLERK, ADMIN]),
@@ -100,13 +101,13 @@ async fn a_search_for_users_looks_at_name_email_and_role_and_takes_every_sign_as
         ("_", vec![]),
         ("' OR 1=1", vec![]),
     ] {
-        assert_eq!(emails(&app, &admin, &[("search", search)]).await.0, found, "{search}");
+        assert_eq!(list_emails(&app, &admin, &[("search", search)]).await.0, found, "{search}");
     }
     assert_eq!(app.get(&format!("{USERS}?search={}", "x".repeat(101)), Some(&admin)).await.status, 400);
 }
 
 #[tokio::test]
-async fn ten_thousand_users_are_listed_and_searched_without_waiting() {
+async fn listing_and_searching_10000_users_is_quick() {
     const COUNT: usize = 10_000;
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
@@ -135,28 +136,29 @@ async fn ten_thousand_users_are_listed_and_searched_without_waiting() {
         let mut times = Vec::new();
         for _ in 0..5 {
             let began = Instant::now();
-            let answer = app.get(path, Some(&admin)).await;
+            let response = app.get(path, Some(&admin)).await;
             times.push(began.elapsed());
-            let found = answer.body["totalItems"].as_u64().or(answer.body["data"].as_array().map(|a| a.len() as u64));
-            assert_eq!((answer.status.as_u16(), found), (200, Some(total)), "{path}");
+            let found =
+                response.body["totalItems"].as_u64().or(response.body["data"].as_array().map(|a| a.len() as u64));
+            assert_eq!((response.status.as_u16(), found), (200, Some(total)), "{path}");
         }
         times.sort();
         println!("{COUNT} users, {path}: {:?}", times[2]);
-        // Far above what it takes, for a busy machine and a program that isn't optimized.
+        // Far above the usual time, for a busy machine and an unoptimized build.
         assert!(times[2] < Duration::from_secs(20), "{path}: {times:?}");
     }
-    // The list without pages ends where it is full, and says how many there are.
+    // The list without pages is limited by its size, and has the total.
     let whole = app.get(&format!("/api/corporations/{}/users", app.nordbil), Some(&admin)).await;
     assert_eq!((whole.status.as_u16(), &whole.body["totalItems"]), (200, &json!(10_004)));
     assert!(whole.body["data"].as_array().unwrap().len() < 10_004);
 }
 
 #[tokio::test]
-async fn a_user_is_made_told_by_mail_without_the_password_and_signs_in() {
+async fn a_new_user_gets_a_mail_without_the_password_and_signs_in() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
-    let mut form = newcomer("New@Nordbil.example", "", Some(clerk));
+    let mut form = new_user_form("New@Nordbil.example", "", Some(clerk));
     form["password"] = json!("chosen-by-the-admin");
     let made = app.post(USERS, Some(&admin), form).await;
     assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED)), "{}", made.body);
@@ -173,57 +175,58 @@ async fn a_user_is_made_told_by_mail_without_the_password_and_signs_in() {
 }
 
 #[tokio::test]
-async fn every_field_of_a_user_says_what_it_lacks_and_nothing_is_made() {
+async fn an_invalid_user_is_rejected_with_errors_per_field() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let before = count(&app, "SELECT count(*) FROM users").await;
-    let refused = app.post(USERS, Some(&admin), json!({})).await;
-    assert_eq!(refused.status, 400);
-    let fields: Vec<_> = refused.body["fields"].as_object().unwrap().keys().collect();
+    let rejected = app.post(USERS, Some(&admin), json!({})).await;
+    assert_eq!(rejected.status, 400);
+    let fields: Vec<_> = rejected.body["fields"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["email", "first_name", "last_name", "password", "role_id"]);
-    // A role must be one of this corporation's.
-    let stranger = app.sign_in(STRANGER).await;
-    let theirs = app.post("/api/rbac/roles", Some(&stranger), json!({"name": "Theirs", "description": "x"})).await;
-    for role in [theirs.body["data"]["role_id"].clone(), json!(Uuid::now_v7().to_string()), json!("clerk")] {
-        let mut form = newcomer(NEW, "User", None);
+    // The role must belong to the same corporation.
+    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    let foreign_role =
+        app.post("/api/rbac/roles", Some(&other_admin), json!({"name": "Theirs", "description": "x"})).await;
+    for role in [foreign_role.body["data"]["role_id"].clone(), json!(Uuid::now_v7().to_string()), json!("clerk")] {
+        let mut form = new_user_form(NEW, "User", None);
         form["role_id"] = role;
-        let refused = app.post(USERS, Some(&admin), form.clone()).await;
-        assert_refused(&refused, 400, text::ROLE_UNKNOWN);
-        assert_eq!(refused.body["fields"], json!({"role_id": [text::ROLE_UNKNOWN]}));
+        let rejected = app.post(USERS, Some(&admin), form.clone()).await;
+        assert_error(&rejected, 400, text::ROLE_UNKNOWN);
+        assert_eq!(rejected.body["fields"], json!({"role_id": [text::ROLE_UNKNOWN]}));
         form["email"] = json!(CLERK);
-        assert_refused(&put(&app, &of(&app, CLERK).await, &admin, form).await, 400, text::ROLE_UNKNOWN);
+        assert_error(&put(&app, &user_path(&app, CLERK).await, &admin, form).await, 400, text::ROLE_UNKNOWN);
     }
     assert_eq!(count(&app, "SELECT count(*) FROM users").await, before);
 }
 
 #[tokio::test]
-async fn an_email_that_somebody_has_on_the_installation_is_told_beside_its_field() {
+async fn an_email_taken_in_any_corporation_gets_409_with_the_field() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
-    for taken in [READER, STRANGER, "ADMIN@sodrabil.example"] {
-        for refused in [
-            app.post(USERS, Some(&admin), newcomer(taken, "User", Some(clerk))).await,
-            put(&app, &of(&app, CLERK).await, &admin, person(taken, "User", Some(clerk))).await,
+    for taken in [READER, OTHER_ADMIN, "ADMIN@sodrabil.example"] {
+        for rejected in [
+            app.post(USERS, Some(&admin), new_user_form(taken, "User", Some(clerk))).await,
+            put(&app, &user_path(&app, CLERK).await, &admin, user_form(taken, "User", Some(clerk))).await,
         ] {
-            assert_refused(&refused, 409, text::EMAIL_TAKEN);
-            assert_eq!(refused.body["fields"], json!({"email": [text::EMAIL_TAKEN]}), "{taken}");
+            assert_error(&rejected, 409, text::EMAIL_TAKEN);
+            assert_eq!(rejected.body["fields"], json!({"email": [text::EMAIL_TAKEN]}), "{taken}");
         }
     }
-    let clerk = app.get(&of(&app, CLERK).await, Some(&admin)).await;
+    let clerk = app.get(&user_path(&app, CLERK).await, Some(&admin)).await;
     assert_eq!((&clerk.body["data"]["first_name"], &clerk.body["data"]["version"]), (&json!("Ada"), &json!(1)));
-    assert!(app.mails(READER).is_empty() && app.mails(STRANGER).is_empty());
+    assert!(app.mails(READER).is_empty() && app.mails(OTHER_ADMIN).is_empty());
 }
 
 #[tokio::test]
-async fn a_user_is_changed_and_a_blank_password_or_mobile_keeps_the_one_there_is() {
+async fn an_update_with_a_blank_password_or_mobile_keeps_them() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let session = app.sign_in(CLERK).await;
     let reader = role_id(&app, "Reader").await;
-    let mut form = person(CLERK, "User", Some(reader));
+    let mut form = user_form(CLERK, "User", Some(reader));
     form["password"] = json!("");
-    let changed = put(&app, &of(&app, CLERK).await, &admin, form).await;
+    let changed = put(&app, &user_path(&app, CLERK).await, &admin, form).await;
     assert_eq!((changed.status.as_u16(), &changed.body["message"]), (200, &json!(text::UPDATED)));
     let user = &changed.body["data"];
     assert_eq!(
@@ -232,130 +235,133 @@ async fn a_user_is_changed_and_a_blank_password_or_mobile_keeps_the_one_there_is
     );
     assert_eq!((&user["role"]["name"], &user["mobile"]), (&json!("Reader"), &json!("+46 70 123 45 67")));
     assert_eq!(login(&app, CLERK, PASSWORD).await.status, 200);
-    assert!(works(&app, &session).await, "the session goes on");
+    assert!(is_session_active(&app, &session).await, "the session stays active");
     let contact = app.post("/api/contacts", Some(&session), json!({"name": "Ada"})).await;
-    assert_eq!(contact.status, 403, "with the smaller role");
+    assert_eq!(contact.status, 403, "with the lower role");
 }
 
 #[tokio::test]
-async fn a_change_of_a_user_that_is_based_on_an_older_state_is_refused_with_the_present_one() {
+async fn a_stale_user_update_gets_409_with_the_current_user() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
-    let based_on = |version: i64, last_name: &str| {
-        let mut form = person(CLERK, "User", Some(clerk));
+    let form_with_version = |version: i64, last_name: &str| {
+        let mut form = user_form(CLERK, "User", Some(clerk));
         (form["version"], form["last_name"]) = (json!(version), json!(last_name));
         form
     };
-    let path = of(&app, CLERK).await;
-    assert_eq!(put(&app, &path, &admin, based_on(1, "Ek")).await.status, 200);
-    let stale = put(&app, &path, &admin, based_on(1, "Alm")).await;
-    assert_refused(&stale, 409, STALE);
+    let path = user_path(&app, CLERK).await;
+    assert_eq!(put(&app, &path, &admin, form_with_version(1, "Ek")).await.status, 200);
+    let stale = put(&app, &path, &admin, form_with_version(1, "Alm")).await;
+    assert_error(&stale, 409, STALE);
     assert_eq!((&stale.body["data"]["last_name"], &stale.body["data"]["version"]), (&json!("Ek"), &json!(2)));
-    assert_eq!(put(&app, &path, &admin, based_on(2, "Alm")).await.status, 200);
-    // What the person changes of themselves counts too.
+    assert_eq!(put(&app, &path, &admin, form_with_version(2, "Alm")).await.status, 200);
+    // Changes by the user themselves raise the version too.
     let session = app.sign_in(CLERK).await;
     let form = reqwest::multipart::Form::new().text("first_name", "Ada").text("last_name", "Bo").text("email", CLERK);
-    let call = app.request(Method::POST, "/api/auth/profile/update-profile", Some(&session));
-    assert_eq!(app.send(call.multipart(form.text("mobile", "1"))).await.status, 200);
-    assert_refused(&put(&app, &path, &admin, based_on(3, "Ek")).await, 409, STALE);
+    let request = app.request(Method::POST, "/api/auth/profile/update-profile", Some(&session));
+    assert_eq!(app.send(request.multipart(form.text("mobile", "1"))).await.status, 200);
+    assert_error(&put(&app, &path, &admin, form_with_version(3, "Ek")).await, 409, STALE);
 }
 
 #[tokio::test]
-async fn another_email_or_password_is_given_as_seldom_as_an_account_is_made() {
+async fn email_and_password_changes_share_the_limit_of_new_accounts() {
     let app = TestApp::start().await;
-    let (admin, clerk) = (app.sign_in(ADMIN).await, of(&app, CLERK).await);
+    let (admin, clerk) = (app.sign_in(ADMIN).await, user_path(&app, CLERK).await);
     let reader = role_id(&app, "Reader").await;
     let form = |email: &str| {
-        let mut form = person(email, "User", Some(reader));
+        let mut form = user_form(email, "User", Some(reader));
         form["password"] = json!("");
         form
     };
-    let nobody = "/api/users/0190b5a0-0000-7000-8000-000000000000";
+    let missing = "/api/users/0190b5a0-0000-7000-8000-000000000000";
     for _ in 0..299 {
-        assert_eq!(put(&app, nobody, &admin, form(NEW)).await.status, 404);
+        assert_eq!(put(&app, missing, &admin, form(NEW)).await.status, 404);
     }
     assert_eq!(put(&app, &clerk, &admin, form(NEW)).await.status, 200);
     let password = json!({"password": "another-password"});
-    for (path, body) in [(&*clerk, form(CLERK)), (nobody, form(CLERK)), (&format!("{clerk}/password"), password)] {
+    for (path, body) in [(&*clerk, form(CLERK)), (missing, form(CLERK)), (&format!("{clerk}/password"), password)] {
         assert_throttled(&put(&app, path, &admin, body).await, 3600);
     }
-    // Who stays who they are is changed as often as one likes.
+    // Changes without a new email or password are not limited.
     assert_eq!(put(&app, &clerk, &admin, form(NEW)).await.status, 200);
 }
 
 #[tokio::test]
-async fn a_deleted_user_is_out_leaves_what_they_wrote_and_frees_the_email() {
+async fn deleting_a_user_ends_sessions_keeps_records_and_frees_the_email() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let session = app.tokens(CLERK).await;
     assert_eq!(app.post("/api/contacts", Some(&session.0), json!({"name": "Ada Lovelace"})).await.status, 201);
-    let path = of(&app, CLERK).await;
+    let path = user_path(&app, CLERK).await;
     let deleted = delete(&app, &path, &admin).await;
     assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::DELETED)));
-    assert!(!works(&app, &session.0).await);
+    assert!(!is_session_active(&app, &session.0).await);
     assert_eq!(refresh(&app, &session.1).await.status, 401);
-    assert_refused(&delete(&app, &path, &admin).await, 404, NOT_FOUND);
+    assert_error(&delete(&app, &path, &admin).await, 404, NOT_FOUND);
     assert_eq!(app.get("/api/contacts", Some(&admin)).await.body["data"][0]["name"], "Ada Lovelace");
-    let again = app.post(USERS, Some(&admin), newcomer(CLERK, "User", Some(role_id(&app, "Clerk").await))).await;
+    let again = app.post(USERS, Some(&admin), new_user_form(CLERK, "User", Some(role_id(&app, "Clerk").await))).await;
     assert_eq!(again.status, 201, "{}", again.body);
 }
 
 #[tokio::test]
-async fn p3_no_field_beyond_the_documented_ones_reaches_a_column_of_a_user() {
+async fn p3_undocumented_fields_do_not_change_a_user() {
     let app = TestApp::start().await;
     let admin = app.sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let id = user_id(&app, CLERK).await;
     let documented = ["first_name", "last_name", "email", "mobile", "user_type", "role_id", "version"];
-    assert_eq!(app.post(USERS, Some(&admin), newcomer("plain@nordbil.example", "User", Some(clerk))).await.status, 201);
-    let plain = row(&app, "users", "user_id", user_id(&app, "plain@nordbil.example").await).await;
-    // The form as it is filled in already.
-    let mut same = person(CLERK, "User", Some(clerk));
-    (same["first_name"], same["last_name"]) = (json!("Ada"), json!("Lindqvist"));
-    let mut before = row(&app, "users", "user_id", id).await;
+    assert_eq!(
+        app.post(USERS, Some(&admin), new_user_form("plain@nordbil.example", "User", Some(clerk))).await.status,
+        201
+    );
+    let plain = read_row(&app, "users", "user_id", user_id(&app, "plain@nordbil.example").await).await;
+    // A form without changes.
+    let mut unchanged_form = user_form(CLERK, "User", Some(clerk));
+    (unchanged_form["first_name"], unchanged_form["last_name"]) = (json!("Ada"), json!("Lindqvist"));
+    let mut before = read_row(&app, "users", "user_id", id).await;
     assert!(before.len() >= 17 && before.contains_key("banned_at"), "{before:?}");
-    for (i, value) in tried_values().iter().enumerate() {
+    for (i, value) in injected_values().iter().enumerate() {
         let email = format!("p{i}@nordbil.example");
-        let form = with_columns(&newcomer(&email, "User", Some(clerk)), &before, &documented, value);
+        let form = with_columns(&new_user_form(&email, "User", Some(clerk)), &before, &documented, value);
         let made = app.post(USERS, Some(&admin), form).await;
         assert_eq!(made.status, 201, "{}", made.body);
-        let changed = differing(&plain, &row(&app, "users", "user_id", user_id(&app, &email).await).await);
+        let changed = differing_columns(&plain, &read_row(&app, "users", "user_id", user_id(&app, &email).await).await);
         assert!(changed.iter().all(|c| ["user_id", "email", "password_hash"].contains(&c.as_str())), "{changed:?}");
 
-        let form = with_columns(&same, &before, &documented, value);
-        assert_eq!(put(&app, &of(&app, CLERK).await, &admin, form).await.status, 200);
-        let unchanged = row(&app, "users", "user_id", id).await;
-        let changed = differing(&before, &unchanged);
+        let form = with_columns(&unchanged_form, &before, &documented, value);
+        assert_eq!(put(&app, &user_path(&app, CLERK).await, &admin, form).await.status, 200);
+        let unchanged = read_row(&app, "users", "user_id", id).await;
+        let changed = differing_columns(&before, &unchanged);
         assert!(changed.iter().all(|c| ["updated_at", "version"].contains(&c.as_str())), "{value}: {changed:?}");
 
         let form = with_columns(&json!({"password": "another-password"}), &before, &[], value);
         assert_eq!(put(&app, &format!("{USERS}/{id}/password"), &admin, form).await.status, 200);
-        before = row(&app, "users", "user_id", id).await;
-        assert_eq!(differing(&unchanged, &before), ["password_hash"], "{value}");
+        before = read_row(&app, "users", "user_id", id).await;
+        assert_eq!(differing_columns(&unchanged, &before), ["password_hash"], "{value}");
     }
 }
 
 #[tokio::test]
-async fn another_corporations_user_is_not_found_and_stays_as_they_are() {
+async fn returns_404_for_another_corporations_user() {
     let app = TestApp::start().await;
-    let stranger = app.sign_in(STRANGER).await;
-    let made = app.post("/api/rbac/roles", Some(&stranger), json!({"name": "Theirs", "description": "x"})).await;
+    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    let made = app.post("/api/rbac/roles", Some(&other_admin), json!({"name": "Theirs", "description": "x"})).await;
     let role = made.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
     let id = user_id(&app, CLERK).await;
-    let before = row(&app, "users", "user_id", id).await;
+    let before = read_row(&app, "users", "user_id", id).await;
     for id in [id, user_id(&app, SUPER_ADMIN).await, Uuid::now_v7()] {
         let path = format!("{USERS}/{id}");
-        assert_refused(&app.get(&path, Some(&stranger)).await, 404, NOT_FOUND);
-        assert_refused(&put(&app, &path, &stranger, person(NEW, "User", Some(role))).await, 404, NOT_FOUND);
-        assert_refused(&delete(&app, &path, &stranger).await, 404, NOT_FOUND);
+        assert_error(&app.get(&path, Some(&other_admin)).await, 404, NOT_FOUND);
+        assert_error(&put(&app, &path, &other_admin, user_form(NEW, "User", Some(role))).await, 404, NOT_FOUND);
+        assert_error(&delete(&app, &path, &other_admin).await, 404, NOT_FOUND);
         let password = json!({"password": "another-password"});
-        assert_refused(&put(&app, &format!("{path}/password"), &stranger, password).await, 404, NOT_FOUND);
+        assert_error(&put(&app, &format!("{path}/password"), &other_admin, password).await, 404, NOT_FOUND);
     }
-    assert_eq!(row(&app, "users", "user_id", id).await, before);
-    app.pass(MINUTE);
+    assert_eq!(read_row(&app, "users", "user_id", id).await, before);
+    app.advance(MINUTE);
     assert_eq!(login(&app, CLERK, PASSWORD).await.status, 200);
     for path in ["/api/users/x", "/api/users/%00"] {
-        assert_eq!(app.get(path, Some(&stranger)).await.status, 404, "{path}");
+        assert_eq!(app.get(path, Some(&other_admin)).await.status, 404, "{path}");
     }
 }

@@ -1,14 +1,14 @@
-//! Websites: which texts are one, on every call that writes one.
+//! The validation of websites in every route that writes one.
 
 use crate::app::{CLERK, TestApp};
-use crate::contacts::{created, path_of};
-use crate::imports::{id_of, import, mapping};
-use crate::steps::put;
+use crate::contacts::{contact_path, create_contact};
+use crate::helpers::put;
+use crate::imports::{import, mapping, session_id};
 use forecourt_core::text::WEBSITE_INVALID;
 use reqwest::Method;
 use serde_json::{Value, json};
 
-/// The texts that are refused.
+/// Texts that are rejected.
 const BAD: [&str; 5] =
     ["javascript:alert(1)", "JAVASCRIPT://nordbil.se/%0Aalert(1)", "data:text/html,x", "no website", "ada@nordbil.se"];
 
@@ -18,33 +18,33 @@ fn invoice(website: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_website_is_a_host_name_or_an_http_address_wherever_it_is_written() {
+async fn every_route_accepts_only_host_names_and_http_urls_as_websites() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let contact = created(&app, &token, json!({"name": "Ada", "website": "nordbil.se:8080/cars"})).await;
+    let contact = create_contact(&app, &token, json!({"name": "Ada", "website": "nordbil.se:8080/cars"})).await;
     let made = app.post("/api/invoices", Some(&token), invoice("https://nordbil.se")).await;
     assert_eq!(made.status, 201, "{}", made.body);
     assert_eq!(made.body["data"]["projectPrice"], 0.3, "0.1 + 0.2 is thirty pence");
     let invoice_path = format!("/api/invoices/{}", made.body["data"]["_id"].as_str().unwrap());
     for bad in BAD {
-        let answers = [
+        let responses = [
             app.post("/api/contacts", Some(&token), json!({"name": "Ada", "website": bad})).await,
-            put(&app, &path_of(&contact), &token, json!({"name": "Ada", "website": bad})).await,
+            put(&app, &contact_path(&contact), &token, json!({"name": "Ada", "website": bad})).await,
             app.post("/api/invoices", Some(&token), invoice(bad)).await,
             put(&app, &invoice_path, &token, invoice(bad)).await,
         ];
-        for answer in answers {
-            let seen = (answer.status.as_u16(), &answer.body["fields"]["website"]);
-            assert_eq!(seen, (400, &json!([WEBSITE_INVALID])), "{bad}: {}", answer.body);
+        for response in responses {
+            let seen = (response.status.as_u16(), &response.body["fields"]["website"]);
+            assert_eq!(seen, (400, &json!([WEBSITE_INVALID])), "{bad}: {}", response.body);
         }
     }
 }
 
 #[tokio::test]
-async fn a_website_from_before_the_rule_does_not_block_a_change_of_something_else() {
+async fn an_unchanged_invalid_website_does_not_block_an_update() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let contact = path_of(&created(&app, &token, json!({"name": "Ada", "website": "nordbil.se"})).await);
+    let contact = contact_path(&create_contact(&app, &token, json!({"name": "Ada", "website": "nordbil.se"})).await);
     let made = app.post("/api/invoices", Some(&token), invoice("nordbil.se")).await;
     let invoice_path = format!("/api/invoices/{}", made.body["data"]["_id"].as_str().unwrap());
     for text in ["UPDATE contacts SET website = 'no website'", "UPDATE invoices SET website = 'no website'"] {
@@ -58,22 +58,22 @@ async fn a_website_from_before_the_rule_does_not_block_a_change_of_something_els
     ] {
         let changed = put(&app, path, &token, body).await;
         assert_eq!((changed.status.as_u16(), &changed.body["data"]["website"]), (200, &json!("no website")), "{path}");
-        assert_eq!(put(&app, path, &token, other).await.status, 400, "{path}: another one is held to the rule");
+        assert_eq!(put(&app, path, &token, other).await.status, 400, "{path}: another website is validated");
     }
-    let gone = path_of(&json!({"_id": uuid::Uuid::now_v7().to_string()}));
+    let gone = contact_path(&json!({"_id": uuid::Uuid::now_v7().to_string()}));
     let missing = put(&app, &gone, &token, json!({"name": "Bo", "website": "nordbil.se"})).await;
     assert_eq!(missing.status, 404, "{}", missing.body);
 }
 
 #[tokio::test]
-async fn a_row_with_a_bad_website_fails_with_its_reason() {
+async fn an_imported_row_with_a_bad_website_fails_with_its_reason() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let mapping = mapping(&[("Name", "name"), ("Website", "website")]);
     let file = b"Name,Website\nAda,nordbil.se\nBo,javascript:alert(1)\nCy,\n";
     let done = import(&app, &token, "a.csv", file, &mapping).await;
     assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(2), &json!(1)), "{done}");
-    let path = format!("/api/contacts/imports/{}/failed.csv", id_of(&done));
+    let path = format!("/api/contacts/imports/{}/failed.csv", session_id(&done));
     let report = app.request(Method::GET, &path, Some(&token)).send().await.unwrap().text().await.unwrap();
     assert!(report.contains(WEBSITE_INVALID), "{report}");
 }

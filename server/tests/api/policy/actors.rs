@@ -1,6 +1,6 @@
 //! The fifteen kinds of users that send the requests, each with a real token or another value in its place.
 
-use super::world::{READING, Tenant, grants, person};
+use super::fixtures::{READING, Tenant, grants, insert_user};
 use crate::app::{PASSWORD, TestApp};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::permissions::{Grant, Permissions, UserType};
@@ -50,46 +50,52 @@ impl Actor {
             None => Permissions::NONE,
         };
         let email = format!("{}@people.example", Uuid::now_v7().simple());
-        let user = person(app.db(), tenant.corp, &email, user_type, role).await;
+        let user = insert_user(app.db(), tenant.corp, &email, user_type, role).await;
         Actor { kind, tenant: *tenant, user, email, user_type, grants: grants(granted), role, token: None }
     }
 
-    async fn signed_in(mut self, app: &TestApp) -> Self {
+    async fn sign_in(mut self, app: &TestApp) -> Self {
         self.token = Some(app.sign_in(&self.email).await);
         self
     }
 
     /// Returns whether the user has an active session.
-    pub fn is_in(&self) -> bool {
+    pub fn has_session(&self) -> bool {
         use Kind::{Admin, FullUser, OtherAdmin, OtherFullUser, ReadOnly, SuperAdmin, WithoutRights};
         matches!(self.kind, WithoutRights | ReadOnly | FullUser | Admin | OtherFullUser | OtherAdmin | SuperAdmin)
     }
 
     /// Creates a user of the same kind, for a request that ends the session.
-    pub async fn twin(&self, app: &TestApp) -> Self {
+    pub async fn create_twin(&self, app: &TestApp) -> Self {
         let email = format!("{}@people.example", Uuid::now_v7().simple());
-        let user = person(app.db(), self.tenant.corp, &email, self.user_type, self.role).await;
-        Actor { user, email, ..self.clone() }.signed_in(app).await
+        let user = insert_user(app.db(), self.tenant.corp, &email, self.user_type, self.role).await;
+        Actor { user, email, ..self.clone() }.sign_in(app).await
     }
 }
 
 /// Creates a user of each kind. All that must be rejected are administrators, so that only the one reason applies.
-pub async fn everybody(app: &TestApp, own: &Tenant, other: &Tenant, closed: &Tenant, platform: &Tenant) -> Vec<Actor> {
+pub async fn create_actors(
+    app: &TestApp,
+    own: &Tenant,
+    other: &Tenant,
+    closed: &Tenant,
+    platform: &Tenant,
+) -> Vec<Actor> {
     use UserType::{Admin, User};
     let admin = async |kind, tenant| Actor::new(app, kind, tenant, Admin, None).await;
-    let expired = admin(Kind::ExpiredToken, own).await.signed_in(app).await;
-    app.pass(16 * MINUTE);
+    let expired = admin(Kind::ExpiredToken, own).await.sign_in(app).await;
+    app.advance(16 * MINUTE);
 
     let anonymous = Actor { token: None, ..admin(Kind::Anonymous, own).await };
-    let mut forged = admin(Kind::ForgedToken, own).await.signed_in(app).await;
-    let revoked = admin(Kind::RevokedSession, own).await.signed_in(app).await;
+    let mut forged = admin(Kind::ForgedToken, own).await.sign_in(app).await;
+    let revoked = admin(Kind::RevokedSession, own).await.sign_in(app).await;
     let ended = app.post("/api/auth/logout", revoked.token.as_deref(), json!({})).await;
     assert_eq!(ended.status, 200, "{}", ended.body);
     let mut pending = admin(Kind::CodePending, own).await;
-    pending.token = Some(half_signed_in(app, &pending.email).await);
-    let banned = admin(Kind::Banned, own).await.signed_in(app).await;
-    let inactive = admin(Kind::InactiveUser, own).await.signed_in(app).await;
-    let shut = admin(Kind::InactiveCorporation, closed).await.signed_in(app).await;
+    pending.token = Some(sign_in_without_code(app, &pending.email).await);
+    let banned = admin(Kind::Banned, own).await.sign_in(app).await;
+    let inactive = admin(Kind::InactiveUser, own).await.sign_in(app).await;
+    let shut = admin(Kind::InactiveCorporation, closed).await.sign_in(app).await;
     // These users keep their sessions; only the columns set here must reject them.
     for (text, id) in [
         ("UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE user_id = $1", banned.user),
@@ -106,26 +112,31 @@ pub async fn everybody(app: &TestApp, own: &Tenant, other: &Tenant, closed: &Ten
         (Kind::OtherFullUser, other, User, Some(other.full)),
         (Kind::OtherAdmin, other, Admin, None),
     ];
-    let mut everybody = Vec::new();
+    let mut actors = Vec::new();
     for (kind, tenant, user_type, role) in live {
-        everybody.push(Actor::new(app, kind, tenant, user_type, role).await.signed_in(app).await);
+        actors.push(Actor::new(app, kind, tenant, user_type, role).await.sign_in(app).await);
     }
     let super_admin = Actor::new(app, Kind::SuperAdmin, platform, UserType::SuperAdmin, None).await;
-    everybody.push(super_admin.signed_in(app).await);
+    actors.push(super_admin.sign_in(app).await);
     // The header and claims of a valid token, with the signature of another one.
     let signature = |actor: &Actor| actor.token.as_deref().unwrap().rsplit_once('.').unwrap().1.to_owned();
     let own_words = forged.token.as_deref().unwrap().rsplit_once('.').unwrap().0.to_owned();
-    forged.token = Some(format!("{own_words}.{}", signature(&everybody[3])));
-    everybody.extend([anonymous, expired, forged, revoked, pending, banned, inactive, shut]);
-    everybody
+    forged.token = Some(format!("{own_words}.{}", signature(&actors[3])));
+    actors.extend([anonymous, expired, forged, revoked, pending, banned, inactive, shut]);
+    actors
 }
 
 /// Signs in with the password only. The returned device id is all that the user then has.
-async fn half_signed_in(app: &TestApp, email: &str) -> String {
+async fn sign_in_without_code(app: &TestApp, email: &str) -> String {
     let device = Uuid::now_v7().to_string();
     let form = json!({"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Tests"});
-    let answer = app.post("/api/auth/login", None, form).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["requiresVerification"]), (200, &json!(true)), "{}", answer.body);
-    assert_eq!(answer.body["data"]["tokens"], Value::Null, "no token before the code");
+    let response = app.post("/api/auth/login", None, form).await;
+    assert_eq!(
+        (response.status.as_u16(), &response.body["requiresVerification"]),
+        (200, &json!(true)),
+        "{}",
+        response.body
+    );
+    assert_eq!(response.body["data"]["tokens"], Value::Null, "no token before the code");
     device
 }

@@ -1,8 +1,8 @@
 //! The expected result of a request by the policy table. Permissions are decided by core's own function.
 
 use super::actors::Actor;
+use super::fixtures::allowed;
 use super::samples::Sample;
-use super::world::allowed;
 use forecourt::access::route::Who;
 use forecourt::features::Route;
 use forecourt_core::permissions::{Grant, UserType, effective_permissions, may};
@@ -21,7 +21,7 @@ pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
 /// The result of authorization, before the request itself is processed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
-    LetIn,
+    Allowed,
     /// The resource exists but is not visible to the user.
     Hidden,
     NotAllowed,
@@ -30,27 +30,27 @@ pub enum Verdict {
 
 impl Verdict {
     /// Returns the result of the sample's request by this user.
-    pub fn of_all(route: &Route, sample: &Sample, actor: &Actor) -> Self {
-        let verdict = Verdict::of(route.who, actor).max(Verdict::of(sample.also, actor));
+    pub fn for_sample(route: &Route, sample: &Sample, actor: &Actor) -> Self {
+        let verdict = Verdict::for_requirement(route.who, actor).max(Verdict::for_requirement(sample.also, actor));
         match verdict {
-            Verdict::LetIn if Verdict::of(sample.shown_to, actor) != Verdict::LetIn => Verdict::Hidden,
+            Verdict::Allowed if Verdict::for_requirement(sample.shown_to, actor) != Verdict::Allowed => Verdict::Hidden,
             verdict => verdict,
         }
     }
 
-    fn of(who: Who, actor: &Actor) -> Self {
+    fn for_requirement(who: Who, actor: &Actor) -> Self {
         match who {
-            Who::Public => Verdict::LetIn,
-            _ if !actor.is_in() => Verdict::SignedOut,
-            who if is_allowed(who, actor.user_type, &actor.grants) => Verdict::LetIn,
+            Who::Public => Verdict::Allowed,
+            _ if !actor.has_session() => Verdict::SignedOut,
+            who if is_allowed(who, actor.user_type, &actor.grants) => Verdict::Allowed,
             _ => Verdict::NotAllowed,
         }
     }
 
     /// Returns the status and the message of a rejection.
-    pub fn refusal(self) -> Option<(u16, &'static str)> {
+    pub fn expected_error(self) -> Option<(u16, &'static str)> {
         match self {
-            Verdict::LetIn => None,
+            Verdict::Allowed => None,
             Verdict::Hidden => Some((404, NOT_FOUND)),
             Verdict::NotAllowed => Some((403, NOT_ALLOWED)),
             Verdict::SignedOut => Some((401, SESSION_ENDED)),

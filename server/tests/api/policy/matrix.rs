@@ -1,10 +1,13 @@
 //! Sends the requests of the matrix, and collects the faults.
 
-use super::actors::{Actor, Kind, everybody};
+use super::actors::{Actor, Kind, create_actors};
 use super::expect::Verdict;
-use super::rows::{Reader, Rows, difference, settle};
-use super::samples::{Aim, Content, Sample, method, path};
-use super::world::{Ids, Reach, Tenant, Thing, across, furnished, gone, make, make_as, mixed, tenant};
+use super::fixtures::{
+    Ids, Reach, ResourceKind, Tenant, create_tenant, insert_deleted, insert_record_and_roles, insert_resource,
+    insert_resource_with_ids, insert_tenant_with_swapped_roles, mix_ids,
+};
+use super::rows::{Reader, Rows, difference, wait_for_jobs};
+use super::samples::{Content, RequestValues, Sample, method, path};
 use crate::app::TestApp;
 use crate::contract;
 use forecourt::features::Route;
@@ -16,20 +19,20 @@ use uuid::Uuid;
 
 /// A response as text, without the headers that differ in every response.
 #[derive(PartialEq, Eq)]
-struct Seen {
+struct ReceivedResponse {
     status: u16,
     headers: BTreeMap<String, String>,
     text: String,
 }
 
-impl fmt::Debug for Seen {
+impl fmt::Debug for ReceivedResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let own = self.headers.iter().filter(|(name, _)| !name.ends_with("policy") && !name.starts_with("x-"));
         write!(f, "{} {:?} {}", self.status, own.collect::<Vec<_>>(), self.text)
     }
 }
 
-impl Seen {
+impl ReceivedResponse {
     fn message(&self) -> String {
         let body: Value = serde_json::from_str(&self.text).unwrap_or_default();
         body["message"].as_str().unwrap_or_default().to_owned()
@@ -42,12 +45,12 @@ impl Seen {
 }
 
 /// Returns an id that does not exist.
-fn missing() -> String {
+fn missing_id() -> String {
     Uuid::now_v7().to_string()
 }
 
 /// The description and the ids of a resource that a user must not reach.
-type Strange = (String, Ids);
+type UnreachableIds = (String, Ids);
 
 /// One route of the table, requested by one user.
 #[derive(Clone, Copy)]
@@ -71,12 +74,12 @@ pub struct Matrix {
     other: Tenant,
     /// The tenants that exist during the whole test.
     tenants: [Uuid; 4],
-    everybody: Vec<Actor>,
+    actors: Vec<Actor>,
     reader: Reader,
     /// Resources that are never changed, by kind and tenant, and the ids of deleted resources.
-    standing: HashMap<(Thing, Uuid), Ids>,
-    gone: HashMap<Thing, Option<Ids>>,
-    calls: u64,
+    untouched_resources: HashMap<(ResourceKind, Uuid), Ids>,
+    deleted: HashMap<ResourceKind, Option<Ids>>,
+    requests: u64,
     pub asserted: usize,
     pub faults: Vec<String>,
 }
@@ -85,17 +88,29 @@ impl Matrix {
     pub async fn new() -> Self {
         let app = TestApp::start().await;
         let db = app.db();
-        let (own, closed) = (tenant(db, "Own").await, tenant(db, "Closed").await);
-        let other = across(db, "Other", &own).await;
+        let (own, closed) = (create_tenant(db, "Own").await, create_tenant(db, "Closed").await);
+        let other = insert_tenant_with_swapped_roles(db, "Other", &own).await;
         let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
-        let platform = furnished(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
-        let everybody = everybody(&app, &own, &other, &closed, &platform).await;
-        let kinds: HashSet<_> = everybody.iter().map(|actor| actor.kind as u8).collect();
+        let platform = insert_record_and_roles(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
+        let actors = create_actors(&app, &own, &other, &closed, &platform).await;
+        let kinds: HashSet<_> = actors.iter().map(|actor| actor.kind as u8).collect();
         assert_eq!(kinds.len(), 15);
         let tenants = [own, other, closed, platform].map(|tenant| tenant.corp);
         let reader = Reader::new(db, &tenants).await;
-        let (standing, gone, faults) = (HashMap::new(), HashMap::new(), Vec::new());
-        Matrix { app, own, other, tenants, everybody, reader, standing, gone, calls: 0, asserted: 0, faults }
+        let (untouched_resources, deleted, faults) = (HashMap::new(), HashMap::new(), Vec::new());
+        Matrix {
+            app,
+            own,
+            other,
+            tenants,
+            actors,
+            reader,
+            untouched_resources,
+            deleted,
+            requests: 0,
+            asserted: 0,
+            faults,
+        }
     }
 
     pub fn check(&mut self, holds: bool, fault: impl FnOnce() -> String) {
@@ -106,248 +121,256 @@ impl Matrix {
     }
 
     /// Sends the sample's requests as all users.
-    pub async fn row(&mut self, route: &Route, sample: &Sample) {
+    pub async fn check_row(&mut self, route: &Route, sample: &Sample) {
         self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
-        let everybody = self.everybody.clone();
-        let mut shut_out = Vec::new();
-        let mut let_in = Vec::new();
-        for actor in &everybody {
+        let actors = self.actors.clone();
+        let mut rejected = Vec::new();
+        let mut accepted = Vec::new();
+        for actor in &actors {
             let cell = Cell { route, sample, actor, at: actor.tenant };
-            match Verdict::of_all(route, sample, actor).refusal() {
-                Some(refusal) => shut_out.push((cell, refusal)),
-                None => let_in.push(cell),
+            match Verdict::for_sample(route, sample, actor).expected_error() {
+                Some(expected_error) => rejected.push((cell, expected_error)),
+                None => accepted.push(cell),
             }
         }
-        self.refused(shut_out).await;
-        for cell in let_in {
+        self.check_rejected(rejected).await;
+        for cell in accepted {
             if route.limit.is_some() {
                 // Reset the limits, as if each user had another client address.
                 self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             }
-            if sample.spends && cell.actor.is_in() {
-                let twin = cell.actor.twin(&self.app).await;
-                self.let_in(Cell { actor: &twin, ..cell }).await;
+            if sample.ends_session && cell.actor.has_session() {
+                let twin = cell.actor.create_twin(&self.app).await;
+                self.check_accepted(Cell { actor: &twin, ..cell }).await;
             } else {
-                self.let_in(cell).await;
+                self.check_accepted(cell).await;
             }
         }
     }
 
     /// Checks that the requests are rejected with this status and message for every id, and change no row.
-    async fn refused(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
-        let mut ids: HashMap<Uuid, Vec<Strange>> = HashMap::new();
+    async fn check_rejected(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
+        let mut ids: HashMap<Uuid, Vec<UnreachableIds>> = HashMap::new();
         for (cell, _) in &cells {
-            let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no".into(), vec![missing()])]);
-            if let (Some(thing), 1) = (cell.sample.id, of_tenant.len()) {
-                let own = self.standing(thing, cell.at.corp).await;
-                of_tenant.extend(self.strange_in(thing, &own, cell.actor).await);
+            let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no".into(), vec![missing_id()])]);
+            if let (Some(resource), 1) = (cell.sample.id, of_tenant.len()) {
+                let own = self.untouched_resource(resource, cell.at.corp).await;
+                of_tenant.extend(self.unreachable_paths(resource, &own, cell.actor).await);
                 of_tenant.push(("an own".into(), own));
             }
         }
         let before = self.rows().await;
-        for (cell, refusal) in cells {
+        for (cell, expected_error) in cells {
             for (which, id) in &ids[&cell.at.corp] {
                 let content = self.content(cell);
-                let seen = self.call(cell, id, content).await;
-                let is_so = (seen.status, seen.message().as_str()) == refusal;
-                self.check(is_so, || format!("{cell} with {which} id: {seen:?}, not {refusal:?}"));
+                let seen = self.send(cell, id, content).await;
+                let is_so = (seen.status, seen.message().as_str()) == expected_error;
+                self.check(is_so, || format!("{cell} with {which} id: {seen:?}, not {expected_error:?}"));
             }
-            self.unchanged(&before, cell, &self.tenants.clone()).await;
+            self.check_unchanged(&before, cell, &self.tenants.clone()).await;
         }
     }
 
     /// Checks that the request succeeds, and that ids the user must not reach give the same response as ids that do not
     /// exist.
-    async fn let_in(&mut self, cell: Cell<'_>) {
+    async fn check_accepted(&mut self, cell: Cell<'_>) {
         let Cell { sample, actor, .. } = cell;
-        let at = self.aim(sample, actor).await;
+        let at = self.target_tenant(sample, actor).await;
         let cell = Cell { at, ..cell };
         let mut own = Ids::new();
         let mut in_path = Vec::new();
-        if let Some(thing) = sample.id {
-            own = match thing {
-                Thing::Oneself if actor.kind != Kind::SuperAdmin => vec![actor.user.to_string()],
-                thing => make(self.app.db(), thing, at.corp, Some(actor.user)).await,
+        if let Some(resource) = sample.id {
+            own = match resource {
+                ResourceKind::OwnUser if actor.kind != Kind::SuperAdmin => vec![actor.user.to_string()],
+                resource => insert_resource(self.app.db(), resource, at.corp, Some(actor.user)).await,
             };
-            if thing.has_namesakes() {
+            if resource.can_share_ids() {
                 // A record with the same id in another tenant, which must not change.
                 let ids: Vec<_> = own.iter().map(|id| id.parse().unwrap()).collect();
-                make_as(self.app.db(), thing, self.foreign(actor), None, &ids).await;
+                insert_resource_with_ids(self.app.db(), resource, self.foreign_tenant(actor), None, &ids).await;
             }
-            in_path = self.strange_in(thing, &own, actor).await;
+            in_path = self.unreachable_paths(resource, &own, actor).await;
         }
         let mut in_body = Vec::new();
-        for (pointer, thing) in sample.ids {
-            let mut strange = self.strange_ids(*thing, actor).await;
-            strange.push(("a malformed".into(), vec!["1".into()]));
-            in_body.push((*pointer, *thing, strange));
+        for (pointer, resource) in sample.ids {
+            let mut unreachable = self.unreachable_ids(*resource, actor).await;
+            unreachable.push(("a malformed".into(), vec!["1".into()]));
+            in_body.push((*pointer, *resource, unreachable));
         }
         let before = self.rows().await;
         if sample.id.is_some() {
-            self.strange_in_path(cell, &own, in_path).await;
+            self.check_unreachable_paths(cell, &own, in_path).await;
         }
-        for (pointer, thing, ids) in in_body {
-            self.strange_in_body(cell, &own, (pointer, thing, ids)).await;
+        for (pointer, resource, ids) in in_body {
+            self.check_unreachable_body_ids(cell, &own, (pointer, resource, ids)).await;
         }
-        if !sample.spends {
-            self.foreign_in_passing(cell, &own).await;
+        if !sample.ends_session {
+            self.check_undocumented_fields(cell, &own).await;
         }
         let content = self.content(cell);
-        let seen = self.call(cell, &own, content).await;
-        self.check(seen.status == sample.answers, || format!("{cell}: {seen:?}, not {}", sample.answers));
+        let seen = self.send(cell, &own, content).await;
+        self.check(seen.status == sample.expected_status, || {
+            format!("{cell}: {seen:?}, not {}", sample.expected_status)
+        });
         let [.., platform] = self.tenants;
         let is_expected = |corp: Uuid| corp == actor.tenant.corp || (sample.mails_platform && corp == platform);
         let others: Vec<_> = self.tenants.into_iter().filter(|corp| !is_expected(*corp)).collect();
-        self.unchanged(&before, cell, &others).await;
+        self.check_unchanged(&before, cell, &others).await;
     }
 
     /// Adds ids of another tenant as undocumented fields. They may be ignored or rejected; the caller compares the
     /// rows.
-    async fn foreign_in_passing(&mut self, cell: Cell<'_>, own: &Ids) {
+    async fn check_undocumented_fields(&mut self, cell: Cell<'_>, own: &Ids) {
         let mut content = self.content(cell);
-        let foreign = self.foreign(cell.actor).to_string();
+        let foreign = self.foreign_tenant(cell.actor).to_string();
         if !content.has_names() {
             return;
         }
         for name in ["corp_id", "user_id", "_id"] {
             content.add(name, &foreign);
         }
-        let seen = self.call(cell, own, content).await;
+        let seen = self.send(cell, own, content).await;
         self.check(seen.status < 500, || format!("{cell} with undocumented fields: {seen:?}"));
     }
 
-    async fn strange_in_path(&mut self, cell: Cell<'_>, own: &Ids, strange: Vec<Strange>) {
+    async fn check_unreachable_paths(&mut self, cell: Cell<'_>, own: &Ids, unreachable: Vec<UnreachableIds>) {
         let content = self.content(cell);
-        let nothing = [&own[..own.len() - 1], &[missing()]].concat();
-        let none = self.call(cell, &nothing, content).await;
+        let nothing = [&own[..own.len() - 1], &[missing_id()]].concat();
+        let none = self.send(cell, &nothing, content).await;
         // A request that never succeeds does not look at the id.
-        let is_so = match cell.sample.answers {
+        let is_so = match cell.sample.expected_status {
             ..400 => (none.status, none.message().as_str()) == (404, NOT_FOUND),
-            answers => none.status == answers,
+            expected_status => none.status == expected_status,
         };
         self.check(is_so, || format!("{cell} with an id that does not exist: {none:?}"));
-        for (which, ids) in strange {
+        for (which, ids) in unreachable {
             let content = self.content(cell);
-            let seen = self.call(cell, &ids, content).await;
+            let seen = self.send(cell, &ids, content).await;
             self.check(seen == none, || format!("{cell} with {which} id: {seen:?}, not {none:?}"));
         }
     }
 
-    async fn strange_in_body(
+    async fn check_unreachable_body_ids(
         &mut self,
         cell: Cell<'_>,
         own: &Ids,
-        (pointer, thing, strange): (&str, Thing, Vec<Strange>),
+        (pointer, resource, unreachable): (&str, ResourceKind, Vec<UnreachableIds>),
     ) {
         let mut content = self.content(cell);
-        content.set(pointer, &missing());
-        let none = self.call(cell, own, content).await;
+        content.set(pointer, &missing_id());
+        let none = self.send(cell, own, content).await;
         self.check(none.is_refusal(), || format!("{cell} with a missing {pointer}: {none:?}"));
-        for (which, ids) in strange {
+        for (which, ids) in unreachable {
             let mut content = self.content(cell);
             content.set(pointer, &ids[ids.len() - 1]);
-            let seen = self.call(cell, own, content).await;
+            let seen = self.send(cell, own, content).await;
             // The catalogue of resources is not secret, and a malformed id may have another message.
             let is_so = match which.as_str() {
                 "a malformed" => seen.is_refusal(),
-                _ if thing == Thing::Resource => seen.is_refusal(),
+                _ if resource == ResourceKind::Resource => seen.is_refusal(),
                 _ => seen == none,
             };
             self.check(is_so, || format!("{cell} with {which} {pointer}: {seen:?}, not {none:?}"));
         }
     }
 
-    async fn call(&self, cell: Cell<'_>, ids: &Ids, content: Content) -> Seen {
+    async fn send(&self, cell: Cell<'_>, ids: &Ids, content: Content) -> ReceivedResponse {
         let (method, path) = (method(cell.route.method), path(cell.route, ids));
         let request = self.app.request(method, &path, cell.actor.token.as_deref());
-        let answer = contract::send(content.put_into(request)).await;
-        let headers = answer.headers.iter().filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()));
+        let response = contract::send(content.put_into(request)).await;
+        let headers = response.headers.iter().filter(|(name, _)| !["x-request-id", "date"].contains(&name.as_str()));
         let headers = headers.map(|(name, value)| (name.to_string(), format!("{value:?}"))).collect();
-        Seen { status: answer.status.as_u16(), headers, text: answer.text() }
+        ReceivedResponse { status: response.status.as_u16(), headers, text: response.text() }
     }
 
     /// Returns the content of this user's request.
     fn content(&mut self, cell: Cell<'_>) -> Content {
-        self.calls += 1;
+        self.requests += 1;
         let Tenant { corp, reading, .. } = cell.at;
         let Actor { user, email, .. } = cell.actor;
-        (cell.sample.content)(&Aim { user: *user, email: email.clone(), corp, role: reading, n: self.calls })
+        (cell.sample.content)(&RequestValues {
+            user: *user,
+            email: email.clone(),
+            corp,
+            role: reading,
+            n: self.requests,
+        })
     }
 
     /// Returns the tenant that this user's request refers to: the user's own, or for the platform a new one if it can
     /// reach the resource's kind.
-    async fn aim(&self, sample: &Sample, actor: &Actor) -> Tenant {
-        let mut things = sample.id.into_iter().chain(sample.ids.iter().map(|(_, thing)| *thing));
-        let is_far = actor.kind == Kind::SuperAdmin && things.any(|thing| thing.reach() == Reach::Platform);
-        if is_far { tenant(self.app.db(), "Fresh").await } else { actor.tenant }
+    async fn target_tenant(&self, sample: &Sample, actor: &Actor) -> Tenant {
+        let mut resources = sample.id.into_iter().chain(sample.ids.iter().map(|(_, resource)| *resource));
+        let is_far = actor.kind == Kind::SuperAdmin && resources.any(|resource| resource.reach() == Reach::Platform);
+        if is_far { create_tenant(self.app.db(), "Fresh").await } else { actor.tenant }
     }
 
     /// Returns a tenant that the user doesn't belong to.
-    fn foreign(&self, actor: &Actor) -> Uuid {
+    fn foreign_tenant(&self, actor: &Actor) -> Uuid {
         if actor.tenant.corp == self.other.corp { self.own.corp } else { self.other.corp }
     }
 
     /// Returns ids that this user must not reach: those of other tenants, and deleted ones.
-    async fn strange_ids(&mut self, thing: Thing, actor: &Actor) -> Vec<Strange> {
-        let is_within_reach = match thing.reach() {
+    async fn unreachable_ids(&mut self, resource: ResourceKind, actor: &Actor) -> Vec<UnreachableIds> {
+        let is_within_reach = match resource.reach() {
             Reach::Tenant => false,
             Reach::Platform => actor.kind == Kind::SuperAdmin,
-            Reach::Anybody => true,
+            Reach::Everyone => true,
         };
         let mut ids = Vec::new();
         if !is_within_reach {
-            ids.push(("a foreign".into(), self.standing(thing, self.foreign(actor)).await));
+            ids.push(("a foreign".into(), self.untouched_resource(resource, self.foreign_tenant(actor)).await));
         }
-        if thing == Thing::Oneself && !is_within_reach {
-            ids.push(("a colleague's".into(), self.standing(thing, actor.tenant.corp).await));
+        if resource == ResourceKind::OwnUser && !is_within_reach {
+            ids.push(("a colleague's".into(), self.untouched_resource(resource, actor.tenant.corp).await));
         }
-        if thing == Thing::Resource {
+        if resource == ResourceKind::Resource {
             ids.push(("the platform's".into(), vec!["corporations".to_owned()]));
         }
-        if !self.gone.contains_key(&thing) {
-            let gone = gone(self.app.db(), thing, self.own.corp).await;
-            self.gone.insert(thing, gone);
+        if !self.deleted.contains_key(&resource) {
+            let deleted = insert_deleted(self.app.db(), resource, self.own.corp).await;
+            self.deleted.insert(resource, deleted);
         }
-        ids.extend(self.gone[&thing].clone().map(|ids| ("a deleted".into(), ids)));
+        ids.extend(self.deleted[&resource].clone().map(|ids| ("a deleted".into(), ids)));
         ids
     }
 
     /// Returns paths that must give this user the same response as a missing id: those with unreachable ids, and those
     /// that combine an own id with a parent it does not belong to.
-    async fn strange_in(&mut self, thing: Thing, own: &Ids, actor: &Actor) -> Vec<Strange> {
-        let mut strange = self.strange_ids(thing, actor).await;
-        strange.push(("a malformed".into(), vec!["1".into(); thing.depth()]));
-        strange.push(("a missing".into(), (0..thing.depth()).map(|_| missing()).collect()));
-        let mut others = strange.clone();
-        if let Some(outer) = thing.within() {
-            others.push(("another own".into(), self.standing(thing, actor.tenant.corp).await));
-            for (which, ids) in self.strange_ids(outer, actor).await {
-                strange.push((format!("{which} {outer:?} and an own"), [&ids, &own[ids.len()..]].concat()));
+    async fn unreachable_paths(&mut self, resource: ResourceKind, own: &Ids, actor: &Actor) -> Vec<UnreachableIds> {
+        let mut unreachable = self.unreachable_ids(resource, actor).await;
+        unreachable.push(("a malformed".into(), vec!["1".into(); resource.depth()]));
+        unreachable.push(("a missing".into(), (0..resource.depth()).map(|_| missing_id()).collect()));
+        let mut others = unreachable.clone();
+        if let Some(outer) = resource.parent() {
+            others.push(("another own".into(), self.untouched_resource(resource, actor.tenant.corp).await));
+            for (which, ids) in self.unreachable_ids(outer, actor).await {
+                unreachable.push((format!("{which} {outer:?} and an own"), [&ids, &own[ids.len()..]].concat()));
             }
         }
         for (which, other) in others {
-            strange.extend(mixed(own, &other).into_iter().map(|ids| (format!("an own and {which}"), ids)));
+            unreachable.extend(mix_ids(own, &other).into_iter().map(|ids| (format!("an own and {which}"), ids)));
         }
-        strange
+        unreachable
     }
 
     /// Returns a resource of the tenant that is never changed or deleted.
-    async fn standing(&mut self, thing: Thing, corp: Uuid) -> Ids {
-        if !self.standing.contains_key(&(thing, corp)) {
-            let ids = make(self.app.db(), thing, corp, None).await;
-            self.standing.insert((thing, corp), ids);
+    async fn untouched_resource(&mut self, resource: ResourceKind, corp: Uuid) -> Ids {
+        if !self.untouched_resources.contains_key(&(resource, corp)) {
+            let ids = insert_resource(self.app.db(), resource, corp, None).await;
+            self.untouched_resources.insert((resource, corp), ids);
         }
-        self.standing[&(thing, corp)].clone()
+        self.untouched_resources[&(resource, corp)].clone()
     }
 
     /// Returns the rows of all tenants, once no job has work left.
     async fn rows(&self) -> Rows {
         let db = self.app.db();
-        settle(db).await;
+        wait_for_jobs(db).await;
         self.reader.read(db).await
     }
 
-    async fn unchanged(&mut self, before: &Rows, cell: Cell<'_>, tenants: &[Uuid]) {
+    async fn check_unchanged(&mut self, before: &Rows, cell: Cell<'_>, tenants: &[Uuid]) {
         let after = self.rows().await;
         for corp in tenants {
             let difference = difference(before, &after, *corp);

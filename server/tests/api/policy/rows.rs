@@ -1,6 +1,6 @@
 //! All rows of each tenant. The tables are found in the database's schema.
 
-use crate::steps::until;
+use crate::helpers::wait_until;
 use forecourt::features::listing::fold::fold;
 use forecourt::platform::db::{Db, Sql, Tx};
 use std::collections::BTreeMap;
@@ -75,8 +75,8 @@ impl Reader {
 }
 
 /// Waits until no job has work left.
-pub async fn settle(db: &Db) {
-    until("no job has anything to do", async || {
+pub async fn wait_for_jobs(db: &Db) {
+    wait_until("no job has work left", async || {
         // Fold here, because the pause of the job that does it is too long to wait for.
         fold(db).await.unwrap();
         // The parts of a file are deleted after its import has ended.

@@ -1,14 +1,14 @@
 //! Requests for each route of the policy table, which succeed if the user may send them.
 
-use super::world::Thing::{
-    self, Comment, Contact, Corporation, Customer, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource,
+use super::fixtures::ResourceKind::{
+    self, Comment, Contact, Corporation, Customer, Image, Import, Invoice, MenuEntry, OwnUser, PlatformUser, Resource,
     Role, User,
 };
 use crate::app::PASSWORD;
 use crate::customers::customer;
+use crate::image_files::{png, red_and_blue};
 use crate::imports::{csv, csv_mapping};
 use crate::invoices::invoice;
-use crate::pictures::{halves, png};
 use forecourt::access::route::Method as RouteMethod;
 use forecourt::access::route::Method::{Delete, Get, Post, Put};
 use forecourt::access::route::Who;
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 use uuid::Uuid;
 
 /// The values that a request is built from.
-pub struct Aim {
+pub struct RequestValues {
     /// The user that sends the request.
     pub user: Uuid,
     pub email: String,
@@ -34,7 +34,7 @@ pub struct Aim {
 
 /// The body of a request.
 pub enum Content {
-    Nothing,
+    Empty,
     Json(Value),
     Form(Vec<(&'static str, String)>),
     /// A multipart form with a file: its field, its file name, its bytes, and the other fields.
@@ -47,52 +47,52 @@ pub struct Sample {
     verb: RouteMethod,
     path: &'static str,
     /// The kind of resource that the ids in the path name.
-    pub id: Option<Thing>,
-    pub content: fn(&Aim) -> Content,
+    pub id: Option<ResourceKind>,
+    pub content: fn(&RequestValues) -> Content,
     /// The ids in the body: their JSON pointers, and the kinds of resources that they name.
-    pub ids: &'static [(&'static str, Thing)],
+    pub ids: &'static [(&'static str, ResourceKind)],
     /// The status of the response to a user who may send the request.
-    pub answers: u16,
+    pub expected_status: u16,
     /// An additional requirement on the user, beyond the table's.
     pub also: Who,
     /// The users to whom the resource in the path is visible, if not to all who may send the request.
     pub shown_to: Who,
     /// Whether the request ends the user's session or part of it.
-    pub spends: bool,
+    pub ends_session: bool,
     /// Whether the request sends a mail to the platform's tenant, for any user.
     pub mails_platform: bool,
 }
 
-const fn sample(verb: RouteMethod, path: &'static str, answers: u16) -> Sample {
-    let content = |_: &Aim| Content::Nothing;
+const fn sample(verb: RouteMethod, path: &'static str, expected_status: u16) -> Sample {
+    let content = |_: &RequestValues| Content::Empty;
     Sample {
         verb,
         path,
         id: None,
         content,
         ids: &[],
-        answers,
+        expected_status,
         also: Who::Public,
         shown_to: Who::Public,
-        spends: false,
+        ends_session: false,
         mails_platform: false,
     }
 }
 
 impl Sample {
-    const fn of(self, thing: Thing) -> Self {
-        Sample { id: Some(thing), ..self }
+    const fn path_id(self, resource: ResourceKind) -> Self {
+        Sample { id: Some(resource), ..self }
     }
 
-    const fn with(self, content: fn(&Aim) -> Content) -> Self {
+    const fn with(self, content: fn(&RequestValues) -> Content) -> Self {
         Sample { content, ..self }
     }
 
-    const fn naming(self, ids: &'static [(&'static str, Thing)]) -> Self {
+    const fn body_ids(self, ids: &'static [(&'static str, ResourceKind)]) -> Self {
         Sample { ids, ..self }
     }
 
-    const fn also(self, also: Who) -> Self {
+    const fn also_requires(self, also: Who) -> Self {
         Sample { also, ..self }
     }
 
@@ -100,39 +100,39 @@ impl Sample {
         Sample { shown_to, ..self }
     }
 
-    const fn spends(self) -> Self {
-        Sample { spends: true, ..self }
+    const fn ends_session(self) -> Self {
+        Sample { ends_session: true, ..self }
     }
 
     const fn mails_platform(self) -> Self {
         Sample { mails_platform: true, ..self }
     }
 
-    pub fn is_of(&self, route: &Route) -> bool {
+    pub fn is_for_route(&self, route: &Route) -> bool {
         (self.verb, self.path) == (route.method, route.path)
     }
 }
 
-fn import(_: &Aim) -> Content {
+fn import(_: &RequestValues) -> Content {
     Content::File("file", "people.csv", csv(3), vec![("columnMapping", csv_mapping().to_string())])
 }
 
 /// Values that no user has: email, device, token and code.
-fn nobody(_: &Aim) -> Content {
-    let nobody = "nobody@nowhere.example";
+fn unknown_user(_: &RequestValues) -> Content {
+    let unknown_user = "nobody@nowhere.example";
     Content::Json(json!({
-        "email": nobody, "password": PASSWORD, "deviceId": "none", "deviceName": "Tests", "otp": "000000",
+        "email": unknown_user, "password": PASSWORD, "deviceId": "none", "deviceName": "Tests", "otp": "000000",
         "token": "none", "accessToken": "none", "refreshToken": "none",
     }))
 }
 
 /// The company number of the tenant.
-fn company(aim: &Aim) -> Content {
+fn company(aim: &RequestValues) -> Content {
     Content::Json(json!({"organization_number": aim.corp.simple().to_string()}))
 }
 
 /// The company record of the tenant, as the edit form sends it.
-fn record(aim: &Aim) -> Content {
+fn record(aim: &RequestValues) -> Content {
     Content::Json(json!({
         "corp_id": aim.corp.to_string(), "organization_number": aim.corp.simple().to_string(), "corp_name": "Ny Bil",
         "street_address": "Storgatan 1", "registered_city": "Malmö", "postal_code": "211 42", "city": "Malmö",
@@ -141,7 +141,7 @@ fn record(aim: &Aim) -> Content {
 }
 
 /// A new corporation.
-fn registration(aim: &Aim) -> Content {
+fn registration(aim: &RequestValues) -> Content {
     let Content::Json(mut body) = record(aim) else { unreachable!() };
     body["organization_number"] = format!("55{:08}", aim.n).into();
     body["admin_data"] = json!({
@@ -152,7 +152,7 @@ fn registration(aim: &Aim) -> Content {
 }
 
 /// A new user of the tenant, for either screen.
-fn person(aim: &Aim) -> Content {
+fn person(aim: &RequestValues) -> Content {
     Content::Json(json!({
         "corp_id": aim.corp.to_string(), "first_name": "Ada", "last_name": "Lindqvist",
         "email": format!("person{}@bil.example", aim.n), "mobile": "0701234567", "password": PASSWORD,
@@ -160,23 +160,23 @@ fn person(aim: &Aim) -> Content {
     }))
 }
 
-fn role(aim: &Aim) -> Content {
+fn role(aim: &RequestValues) -> Content {
     Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
 }
 
-fn buyer(_: &Aim) -> Content {
+fn customer_content(_: &RequestValues) -> Content {
     Content::Json(customer("Ada Öberg"))
 }
 
-fn bill(_: &Aim) -> Content {
+fn invoice_content(_: &RequestValues) -> Content {
     Content::Json(invoice("Ada Öberg"))
 }
 
-fn comment(_: &Aim) -> Content {
+fn comment(_: &RequestValues) -> Content {
     Content::Json(json!({"comment": "Called"}))
 }
 
-fn modules(_: &Aim) -> Content {
+fn modules(_: &RequestValues) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
 
@@ -189,12 +189,12 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/openapi.json",                       200),
     sample(Get,    "/api/docs",                               200),
     sample(Get,    "/api/docs.css",                           200),
-    sample(Post,   "/api/auth/login",                         401).with(nobody),
-    sample(Post,   "/api/auth/verify-otp",                    400).with(nobody),
-    sample(Post,   "/api/auth/resend-otp",                    200).with(nobody),
-    sample(Post,   "/api/auth/forgot-password",               200).with(nobody),
-    sample(Post,   "/api/auth/reset-password",                400).with(nobody),
-    sample(Post,   "/api/auth/refresh-token",                 401).with(nobody),
+    sample(Post,   "/api/auth/login",                         401).with(unknown_user),
+    sample(Post,   "/api/auth/verify-otp",                    400).with(unknown_user),
+    sample(Post,   "/api/auth/resend-otp",                    200).with(unknown_user),
+    sample(Post,   "/api/auth/forgot-password",               200).with(unknown_user),
+    sample(Post,   "/api/auth/reset-password",                400).with(unknown_user),
+    sample(Post,   "/api/auth/refresh-token",                 401).with(unknown_user),
     sample(Post,   "/api/auth/signup",                        201).mails_platform().with(|aim| Content::Json(json!({
         "first_name": "Ada", "last_name": "Lindqvist", "email": format!("new{}@bil.example", aim.n),
         "mobile": "0701234567", "password": PASSWORD, "organization_number": "556036-0793", "corp_name": "Ny Bil",
@@ -202,110 +202,110 @@ pub const SAMPLES: &[Sample] = &[
         "company_email": "info@bil.example", "company_phone": "040123456",
     }))),
     sample(Post,   "/api/auth/verify-email",                  400).with(|_| Content::Json(json!({"token": "unknown"}))),
-    sample(Post,   "/api/auth/verify-token",                  200).with(nobody),
+    sample(Post,   "/api/auth/verify-token",                  200).with(unknown_user),
     sample(Get,    "/api/auth/google",                        302),
     sample(Get,    "/api/auth/google/callback",               302),
     // No provider is configured in this installation.
     sample(Post,   "/api/auth/google/connect",                409).with(|_| Content::Json(json!({"currentPassword": PASSWORD}))),
     sample(Delete, "/api/auth/google/connect",                200),
-    sample(Post,   "/api/auth/logout",                        200).spends(),
+    sample(Post,   "/api/auth/logout",                        200).ends_session(),
     sample(Get,    "/api/auth/profile/detail",                200),
-    sample(Post,   "/api/auth/profile/update-profile",        200).naming(&[("/_id", User)]).with(|aim| Content::Form(vec![
+    sample(Post,   "/api/auth/profile/update-profile",        200).body_ids(&[("/_id", User)]).with(|aim| Content::Form(vec![
         ("_id", aim.user.to_string()), ("first_name", "Ada".into()), ("last_name", "Lindqvist".into()),
         ("email", aim.email.clone()), ("mobile", "0701234567".into()),
     ])),
     sample(Put,    "/api/auth/profile/language",              200).with(|_| Content::Json(json!({"language": "sv"}))),
-    sample(Post,   "/api/auth/change-password",               200).spends().with(|_| Content::Json(json!({
+    sample(Post,   "/api/auth/change-password",               200).ends_session().with(|_| Content::Json(json!({
         "currentPassword": PASSWORD, "newPassword": "another-long-password", "confirmPassword": "another-long-password",
     }))),
-    sample(Delete, "/api/profile/delete-account",             200).spends().with(|_| Content::Json(json!({"password": PASSWORD}))),
+    sample(Delete, "/api/profile/delete-account",             200).ends_session().with(|_| Content::Json(json!({"password": PASSWORD}))),
     sample(Get,    "/api/theme",                              200),
     sample(Put,    "/api/theme",                              200).with(|_| Content::Json(json!({"color": "#ef4444"}))),
-    sample(Put,    "/api/theme",                              200).also(Who::Administrator).with(|_| Content::Json(json!({
+    sample(Put,    "/api/theme",                              200).also_requires(Who::Administrator).with(|_| Content::Json(json!({
         "color": "#ef4444", "scope": "corporation",
     }))),
     sample(Get,    "/api/theme/logo",                         200),
-    sample(Put,    "/api/theme/logo",                         200).with(|_| Content::File("logo", "logo.png", png(halves(8, 8)), vec![])),
+    sample(Put,    "/api/theme/logo",                         200).with(|_| Content::File("logo", "logo.png", png(red_and_blue(8, 8)), vec![])),
     sample(Delete, "/api/theme/logo",                         200),
-    sample(Get,    "/api/images/{id}",                        200).of(Picture),
+    sample(Get,    "/api/images/{id}",                        200).path_id(Image),
     sample(Post,   "/api/logs",                               200).with(|_| Content::Json(json!({"message": "Something failed"}))),
     sample(Get,    "/api/rbac/user-permissions",              200),
     sample(Get,    "/api/rbac/roles",                         200),
     sample(Post,   "/api/rbac/roles",                         201).with(role),
-    sample(Put,    "/api/rbac/roles/{roleId}",                200).of(Role).with(role),
-    sample(Delete, "/api/rbac/roles/{roleId}",                200).of(Role),
-    sample(Post,   "/api/rbac/roles/{roleId}/permissions",    200).of(Role).naming(&[("/permissions/0/resource_id", Resource)]).with(
+    sample(Put,    "/api/rbac/roles/{roleId}",                200).path_id(Role).with(role),
+    sample(Delete, "/api/rbac/roles/{roleId}",                200).path_id(Role),
+    sample(Post,   "/api/rbac/roles/{roleId}/permissions",    200).path_id(Role).body_ids(&[("/permissions/0/resource_id", Resource)]).with(
         |_| Content::Json(json!({"permissions": [{"resource_id": "contacts", "can_read": true}]})),
     ),
     sample(Get,    "/api/users",                              200),
-    sample(Post,   "/api/users",                              201).naming(&[("/role_id", Role)]).with(person),
-    sample(Get,    "/api/users/{id}",                         200).of(User),
-    sample(Put,    "/api/users/{id}",                         200).of(User).naming(&[("/role_id", Role)]).with(person),
-    sample(Delete, "/api/users/{id}",                         200).of(User),
-    sample(Put,    "/api/users/{id}/password",                200).of(User).with(|_| Content::Json(json!({"password": PASSWORD}))),
+    sample(Post,   "/api/users",                              201).body_ids(&[("/role_id", Role)]).with(person),
+    sample(Get,    "/api/users/{id}",                         200).path_id(User),
+    sample(Put,    "/api/users/{id}",                         200).path_id(User).body_ids(&[("/role_id", Role)]).with(person),
+    sample(Delete, "/api/users/{id}",                         200).path_id(User),
+    sample(Put,    "/api/users/{id}/password",                200).path_id(User).with(|_| Content::Json(json!({"password": PASSWORD}))),
     sample(Get,    "/api/contacts",                           200),
     sample(Post,   "/api/contacts",                           201).with(|_| Content::Json(json!({"name": "Ada Öberg"}))),
-    sample(Get,    "/api/contacts/{id}",                      200).of(Contact),
-    sample(Put,    "/api/contacts/{id}",                      200).of(Contact).with(|_| Content::Json(json!({"name": "Bo Ek"}))),
-    sample(Delete, "/api/contacts/{id}",                      200).of(Contact),
-    sample(Get,    "/api/contacts/{id}/comments",             200).of(Contact),
-    sample(Post,   "/api/contacts/{id}/comments",             201).of(Contact).with(comment),
-    sample(Put,    "/api/contacts/{id}/comments/{commentId}", 200).of(Comment).with(comment),
-    sample(Delete, "/api/contacts/{id}/comments/{commentId}", 200).of(Comment),
+    sample(Get,    "/api/contacts/{id}",                      200).path_id(Contact),
+    sample(Put,    "/api/contacts/{id}",                      200).path_id(Contact).with(|_| Content::Json(json!({"name": "Bo Ek"}))),
+    sample(Delete, "/api/contacts/{id}",                      200).path_id(Contact),
+    sample(Get,    "/api/contacts/{id}/comments",             200).path_id(Contact),
+    sample(Post,   "/api/contacts/{id}/comments",             201).path_id(Contact).with(comment),
+    sample(Put,    "/api/contacts/{id}/comments/{commentId}", 200).path_id(Comment).with(comment),
+    sample(Delete, "/api/contacts/{id}/comments/{commentId}", 200).path_id(Comment),
     sample(Post,   "/api/contacts/import/preview",            200).with(import),
     sample(Post,   "/api/contacts/import/submit",             202).with(import),
-    sample(Get,    "/api/contacts/import/status/{sessionId}", 200).of(Import),
+    sample(Get,    "/api/contacts/import/status/{sessionId}", 200).path_id(Import),
     // Cancelling twice has the same result as cancelling once.
-    sample(Post,   "/api/contacts/import/cancel/{sessionId}", 200).of(Import),
+    sample(Post,   "/api/contacts/import/cancel/{sessionId}", 200).path_id(Import),
     sample(Get,    "/api/contacts/import/mapping",            200),
     sample(Get,    "/api/contacts/imports",                   200),
-    sample(Delete, "/api/contacts/imports/{sessionId}",      200).of(Import),
-    sample(Get,    "/api/contacts/imports/{sessionId}/failed.csv", 200).of(Import),
+    sample(Delete, "/api/contacts/imports/{sessionId}",      200).path_id(Import),
+    sample(Get,    "/api/contacts/imports/{sessionId}/failed.csv", 200).path_id(Import),
     sample(Get,    "/api/customers",                          200),
-    sample(Post,   "/api/customers",                          201).with(buyer),
+    sample(Post,   "/api/customers",                          201).with(customer_content),
     sample(Post,   "/api/customers/search-person",            404).with(|_| Content::Json(json!({"phoneNumber": "000"}))),
-    sample(Get,    "/api/customers/{id}",                     200).of(Customer),
-    sample(Put,    "/api/customers/{id}",                     200).of(Customer).with(buyer),
-    sample(Delete, "/api/customers/{id}",                     200).of(Customer),
+    sample(Get,    "/api/customers/{id}",                     200).path_id(Customer),
+    sample(Put,    "/api/customers/{id}",                     200).path_id(Customer).with(customer_content),
+    sample(Delete, "/api/customers/{id}",                     200).path_id(Customer),
     sample(Get,    "/api/invoices",                           200),
-    sample(Post,   "/api/invoices",                           201).with(bill),
+    sample(Post,   "/api/invoices",                           201).with(invoice_content),
     sample(Get,    "/api/invoices/total",                     200),
-    sample(Get,    "/api/invoices/{id}",                      200).of(Invoice),
-    sample(Put,    "/api/invoices/{id}",                      200).of(Invoice).with(bill),
-    sample(Delete, "/api/invoices/{id}",                      200).of(Invoice),
+    sample(Get,    "/api/invoices/{id}",                      200).path_id(Invoice),
+    sample(Put,    "/api/invoices/{id}",                      200).path_id(Invoice).with(invoice_content),
+    sample(Delete, "/api/invoices/{id}",                      200).path_id(Invoice),
     sample(Get,    "/api/dashboard",                          200),
     sample(Get,    "/api/corporations",                       200),
-    sample(Get,    "/api/corporations/{id}",                  200).of(Corporation),
-    sample(Get,    "/api/corporations/{corpId}/users",        200).of(Corporation),
-    sample(Get,    "/api/corporations/{corpId}/roles",        200).of(Corporation),
-    sample(Post,   "/api/corporations/users",                 201).naming(&[("/corp_id", Corporation), ("/role_id", Role)]).with(person),
-    sample(Put,    "/api/corporations/users/{id}",            200).of(Person).naming(&[("/role_id", Role)]).with(person),
-    sample(Put,    "/api/corporations/users/{id}",            200).of(Person).with(|_| Content::Json(json!({"is_active": false}))),
-    sample(Post,   "/api/corporations/users/{id}/ban",        200).of(Person).with(|_| Content::Json(json!({"reason": "Spam"}))),
-    sample(Delete, "/api/corporations/users/{id}/ban",        200).of(Person),
-    sample(Get,    "/api/corporations/{id}/full-details",     200).of(Corporation),
-    sample(Put,    "/api/corporations/{id}",                  200).of(Corporation).naming(&[("/allowed_resources/0", Resource)]).with(record),
-    sample(Delete, "/api/corporations/{id}",                  200).of(Corporation),
-    sample(Post,   "/api/corporations/{id}/resources",        200).of(Corporation).naming(&[("/resourceIds/0", Resource)]).with(modules),
-    sample(Delete, "/api/corporations/{id}/resources",        200).of(Corporation).naming(&[("/resourceIds/0", Resource)]).with(modules),
-    sample(Post,   "/api/corporations/organizations/register", 201).naming(&[("/allowed_resources/0", Resource)]).with(registration),
+    sample(Get,    "/api/corporations/{id}",                  200).path_id(Corporation),
+    sample(Get,    "/api/corporations/{corpId}/users",        200).path_id(Corporation),
+    sample(Get,    "/api/corporations/{corpId}/roles",        200).path_id(Corporation),
+    sample(Post,   "/api/corporations/users",                 201).body_ids(&[("/corp_id", Corporation), ("/role_id", Role)]).with(person),
+    sample(Put,    "/api/corporations/users/{id}",            200).path_id(PlatformUser).body_ids(&[("/role_id", Role)]).with(person),
+    sample(Put,    "/api/corporations/users/{id}",            200).path_id(PlatformUser).with(|_| Content::Json(json!({"is_active": false}))),
+    sample(Post,   "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser).with(|_| Content::Json(json!({"reason": "Spam"}))),
+    sample(Delete, "/api/corporations/users/{id}/ban",        200).path_id(PlatformUser),
+    sample(Get,    "/api/corporations/{id}/full-details",     200).path_id(Corporation),
+    sample(Put,    "/api/corporations/{id}",                  200).path_id(Corporation).body_ids(&[("/allowed_resources/0", Resource)]).with(record),
+    sample(Delete, "/api/corporations/{id}",                  200).path_id(Corporation),
+    sample(Post,   "/api/corporations/{id}/resources",        200).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
+    sample(Delete, "/api/corporations/{id}/resources",        200).path_id(Corporation).body_ids(&[("/resourceIds/0", Resource)]).with(modules),
+    sample(Post,   "/api/corporations/organizations/register", 201).body_ids(&[("/allowed_resources/0", Resource)]).with(registration),
     sample(Get,    "/api/corporations/corporations/current",  200),
     sample(Get,    "/api/corporations/resources",             200),
     sample(Get,    "/api/corporations/allowed-resources",     200),
-    sample(Get,    "/api/corporations/users/{id}/notifications", 200).of(Oneself),
-    sample(Get,    "/api/corporations/users/{id}/lists",      200).of(Oneself),
-    sample(Get,    "/api/corporations/users/{id}/subscriptions", 200).of(Oneself),
-    sample(Post,   "/api/orgs/register",                      201).naming(&[("/allowed_resources/0", Resource)]).with(registration),
-    sample(Put,    "/api/orgs/update",                        200).naming(&[("/corp_id", Corporation), ("/allowed_resources/0", Resource)]).with(record),
+    sample(Get,    "/api/corporations/users/{id}/notifications", 200).path_id(OwnUser),
+    sample(Get,    "/api/corporations/users/{id}/lists",      200).path_id(OwnUser),
+    sample(Get,    "/api/corporations/users/{id}/subscriptions", 200).path_id(OwnUser),
+    sample(Post,   "/api/orgs/register",                      201).body_ids(&[("/allowed_resources/0", Resource)]).with(registration),
+    sample(Put,    "/api/orgs/update",                        200).body_ids(&[("/corp_id", Corporation), ("/allowed_resources/0", Resource)]).with(record),
     sample(Post,   "/api/orgs/search",                        200).with(company),
     sample(Post,   "/api/orgs/public-search",                 200).with(company),
     sample(Post,   "/api/orgs/check-exists",                  200).with(company),
     sample(Get,    "/api/menu/get-all-menu",                  200),
-    sample(Get,    "/api/menu/get-menu/{id}",                 200).of(MenuEntry).shown_to(Who::May(Read, Contacts)),
+    sample(Get,    "/api/menu/get-menu/{id}",                 200).path_id(MenuEntry).shown_to(Who::May(Read, Contacts)),
     // The menu can't be changed, not even with the permission.
     sample(Post,   "/api/menu/create-menu",                   409),
     sample(Post,   "/api/menu/update-menu",                   409),
-    sample(Delete, "/api/menu/delete-menu/{id}",              409).of(MenuEntry),
+    sample(Delete, "/api/menu/delete-menu/{id}",              409).path_id(MenuEntry),
 ];
 
 pub fn method(verb: RouteMethod) -> Method {
@@ -333,7 +333,7 @@ impl Content {
             Content::Form(fields) => {
                 fields.iter_mut().find(|(name, _)| pointer[1..] == **name).unwrap().1 = value.to_owned();
             }
-            _ => panic!("nothing has the name {pointer}"),
+            _ => panic!("no field is named {pointer}"),
         }
     }
 
@@ -360,7 +360,7 @@ impl Content {
             texts.into_iter().fold(form, |form, (name, text)| form.text(name, text))
         };
         match self {
-            Content::Nothing => request,
+            Content::Empty => request,
             Content::Json(body) => request.json(&body),
             Content::Form(fields) => request.multipart(texts(Form::new(), fields)),
             Content::File(field, name, bytes, fields) => {

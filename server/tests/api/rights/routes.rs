@@ -1,13 +1,15 @@
 //! Each writing route of the policy table, while its user loses the required permission.
 
-use super::until_waiting;
+use super::wait_for_write;
 use crate::app::{CLERK, TestApp};
 use crate::contract;
+use crate::helpers::count;
 use crate::policy::expect::is_allowed;
-use crate::policy::rows::{Reader, difference, settle};
-use crate::policy::samples::{Aim, SAMPLES, Sample, method, path};
-use crate::policy::world::{Tenant, Thing, furnished, grants, make, person, tenant};
-use crate::steps::count;
+use crate::policy::fixtures::{
+    ResourceKind, Tenant, create_tenant, grants, insert_record_and_roles, insert_resource, insert_user,
+};
+use crate::policy::rows::{Reader, difference, wait_for_jobs};
+use crate::policy::samples::{RequestValues, SAMPLES, Sample, method, path};
 use forecourt::access::route::{Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
@@ -58,7 +60,7 @@ struct User {
 
 impl User {
     /// Returns the expected status and message after the loss; `None` if the user keeps the required permission.
-    fn refusal(&self, who: [Who; 2], loss: Loss) -> Option<(u16, &'static str)> {
+    fn expected_error(&self, who: [Who; 2], loss: Loss) -> Option<(u16, &'static str)> {
         let has_role = self.role.is_some();
         let (user_type, permissions) = match loss {
             _ if ENDS_SESSION.contains(&loss) => return Some((401, SESSION_ENDED)),
@@ -72,7 +74,7 @@ impl User {
     }
 
     /// Applies the loss as the server does, with the corporation's lock.
-    async fn lose(&self, tx: &mut Tx, loss: Loss) {
+    async fn apply_loss(&self, tx: &mut Tx, loss: Loss) {
         // Ending a session must take effect without the lock.
         if loss != Loss::EndedSession {
             lock_corporation(tx, self.corp).await.unwrap();
@@ -127,10 +129,10 @@ impl Fixture {
         let app = TestApp::start().await;
         let db = app.db();
         let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await.unwrap();
-        let platform = furnished(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
+        let platform = insert_record_and_roles(db, platform, [Uuid::now_v7(), Uuid::now_v7()]).await;
         let token = app.sign_in(CLERK).await;
         let (session,): (Uuid,) = db.sql("SELECT session_id FROM sessions").one().await.unwrap();
-        let node = app.another_node().await;
+        let node = app.start_another_node().await;
         Fixture { app, node, platform, token, session, requests: 0 }
     }
 
@@ -144,7 +146,7 @@ impl Fixture {
             _ => (tenant.corp, UserType::User, Some(tenant.full)),
         };
         let email = format!("{}@people.example", Uuid::now_v7().simple());
-        let id = person(self.app.db(), corp, &email, user_type, role).await;
+        let id = insert_user(self.app.db(), corp, &email, user_type, role).await;
         for text in ["DELETE FROM sessions", "UPDATE corporations SET active = TRUE"] {
             self.app.db().sql(text).exec().await.unwrap();
         }
@@ -157,32 +159,37 @@ impl Fixture {
 
     /// Applies the loss while the request waits to write. Returns a description of what is wrong with the response or
     /// the rows.
-    async fn fault(&mut self, route: &Route, sample: &Sample, loss: Loss) -> Option<String> {
+    async fn find_fault(&mut self, route: &Route, sample: &Sample, loss: Loss) -> Option<String> {
         let db = self.app.db();
-        let tenant = tenant(db, "Fresh").await;
+        let tenant = create_tenant(db, "Fresh").await;
         let user = self.sign_in(route, sample, &tenant).await;
-        let refusal = user.refusal([route.who, sample.also], loss)?;
+        let expected_error = user.expected_error([route.who, sample.also], loss)?;
         let ids = match sample.id {
-            Some(Thing::Oneself) => vec![user.id.to_string()],
-            Some(thing) => make(db, thing, tenant.corp, Some(user.id)).await,
+            Some(ResourceKind::OwnUser) => vec![user.id.to_string()],
+            Some(resource) => insert_resource(db, resource, tenant.corp, Some(user.id)).await,
             None => Vec::new(),
         };
         self.requests += 1;
-        let aim =
-            Aim { user: user.id, email: user.email.clone(), corp: tenant.corp, role: tenant.reading, n: self.requests };
+        let aim = RequestValues {
+            user: user.id,
+            email: user.email.clone(),
+            corp: tenant.corp,
+            role: tenant.reading,
+            n: self.requests,
+        };
         let request = self.node.request(method(route.method), &path(route, &ids), Some(&self.token));
         let request = (sample.content)(&aim).put_into(request);
         let tenants = [tenant.corp, self.platform.corp];
         let reader = Reader::new(db, &tenants).await;
         let corporations = "SELECT count(*) FROM corporations";
-        settle(db).await;
+        wait_for_jobs(db).await;
         let (before, before_count) = (reader.read(db).await, count(&self.app, corporations).await);
 
         let mut tx = db.begin().await.unwrap();
-        user.lose(&mut tx, loss).await;
+        user.apply_loss(&mut tx, loss).await;
         let lost = reader.read_in(&mut tx).await;
         let sent = tokio::spawn(contract::send(request));
-        until_waiting(&self.node, &sent).await;
+        wait_for_write(&self.node, &sent).await;
         let has_waited = !sent.is_finished();
         if has_waited {
             tx.commit().await.unwrap();
@@ -205,29 +212,31 @@ impl Fixture {
             return None;
         }
         let (status, body) = (reply.status.as_u16(), reply.value());
-        let is_refused = has_waited && (status, body["message"].as_str().unwrap_or_default()) == refusal;
-        (!is_refused).then(|| format!("{what}: {status} {body}, waited: {has_waited}, not {refusal:?}"))
+        let is_rejected = has_waited && (status, body["message"].as_str().unwrap_or_default()) == expected_error;
+        (!is_rejected).then(|| format!("{what}: {status} {body}, waited: {has_waited}, not {expected_error:?}"))
     }
 }
 
 /// Returns the samples with which a signed-in user writes.
-fn writing() -> impl Iterator<Item = (&'static Route, &'static Sample)> {
+fn writing_samples() -> impl Iterator<Item = (&'static Route, &'static Sample)> {
     let routes = routes().filter(|route| route.who != Who::Public && route.method != RouteMethod::Get);
-    let of = |route: &'static Route| SAMPLES.iter().filter(move |sample| sample.is_of(route) && sample.answers < 400);
+    let of = |route: &'static Route| {
+        SAMPLES.iter().filter(move |sample| sample.is_for_route(route) && sample.expected_status < 400)
+    };
     routes.flat_map(move |route| of(route).map(move |sample| (route, sample)))
 }
 
 #[tokio::test]
-async fn v3_every_route_that_writes_refuses_rights_lost_while_it_waits() {
+async fn v3_every_writing_route_rejects_permissions_lost_while_waiting() {
     let mut fixture = Fixture::new().await;
     let (mut faults, mut tried, mut routes) = (Vec::new(), 0, BTreeSet::new());
-    for (n, (route, sample)) in writing().enumerate() {
+    for (n, (route, sample)) in writing_samples().enumerate() {
         fixture.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         // All ended sessions give the same response, so each sample tries only one of these losses, in turn.
         let ending = ENDS_SESSION[n % ENDS_SESSION.len()];
         for loss in KEEPS_SESSION.into_iter().chain([ending]) {
             let requests = fixture.requests;
-            faults.extend(fixture.fault(route, sample, loss).await);
+            faults.extend(fixture.find_fault(route, sample, loss).await);
             tried += fixture.requests - requests;
         }
         routes.insert(route.path);

@@ -1,5 +1,6 @@
 //! The tables of tenants, read from the database's schema.
 
+use crate::helpers::leak;
 use forecourt::platform::db::Db;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -22,11 +23,6 @@ pub struct Reference {
     pub to: String,
     /// The own columns and the columns that they refer to.
     pub columns: Vec<(String, String)>,
-}
-
-/// Turns a text into one with a static lifetime, for the statements of tests.
-pub fn leak(text: String) -> &'static str {
-    Box::leak(text.into_boxed_str())
 }
 
 /// Returns all tables with a `corp_id`, except those in [`SEARCH`].

@@ -5,9 +5,22 @@ use forecourt::platform::search;
 use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
 use uuid::Uuid;
 
-/// The kinds of resources that an id can name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Thing {
+/// Defines [`ResourceKind`], and lists all its kinds.
+macro_rules! resource_kinds {
+    ($($(#[$documentation:meta])* $kind:ident,)*) => {
+        /// The kinds of resources that an id can name.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum ResourceKind {
+            $($(#[$documentation])* $kind,)*
+        }
+
+        impl ResourceKind {
+            pub const ALL: &[ResourceKind] = &[$(ResourceKind::$kind),*];
+        }
+    };
+}
+
+resource_kinds! {
     Contact,
     /// A comment, which belongs to a contact.
     Comment,
@@ -18,11 +31,11 @@ pub enum Thing {
     /// A user of the same corporation.
     User,
     /// An image, which any client with its link can request.
-    Picture,
+    Image,
     /// A user, whom the platform can reach in every corporation.
-    Person,
+    PlatformUser,
     /// The user itself. The platform can reach it as any other user.
-    Oneself,
+    OwnUser,
     Corporation,
     /// An entry of the menu, which is the same in every installation.
     MenuEntry,
@@ -38,58 +51,44 @@ pub enum Reach {
     /// Every tenant, for the platform's administrators.
     Platform,
     /// Every tenant, for all users.
-    Anybody,
+    Everyone,
 }
 
-impl Thing {
-    pub const ALL: [Thing; 13] = {
-        use Thing::{
-            Comment, Contact, Corporation, Customer, Import, Invoice, MenuEntry, Oneself, Person, Picture, Resource,
-            Role, User,
-        };
-        [
-            Contact,
-            Comment,
-            Customer,
-            Invoice,
-            Import,
-            Role,
-            User,
-            Picture,
-            Person,
-            Oneself,
-            Corporation,
-            MenuEntry,
-            Resource,
-        ]
-    };
-
+impl ResourceKind {
     /// Returns whether resources of two tenants can have the same id.
-    pub fn has_namesakes(self) -> bool {
-        matches!(self, Thing::Contact | Thing::Comment | Thing::Customer | Thing::Invoice | Thing::Import | Thing::Role)
+    pub fn can_share_ids(self) -> bool {
+        matches!(
+            self,
+            ResourceKind::Contact
+                | ResourceKind::Comment
+                | ResourceKind::Customer
+                | ResourceKind::Invoice
+                | ResourceKind::Import
+                | ResourceKind::Role
+        )
     }
 
     /// Returns the kind of the parent whose id precedes this one in a path.
-    pub fn within(self) -> Option<Thing> {
-        (self == Thing::Comment).then_some(Thing::Contact)
+    pub fn parent(self) -> Option<ResourceKind> {
+        (self == ResourceKind::Comment).then_some(ResourceKind::Contact)
     }
 
     /// Returns the number of ids that name the resource.
     pub fn depth(self) -> usize {
-        1 + self.within().map_or(0, Thing::depth)
+        1 + self.parent().map_or(0, ResourceKind::depth)
     }
 
     pub fn reach(self) -> Reach {
         match self {
-            Thing::Contact
-            | Thing::Comment
-            | Thing::Customer
-            | Thing::Invoice
-            | Thing::Import
-            | Thing::Role
-            | Thing::User => Reach::Tenant,
-            Thing::Person | Thing::Oneself | Thing::Corporation => Reach::Platform,
-            Thing::Picture | Thing::MenuEntry | Thing::Resource => Reach::Anybody,
+            ResourceKind::Contact
+            | ResourceKind::Comment
+            | ResourceKind::Customer
+            | ResourceKind::Invoice
+            | ResourceKind::Import
+            | ResourceKind::Role
+            | ResourceKind::User => Reach::Tenant,
+            ResourceKind::PlatformUser | ResourceKind::OwnUser | ResourceKind::Corporation => Reach::Platform,
+            ResourceKind::Image | ResourceKind::MenuEntry | ResourceKind::Resource => Reach::Everyone,
         }
     }
 }
@@ -116,17 +115,17 @@ pub fn grants(permissions: Permissions) -> Vec<Grant> {
 
 pub const READING: Permissions = Permissions { can_read: true, ..Permissions::NONE };
 
-pub async fn tenant(db: &Db, name: &str) -> Tenant {
-    tenant_with(db, name, [Uuid::now_v7(), Uuid::now_v7()]).await
+pub async fn create_tenant(db: &Db, name: &str) -> Tenant {
+    insert_tenant(db, name, [Uuid::now_v7(), Uuid::now_v7()]).await
 }
 
 /// Creates a tenant whose roles have the ids of `tenant`'s, swapped. A query that ignores the corporation would find
 /// the wrong role.
-pub async fn across(db: &Db, name: &str, tenant: &Tenant) -> Tenant {
-    tenant_with(db, name, [tenant.reading, tenant.full]).await
+pub async fn insert_tenant_with_swapped_roles(db: &Db, name: &str, tenant: &Tenant) -> Tenant {
+    insert_tenant(db, name, [tenant.reading, tenant.full]).await
 }
 
-async fn tenant_with(db: &Db, name: &str, roles: [Uuid; 2]) -> Tenant {
+async fn insert_tenant(db: &Db, name: &str, roles: [Uuid; 2]) -> Tenant {
     let corp = Uuid::now_v7();
     let mut tx = db.begin().await.unwrap();
     tx.sql("INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, $2, 0, 0)")
@@ -144,11 +143,11 @@ async fn tenant_with(db: &Db, name: &str, roles: [Uuid; 2]) -> Tenant {
             .unwrap();
     }
     tx.commit().await.unwrap();
-    furnished(db, corp, roles).await
+    insert_record_and_roles(db, corp, roles).await
 }
 
 /// Inserts the company record and the two roles of a corporation.
-pub async fn furnished(db: &Db, corp: Uuid, [full, reading]: [Uuid; 2]) -> Tenant {
+pub async fn insert_record_and_roles(db: &Db, corp: Uuid, [full, reading]: [Uuid; 2]) -> Tenant {
     db.sql(
         "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
          VALUES ($1, $2, $2, 0, 0)",
@@ -158,12 +157,12 @@ pub async fn furnished(db: &Db, corp: Uuid, [full, reading]: [Uuid; 2]) -> Tenan
     .exec()
     .await
     .unwrap();
-    role(db, corp, full, Permissions::ALL).await;
-    role(db, corp, reading, READING).await;
+    insert_role(db, corp, full, Permissions::ALL).await;
+    insert_role(db, corp, reading, READING).await;
     Tenant { corp, full, reading }
 }
 
-async fn role(db: &Db, corp: Uuid, role: Uuid, permissions: Permissions) {
+async fn insert_role(db: &Db, corp: Uuid, role: Uuid, permissions: Permissions) {
     let mut tx = db.begin().await.unwrap();
     tx.sql("INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1,$2,$3,$3,0,0)")
         .bind(corp)
@@ -192,7 +191,7 @@ async fn role(db: &Db, corp: Uuid, role: Uuid, permissions: Permissions) {
 }
 
 /// Inserts a user with the password of the first Super Admin.
-pub async fn person(db: &Db, corp: Uuid, email: &str, user_type: UserType, role: Option<Uuid>) -> Uuid {
+pub async fn insert_user(db: &Db, corp: Uuid, email: &str, user_type: UserType, role: Option<Uuid>) -> Uuid {
     let user = Uuid::now_v7();
     db.sql(
         "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, password_hash, \
@@ -214,40 +213,46 @@ pub async fn person(db: &Db, corp: Uuid, email: &str, user_type: UserType, role:
 pub type Ids = Vec<String>;
 
 /// Returns the paths that begin with ids of one resource and end with those of the other.
-pub fn mixed(one: &Ids, other: &Ids) -> Vec<Ids> {
+pub fn mix_ids(one: &Ids, other: &Ids) -> Vec<Ids> {
     let joined = |from: &Ids, to: &Ids, at: usize| [&from[..at], &to[at..]].concat();
     (1..one.len()).flat_map(|at| [joined(one, other, at), joined(other, one, at)]).collect()
 }
 
 /// Inserts a resource of this kind with random ids, and returns them. A comment is written by `by`, or else by a new
 /// user. For a corporation, returns the id of the tenant.
-pub async fn make(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>) -> Ids {
-    let ids: Vec<_> = (0..thing.depth()).map(|_| Uuid::now_v7()).collect();
-    make_as(db, thing, corp, by, &ids).await
+pub async fn insert_resource(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid>) -> Ids {
+    let ids: Vec<_> = (0..resource.depth()).map(|_| Uuid::now_v7()).collect();
+    insert_resource_with_ids(db, resource, corp, by, &ids).await
 }
 
-/// As [`make`], with these ids for the kinds that have their own.
-pub async fn make_as(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uuid]) -> Ids {
+/// As [`insert_resource`], with these ids for the kinds that have their own.
+pub async fn insert_resource_with_ids(
+    db: &Db,
+    resource: ResourceKind,
+    corp: Uuid,
+    by: Option<Uuid>,
+    ids: &[Uuid],
+) -> Ids {
     let (_, outer_ids) = ids.split_last().unwrap();
-    let mut made = match thing.within() {
-        Some(outer) => Box::pin(make_as(db, outer, corp, by, outer_ids)).await,
+    let mut made = match resource.parent() {
+        Some(outer) => Box::pin(insert_resource_with_ids(db, outer, corp, by, outer_ids)).await,
         None => Vec::new(),
     };
-    made.push(make_one(db, thing, corp, by, ids).await);
+    made.push(insert_row(db, resource, corp, by, ids).await);
     made
 }
 
-async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uuid]) -> String {
+async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid>, ids: &[Uuid]) -> String {
     let id = ids[ids.len() - 1];
-    let sql = match thing {
-        Thing::Corporation => return corp.to_string(),
-        Thing::MenuEntry | Thing::Resource => return ResourceId::Contacts.as_str().to_owned(),
-        Thing::User | Thing::Person | Thing::Oneself => return plain(db, corp).await.to_string(),
-        Thing::Role => {
-            role(db, corp, id, READING).await;
+    let sql = match resource {
+        ResourceKind::Corporation => return corp.to_string(),
+        ResourceKind::MenuEntry | ResourceKind::Resource => return ResourceId::Contacts.as_str().to_owned(),
+        ResourceKind::User | ResourceKind::PlatformUser | ResourceKind::OwnUser => return insert_plain_user(db, corp).await.to_string(),
+        ResourceKind::Role => {
+            insert_role(db, corp, id, READING).await;
             return id.to_string();
         }
-        Thing::Contact => db
+        ResourceKind::Contact => db
             .sql(
                 "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
                  search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', '', $3, $4, 0, 0)",
@@ -256,7 +261,7 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
             .bind(id)
             .bind(sqlx::types::Json(serde_json::json!({})))
             .bind(search::text(&["Ada Öberg"])),
-        Thing::Comment => db
+        ResourceKind::Comment => db
             .sql(
                 "INSERT INTO comments (corp_id, contact_id, comment_id, user_id, comment, created_at, updated_at) \
                  VALUES ($1, $2, $3, $4, 'Called', 0, 0)",
@@ -266,9 +271,9 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
             .bind(id)
             .bind(match by {
                 Some(user) => user,
-                None => plain(db, corp).await,
+                None => insert_plain_user(db, corp).await,
             }),
-        Thing::Customer => db
+        ResourceKind::Customer => db
             .sql(
                 "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
                  location, customer_type, status, role, organization_number, active_on, company_name, number_of_orders, \
@@ -278,7 +283,7 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
             .bind(corp)
             .bind(id)
             .bind(search::text(&["Ada Öberg"])),
-        Thing::Invoice => db
+        ResourceKind::Invoice => db
             .sql(
                 "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
                  end_date, project_price, search, created_at, updated_at) \
@@ -287,23 +292,23 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
             .bind(corp)
             .bind(id)
             .bind(search::text(&["Ada Öberg"])),
-        Thing::Import => db
+        ResourceKind::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, cancelled_at, \
                  created_at, updated_at) VALUES ($1, $2, $3, 'people.csv', 1, $4, 'failed', 0, 0, 0)",
             )
             .bind(corp)
             .bind(id)
-            .bind(plain(db, corp).await)
+            .bind(insert_plain_user(db, corp).await)
             .bind(sqlx::types::Json(serde_json::json!([]))),
-        Thing::Picture => db
+        ResourceKind::Image => db
             .sql(
                 "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) \
                  VALUES ($1, $2, $3, 'image/png', $4, 0)",
             )
             .bind(corp)
             .bind(id)
-            .bind(plain(db, corp).await)
+            .bind(insert_plain_user(db, corp).await)
             .bind(b"a picture".to_vec()),
     };
     sql.exec().await.unwrap();
@@ -311,27 +316,29 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
 }
 
 /// Inserts a user without a role.
-async fn plain(db: &Db, corp: Uuid) -> Uuid {
-    person(db, corp, &format!("{}@plain.example", Uuid::now_v7().simple()), UserType::User, None).await
+async fn insert_plain_user(db: &Db, corp: Uuid) -> Uuid {
+    insert_user(db, corp, &format!("{}@plain.example", Uuid::now_v7().simple()), UserType::User, None).await
 }
 
 /// Inserts and deletes a resource of this kind, and returns its ids. `None` for kinds that can't be deleted.
-pub async fn gone(db: &Db, thing: Thing, corp: Uuid) -> Option<Ids> {
-    let corp = if thing == Thing::Corporation { tenant(db, "Deleted").await.corp } else { corp };
-    let text = match thing {
-        Thing::MenuEntry | Thing::Resource => return None,
-        Thing::Role => "DELETE FROM roles WHERE role_id = $1",
-        Thing::Contact => "DELETE FROM contacts WHERE contact_id = $1",
-        Thing::Comment => "DELETE FROM comments WHERE comment_id = $1",
-        Thing::Customer => "DELETE FROM customers WHERE customer_id = $1",
-        Thing::Invoice => "DELETE FROM invoices WHERE invoice_id = $1",
-        Thing::Import => "DELETE FROM imports WHERE import_id = $1",
-        Thing::Picture => "DELETE FROM images WHERE image_id = $1",
-        Thing::User | Thing::Person | Thing::Oneself => "DELETE FROM users WHERE user_id = $1",
-        Thing::Corporation => "DELETE FROM corporations WHERE corp_id = $1",
+pub async fn insert_deleted(db: &Db, resource: ResourceKind, corp: Uuid) -> Option<Ids> {
+    let corp = if resource == ResourceKind::Corporation { create_tenant(db, "Deleted").await.corp } else { corp };
+    let text = match resource {
+        ResourceKind::MenuEntry | ResourceKind::Resource => return None,
+        ResourceKind::Role => "DELETE FROM roles WHERE role_id = $1",
+        ResourceKind::Contact => "DELETE FROM contacts WHERE contact_id = $1",
+        ResourceKind::Comment => "DELETE FROM comments WHERE comment_id = $1",
+        ResourceKind::Customer => "DELETE FROM customers WHERE customer_id = $1",
+        ResourceKind::Invoice => "DELETE FROM invoices WHERE invoice_id = $1",
+        ResourceKind::Import => "DELETE FROM imports WHERE import_id = $1",
+        ResourceKind::Image => "DELETE FROM images WHERE image_id = $1",
+        ResourceKind::User | ResourceKind::PlatformUser | ResourceKind::OwnUser => {
+            "DELETE FROM users WHERE user_id = $1"
+        }
+        ResourceKind::Corporation => "DELETE FROM corporations WHERE corp_id = $1",
     };
-    let ids = make(db, thing, corp, None).await;
+    let ids = insert_resource(db, resource, corp, None).await;
     let id: Uuid = ids[ids.len() - 1].parse().unwrap();
-    assert_eq!(db.sql(text).bind(id).exec().await.unwrap(), 1, "{thing:?}");
+    assert_eq!(db.sql(text).bind(id).exec().await.unwrap(), 1, "{resource:?}");
     Some(ids)
 }

@@ -1,9 +1,9 @@
-//! F2: an e-mail connects only once, only where both sides verified it, and never an administrator.
+//! F2: an email address connects an account only once, only if both sides verified it, and never an administrator.
 
-use crate::app::{ADMIN, CLERK, NOBODY, SUPER_ADMIN};
-use crate::browser::{Browser, proof, start, verified};
+use crate::app::{ADMIN, CLERK, NO_ROLE, SUPER_ADMIN};
+use crate::browser::{Browser, mark_email_verified, proof, start};
+use crate::helpers::{count, reset, reset_token, wait_until};
 use crate::provider::{Case, Provider};
-use crate::steps::{count, reset, reset_token, until};
 use forecourt::platform::db::Db;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -11,45 +11,45 @@ use serde_json::{Value, json};
 const UNKNOWN: &str = "/login?federated=unknown";
 
 #[tokio::test]
-async fn f2_an_email_that_the_provider_has_not_verified_connects_nobody() {
+async fn f2_an_email_not_verified_by_the_provider_connects_no_account() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
-    verified(&app, CLERK).await;
+    mark_email_verified(&app, CLERK).await;
     let browser = Browser::new(&app);
     for is_verified in [json!(false), Value::Null] {
-        provider.says(json!({"email": CLERK, "email_verified": is_verified}));
-        assert_eq!(browser.land(&provider).await, UNKNOWN);
+        provider.set_claims(json!({"email": CLERK, "email_verified": is_verified}));
+        assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
         let userinfo = json!({"email": CLERK, "email_verified": is_verified});
         provider.set(Case { userinfo, ..Case::default() });
-        assert_eq!(browser.land(&provider).await, UNKNOWN);
+        assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
     }
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 0);
-    provider.says(json!({"email": CLERK, "email_verified": true}));
+    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     browser.sign_in(&provider).await;
 }
 
 #[tokio::test]
-async fn f2_an_email_that_is_not_verified_here_connects_nobody() {
+async fn f2_an_email_not_verified_here_connects_no_account() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
     let browser = Browser::new(&app);
-    provider.says(json!({"email": CLERK, "email_verified": true}));
-    assert_eq!(browser.land(&provider).await, UNKNOWN);
+    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
+    assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 0);
-    // A code that came by mail proves the mailbox.
+    // A mailed code verifies the mailbox.
     app.sign_in(CLERK).await;
     browser.sign_in(&provider).await;
 }
 
 #[tokio::test]
-async fn f2_an_administrator_is_not_connected_by_email_but_while_signed_in() {
+async fn f2_an_administrator_is_connected_only_while_signed_in() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
     let browser = Browser::new(&app);
     for (subject, email) in [("subject-a", ADMIN), ("subject-s", SUPER_ADMIN)] {
         let access = app.sign_in(email).await;
-        provider.says(json!({"sub": subject, "email": email, "email_verified": true}));
-        assert_eq!(browser.land(&provider).await, UNKNOWN);
+        provider.set_claims(json!({"sub": subject, "email": email, "email_verified": true}));
+        assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
         assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");
         let (access, _) = browser.sign_in(&provider).await;
         let profile = app.get("/api/auth/profile/detail", Some(&access)).await;
@@ -58,38 +58,38 @@ async fn f2_an_administrator_is_not_connected_by_email_but_while_signed_in() {
 }
 
 #[tokio::test]
-async fn f2_an_email_that_was_given_to_somebody_else_does_not_take_the_account_over() {
+async fn f2_a_reassigned_email_does_not_take_the_account_over() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
-    verified(&app, CLERK).await;
+    mark_email_verified(&app, CLERK).await;
     let browser = Browser::new(&app);
-    provider.says(json!({"email": CLERK, "email_verified": true}));
+    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     browser.sign_in(&provider).await;
-    provider.says(json!({"sub": "subject-2", "email": CLERK, "email_verified": true}));
-    assert_eq!(browser.land(&provider).await, UNKNOWN);
-    provider.says(json!({"email": CLERK, "email_verified": true}));
+    provider.set_claims(json!({"sub": "subject-2", "email": CLERK, "email_verified": true}));
+    assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
+    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     browser.sign_in(&provider).await;
 }
 
 #[tokio::test]
-async fn f2_who_is_known_by_subject_takes_no_other_account_by_email() {
+async fn f2_a_known_subject_cannot_switch_the_account_by_email() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
-    verified(&app, CLERK).await;
-    verified(&app, NOBODY).await;
+    mark_email_verified(&app, CLERK).await;
+    mark_email_verified(&app, NO_ROLE).await;
     let browser = Browser::new(&app);
-    provider.says(json!({"email": CLERK, "email_verified": true}));
+    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     browser.sign_in(&provider).await;
-    provider.says(json!({"email": NOBODY, "email_verified": true}));
+    provider.set_claims(json!({"email": NO_ROLE, "email_verified": true}));
     let (access, _) = browser.sign_in(&provider).await;
     assert_eq!(app.get("/api/auth/profile/detail", Some(&access)).await.body["data"]["email"], CLERK);
 }
 
 #[tokio::test]
-async fn f2_what_is_no_email_of_ours_is_nobody() {
+async fn f2_an_unknown_or_malformed_email_connects_no_account() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
-    verified(&app, CLERK).await;
+    mark_email_verified(&app, CLERK).await;
     let browser = Browser::new(&app);
     let long = format!("{}@nordbil.example", "c".repeat(300));
     for email in [
@@ -104,78 +104,80 @@ async fn f2_what_is_no_email_of_ours_is_nobody() {
         "clerk@nordbil.example' OR '1'='1",
         &long,
     ] {
-        provider.says(json!({"email": email, "email_verified": true}));
-        assert_eq!(browser.land(&provider).await, UNKNOWN, "{email}");
+        provider.set_claims(json!({"email": email, "email_verified": true}));
+        assert_eq!(browser.complete_login(&provider).await, UNKNOWN, "{email}");
     }
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 0);
 }
 
 #[tokio::test]
-async fn f2_only_a_live_session_is_connected_and_only_in_its_own_browser() {
+async fn f2_connecting_requires_an_active_session_in_the_same_browser() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
     let browser = Browser::new(&app);
-    let begin = async |token: &str| {
-        let answer = browser.call(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
-        provider.agree(answer.body["data"]["url"].as_str().unwrap())
+    let start_connecting = async |token: &str| {
+        let response =
+            browser.send_request(Method::POST, "/api/auth/google/connect", Some(token), Some(&proof())).await;
+        provider.approve(response.body["data"]["url"].as_str().unwrap())
     };
     for method in [Method::POST, Method::DELETE] {
-        assert_eq!(browser.call(method, "/api/auth/google/connect", None, None).await.status, 401);
+        assert_eq!(browser.send_request(method, "/api/auth/google/connect", None, None).await.status, 401);
     }
     let access = app.sign_in(ADMIN).await;
-    let back = begin(&access).await;
+    let back = start_connecting(&access).await;
     assert_eq!(Browser::new(&app).open(&back).await, "/login?federated=failed");
     app.post("/api/auth/logout", Some(&access), json!({})).await;
     assert_eq!(browser.open(&back).await, "/dashboard/profile?connected=failed");
 
     let access = app.sign_in(ADMIN).await;
-    provider.says(json!({"nonce": "another"}));
+    provider.set_claims(json!({"nonce": "another"}));
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=failed");
-    let refused = begin(&access).await.replace("code=", "error=access_denied&was=");
-    assert_eq!(browser.open(&refused).await, "/dashboard/profile?connected=failed");
+    let rejected = start_connecting(&access).await.replace("code=", "error=access_denied&was=");
+    assert_eq!(browser.open(&rejected).await, "/dashboard/profile?connected=failed");
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 0);
 }
 
 #[tokio::test]
-async fn f2_a_session_that_ends_while_its_journey_does_connects_nobody() {
+async fn f2_a_session_ending_during_the_callback_connects_nothing() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
-    let answer = browser.call(Method::POST, "/api/auth/google/connect", Some(&access), Some(&proof())).await;
-    let back = provider.agree(answer.body["data"]["url"].as_str().unwrap());
+    let response = browser.send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&proof())).await;
+    let back = provider.approve(response.body["data"]["url"].as_str().unwrap());
     let mut tx = app.db().begin().await.unwrap();
-    // Whoever throws the person out holds their row.
+    // Deactivating or banning a user locks the row.
     tx.sql("UPDATE users SET version = version").exec().await.unwrap();
-    let asked = app.db().statements();
-    let waits = "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
-    let thrown_out = async {
-        until("it waits for the row, on SQLite for the writer", async || match app.db() {
-            Db::Sqlite { .. } => app.db().statements() > asked,
-            Db::Postgres(..) => count(&app, waits).await > 0,
+    let statements = app.db().statements();
+    let waiting_for_lock =
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    let end_sessions = async {
+        wait_until("the callback waits for the row, or on SQLite for the writer", async || match app.db() {
+            Db::Sqlite { .. } => app.db().statements() > statements,
+            Db::Postgres(..) => count(&app, waiting_for_lock).await > 0,
         })
         .await;
         tx.sql("DELETE FROM sessions").exec().await.unwrap();
         tx.commit().await.unwrap();
     };
-    let (place, ()) = tokio::join!(browser.open(&back), thrown_out);
-    assert_eq!(place, "/dashboard/profile?connected=failed");
+    let (location, ()) = tokio::join!(browser.open(&back), end_sessions);
+    assert_eq!(location, "/dashboard/profile?connected=failed");
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 0);
 }
 
 #[tokio::test]
-async fn f2_two_returns_at_once_connect_one_person_once() {
+async fn f2_eight_concurrent_callbacks_create_one_connection() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
-    verified(&app, CLERK).await;
-    provider.says(json!({"email": CLERK, "email_verified": true}));
+    mark_email_verified(&app, CLERK).await;
+    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     let browsers = [(); 8].map(|()| Browser::new(&app));
-    let landed = futures_util::future::join_all(browsers.iter().map(|b| b.land(&provider))).await;
-    assert!(landed.iter().all(|place| place.starts_with("/auth/callback?")), "{landed:?}");
+    let locations = futures_util::future::join_all(browsers.iter().map(|b| b.complete_login(&provider))).await;
+    assert!(locations.iter().all(|location| location.starts_with("/auth/callback?")), "{locations:?}");
     assert_eq!(count(&app, "SELECT count(*) FROM identities").await, 1);
 }
 
 #[tokio::test]
-async fn f2_a_session_that_was_left_open_connects_nobody_without_the_password() {
+async fn f2_connecting_requires_the_current_password() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
@@ -183,25 +185,25 @@ async fn f2_a_session_that_was_left_open_connects_nobody_without_the_password() 
         (json!({}), "Current password is required"),
         (json!({"currentPassword": "a guess"}), "The current password is incorrect"),
     ] {
-        let refused = browser.call(Method::POST, "/api/auth/google/connect", Some(&access), Some(&body)).await;
-        assert_eq!(refused.status, 400, "{}", refused.body);
-        assert_eq!(refused.body["fields"]["currentPassword"], json!([sentence]));
+        let rejected = browser.send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&body)).await;
+        assert_eq!(rejected.status, 400, "{}", rejected.body);
+        assert_eq!(rejected.body["fields"]["currentPassword"], json!([sentence]));
     }
     assert_eq!(count(&app, "SELECT count(*) FROM journeys").await, 0);
 }
 
 #[tokio::test]
-async fn r1_a_reset_link_ends_the_connection_with_a_provider() {
+async fn r1_a_password_reset_removes_the_provider_connection() {
     let provider = Provider::start().await;
     let app = start(&provider).await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
-    provider.says(json!({"email": ADMIN, "email_verified": true}));
+    provider.set_claims(json!({"email": ADMIN, "email_verified": true}));
     browser.connect(&provider, &access).await;
     assert_eq!(count(&app, "SELECT count(*) FROM identities WHERE subject IS NOT NULL").await, 1);
-    // After the mails of the code and of the connection.
+    // After the mails with the code and about the connection.
     app.next_mail(ADMIN, 1).await;
     let token = reset_token(&app, ADMIN).await;
     assert_eq!(reset(&app, &token, "another-long-password").await.status, 200);
     assert_eq!(count(&app, "SELECT count(*) FROM identities WHERE subject IS NOT NULL").await, 0);
-    assert_eq!(browser.land(&provider).await, UNKNOWN);
+    assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
 }

@@ -1,14 +1,14 @@
-//! SVG: whatever is sent, what is served is a drawing and nothing else.
+//! SVG logos: everything that is served is sanitized.
 
 use crate::app::{ADMIN, TestApp};
-use crate::pictures::{fetch, put_logo};
+use crate::image_files::{fetch, put_logo};
 use crate::svg_corpus::{CANARY, all, svg};
 use forecourt_core::images::text::{SVG_HAS_PICTURE, SVG_HAS_TEXT, TOO_DETAILED, UNREADABLE};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use usvg::roxmltree::Document;
 
-/// What may stand in no drawing that is served.
+/// Must not occur in a served drawing.
 const FORBIDDEN: [&str; 21] = [
     "<script",
     "<foreignobject",
@@ -33,8 +33,8 @@ const FORBIDDEN: [&str; 21] = [
     "root:x:",
 ];
 
-/// What is wrong with a drawing, judged apart from how the server judges.
-fn flaws(drawing: &str) -> Vec<String> {
+/// Returns the flaws of a drawing, found independently of the server's own rules.
+fn find_flaws(drawing: &str) -> Vec<String> {
     let low = drawing.to_lowercase();
     let mut flaws: Vec<String> =
         FORBIDDEN.iter().filter(|word| low.contains(**word)).map(|word| (*word).to_owned()).collect();
@@ -47,7 +47,7 @@ fn flaws(drawing: &str) -> Vec<String> {
             let (name, value) = (attribute.name(), attribute.value());
             let leads_out = value.contains("url(") && !value.contains("url(#") || value.contains("//");
             let is_link = name == "href" && !value.starts_with('#') || name == "src" || name == "base";
-            // An id is a name that the file's maker chose: it may say anything, and means nothing.
+            // An id is a name of the author's choice without an effect, so it may contain anything.
             if name != "id" && (value.contains(CANARY) || leads_out || is_link) || name.to_lowercase().starts_with("on")
             {
                 flaws.push(format!("{name}={value}"));
@@ -62,54 +62,54 @@ fn flaws(drawing: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn u2_every_drawing_of_the_corpus_is_refused_or_served_clean() {
+async fn u2_every_drawing_of_the_corpus_is_rejected_or_served_sanitized() {
     let app = TestApp::start().await;
     let mut token = String::new();
     let corpus = all();
     assert!(corpus.len() >= 120, "{}", corpus.len());
-    let (mut served, mut refused) = (0, 0);
+    let (mut served, mut rejected) = (0, 0);
     for (n, drawing) in corpus.iter().enumerate() {
         if n % 50 == 0 {
-            // Nobody may send so many at once.
-            app.pass(10 * forecourt::platform::clock::MINUTE);
+            // Passes the rate limit of uploads.
+            app.advance(10 * forecourt::platform::clock::MINUTE);
             token = app.sign_in(ADMIN).await;
         }
         let start: String = drawing.chars().take(300).collect();
-        let mut late = 0;
-        let answer = loop {
+        let mut timeouts = 0;
+        let response = loop {
             let begun = Instant::now();
-            let answer = put_logo(&app, &token, drawing.clone().into_bytes()).await;
+            let response = put_logo(&app, &token, drawing.clone().into_bytes()).await;
             assert!(begun.elapsed() < Duration::from_secs(60), "{:?}: {start}", begun.elapsed());
-            // The machine may be too busy to find out in time, which says nothing of the drawing.
-            if answer.status != 503 {
-                break answer;
+            // The machine may be too busy to finish in time, which says nothing about the drawing.
+            if response.status != 503 {
+                break response;
             }
-            late += 1;
-            assert!(late < 20, "never in time: {start}");
+            timeouts += 1;
+            assert!(timeouts < 20, "never in time: {start}");
             app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         };
-        match answer.status.as_u16() {
+        match response.status.as_u16() {
             200 => {
-                let (_, headers, bytes) = fetch(&app, answer.body["logo"].as_str().unwrap()).await;
+                let (_, headers, bytes) = fetch(&app, response.body["logo"].as_str().unwrap()).await;
                 assert_eq!(headers["content-type"], "image/svg+xml; charset=utf-8");
                 assert_eq!(
                     headers["content-security-policy"],
                     "default-src 'none'; style-src 'unsafe-inline'; sandbox"
                 );
                 let written = String::from_utf8(bytes).unwrap();
-                assert_eq!(flaws(&written), [""; 0], "{start}\n{written}");
+                assert_eq!(find_flaws(&written), [""; 0], "{start}\n{written}");
                 assert!(written.len() <= 2 << 20);
                 served += 1;
             }
-            400 => refused += 1,
-            other => panic!("{other} {}: {start}", answer.body),
+            400 => rejected += 1,
+            other => panic!("{other} {}: {start}", response.body),
         }
     }
-    assert!(served >= 50 && refused >= 20, "{served} served, {refused} refused");
+    assert!(served >= 50 && rejected >= 20, "{served} served, {rejected} rejected");
 }
 
 #[tokio::test]
-async fn u2_a_good_drawing_comes_through() {
+async fn u2_a_harmless_drawing_is_kept() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     let inside = "<defs><linearGradient id='shade'><stop offset='0' stop-color='#00ff00'/><stop offset='1' stop-color='#0000ff'/>\
@@ -120,11 +120,11 @@ async fn u2_a_good_drawing_comes_through() {
     for drawing in
         [svg(inside), format!("\u{feff}<?xml version='1.0'?><!DOCTYPE svg [<!ENTITY c '#123456'>]>\n{}", svg(inside))]
     {
-        let answer = put_logo(&app, &token, drawing.into_bytes()).await;
-        assert_eq!(answer.status, 200, "{}", answer.body);
-        let (_, _, bytes) = fetch(&app, answer.body["logo"].as_str().unwrap()).await;
+        let response = put_logo(&app, &token, drawing.into_bytes()).await;
+        assert_eq!(response.status, 200, "{}", response.body);
+        let (_, _, bytes) = fetch(&app, response.body["logo"].as_str().unwrap()).await;
         let written = String::from_utf8(bytes).unwrap();
-        assert_eq!(flaws(&written), [""; 0], "{written}");
+        assert_eq!(find_flaws(&written), [""; 0], "{written}");
         for kept in ["width=\"100\"", "#ff0000", "#00ff00", "url(#shade)", "#123456", "matrix("] {
             assert!(written.contains(kept), "{kept}: {written}");
         }
@@ -132,7 +132,7 @@ async fn u2_a_good_drawing_comes_through() {
 }
 
 #[tokio::test]
-async fn u2_what_would_be_lost_or_is_too_much_is_refused_in_its_own_words() {
+async fn u2_unsupported_and_oversized_drawings_get_specific_messages() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     for (inside, sentence) in [
@@ -142,13 +142,13 @@ async fn u2_what_would_be_lost_or_is_too_much_is_refused_in_its_own_words() {
         ("<g>".repeat(101) + &"</g>".repeat(101), TOO_DETAILED),
         ("<g/>".repeat(60_000), TOO_DETAILED),
     ] {
-        let answer = put_logo(&app, &token, svg(&inside).into_bytes()).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)));
+        let response = put_logo(&app, &token, svg(&inside).into_bytes()).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(sentence)));
     }
     let nothing = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><script>1</script></svg>";
     for drawing in [nothing.to_owned(), svg("<g>"), svg("<path d='M0 0h9v9z' x='&nbsp;'/>"), svg("<b:c/>")] {
-        let answer = put_logo(&app, &token, drawing.into_bytes()).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(UNREADABLE)));
+        let response = put_logo(&app, &token, drawing.into_bytes()).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(UNREADABLE)));
     }
     assert_eq!(put_logo(&app, &token, svg("<text> \n </text>").into_bytes()).await.status, 200);
 }

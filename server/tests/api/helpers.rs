@@ -1,6 +1,6 @@
 //! Helpers that several tests share: signing in, waiting, users and roles.
 
-use crate::app::{ADMIN, Answer, PASSWORD, READER, TestApp};
+use crate::app::{ADMIN, ApiResponse, PASSWORD, READER, TestApp};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -13,58 +13,58 @@ pub const DEVICE: &str = "device-1";
 /// An email address without an account.
 pub const UNKNOWN: &str = "nobody@at.all.example";
 
-pub async fn login_on(app: &TestApp, email: &str, password: &str, device: &str, remember: bool) -> Answer {
+pub async fn login_on(app: &TestApp, email: &str, password: &str, device: &str, remember: bool) -> ApiResponse {
     let form = json!({"email": email, "password": password, "deviceId": device, "deviceName": "Firefox on Linux",
         "rememberMe": remember});
     app.post("/api/auth/login", None, form).await
 }
 
-pub async fn login(app: &TestApp, email: &str, password: &str) -> Answer {
+pub async fn login(app: &TestApp, email: &str, password: &str) -> ApiResponse {
     login_on(app, email, password, DEVICE, false).await
 }
 
-pub async fn verify(app: &TestApp, email: &str, otp: &str, device: &str) -> Answer {
+pub async fn verify(app: &TestApp, email: &str, otp: &str, device: &str) -> ApiResponse {
     app.post("/api/auth/verify-otp", None, json!({"email": email, "otp": otp, "deviceId": device})).await
 }
 
-pub async fn resend(app: &TestApp, email: &str, device: &str) -> Answer {
+pub async fn resend(app: &TestApp, email: &str, device: &str) -> ApiResponse {
     app.post("/api/auth/resend-otp", None, json!({"email": email, "deviceId": device, "deviceName": "x"})).await
 }
 
-pub async fn forgot(app: &TestApp, email: &str) -> Answer {
+pub async fn forgot(app: &TestApp, email: &str) -> ApiResponse {
     app.post("/api/auth/forgot-password", None, json!({"email": email})).await
 }
 
-pub async fn reset(app: &TestApp, token: &str, password: &str) -> Answer {
+pub async fn reset(app: &TestApp, token: &str, password: &str) -> ApiResponse {
     app.post("/api/auth/reset-password", None, json!({"token": token, "password": password})).await
 }
 
-pub async fn refresh(app: &TestApp, token: &str) -> Answer {
+pub async fn refresh(app: &TestApp, token: &str) -> ApiResponse {
     app.post("/api/auth/refresh-token", None, json!({"refreshToken": token})).await
 }
 
 /// Signs in with the right password, and returns the mailed code.
-pub async fn code(app: &TestApp, email: &str, device: &str, remember: bool) -> String {
+pub async fn request_code(app: &TestApp, email: &str, device: &str, remember: bool) -> String {
     let before = app.mails(email).len();
-    let answer = login_on(app, email, PASSWORD, device, remember).await;
-    let seen = (answer.status, &answer.body["requiresVerification"]);
-    assert_eq!(seen, (StatusCode::OK, &json!(true)), "{}", answer.body);
+    let response = login_on(app, email, PASSWORD, device, remember).await;
+    let seen = (response.status, &response.body["requiresVerification"]);
+    assert_eq!(seen, (StatusCode::OK, &json!(true)), "{}", response.body);
     app.next_code(email, before).await
 }
 
 /// Signs in on a device that is remembered.
-pub async fn remember(app: &TestApp, email: &str, device: &str) -> Answer {
-    let otp = code(app, email, device, true).await;
-    let answer = verify(app, email, &otp, device).await;
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    answer
+pub async fn remember(app: &TestApp, email: &str, device: &str) -> ApiResponse {
+    let otp = request_code(app, email, device, true).await;
+    let response = verify(app, email, &otp, device).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    response
 }
 
 /// Requests a reset link, and returns its token.
 pub async fn reset_token(app: &TestApp, email: &str) -> String {
     let before = app.mails(email).len();
-    let answer = forgot(app, email).await;
-    assert_eq!(answer.status, 200, "{}", answer.body);
+    let response = forgot(app, email).await;
+    assert_eq!(response.status, 200, "{}", response.body);
     link_token(&app.next_mail(email, before).await)
 }
 
@@ -77,59 +77,72 @@ pub fn link_token(mail: &str) -> String {
 }
 
 /// Returns the access token and the refresh token of a sign-in.
-pub fn tokens(answer: &Answer) -> (String, String) {
-    let tokens = &answer.body["data"]["tokens"];
-    let text = |name: &str| tokens[name].as_str().unwrap_or_else(|| panic!("no {name}: {}", answer.body)).to_owned();
+pub fn tokens(response: &ApiResponse) -> (String, String) {
+    let tokens = &response.body["data"]["tokens"];
+    let text = |name: &str| tokens[name].as_str().unwrap_or_else(|| panic!("no {name}: {}", response.body)).to_owned();
     (text("accessToken"), text("refreshToken"))
 }
 
 /// Returns whether the session of this access token is active.
-pub async fn works(app: &TestApp, access: &str) -> bool {
-    let answer = app.get("/api/auth/profile/detail", Some(access)).await;
-    let over = answer.body["message"] == forecourt_core::text::SESSION_ENDED;
-    assert!(answer.status == 200 || (answer.status == 401 && over), "{}", answer.body);
-    answer.status == 200
+pub async fn is_session_active(app: &TestApp, access: &str) -> bool {
+    let response = app.get("/api/auth/profile/detail", Some(access)).await;
+    let has_ended = response.body["message"] == forecourt_core::text::SESSION_ENDED;
+    assert!(response.status == 200 || (response.status == 401 && has_ended), "{}", response.body);
+    response.status == 200
 }
 
 /// Returns a code that differs from this one.
-pub fn wrong(code: &str) -> String {
+pub fn wrong_code(code: &str) -> String {
     format!("{:06}", (code.parse::<u32>().unwrap() + 1) % 1_000_000)
 }
 
 /// Sends the same request `times` times at once, each with another client address. The server must trust 127.0.0.1 as a
 /// proxy.
-pub async fn at_once(app: &TestApp, path: &str, body: &Value, times: usize) -> Vec<Answer> {
-    let calls = (0..times).map(|i| {
+pub async fn send_at_once(app: &TestApp, path: &str, body: &Value, times: usize) -> Vec<ApiResponse> {
+    let requests = (0..times).map(|i| {
         let request = app.request(Method::POST, path, None).json(body);
         app.send(request.header("x-forwarded-for", format!("10.{}.{}.1", i / 250, i % 250)))
     });
-    futures_util::future::join_all(calls).await
+    futures_util::future::join_all(requests).await
 }
 
 /// Asserts that the response is an error with this status and message.
-pub fn assert_refused(answer: &Answer, status: u16, message: &str) {
-    let seen = (answer.status.as_u16(), &answer.body["success"], &answer.body["message"]);
-    assert_eq!(seen, (status, &json!(false), &json!(message)), "{}", answer.body);
+pub fn assert_error(response: &ApiResponse, status: u16, message: &str) {
+    let seen = (response.status.as_u16(), &response.body["success"], &response.body["message"]);
+    assert_eq!(seen, (status, &json!(false), &json!(message)), "{}", response.body);
+}
+
+/// Asserts that a list rejects malformed and repeated parameters, and a too long search.
+pub async fn assert_rejects_invalid_queries(app: &TestApp, token: &str, path: &str) {
+    for (query, message) in [
+        ("page=two", "'page' must be a whole number"),
+        ("limit=1.5", "'limit' must be a whole number"),
+        (&format!("search={}", "a".repeat(101)), "Maximum length is 100 characters"),
+        ("page=1&page=2", "The query string is invalid."),
+    ] {
+        let response = app.get(&format!("{path}?{query}"), Some(token)).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(message)), "{query}");
+    }
 }
 
 /// Asserts that the response is a 429 with this `Retry-After`.
-pub fn assert_throttled(answer: &Answer, seconds: u64) {
-    assert_eq!(answer.status, 429, "{}", answer.body);
-    assert_eq!(answer.headers["retry-after"], seconds.to_string().as_str());
+pub fn assert_throttled(response: &ApiResponse, seconds: u64) {
+    assert_eq!(response.status, 429, "{}", response.body);
+    assert_eq!(response.headers["retry-after"], seconds.to_string().as_str());
 }
 
 /// Advances tokio's clock for all timers of this test, including those of the server and its jobs.
-pub async fn skip(time: Duration) {
+pub async fn advance_time(time: Duration) {
     tokio::time::pause();
     tokio::time::advance(time).await;
     tokio::time::resume();
 }
 
 /// Polls until the condition is true, for at most a minute, because the machine may be busy.
-pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
+pub async fn wait_until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
     // Real time, which [`skip`] does not advance.
     let deadline = std::time::Instant::now() + Duration::from_secs(60);
-    while !is_so().await {
+    while !condition().await {
         assert!(std::time::Instant::now() < deadline, "{what}");
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
@@ -137,7 +150,7 @@ pub async fn until(what: &str, mut is_so: impl AsyncFnMut() -> bool) {
 
 /// Runs `once` until three runs took less than `within`. Panics after fifteen runs; some may be slow because the
 /// machine is busy.
-pub async fn is_quick(what: &str, within: Duration, mut once: impl AsyncFnMut()) {
+pub async fn assert_quick(what: &str, within: Duration, mut once: impl AsyncFnMut()) {
     let mut times = Vec::new();
     while times.iter().filter(|time| **time < within).count() < 3 {
         assert!(times.len() < 15, "{what}: {times:?}");
@@ -149,18 +162,18 @@ pub async fn is_quick(what: &str, within: Duration, mut once: impl AsyncFnMut())
 }
 
 /// Renames a table, so that all statements with it fail.
-pub async fn take_away(app: &TestApp, table: &str) {
+pub async fn break_table(app: &TestApp, table: &str) {
     rename(app, table, "taken_away").await;
 }
 
-/// Restores a table that [`take_away`] renamed.
-pub async fn give_back(app: &TestApp, table: &str) {
+/// Restores a table that [`break_table`] renamed.
+pub async fn restore_table(app: &TestApp, table: &str) {
     rename(app, "taken_away", table).await;
 }
 
 async fn rename(app: &TestApp, from: &str, to: &str) {
     let text = format!("ALTER TABLE {from} RENAME TO {to}");
-    app.db().sql(Box::leak(text.into_boxed_str())).exec().await.unwrap();
+    app.db().sql(leak(text)).exec().await.unwrap();
 }
 
 /// Returns the count that a statement selects.
@@ -168,11 +181,20 @@ pub async fn count(app: &TestApp, text: &'static str) -> i64 {
     app.db().sql(text).one::<(i64,)>().await.unwrap().0
 }
 
-pub async fn put(app: &TestApp, path: &str, token: &str, body: Value) -> Answer {
+/// Returns the counts that statements select.
+pub async fn count_each(app: &TestApp, texts: &[&'static str]) -> Vec<i64> {
+    let mut counts = Vec::new();
+    for text in texts {
+        counts.push(count(app, text).await);
+    }
+    counts
+}
+
+pub async fn put(app: &TestApp, path: &str, token: &str, body: Value) -> ApiResponse {
     app.send(app.request(Method::PUT, path, Some(token)).json(&body)).await
 }
 
-pub async fn delete(app: &TestApp, path: &str, token: &str) -> Answer {
+pub async fn delete(app: &TestApp, path: &str, token: &str) -> ApiResponse {
     app.send(app.request(Method::DELETE, path, Some(token))).await
 }
 
@@ -184,14 +206,25 @@ pub async fn role_id(app: &TestApp, name: &str) -> Uuid {
     app.db().sql("SELECT role_id FROM roles WHERE name = $1").bind(name.to_owned()).one::<(Uuid,)>().await.unwrap().0
 }
 
+/// Inserts a copy of the user `from` with another email address and type, and returns its id.
+pub async fn copy_user(app: &TestApp, from: &str, email: &str, user_type: &str) -> Uuid {
+    let id = Uuid::now_v7();
+    let copy = "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+                password_hash, created_at, updated_at) SELECT corp_id, $1, $2, first_name, last_name, mobile, $3, \
+                role_id, password_hash, 0, 0 FROM users WHERE email = $4";
+    let sql = app.db().sql(copy).bind(id).bind(email.to_owned()).bind(user_type.to_owned()).bind(from.to_owned());
+    assert_eq!(sql.exec().await.unwrap(), 1);
+    id
+}
+
 /// Returns a line of a permission matrix.
-pub fn line(resource: &str, [can_read, can_create, can_update, can_delete]: [bool; 4]) -> Value {
+pub fn permission_line(resource: &str, [can_read, can_create, can_update, can_delete]: [bool; 4]) -> Value {
     json!({"resource_id": resource, "can_read": can_read, "can_create": can_create, "can_update": can_update,
         "can_delete": can_delete})
 }
 
 /// Creates a role of Nordbil with this matrix.
-pub async fn role(app: &TestApp, admin: &str, name: &str, matrix: &[Value]) -> Uuid {
+pub async fn create_role(app: &TestApp, admin: &str, name: &str, matrix: &[Value]) -> Uuid {
     let made = app.post("/api/rbac/roles", Some(admin), json!({"name": name, "description": "For a test"})).await;
     assert_eq!(made.status, 201, "{}", made.body);
     let id: Uuid = made.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
@@ -202,21 +235,21 @@ pub async fn role(app: &TestApp, admin: &str, name: &str, matrix: &[Value]) -> U
 }
 
 /// Returns the form of a user.
-pub fn person(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
+pub fn user_form(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
     json!({"first_name": "Åsa", "last_name": "Öberg", "email": email, "user_type": user_type,
         "role_id": role.map(|role| role.to_string()).unwrap_or_default()})
 }
 
 /// Returns the form of a new user, with a password.
-pub fn newcomer(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
-    let mut person = person(email, user_type, role);
-    person["password"] = json!(PASSWORD);
-    person
+pub fn new_user_form(email: &str, user_type: &str, role: Option<Uuid>) -> Value {
+    let mut user_form = user_form(email, user_type, role);
+    user_form["password"] = json!(PASSWORD);
+    user_form
 }
 
 /// Gives Nordbil's READER a role that may manage users and roles, and read contacts. Returns the access tokens of the
 /// Admin and of the READER.
-pub async fn deputy(app: &TestApp) -> (String, String) {
+pub async fn create_deputy(app: &TestApp) -> (String, String) {
     for resource in ["users", "roles"] {
         app.db()
             .sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
@@ -228,17 +261,26 @@ pub async fn deputy(app: &TestApp) -> (String, String) {
     }
     let admin = app.sign_in(ADMIN).await;
     let all = [true; 4];
-    let matrix = [line("users", all), line("roles", all), line("contacts", [true, false, false, false])];
-    let role = role(app, &admin, "Deputy", &matrix).await;
+    let matrix = [
+        permission_line("users", all),
+        permission_line("roles", all),
+        permission_line("contacts", [true, false, false, false]),
+    ];
+    let role = create_role(app, &admin, "Deputy", &matrix).await;
     let path = format!("/api/users/{}", user_id(app, READER).await);
-    let given = put(app, &path, &admin, person(READER, "User", Some(role))).await;
+    let given = put(app, &path, &admin, user_form(READER, "User", Some(role))).await;
     assert_eq!(given.status, 200, "{}", given.body);
     (admin, app.sign_in(READER).await)
 }
 
+/// Turns a text into one with a static lifetime, for statements that a test builds.
+pub fn leak(text: String) -> &'static str {
+    text.leak()
+}
+
 /// Returns a row as texts by column. The columns are read from the database's schema.
-pub async fn row(app: &TestApp, table: &str, key: &str, id: Uuid) -> BTreeMap<String, String> {
-    let sql = |text: String| app.db().sql(Box::leak(text.into_boxed_str()));
+pub async fn read_row(app: &TestApp, table: &str, key: &str, id: Uuid) -> BTreeMap<String, String> {
+    let sql = |text: String| app.db().sql(leak(text));
     let columns = app.db().pick(
         "SELECT name FROM pragma_table_info($1)",
         "SELECT column_name::text FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1",
@@ -254,7 +296,7 @@ pub async fn row(app: &TestApp, table: &str, key: &str, id: Uuid) -> BTreeMap<St
 }
 
 /// Returns the columns in which two rows differ.
-pub fn differing(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
+pub fn differing_columns(one: &BTreeMap<String, String>, other: &BTreeMap<String, String>) -> Vec<String> {
     one.iter().filter(|(column, value)| other.get(*column) != Some(value)).map(|(column, _)| column.clone()).collect()
 }
 
@@ -269,6 +311,6 @@ pub fn with_columns(body: &Value, row: &BTreeMap<String, String>, documented: &[
 }
 
 /// Returns values with which a client might try to overwrite any column.
-pub fn tried_values() -> [Value; 5] {
+pub fn injected_values() -> [Value; 5] {
     [json!("Super Admin"), json!(Uuid::now_v7().to_string()), json!(1), json!(true), Value::Null]
 }

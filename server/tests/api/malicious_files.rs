@@ -1,10 +1,10 @@
-//! Files made to harm whoever reads them: the child may die of them, the server answers on.
+//! Malicious files: the reader process may fail on them, the server keeps running.
 
 use crate::server::Server;
 use serde_json::json;
 use std::path::Path;
 
-/// A zip archive of uncompressed files.
+/// Returns a zip archive of uncompressed files.
 fn zip(files: &[(&str, &str)]) -> Vec<u8> {
     let (mut out, mut directory) = (Vec::new(), Vec::new());
     for (name, text) in files {
@@ -38,7 +38,7 @@ pub fn crc32(bytes: &[u8]) -> u32 {
     })
 }
 
-/// A workbook with these shared strings and this sheet.
+/// Returns a workbook with these shared strings and this sheet.
 pub fn xlsx(strings: &str, sheet: &str) -> Vec<u8> {
     let rels = |target: &str, kind: &str| {
         format!(
@@ -77,7 +77,7 @@ fn sample(name: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn a_file_made_to_harm_is_answered_and_the_servers_memory_stays_small() {
+async fn malicious_files_get_a_response_and_use_little_memory() {
     let server = Server::start().await;
     let preview = async |name: &str, bytes: Vec<u8>| {
         let reply = server.upload("preview", name, bytes, &json!([])).await;
@@ -90,14 +90,14 @@ async fn a_file_made_to_harm_is_answered_and_the_servers_memory_stays_small() {
     let many_strings = STRINGS.replace("<sst MAIN>", r#"<sst MAIN count="4294967295" uniqueCount="4294967295">"#);
     let (status, message) = preview("a.xlsx", xlsx(&many_strings, SHEET)).await;
     assert!(status == 200 || message.starts_with("This file could not be read."), "{status} {message}");
-    let corners = SHEET.replace("</sheetData>", r#"<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>"#);
-    assert_eq!(preview("a.xlsx", xlsx(STRINGS, &corners)).await.0, 200);
+    let sparse = SHEET.replace("</sheetData>", r#"<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>"#);
+    assert_eq!(preview("a.xlsx", xlsx(STRINGS, &sparse)).await.0, 200);
     let outside = SHEET.replace(r#"r="A2""#, r#"r="ZZZZZZ99999999999""#);
     assert_eq!(preview("a.xlsx", xlsx(STRINGS, &outside)).await.0, 400);
     let deep = format!("{}{}", "<si><r>".repeat(200_000), "</r></si>".repeat(200_000));
     let (status, message) = preview("a.xlsx", xlsx(&STRINGS.replace("</sst>", &format!("{deep}</sst>")), SHEET)).await;
     assert!(status == 200 || status == 400, "{status} {message}");
-    // Every number in an old workbook's header, as large as it can be.
+    // Sets each number in the header of an old workbook to its maximum.
     let old = sample("kontakte-97.xls");
     for at in (24..80).step_by(4) {
         let mut bytes = old.clone();
@@ -109,6 +109,6 @@ async fn a_file_made_to_harm_is_answered_and_the_servers_memory_stays_small() {
     assert_eq!(preview("a.csv", wide.into_bytes()).await.0, 400);
 
     server.get("/api/contacts").await;
-    let grown = server.peak_memory() - before;
-    assert!(grown < 50, "the server grew by {grown} MB");
+    let growth = server.peak_memory() - before;
+    assert!(growth < 50, "the server grew by {growth} MB");
 }

@@ -1,8 +1,8 @@
-//! What is sent with a file: how it is to be read, what was corrected, what the browser came to; and a file sent twice.
+//! The fields sent with a file (options, corrections, the browser's verdict), and a file sent twice.
 
-use crate::app::{ADMIN, Answer, CLERK, TestApp};
-use crate::contacts::shown;
-use crate::imports::{count, csv, csv_mapping, id_of, import, is_over, mapping, watch};
+use crate::app::{ADMIN, ApiResponse, CLERK, TestApp};
+use crate::contacts::read_contact;
+use crate::imports::{count, csv, csv_mapping, import, is_finished, mapping, session_id, wait_for_status};
 use forecourt::platform::clock::SECOND;
 use forecourt_core::text::BODY_TOO_LARGE;
 use reqwest::Method;
@@ -18,15 +18,21 @@ fn form(bytes: &[u8], name: &str, fields: &[(&'static str, Value)]) -> Form {
     fields.iter().fold(form, |form, (field, value)| form.text(*field, value.to_string()))
 }
 
-pub async fn send(app: &TestApp, token: &str, name: &str, bytes: &[u8], fields: &[(&'static str, Value)]) -> Answer {
+pub async fn send(
+    app: &TestApp,
+    token: &str,
+    name: &str,
+    bytes: &[u8],
+    fields: &[(&'static str, Value)],
+) -> ApiResponse {
     app.send(app.request(Method::POST, SUBMIT, Some(token)).multipart(form(bytes, name, fields))).await
 }
 
-/// Sends a file with what is said of it, and waits until its import is over.
+/// Sends a file with these fields, and waits until its import has ended.
 async fn finish(app: &TestApp, token: &str, name: &str, bytes: &[u8], fields: &[(&'static str, Value)]) -> Value {
     let accepted = send(app, token, name, bytes, fields).await;
     assert_eq!(accepted.status, 202, "{}", accepted.body);
-    watch(app, token, accepted.body["sessionId"].as_str().unwrap(), is_over).await
+    wait_for_status(app, token, accepted.body["sessionId"].as_str().unwrap(), is_finished).await
 }
 
 fn counts(session: &Value) -> [u64; 6] {
@@ -40,37 +46,37 @@ async fn names(app: &TestApp, token: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_file_sent_many_times_at_once_is_one_import() {
+async fn a_file_sent_60_times_concurrently_is_imported_once() {
     let app = TestApp::start().await;
-    let node = app.another_node().await;
+    let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
     let file = csv(200);
-    // So many files of one person are taken at all in ten minutes.
+    // The limit of files per user in ten minutes.
     let sent = (0..60).map(|i| {
         let (app, token, file) = (if i % 2 == 0 { &app } else { &node }, &token, &file);
         async move { send(app, token, "a.csv", file, &[("columnMapping", csv_mapping())]).await }
     });
     let mut ids = BTreeSet::new();
-    for answer in futures_util::future::join_all(sent).await {
-        assert_eq!(answer.status, 202, "{}", answer.body);
-        ids.insert(answer.body["sessionId"].as_str().unwrap().to_owned());
+    for response in futures_util::future::join_all(sent).await {
+        assert_eq!(response.status, 202, "{}", response.body);
+        ids.insert(response.body["sessionId"].as_str().unwrap().to_owned());
     }
     assert_eq!(ids.len(), 1);
     let session = ids.pop_first().unwrap();
-    let done = watch(&app, &token, &session, is_over).await;
+    let done = wait_for_status(&app, &token, &session, is_finished).await;
     assert_eq!(counts(&done), [200, 200, 198, 2, 0, 0]);
     assert_eq!(count(&app, "SELECT count(*) FROM imports WHERE import_id <> $1", Uuid::nil()).await, 1);
     assert_eq!(count(&app, "SELECT count(*) FROM contacts WHERE import_id = $1", session.parse().unwrap()).await, 198);
 }
 
 #[tokio::test]
-async fn a_file_sent_again_later_or_by_somebody_else_or_otherwise_is_meant() {
+async fn a_file_is_imported_again_if_the_time_user_or_content_differs() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let first = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    app.pass(59 * SECOND);
+    app.advance(59 * SECOND);
     let again = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    assert_eq!(again["sessionId"], first["sessionId"], "an answer that was lost is given again");
+    assert_eq!(again["sessionId"], first["sessionId"], "a repeated upload gets the same session");
     let mut ids = BTreeSet::from([first["sessionId"].to_string()]);
     let other_name = import(&app, &token, "b.csv", &csv(3), &csv_mapping()).await;
     let other_bytes = import(&app, &token, "a.csv", &csv(4), &csv_mapping()).await;
@@ -79,31 +85,31 @@ async fn a_file_sent_again_later_or_by_somebody_else_or_otherwise_is_meant() {
     let corrected = json!({"leftOut": [2]});
     let fields = [("columnMapping", csv_mapping()), ("corrections", corrected)];
     let other_rows = finish(&app, &token, "a.csv", &csv(3), &fields).await;
-    app.pass(2 * SECOND);
+    app.advance(2 * SECOND);
     let later = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     ids.extend([other_name, other_bytes, other_person, other_rows, later].map(|s| s["sessionId"].to_string()));
     assert_eq!(ids.len(), 6);
 }
 
 #[tokio::test]
-async fn a_file_that_was_refused_or_never_came_whole_is_taken_when_it_is_sent_again() {
+async fn a_rejected_or_incomplete_file_is_imported_when_sent_again() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let refused = send(&app, &token, "a.csv", &csv(3), &[("columnMapping", json!([]))]).await;
-    assert_eq!(refused.status, 400);
+    let rejected = send(&app, &token, "a.csv", &csv(3), &[("columnMapping", json!([]))]).await;
+    assert_eq!(rejected.status, 400);
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    // As if the node that was taking it had died over it.
-    let id = id_of(&done);
+    // As if the node had died while it received the file.
+    let id = session_id(&done);
     app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.db().sql("UPDATE imports SET status = 'receiving' WHERE import_id = $1").bind(id).exec().await.unwrap();
-    app.pass(121 * SECOND);
+    app.advance(121 * SECOND);
     let again = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     assert_ne!(again["sessionId"], done["sessionId"]);
     assert_eq!(again["status"], "completed");
 }
 
 #[tokio::test]
-async fn corrections_rows_left_out_and_duplicates_count_exactly() {
+async fn corrections_excluded_rows_and_duplicates_are_counted_exactly() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let file = "Namn,E-post\nAda,a@b.se\n,saknas\nBo,saknas\nCid,A@B.se\nDag,d@b.se\n,x\n".as_bytes();
@@ -120,32 +126,34 @@ async fn corrections_rows_left_out_and_duplicates_count_exactly() {
     assert_eq!(counts(&done), [5, 5, 4, 1, 1, 1]);
     assert_eq!(names(&app, &token).await[..4], ["Cid", "Bo", "Åsa", "Ada"]);
     corrections["duplicates"] = "refuse".into();
-    let refused = finish(&app, &token, "a.csv", file, &fields(&corrections)).await;
-    assert_eq!(counts(&refused), [5, 5, 3, 2, 1, 0]);
+    let rejected = finish(&app, &token, "a.csv", file, &fields(&corrections)).await;
+    assert_eq!(counts(&rejected), [5, 5, 3, 2, 1, 0]);
     for (corrections, field) in [
         (json!({"cells": [{"row": 2, "fileColumn": "Land", "value": ""}]}), "corrections"),
         (json!({"leftOut": vec![1; 100_001]}), "corrections"),
     ] {
-        let answer = send(&app, &token, "a.csv", file, &fields(&corrections)).await;
-        assert_eq!(answer.status, 400);
-        assert!(answer.body["fields"][field].is_array(), "{}", answer.body);
+        let response = send(&app, &token, "a.csv", file, &fields(&corrections)).await;
+        assert_eq!(response.status, 400);
+        assert!(response.body["fields"][field].is_array(), "{}", response.body);
     }
 }
 
 #[tokio::test]
-async fn a_file_is_read_as_a_person_wants_it() {
+async fn a_file_is_read_with_the_chosen_options() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let said = |columns: &[(&str, &str)], options: Value| [("columnMapping", mapping(columns)), ("options", options)];
+    let form_fields =
+        |columns: &[(&str, &str)], options: Value| [("columnMapping", mapping(columns)), ("options", options)];
     let file = b"Namn|Ort;Land\n\xc5sa|Malm\xf6;SE\n";
     let options = json!({"encoding": "windows-1252", "delimiter": "|"});
     let columns = [("Namn", "name"), ("Ort;Land", "otherDetails")];
-    finish(&app, &token, "a.csv", file, &said(&columns, options)).await;
+    finish(&app, &token, "a.csv", file, &form_fields(&columns, options)).await;
     let list = app.get("/api/contacts", Some(&token)).await;
-    let contact = shown(&app, &token, &list.body["data"][0]).await;
+    let contact = read_contact(&app, &token, &list.body["data"][0]).await;
     assert_eq!((&contact["name"], &contact["otherDetails"]), (&json!("Åsa"), &json!({"Ort;Land": "Malmö;SE"})));
     let columns = [("Column 1", "name"), ("Column 2", "otherDetails")];
-    let done = finish(&app, &token, "b.csv", b"Namn,Ort\nBo,Lund\n", &said(&columns, json!({"header": 0}))).await;
+    let done =
+        finish(&app, &token, "b.csv", b"Namn,Ort\nBo,Lund\n", &form_fields(&columns, json!({"header": 0}))).await;
     assert_eq!(counts(&done)[..3], [2, 2, 2]);
     assert_eq!(names(&app, &token).await[..2], ["Bo", "Namn"]);
     for (options, sentence) in [
@@ -155,68 +163,68 @@ async fn a_file_is_read_as_a_person_wants_it() {
             "The field “options” must be an object such as {\"delimiter\": \";\", \"header\": 1}.",
         ),
     ] {
-        let answer = send(&app, &token, "c.csv", &csv(2), &said(&[], options)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["message"]), (400, &json!(sentence)));
+        let response = send(&app, &token, "c.csv", &csv(2), &form_fields(&[], options)).await;
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(sentence)));
     }
     for (field, wrong) in [("corrections", json!([1])), ("verdict", json!("x")), ("options", json!("a".repeat(9_000)))]
     {
-        let answer = send(&app, &token, "c.csv", &csv(2), &[("columnMapping", csv_mapping()), (field, wrong)]).await;
-        assert_eq!(answer.status, 400, "{field}");
-        assert!(answer.body["message"].as_str().unwrap().contains(field), "{}", answer.body);
+        let response = send(&app, &token, "c.csv", &csv(2), &[("columnMapping", csv_mapping()), (field, wrong)]).await;
+        assert_eq!(response.status, 400, "{field}");
+        assert!(response.body["message"].as_str().unwrap().contains(field), "{}", response.body);
     }
 }
 
 #[tokio::test]
-async fn a_browser_that_comes_to_another_verdict_is_told_of() {
+async fn a_different_verdict_of_the_browser_is_recorded() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let (file, columns) = (csv(150), csv_mapping());
     let done = import(&app, &token, "a.csv", &file, &columns).await;
-    assert_eq!(done["differs"], false, "who says nothing doesn't differ");
-    let id = id_of(&done);
+    assert_eq!(done["differs"], false, "without a verdict there is no difference");
+    let id = session_id(&done);
     let sql = app.db().sql("SELECT digest FROM imports WHERE import_id = $1").bind(id);
     let (digest,): (String,) = sql.one().await.unwrap();
     let verdict = json!({"total": 150, "ready": 149, "failed": 1, "leftOut": 0, "duplicates": 0, "digest": digest});
-    let mut differing = Vec::new();
+    let mut reported_differences = Vec::new();
     for (field, value) in [("total", json!(150)), ("duplicates", json!(1)), ("digest", json!("0000000000000000"))] {
         let mut verdict = verdict.clone();
         verdict[field] = value;
         let fields = [("columnMapping", columns.clone()), ("verdict", verdict)];
         let done = finish(&app, &token, &format!("{field}.csv"), &file, &fields).await;
         assert_eq!(done["status"], "completed");
-        differing.push(done["differs"].clone());
+        reported_differences.push(done["differs"].clone());
     }
-    assert_eq!(differing, [json!(false), json!(true), json!(true)]);
+    assert_eq!(reported_differences, [json!(false), json!(true), json!(true)]);
 }
 
 #[tokio::test]
-async fn a_zero_character_in_the_name_of_a_column_is_no_fault_of_the_server() {
+async fn a_nul_character_in_a_column_name_is_rejected_as_a_client_error() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    let answer = app.get("/api/contacts/import/mapping?headers=a%00b", Some(&token)).await;
-    assert_eq!((answer.status.as_u16(), &answer.body), (200, &json!({"success": true})));
+    let response = app.get("/api/contacts/import/mapping?headers=a%00b", Some(&token)).await;
+    assert_eq!((response.status.as_u16(), &response.body), (200, &json!({"success": true})));
     let fields = [("columnMapping", mapping(&[("Na\0mn", "name")]))];
     assert_eq!(send(&app, &token, "a.csv", b"Namn\nAda\n", &fields).await.status, 400);
 }
 
 #[tokio::test]
-async fn the_settings_say_how_large_a_file_may_be() {
+async fn the_import_limits_of_the_settings_are_enforced() {
     let app = TestApp::start_with(&["--import-csv-mb", "1", "--import-excel-mb", "2", "--import-rows", "5"]).await;
     let token = app.sign_in(CLERK).await;
     let fields = [("columnMapping", csv_mapping())];
     let big = format!("Namn,E-post,Adress\n{}", "Ada,,\n".repeat(200_000)).into_bytes();
-    let answer = send(&app, &token, "a.csv", &big, &fields).await;
-    assert_eq!(answer.status, 413);
+    let response = send(&app, &token, "a.csv", &big, &fields).await;
+    assert_eq!(response.status, 413);
     let sentence = "This file has 2 MB, and 1 MB is the most that can be read. Split it into smaller files.";
-    assert_eq!(answer.body["message"], sentence);
+    assert_eq!(response.body["message"], sentence);
     let workbook = [b"PK\x03\x04".to_vec(), vec![0; 3 << 20]].concat();
     assert_eq!(send(&app, &token, "a.xlsx", &workbook, &fields).await.status, 413);
-    // What nobody asked for beside the file counts too.
+    // Undocumented fields count towards the size.
     let padded = [("columnMapping", csv_mapping()), ("padding", json!("x".repeat(44 << 20)))];
-    let answer = send(&app, &token, "a.csv", &csv(5), &padded).await;
-    assert_eq!((answer.status.as_u16(), &answer.body["message"]), (413, &json!(BODY_TOO_LARGE)));
+    let response = send(&app, &token, "a.csv", &csv(5), &padded).await;
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (413, &json!(BODY_TOO_LARGE)));
     assert_eq!(import(&app, &token, "a.csv", &csv(5), &csv_mapping()).await["status"], "completed");
-    // The rows are counted when all of the file is read, and not one is imported.
+    // The rows are counted after the whole file was read, and none is imported.
     let failed = import(&app, &token, "a.csv", &csv(6), &csv_mapping()).await;
     assert_eq!((&failed["status"], &failed["processedRecords"]), (&json!("failed"), &json!(0)));
     assert_eq!(failed["message"], "This file has more than 5 rows. Split it into smaller files.");

@@ -1,4 +1,4 @@
-//! What the program writes is readable by its own user alone, whatever the umask that it was started under.
+//! Files that the program writes are readable only by its own user, regardless of the umask.
 
 use crate::server::Server;
 use reqwest::Method;
@@ -8,17 +8,17 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// The folder and everything below it.
-fn below(folder: &Path) -> Vec<PathBuf> {
+/// Returns the folder and everything in it.
+fn walk(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    let inner = entries.flat_map(|path| if path.is_dir() { below(&path) } else { vec![path] });
+    let inner = entries.flat_map(|path| if path.is_dir() { walk(&path) } else { vec![path] });
     std::iter::once(folder.to_owned()).chain(inner).collect()
 }
 
-/// Fails unless every folder is 0700 and every file 0600; returns the names of the files.
+/// Asserts that every folder is 0700 and every file 0600, and returns the names.
 fn assert_private(folder: &Path) -> Vec<String> {
     let mut names = Vec::new();
-    for path in below(folder) {
+    for path in walk(folder) {
         let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
         let expected = if path.is_dir() { 0o700 } else { 0o600 };
         assert_eq!(mode, expected, "{}: {mode:o}", path.display());
@@ -27,15 +27,15 @@ fn assert_private(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Lets everybody read everything, as a program without care would have left it.
-fn loosen(folder: &Path) {
-    for path in below(folder) {
+/// Makes everything readable for all users.
+fn make_readable(folder: &Path) {
+    for path in walk(folder) {
         let mode = if path.is_dir() { 0o755 } else { 0o644 };
         fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
     }
 }
 
-/// Runs the program under umask 022.
+/// Runs the program with umask 022.
 fn run(args: &[&str], folder: &Path) -> Output {
     let mut shell = Command::new("sh");
     shell.args(["-c", r#"umask 022; exec "$0" "$@""#, env!("CARGO_BIN_EXE_forecourt")]).args(args);
@@ -45,34 +45,34 @@ fn run(args: &[&str], folder: &Path) -> Output {
 }
 
 #[tokio::test]
-async fn v10_what_a_server_writes_is_private_under_umask_022_and_in_a_folder_that_exists() {
-    // Every server of these tests runs under umask 022.
+async fn v10_files_of_a_server_are_private_under_umask_022() {
+    // Every server of these tests runs with umask 022.
     let mut server = Server::start().await;
-    let written = async |server: &Server| {
+    let write_files = async |server: &Server| {
         let made = server.request(Method::POST, "/api/contacts").json(&json!({"name": "Ada"})).send().await.unwrap();
         assert_eq!(made.status(), 201);
         let read = server.upload("preview", "a.csv", b"Name\nAda\n".to_vec(), &json!([])).await;
         assert_eq!(read.status, 200);
         assert_private(server.folder())
     };
-    let names = written(&server).await;
+    let names = write_files(&server).await;
     for name in ["secret.key", "data.keys", "outbox", "tmp"] {
-        assert!(names.iter().any(|n| n == name), "{name} is not there: {names:?}");
+        assert!(names.iter().any(|n| n == name), "{name} is missing: {names:?}");
     }
     assert!(names.iter().any(|n| n.ends_with(".eml")), "{names:?}");
     if server.is_on_sqlite() {
         for name in ["forecourt.sqlite3", "forecourt.sqlite3-wal", "forecourt.sqlite3-shm", "forecourt.sqlite3.lock"] {
-            assert!(names.iter().any(|n| n == name), "{name} is not there: {names:?}");
+            assert!(names.iter().any(|n| n == name), "{name} is missing: {names:?}");
         }
     }
     server.kill();
-    loosen(server.folder());
+    make_readable(server.folder());
     server.restart().await;
-    written(&server).await;
+    write_files(&server).await;
 }
 
 #[test]
-fn v10_a_backup_and_what_is_restored_from_it_are_private_under_umask_022() {
+fn v10_backups_and_restored_files_are_private_under_umask_022() {
     let folder = tempfile::tempdir().unwrap();
     let (data, backup) = (folder.path().join("data"), folder.path().join("backup.sqlite3"));
     fs::create_dir(&data).unwrap();
@@ -81,8 +81,8 @@ fn v10_a_backup_and_what_is_restored_from_it_are_private_under_umask_022() {
     assert_private(&data);
     run(&["backup", backup.to_str().unwrap()], &data);
     assert_eq!(fs::metadata(&backup).unwrap().permissions().mode() & 0o777, 0o600);
-    // As it may lie on another machine.
-    loosen(folder.path());
+    // As the files might be on another machine.
+    make_readable(folder.path());
     run(&["restore", backup.to_str().unwrap(), "--replace"], &data);
     let names = assert_private(&data);
     assert!(names.iter().any(|name| name.contains(".before-restore-")), "{names:?}");

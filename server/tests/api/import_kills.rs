@@ -1,6 +1,6 @@
-//! What an import comes to when the program is killed, again and again: every row once, and the counts exact.
+//! Imports when the server is killed repeatedly: every row once, and exact counts.
 
-use crate::races::rounds;
+use crate::concurrent_use::rounds;
 use crate::server::Server;
 use forecourt::platform::db::Db;
 use serde_json::{Value, json};
@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 use uuid::Uuid;
 
-/// One row in so many has no name, and fails.
+/// One of this many rows has no name and fails.
 const FAILING: u64 = 50;
 
 fn file(rows: u64) -> Vec<u8> {
@@ -29,15 +29,15 @@ pub async fn submit(server: &Server, name: &str, rows: u64) -> String {
     reply.value()["sessionId"].as_str().unwrap().to_owned()
 }
 
-/// Looks at the import until it satisfies `until`.
-pub async fn watch(server: &Server, session: &str, until: impl Fn(&Value) -> bool) -> Value {
+/// Polls the import until it satisfies `is_reached`.
+pub async fn wait_for_status(server: &Server, session: &str, is_reached: impl Fn(&Value) -> bool) -> Value {
     let deadline = Instant::now() + Duration::from_secs(60);
     loop {
-        let answer = server.get(&format!("/api/contacts/import/status/{session}")).await;
-        if until(&answer["session"]) {
-            return answer["session"].clone();
+        let response = server.get(&format!("/api/contacts/import/status/{session}")).await;
+        if is_reached(&response["session"]) {
+            return response["session"].clone();
         }
-        assert!(Instant::now() < deadline, "{answer}");
+        assert!(Instant::now() < deadline, "{response}");
         sleep(Duration::from_millis(3)).await;
     }
 }
@@ -46,26 +46,26 @@ fn id(session: &str) -> Uuid {
     session.parse().unwrap()
 }
 
-/// How the import stands in the database, whatever a server that is gone has told.
+/// Returns the status of the import in the database, independently of the server.
 async fn status(db: &Db, session: &str) -> String {
     let text = "SELECT status FROM imports WHERE import_id = $1";
     db.sql(text).bind(id(session)).one::<(String,)>().await.unwrap().0
 }
 
-/// On PostgreSQL the dead worker's lease has to end, as if another node might hold it; here it ends at once, and before
-/// the next worker looks for the first time.
+/// On PostgreSQL the lease of the killed worker must expire first, as another node might hold it. Here it expires
+/// immediately, before the next worker looks for imports.
 async fn end_lease(db: &Db, session: &str) {
     let text = "UPDATE imports SET leased_until = 0 WHERE import_id = $1";
     db.sql(text).bind(id(session)).exec().await.unwrap();
 }
 
-pub async fn is_exact(server: &Server, db: &Db, session: &str, rows: u64) {
-    let done = watch(server, session, |s| s["status"] == "completed" || s["status"] == "failed").await;
+pub async fn assert_complete(server: &Server, db: &Db, session: &str, rows: u64) {
+    let done = wait_for_status(server, session, |s| s["status"] == "completed" || s["status"] == "failed").await;
     let counts = ["totalRecords", "processedRecords", "successRecords", "failedRecords"].map(|n| done[n].as_u64());
     assert_eq!(done["status"], "completed", "{done}");
     assert_eq!(counts, [rows, rows, rows - rows / FAILING, rows / FAILING].map(Some));
     let id = id(session);
-    let (all, apart): (i64, i64) = db
+    let (all, distinct): (i64, i64) = db
         .sql("SELECT count(*), count(DISTINCT import_row) FROM contacts WHERE import_id = $1")
         .bind(id)
         .one()
@@ -74,85 +74,85 @@ pub async fn is_exact(server: &Server, db: &Db, session: &str, rows: u64) {
     let (failures,): (i64,) =
         db.sql("SELECT count(*) FROM import_failures WHERE import_id = $1").bind(id).one().await.unwrap();
     let ready = rows - rows / FAILING;
-    assert_eq!([all, apart, failures].map(|n| n.unsigned_abs()), [ready, ready, rows / FAILING]);
+    assert_eq!([all, distinct, failures].map(|n| n.unsigned_abs()), [ready, ready, rows / FAILING]);
 }
 
 #[tokio::test]
-async fn an_import_survives_kills_at_any_point_with_every_row_once() {
+async fn an_import_survives_kills_with_every_row_imported_once() {
     const ROWS: u64 = 20_000;
     let wanted = rounds() as u64;
     let mut server = Server::start().await;
     let db = server.database().await;
-    let [mut rounds, mut caught] = [0, 0];
-    // A kill may come too late, one in four does on PostgreSQL: what is wanted is as many as were in time.
-    while caught < wanted {
-        assert!(rounds < wanted * 5, "only {caught} of {rounds} kills came before the end");
+    let [mut rounds, mut interrupted] = [0, 0];
+    // Some kills come too late (one in four on PostgreSQL), so only those before the end count.
+    while interrupted < wanted {
+        assert!(rounds < wanted * 5, "only {interrupted} of {rounds} kills came before the end");
         rounds += 1;
-        // A person may send no more than 60 files in ten minutes.
+        // Resets the limit of 60 files per user in ten minutes.
         db.sql("DELETE FROM throttles").exec().await.unwrap();
         let session = submit(&server, &format!("{rounds}.csv"), ROWS).await;
-        // Anywhere from before the first batch to behind the last, and inside of one.
+        // At any point from before the first batch to after the last, also inside a batch.
         let (_, chance) = Uuid::now_v7().as_u64_pair();
         let (point, wait) = ((chance & 0xFFFF_FFFF) % ROWS, (chance >> 32) % 120);
-        watch(&server, &session, |s| s["processedRecords"].as_u64() >= Some(point)).await;
+        wait_for_status(&server, &session, |s| s["processedRecords"].as_u64() >= Some(point)).await;
         sleep(Duration::from_millis(wait)).await;
         server.kill();
-        caught += u64::from(status(&db, &session).await != "completed");
+        interrupted += u64::from(status(&db, &session).await != "completed");
         end_lease(&db, &session).await;
         server.restart().await;
-        is_exact(&server, &db, &session, ROWS).await;
+        assert_complete(&server, &db, &session, ROWS).await;
     }
-    println!("{caught} of {rounds} kills came before the end");
+    println!("{interrupted} of {rounds} kills came before the end");
     let total = server.get("/api/contacts?search=oberg").await;
     assert_eq!(total["pagination"]["totalContacts"], rounds * (ROWS - ROWS / FAILING));
     db.close().await;
 }
 
 #[tokio::test]
-async fn a_stop_gives_an_import_back_at_once() {
+async fn a_stopping_server_returns_its_import_to_the_queue() {
     const ROWS: u64 = 60_000;
     let mut server = Server::start().await;
     let db = server.database().await;
     let (mut rounds, mut given_back) = (0, false);
-    // A stop may come too late; one in time is wanted.
+    // A stop may come too late; one before the end is required.
     while !given_back {
         assert!(rounds < 5, "no stop came before the end");
         rounds += 1;
         let session = submit(&server, &format!("{rounds}.csv"), ROWS).await;
-        watch(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+        wait_for_status(&server, &session, |s| s["processedRecords"].as_u64() > Some(0)).await;
         server.stop();
-        let stands = status(&db, &session).await;
-        given_back = stands != "completed";
+        let status_after = status(&db, &session).await;
+        given_back = status_after != "completed";
         if given_back {
-            assert_eq!(stands, "pending");
+            assert_eq!(status_after, "pending");
             let lease = "SELECT leased_until FROM imports WHERE import_id = $1";
             let (leased_until,): (i64,) = db.sql(lease).bind(id(&session)).one().await.unwrap();
             assert!(leased_until <= jiff::Timestamp::now().as_microsecond());
         }
         server.restart().await;
-        is_exact(&server, &db, &session, ROWS).await;
+        assert_complete(&server, &db, &session, ROWS).await;
     }
     db.close().await;
 }
 
 #[tokio::test]
-async fn a_reader_that_is_told_to_stop_fails_no_import() {
+async fn an_import_completes_after_its_reader_was_stopped() {
     const ROWS: u64 = 20_000;
     let mut server = Server::start().await;
     let db = server.database().await;
-    let (mut rounds, mut told) = (0, 0);
-    // A reader may have ended by itself; what is wanted is as many as were told.
-    while told < 3 {
-        assert!(rounds < 15, "only {told} of {rounds} readers were met at work");
+    let (mut rounds, mut stopped) = (0, 0);
+    // A reader may have exited by itself; only the stopped ones count.
+    while stopped < 3 {
+        assert!(rounds < 15, "only {stopped} of {rounds} readers were running");
         rounds += 1;
         let session = submit(&server, &format!("{rounds}.csv"), ROWS).await;
-        // Read once, to be counted; the reader is at it once more.
-        watch(&server, &session, |s| s["totalRecords"].as_u64() > Some(0)).await;
-        told += usize::from(server.stop_children() > 0);
+        // The first pass counts the rows; the reader is in its second pass.
+        wait_for_status(&server, &session, |s| s["totalRecords"].as_u64() > Some(0)).await;
+        stopped += usize::from(server.stop_children() > 0);
         server.stop();
         end_lease(&db, &session).await;
         server.restart().await;
-        is_exact(&server, &db, &session, ROWS).await;
+        assert_complete(&server, &db, &session, ROWS).await;
     }
     db.close().await;
 }

@@ -1,6 +1,6 @@
-//! `forecourt check`: what is right, what is not, and that looking makes nothing.
+//! `forecourt check`: passed and failed checks, without creating anything.
 
-use crate::app::fresh_postgres;
+use crate::app::create_postgres_database;
 use rustls::pki_types::PrivatePkcs8KeyDer;
 use rustls::{ServerConfig, ServerConnection, StreamOwned};
 use serde_json::json;
@@ -11,7 +11,7 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-/// What it prints, and whether a server would work.
+/// Returns what the command prints, and whether it succeeded.
 fn check(folder: &Path, more: &[&str]) -> (String, bool) {
     let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     let output = program.args(["check", "--data-dir"]).arg(folder).args(more).output().unwrap();
@@ -28,7 +28,7 @@ fn migrate(folder: &Path) {
 }
 
 #[test]
-fn before_the_first_start_nothing_is_wrong_and_nothing_is_made() {
+fn check_passes_before_the_first_start_and_creates_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let (text, is_fine) = check(&data, &[]);
@@ -41,7 +41,7 @@ fn before_the_first_start_nothing_is_wrong_and_nothing_is_made() {
 }
 
 #[test]
-fn a_folder_that_a_server_has_made_is_fine_and_keys_that_others_can_read_are_not() {
+fn check_rejects_key_files_that_other_users_can_read() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     migrate(&data);
@@ -60,7 +60,7 @@ fn a_folder_that_a_server_has_made_is_fine_and_keys_that_others_can_read_are_not
 }
 
 #[test]
-fn a_damaged_database_fails() {
+fn check_fails_for_a_damaged_database() {
     let folder = tempfile::tempdir().unwrap();
     migrate(folder.path());
     std::fs::write(folder.path().join("forecourt.sqlite3"), b"not a database at all".repeat(400)).unwrap();
@@ -69,7 +69,7 @@ fn a_damaged_database_fails() {
 }
 
 #[test]
-fn what_does_not_answer_is_named_without_its_password() {
+fn check_names_unreachable_services_without_their_passwords() {
     let folder = tempfile::tempdir().unwrap();
     let more = ["--smtp-url", "smtp://ada:hunter2@127.0.0.1:1", "--oidc-issuer", "http://127.0.0.1:1"];
     let client = ["--oidc-client-id", "id", "--oidc-client-secret", "hunter2"];
@@ -82,18 +82,18 @@ fn what_does_not_answer_is_named_without_its_password() {
 }
 
 #[test]
-fn a_sender_that_other_mail_servers_refuse_is_told_where_mail_is_sent() {
+fn check_warns_about_a_local_sender_only_if_mail_is_sent() {
     let folder = tempfile::tempdir().unwrap();
-    let told = |more: &[&str]| check(folder.path(), more).0.contains("FORECOURT_MAIL_FROM");
-    let sent = ["--smtp-url", "smtp://127.0.0.1:1"];
-    assert!(told(&sent));
-    assert!(told(&[&sent[..], &["--mail-from", "Nordbil <us@LOCALHOST>"]].concat()));
-    assert!(!told(&[&sent[..], &["--mail-from", "Nordbil <us@nordbil.example>"]].concat()));
-    assert!(!told(&[]), "what is kept needs no sender");
+    let warns = |more: &[&str]| check(folder.path(), more).0.contains("FORECOURT_MAIL_FROM");
+    let smtp = ["--smtp-url", "smtp://127.0.0.1:1"];
+    assert!(warns(&smtp));
+    assert!(warns(&[&smtp[..], &["--mail-from", "Nordbil <us@LOCALHOST>"]].concat()));
+    assert!(!warns(&[&smtp[..], &["--mail-from", "Nordbil <us@nordbil.example>"]].concat()));
+    assert!(!warns(&[]), "without a mail server no sender is needed");
 }
 
 #[test]
-fn the_data_keys_of_the_settings_are_looked_at_instead_of_the_folders() {
+fn check_uses_configured_data_keys_instead_of_the_file() {
     let folder = tempfile::tempdir().unwrap();
     migrate(folder.path());
     std::fs::write(folder.path().join("data.keys"), "no key").unwrap();
@@ -103,8 +103,8 @@ fn the_data_keys_of_the_settings_are_looked_at_instead_of_the_folders() {
     assert!(is_fine && line(&text, "data keys").starts_with("ok"), "{text}");
 }
 
-/// Answers every question over TLS with the document of a provider whose codes are changed elsewhere, without.
-fn provider(tls: Arc<ServerConfig>) -> String {
+/// Starts a TLS server that always returns the discovery document of a provider whose token endpoint has no TLS.
+fn start_provider(tls: Arc<ServerConfig>) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let issuer = format!("https://localhost:{}", listener.local_addr().unwrap().port());
     let document = json!({
@@ -118,13 +118,13 @@ fn provider(tls: Arc<ServerConfig>) -> String {
         "id_token_signing_alg_values_supported": ["RS256"],
     });
     let head = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nConnection: close\r\n\r\n";
-    let answer = format!("{head}{document}");
+    let response = format!("{head}{document}");
     std::thread::spawn(move || {
         for stream in listener.incoming().flatten() {
             let mut stream = StreamOwned::new(ServerConnection::new(tls.clone()).unwrap(), stream);
-            // What is asked fits into one read, and whoever doesn't trust the certificate asks nothing.
+            // The request fits into one read. A client that does not trust the certificate sends none.
             if stream.read(&mut [0; 4096]).is_ok() {
-                let _ = stream.write_all(answer.as_bytes());
+                let _ = stream.write_all(response.as_bytes());
                 stream.conn.send_close_notify();
                 let _ = stream.flush();
             }
@@ -134,16 +134,18 @@ fn provider(tls: Arc<ServerConfig>) -> String {
 }
 
 #[test]
-fn a_provider_that_is_asked_by_https_and_leads_out_of_it_is_refused() {
+fn check_rejects_an_https_provider_with_an_http_endpoint() {
     let folder = tempfile::tempdir().unwrap();
-    let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
+    let certificate = rcgen::generate_simple_self_signed(["localhost".to_owned()]).unwrap();
     let trusted = folder.path().join("certificate.pem");
-    std::fs::write(&trusted, made.cert.pem()).unwrap();
-    let (key, aws) =
-        (PrivatePkcs8KeyDer::from(made.signing_key.serialize_der()), rustls::crypto::aws_lc_rs::default_provider());
-    let tls = ServerConfig::builder_with_provider(Arc::new(aws)).with_safe_default_protocol_versions().unwrap();
-    let tls = tls.with_no_client_auth().with_single_cert(vec![made.cert.der().clone()], key.into()).unwrap();
-    let issuer = provider(Arc::new(tls));
+    std::fs::write(&trusted, certificate.cert.pem()).unwrap();
+    let (key, crypto) = (
+        PrivatePkcs8KeyDer::from(certificate.signing_key.serialize_der()),
+        rustls::crypto::aws_lc_rs::default_provider(),
+    );
+    let tls = ServerConfig::builder_with_provider(Arc::new(crypto)).with_safe_default_protocol_versions().unwrap();
+    let tls = tls.with_no_client_auth().with_single_cert(vec![certificate.cert.der().clone()], key.into()).unwrap();
+    let issuer = start_provider(Arc::new(tls));
     let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     program.args(["check", "--data-dir"]).arg(folder.path()).args(["--oidc-issuer", &issuer]);
     program.args(["--oidc-client-id", "id", "--oidc-client-secret", "secret"]).env("SSL_CERT_FILE", &trusted);
@@ -152,8 +154,8 @@ fn a_provider_that_is_asked_by_https_and_leads_out_of_it_is_refused() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_cluster_that_may_lose_what_it_acknowledged_is_refused_unless_told_otherwise() {
-    let Some(url) = fresh_postgres().await else { return };
+async fn check_rejects_a_postgresql_without_fsync_unless_it_is_allowed() {
+    let Some(url) = create_postgres_database().await else { return };
     let folder = tempfile::tempdir().unwrap();
     let flags = ["--database-url", &url, "--database-unsafe", "false"];
     let (text, is_fine) = check(folder.path(), &flags);

@@ -1,8 +1,8 @@
-//! Images for tests, and how they are uploaded.
+//! Images for tests, and helpers to upload and fetch them.
 
-use crate::app::{Answer, TestApp};
+use crate::app::{ApiResponse, TestApp};
 use crate::contract;
-use crate::hostile::crc32;
+use crate::malicious_files::crc32;
 use image::{DynamicImage, ImageFormat, Rgba, RgbaImage};
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
@@ -12,24 +12,24 @@ pub const LOGO: &str = "/api/theme/logo";
 pub const RED: Rgba<u8> = Rgba([255, 0, 0, 255]);
 pub const BLUE: Rgba<u8> = Rgba([0, 0, 255, 255]);
 
-pub fn encoded(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
+pub fn encode(image: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     let mut bytes = Cursor::new(Vec::new());
     image.into().write_to(&mut bytes, format).unwrap();
     bytes.into_inner()
 }
 
 pub fn png(image: RgbaImage) -> Vec<u8> {
-    encoded(image, ImageFormat::Png)
+    encode(image, ImageFormat::Png)
 }
 
 /// Returns an image with a red left half and a blue right half.
-pub fn halves(width: u32, height: u32) -> RgbaImage {
+pub fn red_and_blue(width: u32, height: u32) -> RgbaImage {
     RgbaImage::from_fn(width, height, |x, _| if x < width / 2 { RED } else { BLUE })
 }
 
-/// Returns a JPEG of [`halves`].
+/// Returns a JPEG of [`red_and_blue`].
 pub fn jpeg(width: u32, height: u32) -> Vec<u8> {
-    encoded(DynamicImage::from(halves(width, height)).to_rgb8(), ImageFormat::Jpeg)
+    encode(DynamicImage::from(red_and_blue(width, height)).to_rgb8(), ImageFormat::Jpeg)
 }
 
 /// Returns a JPEG with this EXIF orientation.
@@ -61,7 +61,7 @@ pub fn claiming_png(width: u32, height: u32) -> Vec<u8> {
 
 /// Returns a PNG of this length in bytes. The bytes after its end are not part of the image.
 pub fn png_of_bytes(size: usize) -> Vec<u8> {
-    let mut bytes = png(halves(20, 10));
+    let mut bytes = png(red_and_blue(20, 10));
     bytes.resize(size, 0);
     bytes
 }
@@ -70,7 +70,7 @@ pub fn form(field: &str, bytes: Vec<u8>) -> Form {
     Form::new().part(field.to_owned(), Part::bytes(bytes).file_name("logo.png"))
 }
 
-pub async fn put_logo(app: &TestApp, token: &str, bytes: Vec<u8>) -> Answer {
+pub async fn put_logo(app: &TestApp, token: &str, bytes: Vec<u8>) -> ApiResponse {
     app.send(app.request(Method::PUT, LOGO, Some(token)).multipart(form("logo", bytes))).await
 }
 
@@ -81,9 +81,9 @@ pub async fn fetch(app: &TestApp, link: &str) -> (u16, reqwest::header::HeaderMa
 }
 
 /// Returns the image that the link in a response leads to.
-pub async fn shown(app: &TestApp, answer: &Answer) -> DynamicImage {
-    assert_eq!(answer.status, 200, "{}", answer.body);
-    let (status, _, bytes) = fetch(app, answer.body["logo"].as_str().unwrap()).await;
+pub async fn read_logo(app: &TestApp, response: &ApiResponse) -> DynamicImage {
+    assert_eq!(response.status, 200, "{}", response.body);
+    let (status, _, bytes) = fetch(app, response.body["logo"].as_str().unwrap()).await;
     assert_eq!(status, 200);
     image::load_from_memory(&bytes).unwrap()
 }

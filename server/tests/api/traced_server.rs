@@ -1,6 +1,6 @@
 //! The server as a process of its own with the most verbose log. Records all secrets that go in, and all output.
 
-use crate::app::{client, code_in, fresh_postgres};
+use crate::app::{client, create_postgres_database, read_code};
 use crate::contract;
 use crate::provider::{CLIENT, Provider, SECRET};
 use crate::smtp::MailServer;
@@ -21,27 +21,27 @@ pub const RESEND: &str = "/api/auth/resend-otp";
 pub const REFRESH: &str = "/api/auth/refresh-token";
 pub const PAIR: &str = "/api/auth/verify-token";
 /// The routes that return tokens.
-const HAND_OUT: &[&str] = &[LOGIN, VERIFY, REFRESH, PAIR];
+const RETURN_TOKENS: &[&str] = &[LOGIN, VERIFY, REFRESH, PAIR];
 
 /// A secret, and the routes that may return it.
 pub struct Secret {
     pub what: &'static str,
     pub text: String,
-    pub told_by: &'static [&'static str],
+    pub allowed_in: &'static [&'static str],
 }
 
 /// The server with the most verbose log, and all its secrets and responses.
-pub struct Program {
+pub struct TracedServer {
     folder: TempDir,
     database: String,
     process: Child,
-    pub at: String,
+    pub base_url: String,
     client: reqwest::Client,
     pub mails: MailServer,
     pub secrets: Vec<Secret>,
     pub codes: Vec<String>,
     /// The route of each response, and its headers and body.
-    pub answers: Vec<(String, String)>,
+    pub responses: Vec<(String, String)>,
 }
 
 /// The parts of a response that tests need.
@@ -57,10 +57,10 @@ pub fn canary(what: &str) -> String {
     format!("canary-{what}-{}", uuid::Uuid::now_v7().simple())
 }
 
-impl Program {
+impl TracedServer {
     pub async fn start(format: &str, provider: &Provider) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let url = fresh_postgres().await;
+        let url = create_postgres_database().await;
         let database = url.unwrap_or_else(|| format!("sqlite:{}", folder.path().join("forecourt.sqlite3").display()));
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let (password, smtp, key) = (canary("first-password"), canary("smtp"), "c0ffee42".repeat(8));
@@ -82,20 +82,21 @@ impl Program {
         let _ = client();
         let none = reqwest::redirect::Policy::none();
         let client = reqwest::Client::builder().redirect(none).no_proxy().build().unwrap();
-        let at = format!("http://{listen}");
-        let (secrets, codes, answers) = (Vec::new(), Vec::new(), Vec::new());
-        let mut program = Program { folder, database, process, at, client, mails, secrets, codes, answers };
-        program.hide("the first password", &password);
-        program.hide("the password for the mail server", &smtp);
-        program.hide("the secret key", &key);
-        program.hide("the provider's secret", SECRET);
-        program.ready().await;
+        let base_url = format!("http://{listen}");
+        let (secrets, codes, responses) = (Vec::new(), Vec::new(), Vec::new());
+        let mut program =
+            TracedServer { folder, database, process, base_url, client, mails, secrets, codes, responses };
+        program.track_secret("the first password", &password);
+        program.track_secret("the password for the mail server", &smtp);
+        program.track_secret("the secret key", &key);
+        program.track_secret("the provider's secret", SECRET);
+        program.wait_until_ready().await;
         program
     }
 
-    async fn ready(&mut self) {
+    async fn wait_until_ready(&mut self) {
         let deadline = Instant::now() + Duration::from_secs(60);
-        while self.client.get(format!("{}/api/health", self.at)).send().await.is_err() {
+        while self.client.get(format!("{}/api/health", self.base_url)).send().await.is_err() {
             assert_eq!(self.process.try_wait().unwrap(), None, "{}", self.log());
             assert!(Instant::now() < deadline, "the server does not answer");
             sleep(Duration::from_millis(10)).await;
@@ -106,42 +107,42 @@ impl Program {
         String::from_utf8_lossy(&std::fs::read(self.folder.path().join("log")).unwrap()).into_owned()
     }
 
-    pub fn hide(&mut self, what: &'static str, text: &str) {
-        self.hide_but(what, text, &[]);
+    pub fn track_secret(&mut self, what: &'static str, text: &str) {
+        self.track_secret_except(what, text, &[]);
     }
 
-    pub fn hide_but(&mut self, what: &'static str, text: &str, told_by: &'static [&'static str]) {
+    pub fn track_secret_except(&mut self, what: &'static str, text: &str, allowed_in: &'static [&'static str]) {
         assert!(text.len() > 20, "{what} could be found by chance");
-        self.secrets.push(Secret { what, text: text.to_owned(), told_by });
+        self.secrets.push(Secret { what, text: text.to_owned(), allowed_in });
     }
 
     /// Returns the access token and the refresh token of a response.
-    pub fn tokens(&mut self, answer: &HttpResponse) -> (String, String) {
-        let tokens = &answer.body["data"]["tokens"];
+    pub fn tokens(&mut self, response: &HttpResponse) -> (String, String) {
+        let tokens = &response.body["data"]["tokens"];
         let [access, refresh] = ["accessToken", "refreshToken"].map(|name| tokens[name].as_str().unwrap().to_owned());
         for (what, token) in [("an access token", &access), ("a refresh token", &refresh)] {
-            self.hide_but(what, token, HAND_OUT);
+            self.track_secret_except(what, token, RETURN_TOKENS);
         }
         (access, refresh)
     }
 
     pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, format!("{}{path}", self.at))
+        self.client.request(method, format!("{}{path}", self.base_url))
     }
 
-    pub async fn send(&mut self, call: &str, request: RequestBuilder) -> HttpResponse {
-        let answer = contract::send(request).await;
-        let status = answer.status.as_u16();
+    pub async fn send(&mut self, route: &str, request: RequestBuilder) -> HttpResponse {
+        let response = contract::send(request).await;
+        let status = response.status.as_u16();
         // Pages are errors in a build without the web app.
-        assert!(status < 500 || call == "page", "{call}: {status}");
-        let all = |name| answer.headers.get_all(name).iter().map(|value| value.to_str().unwrap().to_owned());
+        assert!(status < 500 || route == "page", "{route}: {status}");
+        let all = |name| response.headers.get_all(name).iter().map(|value| value.to_str().unwrap().to_owned());
         let location = all(header::LOCATION).next().unwrap_or_default();
         let set = all(header::SET_COOKIE).filter(|line| !line.contains("Max-Age=0"));
         let cookies = set.map(|line| line.split(';').next().unwrap().to_owned()).collect::<Vec<_>>().join("; ");
-        let headers = format!("{:?}", answer.headers);
-        let text = answer.text();
+        let headers = format!("{:?}", response.headers);
+        let text = response.text();
         let body = serde_json::from_str(&text).unwrap_or(Value::Null);
-        self.answers.push((call.to_owned(), format!("{headers}\n{text}")));
+        self.responses.push((route.to_owned(), format!("{headers}\n{text}")));
         HttpResponse { status, location, cookies, body }
     }
 
@@ -154,11 +155,11 @@ impl Program {
         self.send(path, request).await
     }
 
-    pub async fn get(&mut self, call: &str, path_and_query: &str, cookies: &str) -> HttpResponse {
+    pub async fn get(&mut self, route: &str, path_and_query: &str, cookies: &str) -> HttpResponse {
         let request = self.request(Method::GET, path_and_query).header(header::COOKIE, cookies);
         // The header that a browser would send with the next request if the `Referrer-Policy` did not forbid it.
-        let referer = format!("{}{path_and_query}", self.at);
-        self.send(call, request.header(header::REFERER, referer)).await
+        let referer = format!("{}{path_and_query}", self.base_url);
+        self.send(route, request.header(header::REFERER, referer)).await
     }
 
     /// Waits for the next mail whose subject starts with `subject`.
@@ -172,7 +173,7 @@ impl Program {
     }
 
     pub async fn next_code(&mut self) -> String {
-        let code = code_in(&self.mail("Your code").await);
+        let code = read_code(&self.mail("Your code").await);
         self.codes.push(code.clone());
         code
     }
@@ -187,7 +188,7 @@ impl Program {
     }
 }
 
-impl Drop for Program {
+impl Drop for TracedServer {
     fn drop(&mut self) {
         let _ = self.process.kill();
         let _ = self.process.wait();

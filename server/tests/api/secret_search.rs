@@ -1,4 +1,4 @@
-//! Looks for a secret in whatever dress it may come.
+//! Searches for secrets in any encoding.
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
@@ -6,27 +6,29 @@ use forecourt::platform::db::Db;
 use std::collections::HashSet;
 use std::fmt::Write;
 
-/// A secret as it may be written: plain, percent-encoded, in hexadecimal digits, as a list of bytes, and in base64
-/// wherever in a longer text it begins.
-pub fn forms(secret: &str) -> Vec<String> {
+/// Returns the encodings in which a secret may be written: plain, percent-encoded, in hexadecimal digits, as a list of
+/// bytes, and in base64 at any offset of a longer text.
+pub fn encodings(secret: &str) -> Vec<String> {
     let mut hex = String::new();
     for byte in secret.bytes() {
         write!(hex, "{byte:02x}").unwrap();
     }
     let list = format!("{:?}", secret.as_bytes());
     let percent: String = url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
-    let mut forms = vec![secret.to_owned(), percent, hex.to_uppercase(), hex, list.trim_matches(['[', ']']).to_owned()];
+    let mut encodings =
+        vec![secret.to_owned(), percent, hex.to_uppercase(), hex, list.trim_matches(['[', ']']).to_owned()];
     for before in 0..3 {
         let bytes = [&vec![0; before], secret.as_bytes()].concat();
-        // The letters that hold bits of the secret alone.
+        // The characters that contain only bits of the secret.
         let (from, to) = ((before * 8).div_ceil(6), bytes.len() * 8 / 6);
-        forms.extend([&STANDARD, &URL_SAFE].map(|engine| engine.encode(&bytes)[from..to].to_owned()));
+        encodings.extend([&STANDARD, &URL_SAFE].map(|engine| engine.encode(&bytes)[from..to].to_owned()));
     }
-    forms
+    encodings
 }
 
-/// Six digits that stand by themselves. The fraction of a second is none, nor is a part of a longer number or name.
-pub fn codes_in(text: &str) -> HashSet<&str> {
+/// Returns the six-digit numbers in a text. Fractions of a second and parts of longer numbers or names are not
+/// included.
+pub fn find_codes(text: &str) -> HashSet<&str> {
     let bytes = text.as_bytes();
     let is_part = |at: usize| bytes.get(at).is_some_and(|b| b.is_ascii_alphanumeric());
     let is_code = |at: &usize| {
@@ -37,13 +39,13 @@ pub fn codes_in(text: &str) -> HashSet<&str> {
     (0..bytes.len().saturating_sub(5)).filter(is_code).map(|at| &text[at..at + 6]).collect()
 }
 
-/// What stands around a finding.
-pub fn is_in<'a>(text: &'a str, found: &str) -> &'a str {
+/// Returns the first line that contains `found`.
+pub fn line_with<'a>(text: &'a str, found: &str) -> &'a str {
     text.lines().find(|line| line.contains(found)).unwrap_or_default()
 }
 
-/// Everything in the database: where it is, and as text.
-pub async fn columns(db: &Db) -> Vec<(String, String)> {
+/// Returns every value in the database with its table and column.
+pub async fn read_all_columns(db: &Db) -> Vec<(String, String)> {
     let sql = |text: String| db.sql(Box::leak(text.into_boxed_str()));
     let names: Vec<(String, String, bool)> = sql(db
         .pick(
@@ -71,10 +73,10 @@ pub async fn columns(db: &Db) -> Vec<(String, String)> {
 }
 
 #[test]
-fn a_secret_is_found_in_every_dress() {
+fn a_secret_is_found_in_every_encoding() {
     let secret = "canary-é-0123456789+/";
     for (i, text) in ["", "a", "ab", "abc"].iter().map(|before| format!("{before}{secret}; and more")).enumerate() {
-        let dresses = [
+        let encoded_texts = [
             text.clone(),
             format!("{:?}", text.as_bytes()),
             STANDARD.encode(&text),
@@ -82,11 +84,11 @@ fn a_secret_is_found_in_every_dress() {
             url::form_urlencoded::byte_serialize(text.as_bytes()).collect(),
             text.bytes().map(|b| format!("{b:02X}")).collect(),
         ];
-        for dress in dresses {
-            assert!(forms(secret).iter().any(|form| dress.contains(form)), "{i}: {dress}");
+        for encoded in encoded_texts {
+            assert!(encodings(secret).iter().any(|form| encoded.contains(form)), "{i}: {encoded}");
         }
     }
-    assert!(forms(secret).iter().all(|form| !"canary-e-0123456789".contains(form)));
+    assert!(encodings(secret).iter().all(|form| !"canary-e-0123456789".contains(form)));
     let text = "code=012345, 2026-11-21T13:37:49.123456Z 1234567 a654321 (111111)\n222222";
-    assert_eq!(codes_in(text), HashSet::from(["012345", "111111", "222222"]));
+    assert_eq!(find_codes(text), HashSet::from(["012345", "111111", "222222"]));
 }

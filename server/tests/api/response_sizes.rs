@@ -1,14 +1,14 @@
-//! How much an answer carries: no list and no record is longer than an answer may be, whatever people typed.
+//! The size of responses: every list and record stays within the limit, whatever its texts.
 
-use crate::app::{ADMIN, CLERK, STRANGER, TestApp};
-use crate::comments::{add_comments, comments_of, said, say, within};
-use crate::contacts::{created, path_of, shown};
+use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
+use crate::comments::{add_comment, comment_path, comment_texts, comments_path, insert_comments};
+use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::contract;
-use crate::customers::{self, customer, with};
+use crate::customers::{self, customer, with_field};
+use crate::helpers::{assert_error, count, delete};
 use crate::imports::{csv, csv_mapping};
 use crate::invoices::{self, invoice};
 use crate::openapi::DOCUMENT;
-use crate::steps::{assert_refused, count, delete};
 use forecourt_core::contacts::{
     COMMENT_MAX, COMMENTS_MAX, COMMENTS_PAGE_SIZE, DETAIL_MAX, DETAILS_LENGTH_MAX, NEWEST_COMMENTS,
     NEWEST_COMMENTS_BYTES,
@@ -24,40 +24,40 @@ use reqwest::multipart::{Form, Part};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
-/// A letter that takes as many bytes as a character can.
+/// A character with the maximum number of bytes.
 const LETTER: &str = "\u{20000}";
 
-/// A column's name of as many characters as a name keeps.
+/// Returns a column name of the maximum length.
 fn longest_name(number: usize) -> String {
     format!("{number:03}{}", LETTER.repeat(97))
 }
 
-/// What GET answers, with its length in bytes, which is within the limit.
-async fn fitting(app: &TestApp, token: &str, path: &str) -> (Value, usize) {
+/// Sends a GET request. Returns the response and its length in bytes, which is within the limit.
+async fn get_within_limit(app: &TestApp, token: &str, path: &str) -> (Value, usize) {
     let reply = contract::send(app.request(Method::GET, path, Some(token))).await;
     assert_eq!(reply.status, 200, "{path}: {}", reply.text());
     let bytes = reply.bytes.len();
-    assert!(bytes <= JSON_MAX, "{path} answers {bytes} bytes");
+    assert!(bytes <= JSON_MAX, "{path} returns {bytes} bytes");
     (reply.value(), bytes)
 }
 
-/// Creates a record with the longest texts that its form accepts, and gives the form.
-async fn longest(app: &TestApp, token: &str, path: &str, mut form: Value) -> Value {
-    let place =
+/// Creates a record with the longest texts that its form accepts, and returns the form.
+async fn create_longest(app: &TestApp, token: &str, path: &str, mut form: Value) -> Value {
+    let schema_pointer =
         format!("/paths/{}/post/requestBody/content/application~1json/schema/properties", path.replace('/', "~1"));
     let base = form.clone();
-    for (name, property) in DOCUMENT.pointer(&place).unwrap().as_object().unwrap() {
+    for (name, property) in DOCUMENT.pointer(&schema_pointer).unwrap().as_object().unwrap() {
         if let (Some(most), None) = (property["maxLength"].as_u64(), property.get("format")) {
             form[name] = json!(LETTER.repeat(usize::try_from(most).unwrap()));
         }
     }
-    // A second spelling beside the first; and what takes no letters at all is left as it was.
+    // Alternative names of fields are left out. Fields that accept no letters keep their value.
     for name in ["personalNumber", "orgNumber"] {
         form.as_object_mut().unwrap().remove(name);
     }
-    let answer = app.post(path, Some(token), form.clone()).await;
-    if answer.status == 400 {
-        for name in answer.body["fields"].as_object().unwrap().keys() {
+    let response = app.post(path, Some(token), form.clone()).await;
+    if response.status == 400 {
+        for name in response.body["fields"].as_object().unwrap().keys() {
             form[name] = base[name].clone();
         }
         assert_eq!(app.post(path, Some(token), form.clone()).await.status, 201);
@@ -65,17 +65,17 @@ async fn longest(app: &TestApp, token: &str, path: &str, mut form: Value) -> Val
     form
 }
 
-/// Fills a list with as many such records as one page holds.
-async fn fill(app: &TestApp, token: &str, path: &str, form: Value) {
-    let form = longest(app, token, path, form).await;
+/// Fills a list with one page of such records.
+async fn fill_list(app: &TestApp, token: &str, path: &str, form: Value) {
+    let form = create_longest(app, token, path, form).await;
     for _ in 0..LIMIT_MAX / 10 {
         let made = join_all((0..10).map(|_| app.post(path, Some(token), form.clone()))).await;
-        assert!(made.iter().all(|answer| answer.status == 201));
+        assert!(made.iter().all(|response| response.status == 201));
     }
 }
 
 #[tokio::test]
-async fn v2_a_page_of_the_longest_contacts_is_short_and_leaves_their_other_details_out() {
+async fn v2_a_page_of_contacts_stays_within_the_limit_without_details() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let mut details = Map::new();
@@ -83,60 +83,60 @@ async fn v2_a_page_of_the_longest_contacts_is_short_and_leaves_their_other_detai
     {
         details.insert(i.to_string(), "x".repeat(*length).into());
     }
-    fill(&app, &token, "/api/contacts", json!({"name": "Ada", "otherDetails": details})).await;
-    let (list, _) = fitting(&app, &token, &format!("/api/contacts?limit={LIMIT_MAX}")).await;
+    fill_list(&app, &token, "/api/contacts", json!({"name": "Ada", "otherDetails": details})).await;
+    let (list, _) = get_within_limit(&app, &token, &format!("/api/contacts?limit={LIMIT_MAX}")).await;
     assert_eq!(list["data"].as_array().unwrap().len(), LIMIT_MAX as usize);
     let listed = &list["data"][0];
     assert_eq!((listed.get("otherDetails"), listed.get("comments")), (None, None));
-    assert_eq!(shown(&app, &token, listed).await["otherDetails"], Value::Object(details));
+    assert_eq!(read_contact(&app, &token, listed).await["otherDetails"], Value::Object(details));
 }
 
 #[tokio::test]
-async fn v2_a_page_of_the_longest_customers_or_invoices_is_short() {
+async fn v2_a_page_of_customers_or_invoices_stays_within_the_limit() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
-    fill(&app, &token, customers::PATH, customer("Ada")).await;
-    let (list, _) = fitting(&app, &token, &format!("{}?limit={LIMIT_MAX}", customers::PATH)).await;
+    fill_list(&app, &token, customers::PATH, customer("Ada")).await;
+    let (list, _) = get_within_limit(&app, &token, &format!("{}?limit={LIMIT_MAX}", customers::PATH)).await;
     assert_eq!(list["data"].as_array().unwrap().len(), LIMIT_MAX as usize);
 
-    fill(&app, &token, invoices::PATH, invoice("Nordbil")).await;
-    let (list, bytes) = fitting(&app, &token, &format!("{}?limit={LIMIT_MAX}", invoices::PATH)).await;
+    fill_list(&app, &token, invoices::PATH, invoice("Nordbil")).await;
+    let (list, bytes) = get_within_limit(&app, &token, &format!("{}?limit={LIMIT_MAX}", invoices::PATH)).await;
     let list = list.as_array().unwrap();
     assert_eq!(list.len(), LIMIT_MAX as usize);
-    // As many requirements as fit are there, those of the newest; the others are in the records.
+    // The newest invoices contain their requirements, as many as fit. The others have them in their records.
     let whole = list.iter().take_while(|invoice| invoice.get("customerRequirements").is_some()).count();
     let longest = list[0].to_string().len();
-    assert!(whole < list.len() && bytes + longest > JSON_MAX - 1_000, "{whole} are whole in {bytes} bytes");
+    assert!(whole < list.len() && bytes + longest > JSON_MAX - 1_000, "{whole} are complete in {bytes} bytes");
     assert!(list[whole..].iter().all(|invoice| invoice.get("customerRequirements").is_none()));
     let path = format!("{}/{}", invoices::PATH, list[whole]["_id"].as_str().unwrap());
-    let (record, _) = fitting(&app, &token, &path).await;
+    let (record, _) = get_within_limit(&app, &token, &path).await;
     assert_eq!(record["data"]["customerRequirements"], list[0]["customerRequirements"]);
 }
 
 #[tokio::test]
-async fn v2_a_page_of_the_longest_users_and_all_roles_are_short() {
+async fn v2_a_page_of_users_and_all_roles_stay_within_the_limit() {
     let app = TestApp::start().await;
     let token = app.sign_in(ADMIN).await;
     let role = json!({"name": "Role", "description": "For a test"});
-    let form = longest(&app, &token, roles::PATH, role).await;
-    let named = |i: u32| with(form.clone(), "name", format!("{i:03}{}", LETTER.repeat(97)));
+    let form = create_longest(&app, &token, roles::PATH, role).await;
+    let named = |i: u32| with_field(form.clone(), "name", format!("{i:03}{}", LETTER.repeat(97)));
     let before = u32::try_from(count(&app, "SELECT count(*) FROM roles").await).unwrap();
     for i in before..ROLES_MAX {
         assert_eq!(app.post(roles::PATH, Some(&token), named(i)).await.status, 201);
     }
-    assert_refused(&app.post(roles::PATH, Some(&token), named(ROLES_MAX)).await, 409, roles::text::TOO_MANY);
-    let (list, _) = fitting(&app, &token, roles::PATH).await;
+    assert_error(&app.post(roles::PATH, Some(&token), named(ROLES_MAX)).await, 409, roles::text::TOO_MANY);
+    let (list, _) = get_within_limit(&app, &token, roles::PATH).await;
     assert_eq!(list["data"].as_array().unwrap().len(), ROLES_MAX as usize);
 
-    // More users than fit into one answer.
+    // More users than fit into one response.
     let people = 5_000;
     let mut tx = app.db().begin().await.unwrap();
-    for some in (0..people).collect::<Vec<_>>().chunks(500) {
+    for chunk in (0..people).collect::<Vec<_>>().chunks(500) {
         tx.sql(
             "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, password_hash, \
              created_at, updated_at) VALUES ",
         )
-        .tuples(some, |sql, i| {
+        .tuples(chunk, |sql, i| {
             let sql = sql.arg(app.nordbil).next(Uuid::now_v7()).next(format!("{i}@nordbil.example"));
             let (name, mobile) = (LETTER.repeat(50), LETTER.repeat(50));
             sql.next(name.clone()).next(name).next(mobile).next("User").next("").next(0_i64).next(0_i64)
@@ -146,17 +146,17 @@ async fn v2_a_page_of_the_longest_users_and_all_roles_are_short() {
         .unwrap();
     }
     tx.commit().await.unwrap();
-    let (list, _) = fitting(&app, &token, &format!("/api/users?limit={LIMIT_MAX}")).await;
+    let (list, _) = get_within_limit(&app, &token, &format!("/api/users?limit={LIMIT_MAX}")).await;
     let total = list["totalItems"].as_u64().unwrap();
     assert!(total > people && list["data"].as_array().unwrap().len() == LIMIT_MAX as usize);
-    let (list, bytes) = fitting(&app, &token, &format!("/api/corporations/{}/users", app.nordbil)).await;
+    let (list, bytes) = get_within_limit(&app, &token, &format!("/api/corporations/{}/users", app.nordbil)).await;
     let listed = list["data"].as_array().unwrap();
     assert_eq!(list["totalItems"], total);
     assert!((listed.len() as u64) < total && bytes + 2_000 > JSON_MAX, "{} users in {bytes} bytes", listed.len());
 }
 
 #[tokio::test]
-async fn v2_a_page_of_imports_and_a_remembered_mapping_are_short() {
+async fn v2_a_page_of_imports_and_a_mapping_stay_within_the_limit() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let one = crate::imports::import(&app, &token, "a.csv", &csv(2), &csv_mapping()).await;
@@ -182,14 +182,14 @@ async fn v2_a_page_of_imports_and_a_remembered_mapping_are_short() {
             .unwrap();
     }
     let admin = app.sign_in(ADMIN).await;
-    let (list, _) = fitting(&app, &admin, &format!("/api/contacts/imports?limit={LIMIT_MAX}")).await;
+    let (list, _) = get_within_limit(&app, &admin, &format!("/api/contacts/imports?limit={LIMIT_MAX}")).await;
     assert_eq!(list["data"].as_array().unwrap().len(), LIMIT_MAX as usize);
-    let (remembered, _) = fitting(&app, &token, &format!("/api/contacts/import/mapping?headers={key}")).await;
+    let (remembered, _) = get_within_limit(&app, &token, &format!("/api/contacts/import/mapping?headers={key}")).await;
     assert_eq!(remembered["mapping"], Value::Array(mapping));
 }
 
 #[tokio::test]
-async fn v2_a_preview_shows_as_many_rows_as_fit() {
+async fn v2_a_preview_has_as_many_rows_as_fit_into_the_limit() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let names = (0..MAX_COLUMNS).map(longest_name).collect::<Vec<_>>().join(",");
@@ -198,25 +198,25 @@ async fn v2_a_preview_shows_as_many_rows_as_fit() {
     let file = Part::bytes(lines.into_bytes()).file_name("a.csv");
     let form = Form::new().part("file", file).text("options", json!({"header": 1}).to_string());
     let reply = contract::send(app.request(Method::POST, PREVIEW, Some(&token)).multipart(form)).await;
-    let (bytes, answer) = (reply.bytes.len(), reply.value());
-    assert_eq!(answer["fileColumns"].as_array().unwrap().len(), MAX_COLUMNS, "{answer}");
-    let rows = answer["preview"].as_array().unwrap();
-    let one = rows[0].to_string().len() + answer["data"]["preview"][0].to_string().len();
+    let (bytes, response) = (reply.bytes.len(), reply.value());
+    assert_eq!(response["fileColumns"].as_array().unwrap().len(), MAX_COLUMNS, "{response}");
+    let rows = response["preview"].as_array().unwrap();
+    let one = rows[0].to_string().len() + response["data"]["preview"][0].to_string().len();
     let is_full = rows.len() < PREVIEW_ROWS && bytes + one > JSON_MAX;
     assert!(bytes <= JSON_MAX && is_full, "{bytes} bytes with {} rows", rows.len());
-    assert_eq!(answer["data"]["preview"].as_array().unwrap().len(), rows.len());
+    assert_eq!(response["data"]["preview"].as_array().unwrap().len(), rows.len());
 }
 
 #[tokio::test]
-async fn v2_a_contact_with_the_longest_comments_carries_a_megabyte_of_them() {
+async fn v2_a_contact_contains_at_most_a_megabyte_of_comments() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let text = LETTER.repeat(usize::try_from(COMMENT_MAX).unwrap());
-    let newest = say(&app, &clerk, &contact, &text).await;
+    let newest = add_comment(&app, &clerk, &contact, &text).await;
     assert_eq!(newest["comment"], text);
-    add_comments(&app, &contact, &vec![text; COMMENTS_MAX as usize - 1]).await;
-    let (record, _) = fitting(&app, &clerk, &path_of(&contact)).await;
+    insert_comments(&app, &contact, &vec![text; COMMENTS_MAX as usize - 1]).await;
+    let (record, _) = get_within_limit(&app, &clerk, &contact_path(&contact)).await;
     let record = &record["data"];
     assert_eq!(record["commentsTotal"], COMMENTS_MAX);
     let carried = record["comments"].as_array().unwrap();
@@ -226,35 +226,40 @@ async fn v2_a_contact_with_the_longest_comments_carries_a_megabyte_of_them() {
 
     let mut ids: Vec<_> = carried.iter().map(|comment| comment["_id"].clone()).collect();
     while ids.len() < COMMENTS_MAX as usize {
-        let path = format!("{}?before={}", comments_of(&contact), ids[ids.len() - 1].as_str().unwrap());
-        let (page, _) = fitting(&app, &clerk, &path).await;
+        let path = format!("{}?before={}", comments_path(&contact), ids[ids.len() - 1].as_str().unwrap());
+        let (page, _) = get_within_limit(&app, &clerk, &path).await;
         let page = page["data"].as_array().unwrap();
         assert!(!page.is_empty(), "{} comments were found", ids.len());
         ids.extend(page.iter().map(|comment| comment["_id"].clone()));
     }
     assert!(ids.is_sorted_by(|newer, older| newer.as_str() > older.as_str()));
-    let (page, _) = fitting(&app, &clerk, &format!("{}?page=2", comments_of(&contact))).await;
+    let (page, _) = get_within_limit(&app, &clerk, &format!("{}?page=2", comments_path(&contact))).await;
     assert_eq!(page["data"][0]["_id"], ids[COMMENTS_PAGE_SIZE as usize]);
 }
 
 #[tokio::test]
-async fn v2_a_contact_carries_its_newest_comments_and_older_ones_come_page_by_page() {
+async fn v2_a_contact_contains_its_newest_comments_and_pages_have_the_rest() {
     let app = TestApp::start().await;
     let clerk = app.sign_in(CLERK).await;
-    let contact = created(&app, &clerk, json!({"name": "Ada"})).await;
+    let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     assert_eq!(contact["commentsTotal"], 0);
     let count = NEWEST_COMMENTS + COMMENTS_PAGE_SIZE + 3;
     let texts: Vec<_> = (0..count).map(|i| format!("Call {i}")).collect();
-    add_comments(&app, &contact, &texts).await;
+    insert_comments(&app, &contact, &texts).await;
     let newest_first: Vec<_> = texts.iter().rev().cloned().collect();
 
-    let carried = shown(&app, &clerk, &contact).await;
+    let carried = read_contact(&app, &clerk, &contact).await;
     assert_eq!(carried["commentsTotal"], count);
-    assert_eq!(said(&app, &clerk, &contact).await, newest_first[..NEWEST_COMMENTS as usize]);
+    assert_eq!(comment_texts(&app, &clerk, &contact).await, newest_first[..NEWEST_COMMENTS as usize]);
     let page = async |query: &str| {
-        let answer = app.get(&format!("{}?{query}", comments_of(&contact)), Some(&clerk)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["commentsTotal"]), (200, &json!(count)), "{}", answer.body);
-        let comments = answer.body["data"].as_array().unwrap().clone();
+        let response = app.get(&format!("{}?{query}", comments_path(&contact)), Some(&clerk)).await;
+        assert_eq!(
+            (response.status.as_u16(), &response.body["commentsTotal"]),
+            (200, &json!(count)),
+            "{}",
+            response.body
+        );
+        let comments = response.body["data"].as_array().unwrap().clone();
         (comments.iter().map(|c| c["comment"].as_str().unwrap().to_owned()).collect::<Vec<_>>(), comments)
     };
     let size = COMMENTS_PAGE_SIZE as usize;
@@ -264,28 +269,28 @@ async fn v2_a_contact_carries_its_newest_comments_and_older_ones_come_page_by_pa
     assert_eq!(page("page=100").await.0, [""; 0]);
     assert_eq!(page("").await.1, carried["comments"].as_array().unwrap()[..size]);
 
-    // From the last one that the contact carries; what others write meanwhile moves nothing.
-    say(&app, &clerk, &contact, "Just now").await;
+    // After the last comment in the contact. New comments do not shift the pages.
+    add_comment(&app, &clerk, &contact, "Just now").await;
     let page = async |before: &Value, number: u32| {
         let query = format!("before={}&page={number}", before["_id"].as_str().unwrap());
-        let answer = app.get(&format!("{}?{query}", comments_of(&contact)), Some(&clerk)).await;
-        assert_eq!(answer.status, 200, "{}", answer.body);
-        let comments = answer.body["data"].as_array().unwrap().clone();
+        let response = app.get(&format!("{}?{query}", comments_path(&contact)), Some(&clerk)).await;
+        assert_eq!(response.status, 200, "{}", response.body);
+        let comments = response.body["data"].as_array().unwrap().clone();
         comments.iter().map(|c| c["comment"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     let last = &carried["comments"][NEWEST_COMMENTS as usize - 1];
     let older = &newest_first[NEWEST_COMMENTS as usize..];
     assert_eq!(page(last, 1).await, older[..size]);
     assert_eq!(page(last, 2).await, older[size..]);
-    assert_eq!(delete(&app, &within(&contact, last), &clerk).await.status, 200);
+    assert_eq!(delete(&app, &comment_path(&contact, last), &clerk).await.status, 200);
     assert_eq!(page(last, 1).await[0], older[0], "even after it was deleted");
 
     for wrong in ["page=one", "before=1"] {
-        let answer = app.get(&format!("{}?{wrong}", comments_of(&contact)), Some(&clerk)).await;
-        assert_eq!((answer.status.as_u16(), &answer.body["success"]), (400, &json!(false)), "{wrong}");
+        let response = app.get(&format!("{}?{wrong}", comments_path(&contact)), Some(&clerk)).await;
+        assert_eq!((response.status.as_u16(), &response.body["success"]), (400, &json!(false)), "{wrong}");
     }
-    let stranger = app.sign_in(STRANGER).await;
-    assert_refused(&app.get(&comments_of(&contact), Some(&stranger)).await, 404, NOT_FOUND);
+    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    assert_error(&app.get(&comments_path(&contact), Some(&other_admin)).await, 404, NOT_FOUND);
     let none = json!({"_id": Uuid::now_v7().to_string()});
-    assert_refused(&app.get(&comments_of(&none), Some(&clerk)).await, 404, NOT_FOUND);
+    assert_error(&app.get(&comments_path(&none), Some(&clerk)).await, 404, NOT_FOUND);
 }

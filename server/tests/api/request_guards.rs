@@ -1,8 +1,8 @@
-//! What becomes of a call that comes without what stands in front of every handler, and of one that takes too long.
+//! Requests that reach a handler without its route's guard, and requests that take too long.
 
 use crate::app::{CLERK, PASSWORD, TestApp, client};
+use crate::helpers::{advance_time, count, wait_until};
 use crate::provider::axum_serve;
-use crate::steps::{count, skip, until};
 use axum::extract::FromRequestParts;
 use axum::http::Request;
 use forecourt::access::scope::{Administrator, Contacts, May, Read, Signed};
@@ -14,76 +14,76 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::time::{Instant, sleep, timeout};
 
 #[tokio::test]
-async fn a_handler_whose_line_does_not_grant_what_it_asks_for_answers_nobody() {
+async fn an_extractor_without_its_guard_gets_an_internal_error() {
     let app = TestApp::start().await;
     let mut parts = Request::new(()).into_parts().0;
     let signed = Signed::from_request_parts(&mut parts, &app.app).await.err();
     let administrator = Administrator::from_request_parts(&mut parts, &app.app).await.err();
     let may = May::<Read, Contacts>::from_request_parts(&mut parts, &app.app).await.err();
-    for refused in [signed, administrator, may] {
-        assert!(matches!(refused, Some(ApiError::Internal)), "{refused:?}");
+    for rejected in [signed, administrator, may] {
+        assert!(matches!(rejected, Some(ApiError::Internal)), "{rejected:?}");
     }
 }
 
 #[tokio::test]
-async fn where_nobody_knows_from_where_a_call_comes_nothing_is_tried() {
+async fn a_login_without_a_known_client_address_gets_500() {
     let app = TestApp::start().await;
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
     tokio::spawn(axum_serve(listener, forecourt::app::router(&app.app)));
     let form = json!({"email": CLERK, "password": PASSWORD, "deviceId": "d"});
-    let answer = client().post(format!("http://{address}/api/auth/login")).json(&form).send().await.unwrap();
-    assert_eq!(answer.status(), 500);
+    let response = client().post(format!("http://{address}/api/auth/login")).json(&form).send().await.unwrap();
+    assert_eq!(response.status(), 500);
     assert_eq!(count(&app, "SELECT count(*) FROM login_codes").await, 0);
 }
 
-/// Begins a sign-in whose body is longer than what will come of it.
-async fn begun(app: &TestApp) -> TcpStream {
+/// Starts a login whose body is longer than what is sent.
+async fn start_login_request(app: &TestApp) -> TcpStream {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
     let head =
         "POST /api/auth/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 200000\r\n\r\n";
     stream.write_all(head.as_bytes()).await.unwrap();
-    until("it is let in", async || count(app, "SELECT count(*) FROM throttles").await > 0).await;
+    wait_until("the request is accepted", async || count(app, "SELECT count(*) FROM throttles").await > 0).await;
     stream
 }
 
-async fn is_too_slow(stream: &mut TcpStream) -> bool {
-    let mut answer = [0; 12];
-    let came = timeout(Duration::from_millis(50), stream.read_exact(&mut answer)).await;
-    came.is_ok_and(|read| read.is_ok()) && &answer == b"HTTP/1.1 408"
+async fn is_timed_out(stream: &mut TcpStream) -> bool {
+    let mut response = [0; 12];
+    let read = timeout(Duration::from_millis(50), stream.read_exact(&mut response)).await;
+    read.is_ok_and(|read| read.is_ok()) && &response == b"HTTP/1.1 408"
 }
 
-/// Waits until the call is given up; how long that is after `since`, with the time that was skipped.
-async fn given_up(stream: &mut TcpStream, since: Instant) -> Duration {
-    until("it is given up", async || is_too_slow(stream).await).await;
+/// Waits for the timeout of the request. Returns the time since `since`, including skipped time.
+async fn wait_for_timeout(stream: &mut TcpStream, since: Instant) -> Duration {
+    wait_until("the request times out", async || is_timed_out(stream).await).await;
     since.elapsed()
 }
 
 #[tokio::test]
-async fn a_body_that_stops_coming_is_answered_as_too_slow() {
+async fn a_stalled_request_body_gets_408() {
     let app = TestApp::start().await;
     let since = Instant::now();
-    let mut stream = begun(&app).await;
+    let mut stream = start_login_request(&app).await;
     stream.write_all(b"{").await.unwrap();
     // Until it is read.
     sleep(Duration::from_millis(20)).await;
-    skip(Duration::from_secs(12)).await;
-    let took = given_up(&mut stream, since).await;
-    assert!(took < Duration::from_secs(30), "not for its pace, but because the call's time was over: {took:?}");
+    advance_time(Duration::from_secs(12)).await;
+    let elapsed = wait_for_timeout(&mut stream, since).await;
+    assert!(elapsed < Duration::from_secs(30), "ended by the total timeout instead: {elapsed:?}");
 }
 
 #[tokio::test]
-async fn a_call_that_takes_longer_than_its_time_is_given_up_however_steadily_it_comes() {
+async fn a_slow_but_steady_request_gets_408_at_the_total_timeout() {
     let app = TestApp::start().await;
-    let mut stream = begun(&app).await;
+    let mut stream = start_login_request(&app).await;
     let mut last = Instant::now();
     for _ in 0..6 {
         last = Instant::now();
         stream.write_all(&[b' '; 8 * 1024]).await.unwrap();
         // Until it is read.
         sleep(Duration::from_millis(20)).await;
-        skip(Duration::from_secs(5)).await;
+        advance_time(Duration::from_secs(5)).await;
     }
-    let took = given_up(&mut stream, last).await;
-    assert!(took < Duration::from_secs(12), "not for its time, but because nothing came for so long: {took:?}");
+    let elapsed = wait_for_timeout(&mut stream, last).await;
+    assert!(elapsed < Duration::from_secs(12), "ended by the idle timeout instead: {elapsed:?}");
 }

@@ -1,5 +1,4 @@
-//! Requests that are no proper HTTP/1.1, byte by byte: what two programs could read in two ways is refused, and whatever
-//! came with it is never answered as a call of its own.
+//! Malformed HTTP/1.1: ambiguous requests are rejected, and bytes that follow them are never processed as a request.
 
 use crate::app::{CLERK, TestApp};
 use serde_json::json;
@@ -9,28 +8,28 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 
-/// Sends the bytes, and gives the status of every answer until the server closes.
-async fn answers(app: &TestApp, bytes: &[u8]) -> Vec<u16> {
+/// Sends the bytes, and returns the status of every response until the server closes the connection.
+async fn send_raw(app: &TestApp, bytes: &[u8]) -> Vec<u16> {
     let mut stream = TcpStream::connect(app.address).await.unwrap();
-    let (mut answers, mut request) = stream.split();
+    let (mut reader, mut writer) = stream.split();
     let mut seen = Vec::new();
-    // A server that has refused may close before it has read all.
-    let both = async { tokio::join!(request.write_all(bytes), answers.read_to_end(&mut seen)) };
+    // A server that has rejected the request may close the connection before it has read everything.
+    let both = async { tokio::join!(writer.write_all(bytes), reader.read_to_end(&mut seen)) };
     let ended = timeout(Duration::from_secs(30), both).await.is_ok();
     assert!(ended, "the server keeps the connection: {:.300}", String::from_utf8_lossy(bytes));
     statuses(&seen)
 }
 
-fn statuses(answers: &[u8]) -> Vec<u16> {
-    let text = String::from_utf8_lossy(answers).into_owned();
-    text.split("HTTP/1.").skip(1).map(|answer| answer[2..5].parse().unwrap()).collect()
+fn statuses(responses: &[u8]) -> Vec<u16> {
+    let text = String::from_utf8_lossy(responses).into_owned();
+    text.split("HTTP/1.").skip(1).map(|response| response[2..5].parse().unwrap()).collect()
 }
 
-/// No call has ended in a fault of the server's own, whether or not anybody was there to see it.
-async fn assert_without_fault(app: &TestApp) {
-    let told = app.app.metrics.text(app.db(), 0, (0, 0)).await.unwrap();
+/// Asserts that no request has ended with a server error, even if nobody received the response.
+async fn assert_no_server_error(app: &TestApp) {
+    let metrics = app.app.metrics.text(app.db(), 0, (0, 0)).await.unwrap();
     let faults: Vec<&str> =
-        told.lines().filter(|line| line.contains("\"unexpected\"") || line.contains("\"5xx\"")).collect();
+        metrics.lines().filter(|line| line.contains("\"unexpected\"") || line.contains("\"5xx\"")).collect();
     assert!(faults.is_empty(), "{faults:?}");
 }
 
@@ -41,45 +40,48 @@ fn post(headers: &str, body: &str) -> String {
 }
 
 #[tokio::test]
-async fn a_body_that_could_end_in_two_places_is_refused_and_nothing_behind_it_is_answered() {
+async fn an_ambiguous_body_length_is_rejected_with_all_that_follows() {
     let app = TestApp::start().await;
-    let behind = |headers: &str, body: &str| post(headers, &format!("{body}{SMUGGLED}"));
+    let with_smuggled_request = |headers: &str, body: &str| post(headers, &format!("{body}{SMUGGLED}"));
     for request in [
-        behind("Content-Length: 5\r\nContent-Length: 6\r\n", "{}"),
-        behind("Content-Length: 2, 3\r\n", "{}"),
-        behind("Content-Length: +2\r\n", "{}"),
-        behind("Content-Length: -1\r\n", "{}"),
-        behind("Content-Length: 0x2\r\n", "{}"),
-        behind("Content-Length: 2 2\r\n", "{}"),
-        behind("Content-Length: 18446744073709551616\r\n", "{}"),
-        behind("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n"),
-        behind("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"),
-        behind("Transfer-Encoding : chunked\r\n", "0\r\n\r\n"),
-        behind("Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n{}\r\n0\r\n\r\n"),
-        behind("Transfer-Encoding: chunked\r\n", "-2\r\n{}\r\n0\r\n\r\n"),
-        behind("Transfer-Encoding: chunked\r\n", "0x2\r\n{}\r\n0\r\n\r\n"),
-        behind("Transfer-Encoding: chunked\r\n", "2\r\n{}XX0\r\n\r\n"),
-        behind("Transfer-Encoding: chunked\r\n", "2\n{}\n0\n\n"),
-        behind("Transfer-Encoding: chunked\r\n", &format!("2;{}\r\n{{}}\r\n0\r\n\r\n", "x".repeat(1 << 20))),
+        with_smuggled_request("Content-Length: 5\r\nContent-Length: 6\r\n", "{}"),
+        with_smuggled_request("Content-Length: 2, 3\r\n", "{}"),
+        with_smuggled_request("Content-Length: +2\r\n", "{}"),
+        with_smuggled_request("Content-Length: -1\r\n", "{}"),
+        with_smuggled_request("Content-Length: 0x2\r\n", "{}"),
+        with_smuggled_request("Content-Length: 2 2\r\n", "{}"),
+        with_smuggled_request("Content-Length: 18446744073709551616\r\n", "{}"),
+        with_smuggled_request("Transfer-Encoding: chunked, identity\r\n", "0\r\n\r\n"),
+        with_smuggled_request("Transfer-Encoding: xchunked\r\n", "0\r\n\r\n"),
+        with_smuggled_request("Transfer-Encoding : chunked\r\n", "0\r\n\r\n"),
+        with_smuggled_request("Transfer-Encoding: chunked\r\n", "fffffffffffffffff\r\n{}\r\n0\r\n\r\n"),
+        with_smuggled_request("Transfer-Encoding: chunked\r\n", "-2\r\n{}\r\n0\r\n\r\n"),
+        with_smuggled_request("Transfer-Encoding: chunked\r\n", "0x2\r\n{}\r\n0\r\n\r\n"),
+        with_smuggled_request("Transfer-Encoding: chunked\r\n", "2\r\n{}XX0\r\n\r\n"),
+        with_smuggled_request("Transfer-Encoding: chunked\r\n", "2\n{}\n0\n\n"),
+        with_smuggled_request(
+            "Transfer-Encoding: chunked\r\n",
+            &format!("2;{}\r\n{{}}\r\n0\r\n\r\n", "x".repeat(1 << 20)),
+        ),
     ] {
-        let seen = answers(&app, request.as_bytes()).await;
+        let seen = send_raw(&app, request.as_bytes()).await;
         assert!(seen.len() <= 1 && seen.iter().all(|status| *status == 400), "{seen:?}: {:.300}", request);
     }
 }
 
 #[tokio::test]
-async fn of_two_ways_to_tell_a_bodys_end_the_chunks_count_and_the_connection_is_closed() {
+async fn with_two_body_lengths_chunking_wins_and_the_connection_closes() {
     let app = TestApp::start().await;
     for headers in
         ["Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", "Transfer-Encoding: chunked\r\nContent-Length: 4\r\n"]
     {
-        let seen = answers(&app, post(headers, &format!("2\r\n{{}}\r\n0\r\n\r\n{SMUGGLED}")).as_bytes()).await;
+        let seen = send_raw(&app, post(headers, &format!("2\r\n{{}}\r\n0\r\n\r\n{SMUGGLED}")).as_bytes()).await;
         assert_eq!(seen, [400], "{headers}: {seen:?}");
     }
 }
 
 #[tokio::test]
-async fn a_line_or_a_header_that_is_not_well_formed_is_refused() {
+async fn a_malformed_request_line_or_header_is_rejected() {
     let app = TestApp::start().await;
     let get = |headers: &str| format!("GET /api/health HTTP/1.1\r\nHost: a\r\nConnection: close\r\n{headers}\r\n");
     let many: String = (0..100).map(|n| format!("X-{n}: 1\r\n")).collect();
@@ -105,14 +107,14 @@ async fn a_line_or_a_header_that_is_not_well_formed_is_refused() {
     ];
     requests.push(format!("GET /api/health?{} HTTP/1.1\r\nHost: a\r\n\r\n", "a".repeat(64 * 1024)));
     for request in requests {
-        let seen = answers(&app, request.as_bytes()).await;
-        let is_refused = seen.len() <= 1 && seen.iter().all(|status| matches!(status, 400 | 414 | 431));
-        assert!(is_refused, "{seen:?}: {:.200}", request.escape_debug());
+        let seen = send_raw(&app, request.as_bytes()).await;
+        let is_rejected = seen.len() <= 1 && seen.iter().all(|status| matches!(status, 400 | 414 | 431));
+        assert!(is_rejected, "{seen:?}: {:.200}", request.escape_debug());
     }
 }
 
 #[tokio::test]
-async fn a_call_that_is_well_formed_and_odd_is_answered_without_a_fault() {
+async fn an_unusual_but_valid_request_causes_no_server_error() {
     let app = TestApp::start().await;
     let get = |line: &str| format!("{line}\r\nHost: a\r\nConnection: close\r\n\r\n");
     for (request, expected) in [
@@ -143,30 +145,30 @@ async fn a_call_that_is_well_formed_and_odd_is_answered_without_a_fault() {
         (post("Connection: close\r\nTransfer-Encoding: chunked\r\n", "2;a=\"b\"\r\n{}\r\n0\r\nX: y\r\n\r\n"), 400),
         ("\r\n\r\nGET /api/health HTTP/1.0\r\n\r\n".to_owned(), 200),
     ] {
-        let seen = answers(&app, request.as_bytes()).await;
+        let seen = send_raw(&app, request.as_bytes()).await;
         assert_eq!(seen.last(), Some(&expected), "{:.200}", request.escape_debug());
     }
 }
 
 #[tokio::test]
-async fn calls_that_come_in_one_go_are_answered_in_their_order() {
+async fn pipelined_requests_get_their_responses_in_order() {
     let app = TestApp::start().await;
     let one = |path: &str| format!("GET {path} HTTP/1.1\r\nHost: a\r\n\r\n");
     let all = one("/api/health") + &one("/api/users") + &one("/api/none") + SMUGGLED;
-    assert_eq!(answers(&app, all.as_bytes()).await, [200, 401, 404, 200]);
+    assert_eq!(send_raw(&app, all.as_bytes()).await, [200, 401, 404, 200]);
 }
 
 #[tokio::test]
-async fn a_thousand_calls_that_come_in_one_go_are_answered_one_by_one() {
+async fn a_thousand_pipelined_requests_all_get_a_response() {
     let app = TestApp::start().await;
     let all = "GET /api/none HTTP/1.1\r\nHost: a\r\n\r\n".repeat(1000) + SMUGGLED;
-    let seen = answers(&app, all.as_bytes()).await;
+    let seen = send_raw(&app, all.as_bytes()).await;
     assert_eq!((seen.len(), seen.iter().filter(|status| **status == 404).count()), (1001, 1000));
     assert_eq!(seen.last(), Some(&200));
 }
 
 #[tokio::test]
-async fn a_request_names_its_host_once() {
+async fn a_request_must_have_exactly_one_valid_host() {
     let app = TestApp::start().await;
     let get = |version: &str, headers: &str| {
         format!("GET /api/health/live HTTP/{version}\r\nConnection: close\r\n{headers}\r\n")
@@ -186,12 +188,12 @@ async fn a_request_names_its_host_once() {
         ("1.1", "Host:\r\n", 200),
         ("1.0", "", 200),
     ] {
-        assert_eq!(answers(&app, get(version, headers).as_bytes()).await, [expected], "{version} {headers}");
+        assert_eq!(send_raw(&app, get(version, headers).as_bytes()).await, [expected], "{version} {headers}");
     }
 }
 
 #[tokio::test]
-async fn headers_that_contradict_each_other_open_nothing_and_break_nothing() {
+async fn contradictory_headers_grant_no_access_and_cause_no_error() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let get = |headers: &str| {
@@ -220,12 +222,12 @@ async fn headers_that_contradict_each_other_open_nothing_and_break_nothing() {
         ("OWNX-HTTP-Method-Override: DELETE\r\nX-Original-URL: /api/users\r\n", 200),
         ("OWNContent-Type: application/json\r\nContent-Type: text/plain\r\n", 200),
     ] {
-        assert_eq!(answers(&app, get(headers).as_bytes()).await.last(), Some(&expected), "{headers}");
+        assert_eq!(send_raw(&app, get(headers).as_bytes()).await.last(), Some(&expected), "{headers}");
     }
 }
 
 #[tokio::test]
-async fn a_head_or_a_body_without_an_end_is_cut_off() {
+async fn endless_request_heads_and_bodies_are_rejected() {
     let app = TestApp::start().await;
     let chunked = |body: &str| post("Connection: close\r\nTransfer-Encoding: chunked\r\n", body);
     let trailers: String = (0..10_000).map(|n| format!("X-{n}: {n}\r\n")).collect();
@@ -242,22 +244,22 @@ async fn a_head_or_a_body_without_an_end_is_cut_off() {
         chunked(&format!("2\r\n{{}}\r\n0\r\nX: {}", "a".repeat(1 << 20))),
         post("Connection: close\r\nContent-Length: 9223372036854775807\r\n", &"a".repeat(1 << 20)),
     ] {
-        let seen = answers(&app, request.as_bytes()).await;
-        let is_refused = seen.len() <= 1 && seen.iter().all(|status| matches!(status, 400 | 413 | 414 | 431));
-        assert!(is_refused, "{seen:?}: {:.200}", request.escape_debug());
+        let seen = send_raw(&app, request.as_bytes()).await;
+        let is_rejected = seen.len() <= 1 && seen.iter().all(|status| matches!(status, 400 | 413 | 414 | 431));
+        assert!(is_rejected, "{seen:?}: {:.200}", request.escape_debug());
     }
-    assert_without_fault(&app).await;
+    assert_no_server_error(&app).await;
 }
 
 #[tokio::test]
-async fn whoever_goes_away_at_any_byte_of_a_call_leaves_no_fault_behind() {
+async fn a_disconnect_at_any_byte_of_a_request_causes_no_server_error() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let own = format!("Host: a\r\nAuthorization: Bearer {token}\r\n");
     let body = "{\"name\":\"Ada\"}";
     let file =
         "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.csv\"\r\n\r\nNamn\nAda\n\r\n--b--\r\n";
-    let calls = [
+    let requests = [
         format!(
             "POST /api/contacts HTTP/1.1\r\n{own}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             body.len()
@@ -268,14 +270,14 @@ async fn whoever_goes_away_at_any_byte_of_a_call_leaves_no_fault_behind() {
             file.len()
         ),
     ];
-    for call in calls {
-        let head = call.find("\r\n\r\n").unwrap();
-        // Of the head every seventh byte, behind it every one.
-        for end in (0..head).step_by(7).chain(head..call.len()) {
+    for request in requests {
+        let head = request.find("\r\n\r\n").unwrap();
+        // Every seventh byte of the head, and every byte of the body.
+        for end in (0..head).step_by(7).chain(head..request.len()) {
             app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             for abruptly in [false, true] {
                 let mut stream = TcpStream::connect(app.address).await.unwrap();
-                stream.write_all(&call.as_bytes()[..end]).await.unwrap();
+                stream.write_all(&request.as_bytes()[..end]).await.unwrap();
                 if abruptly {
                     SockRef::from(&stream).set_linger(Some(Duration::ZERO)).unwrap();
                     continue;
@@ -283,15 +285,15 @@ async fn whoever_goes_away_at_any_byte_of_a_call_leaves_no_fault_behind() {
                 stream.shutdown().await.unwrap();
                 let mut seen = Vec::new();
                 let ended = timeout(Duration::from_secs(30), stream.read_to_end(&mut seen)).await;
-                assert!(ended.is_ok(), "the server waits for who is gone: {:?}", &call[..end]);
-                // A form ends with its last boundary, whatever comes behind it.
-                let is_whole = call[..end].contains("--b--");
-                let is_fine = |status: &u16| *status == 400 || (is_whole && *status == 200);
-                assert!(statuses(&seen).iter().all(is_fine), "{end}: {}", String::from_utf8_lossy(&seen));
+                assert!(ended.is_ok(), "the server waits for a closed connection: {:?}", &request[..end]);
+                // A form ends with its last boundary, regardless of what follows.
+                let is_whole = request[..end].contains("--b--");
+                let is_expected = |status: &u16| *status == 400 || (is_whole && *status == 200);
+                assert!(statuses(&seen).iter().all(is_expected), "{end}: {}", String::from_utf8_lossy(&seen));
             }
         }
     }
     let contacts = app.get("/api/contacts", Some(&token)).await.body;
-    assert_eq!(contacts["data"], json!([]), "what didn't come whole isn't done");
-    assert_without_fault(&app).await;
+    assert_eq!(contacts["data"], json!([]), "an incomplete request has no effect");
+    assert_no_server_error(&app).await;
 }

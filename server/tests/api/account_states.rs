@@ -1,0 +1,183 @@
+//! F3: every kind of login checks the state of the account. Each is prepared while the account is active, and used
+//! afterwards.
+
+use crate::app::{ADMIN, CLERK, PASSWORD, TestApp};
+use crate::browser::{Browser, start, start_with_clerk};
+use crate::helpers::*;
+use crate::provider::Provider;
+use forecourt_core::auth::text;
+use forecourt_core::text::SESSION_ENDED;
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// A state of an account that rejects logins.
+struct State {
+    change: &'static str,
+    /// The message of a rejected login.
+    message: &'static str,
+    /// Whether running sessions end.
+    ends_sessions: bool,
+}
+
+const STATES: [State; 4] = [
+    State {
+        change: "UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE email = 'clerk@nordbil.example'",
+        message: text::BANNED,
+        ends_sessions: true,
+    },
+    State {
+        change: "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'",
+        message: text::ACCOUNT_DISABLED,
+        ends_sessions: true,
+    },
+    State {
+        change: "UPDATE corporations SET active = FALSE WHERE name = 'Nordbil'",
+        message: text::ACCOUNT_DISABLED,
+        ends_sessions: true,
+    },
+    State {
+        change: "UPDATE users SET wrong_codes = 100 WHERE email = 'clerk@nordbil.example'",
+        message: text::LOCKED,
+        ends_sessions: false,
+    },
+];
+
+/// All kinds of login, each prepared.
+struct PreparedLogins<'a> {
+    app: &'a TestApp,
+    provider: &'a Provider,
+    code: String,
+    /// The tokens of a running session.
+    session_tokens: (String, String),
+    /// The refresh token of another session.
+    refresh: String,
+    exchange_browser: Browser<'a>,
+    values: Value,
+    connecting_browser: Browser<'a>,
+    callback: String,
+}
+
+impl<'a> PreparedLogins<'a> {
+    async fn start_with_clerk(app: &'a TestApp, provider: &'a Provider) -> Self {
+        let session_tokens = tokens(&remember(app, CLERK, "trusted").await);
+        let (_, refresh) = app.tokens(CLERK).await;
+        let (exchange_browser, connecting_browser) = (Browser::new(app), Browser::new(app));
+        let values = exchange_browser.login_exchange(provider).await;
+        let authorization = connecting_browser
+            .send_request(
+                Method::POST,
+                "/api/auth/google/connect",
+                Some(&session_tokens.0),
+                Some(&crate::browser::proof()),
+            )
+            .await;
+        let callback = provider.approve(authorization.body["data"]["url"].as_str().unwrap());
+        let code = request_code(app, CLERK, DEVICE, false).await;
+        PreparedLogins {
+            app,
+            provider,
+            code,
+            session_tokens,
+            refresh,
+            exchange_browser,
+            values,
+            connecting_browser,
+            callback,
+        }
+    }
+
+    /// Uses every kind of login that starts a session, by name.
+    async fn log_in(&self) -> [(&'static str, crate::app::ApiResponse); 4] {
+        let browser = Browser::new(self.app);
+        let values = browser.login_exchange(self.provider).await;
+        [
+            ("a trusted device", login_on(self.app, CLERK, PASSWORD, "trusted", true).await),
+            ("a code", verify(self.app, CLERK, &self.code, DEVICE).await),
+            ("a provider login", browser.verify(&values).await),
+            ("earlier one-time values", self.exchange_browser.verify(&self.values).await),
+        ]
+    }
+}
+
+#[tokio::test]
+async fn f3_every_kind_of_login_works_for_an_active_account() {
+    let (provider, app) = start_with_clerk().await;
+    let logins = PreparedLogins::start_with_clerk(&app, &provider).await;
+    for (name, response) in logins.log_in().await {
+        assert!(is_session_active(&app, &tokens(&response).0).await, "{name}");
+    }
+    assert_eq!(refresh(&app, &logins.refresh).await.status, 200);
+    let session_tokens = json!({"accessToken": logins.session_tokens.0, "refreshToken": logins.session_tokens.1});
+    assert_eq!(Browser::new(&app).verify(&session_tokens).await.body["data"]["valid"], true);
+    assert_eq!(logins.connecting_browser.open(&logins.callback).await, "/dashboard/profile?connected=yes");
+}
+
+#[tokio::test]
+async fn f3_no_kind_of_login_works_for_a_blocked_account() {
+    for State { change, message, ends_sessions } in STATES {
+        let (provider, app) = start_with_clerk().await;
+        let logins = PreparedLogins::start_with_clerk(&app, &provider).await;
+        app.db().sql(change).exec().await.unwrap();
+        let sessions = count(&app, "SELECT count(*) FROM sessions").await;
+        for (name, response) in logins.log_in().await {
+            let seen = (response.status.as_u16(), &response.body["message"]);
+            assert_eq!(seen, (403, &json!(message)), "{name}, {change}");
+            assert_eq!(response.body["data"]["isBanned"] == true, message == text::BANNED, "{name}, {change}");
+            assert!(!response.body.to_string().contains("Token"), "{name}, {change}");
+        }
+        assert_eq!(count(&app, "SELECT count(*) FROM sessions").await, sessions, "{change}");
+
+        // Sessions that started before end only if the state says so.
+        let refreshed = refresh(&app, &logins.refresh).await;
+        let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_ENDED));
+        assert_eq!(over, ends_sessions, "{change}: {}", refreshed.body);
+        let session_tokens = json!({"accessToken": logins.session_tokens.0, "refreshToken": logins.session_tokens.1});
+        let verified_pair = Browser::new(&app).verify(&session_tokens).await;
+        assert_eq!(verified_pair.body["data"]["valid"], !ends_sessions, "{change}");
+        let word = if ends_sessions { "failed" } else { "yes" };
+        let location = logins.connecting_browser.open(&logins.callback).await;
+        assert_eq!(location, format!("/dashboard/profile?connected={word}"), "{change}");
+    }
+}
+
+#[tokio::test]
+async fn f3_a_provider_login_of_a_deactivated_administrator_is_rejected() {
+    let provider = Provider::start().await;
+    let app = start(&provider).await;
+    let access = app.sign_in(ADMIN).await;
+    let browser = Browser::new(&app);
+    assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");
+    app.db().sql("UPDATE users SET is_active = FALSE WHERE user_type = 'Admin'").exec().await.unwrap();
+    let values = browser.login_exchange(&provider).await;
+    assert_error(&browser.verify(&values).await, 403, text::ACCOUNT_DISABLED);
+}
+
+/// Returns the program's sources without their tests, by file name.
+fn read_sources(folder: &Path) -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            found.extend(read_sources(&path));
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            let text = std::fs::read_to_string(&path).unwrap();
+            let text = text.split("#[cfg(test)]\nmod tests").next().unwrap().to_owned();
+            found.push((path.file_name().unwrap().to_str().unwrap().to_owned(), text));
+        }
+    }
+    found
+}
+
+#[test]
+fn f3_sessions_and_tokens_are_created_in_one_place() {
+    let sources = read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
+    let files_with = |word: &str| -> Vec<&str> {
+        sources.iter().flat_map(|(name, text)| text.matches(word).map(|_| name.as_str())).collect()
+    };
+    assert_eq!(files_with("encode(&Header"), ["tokens.rs"]);
+    assert_eq!(files_with("EncodingKey::"), ["keys.rs"], "no other file has a signing key");
+    assert_eq!(files_with("tokens::access("), ["sessions.rs"]);
+    assert_eq!(files_with("INSERT INTO sessions"), ["sessions.rs"]);
+    assert_eq!(files_with("fn mint("), ["sessions.rs"]);
+}

@@ -1,0 +1,348 @@
+//! One tenant has a marker word in every text, while users of another tenant send every request, with jobs and the
+//! trace log running. The word must not appear anywhere else (security.md T4, T7).
+
+use crate::app::{CLERK, SUPER_ADMIN, TestApp, client, read_code};
+use crate::contract;
+use crate::helpers::wait_until;
+use crate::imports::{csv, csv_mapping, submit};
+use crate::policy::fixtures::{
+    Ids, ResourceKind, Tenant, create_tenant, insert_resource, insert_tenant_with_swapped_roles, insert_user, mix_ids,
+};
+use crate::policy::rows::Reader;
+use crate::policy::samples::{Content, RequestValues, SAMPLES, Sample, method, path};
+use crate::provider::Provider;
+use crate::secret_search::{encodings, line_with};
+use crate::smtp::ReceivedMail;
+use crate::traced_server::{LOGIN, TracedServer, VERIFY};
+use forecourt::access::route::Method as RouteMethod;
+use forecourt::app::routes::routes;
+use forecourt::features::Route;
+use forecourt::platform::db::Db;
+use forecourt_core::permissions::UserType::{self, Admin, User};
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// The marker word. Only letters, so that it can be a name.
+const WORD: &str = "Qvxzyaltokmarkwrl";
+/// A part of it, which finds the marked records in a search without containing the word.
+const PART: &str = "zyaltok";
+
+/// Columns whose texts are chosen from a list or derived from other values.
+const FIXED: &[&str] = &[
+    "corporation_resources.resource_id",
+    "role_permissions.resource_id",
+    "users.user_type",
+    "users.password_hash",
+    "images.mime",
+    "imports.status",
+    "import_failures.problems",
+    "customers.customer_type",
+    "customers.status",
+    "customers.agreement_type",
+    "customers.latest_purchase",
+    "customers.active_on",
+    "customers.social_security_key",
+    "invoices.start_date",
+    "invoices.end_date",
+    "messages.status",
+];
+
+/// Tables that only the database fills.
+const DERIVED: [&str; 2] = ["tallies", "tally_changes"];
+
+struct Harness {
+    program: TracedServer,
+    password: String,
+    /// All mails so far.
+    mails: Vec<ReceivedMail>,
+    requests: u64,
+}
+
+impl Harness {
+    async fn start() -> Self {
+        let program = TracedServer::start("json", &Provider::start().await).await;
+        let password = program.secrets[0].text.clone();
+        Harness { program, password, mails: Vec::new(), requests: 0 }
+    }
+
+    /// Sends a request whose response is not recorded.
+    async fn post(&self, path: &str, token: Option<&str>, body: &Value) -> Value {
+        let request = client().post(format!("{}{path}", self.program.base_url)).json(body);
+        let request = token.into_iter().fold(request, |request, token| request.bearer_auth(token));
+        contract::send(request).await.value()
+    }
+
+    async fn log_in(&mut self, email: &str, device: &str) -> String {
+        let form = json!({"email": email, "password": self.password, "deviceId": device, "deviceName": device});
+        let response = self.post(LOGIN, None, &form).await;
+        assert_eq!(response["requiresVerification"], true, "{response}");
+        loop {
+            let mail = self.program.mails.next().await;
+            let code = (mail.subject.starts_with("Your code") && mail.recipients.iter().any(|to| to == email))
+                .then(|| read_code(&mail.text));
+            self.mails.push(mail);
+            if let Some(code) = code {
+                return code;
+            }
+        }
+    }
+
+    async fn sign_in(&mut self, email: &str, device: &str) -> String {
+        let otp = self.log_in(email, device).await;
+        let response = self.post(VERIFY, None, &json!({"email": email, "otp": otp, "deviceId": device})).await;
+        let token = response["data"]["tokens"]["accessToken"].as_str();
+        token.unwrap_or_else(|| panic!("{response}")).to_owned()
+    }
+}
+
+/// A file with the word in its name, columns and cells. One row fails, because the email is invalid.
+fn marked_file() -> Content {
+    let file = format!("Namn,{WORD}\n{WORD} Öberg,\n{WORD} Öberg,{WORD}\n");
+    let columns = json!([
+        {"fileColumn": "Namn", "modelColumn": "name"}, {"fileColumn": WORD, "modelColumn": "email"},
+    ]);
+    let name = Box::leak(format!("{WORD}.csv").into_boxed_str());
+    Content::File("file", name, file.into_bytes(), vec![("columnMapping", columns.to_string())])
+}
+
+/// Writes the word into every text column of the tenant's rows, and returns the names of the columns.
+async fn mark_columns(db: &Db, corp: Uuid) -> Vec<String> {
+    let columns: Vec<(String, String)> = db
+        .sql(db.pick(
+            "SELECT t.name, c.name FROM sqlite_schema t, pragma_table_info(t.name) c \
+             WHERE t.type = 'table' AND c.type = 'TEXT'",
+            "SELECT CAST(table_name AS text), CAST(column_name AS text) FROM information_schema.columns \
+             WHERE table_schema = 'public' AND data_type = 'text'",
+        ))
+        .all()
+        .await
+        .unwrap();
+    let of_tenants: Vec<(String,)> = db
+        .sql(db.pick(
+            "SELECT t.name FROM sqlite_schema t, pragma_table_info(t.name) c \
+             WHERE t.type = 'table' AND c.name = 'corp_id'",
+            "SELECT CAST(table_name AS text) FROM information_schema.columns \
+             WHERE table_schema = 'public' AND column_name = 'corp_id'",
+        ))
+        .all()
+        .await
+        .unwrap();
+    let mut marked = Vec::new();
+    for (table, column) in columns {
+        let name = format!("{table}.{column}");
+        let is_a_tenants = of_tenants.iter().any(|(of_tenant,)| *of_tenant == table);
+        if !is_a_tenants || FIXED.contains(&name.as_str()) || DERIVED.contains(&table.as_str()) {
+            continue;
+        }
+        let is_json = ["other_details", "mapping", "problems"].contains(&column.as_str());
+        // JSON columns were filled by requests.
+        let written = if is_json {
+            format!("SELECT {column} FROM {table} WHERE corp_id = $1 AND {column} LIKE '%{WORD}%'")
+        } else {
+            format!("UPDATE {table} SET {column} = coalesce({column}, '') || '{WORD}' WHERE corp_id = $1")
+        };
+        let sql = db.sql(Box::leak(written.into_boxed_str())).bind(corp);
+        let rows = if is_json { sql.all::<(String,)>().await.unwrap().len() as u64 } else { sql.exec().await.unwrap() };
+        assert!(rows > 0, "no row of the marked tenant has a text in {name}");
+        marked.push(name);
+    }
+    marked
+}
+
+/// The tenant with the marker word.
+struct MarkedTenant {
+    tenant: Tenant,
+    /// The access token of its Admin.
+    token: String,
+    /// A resource of every kind that an id can name.
+    ids: Vec<(ResourceKind, Ids)>,
+}
+
+/// Fills a tenant, with requests if possible, and otherwise by inserting rows.
+async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
+    let tenant = create_tenant(db, WORD).await;
+    let email = format!("{}@marked.example", WORD.to_lowercase());
+    let admin = insert_user(db, tenant.corp, &email, Admin, None).await;
+    let waiting = insert_user(db, tenant.corp, "waiting@marked.example", User, Some(tenant.reading)).await;
+    let token = harness.sign_in(&email, WORD).await;
+    harness.log_in("waiting@marked.example", WORD).await;
+    let contact = json!({"name": WORD, "phone": WORD, "address": WORD, "otherDetails": {WORD: WORD}});
+    let made = harness.post("/api/contacts", Some(&token), &contact).await;
+    assert_eq!(made["success"], true, "{made}");
+    harness.import_marked(&token).await;
+    wait_for_imports(db).await;
+    for (text, user) in [
+        ("INSERT INTO identities (corp_id, user_id, issuer, subject, created_at) VALUES ($1, $2, '', '', 0)", admin),
+        (
+            "INSERT INTO handoffs (corp_id, user_id, device_name, handoff_hash, expires_at) \
+             SELECT corp_id, user_id, '', code_hash, 0 FROM login_codes WHERE corp_id = $1 AND user_id = $2",
+            waiting,
+        ),
+    ] {
+        assert_eq!(db.sql(text).bind(tenant.corp).bind(user).exec().await.unwrap(), 1);
+    }
+    let mut ids = Vec::new();
+    for &resource in ResourceKind::ALL {
+        ids.push((resource, insert_resource(db, resource, tenant.corp, None).await));
+    }
+    let columns = mark_columns(db, tenant.corp).await;
+    assert!(columns.len() > 30, "{columns:?}");
+    MarkedTenant { tenant, token, ids }
+}
+
+/// Waits until every import has ended.
+async fn wait_for_imports(db: &Db) {
+    let left = "SELECT count(*) FROM imports WHERE status NOT IN ('completed', 'failed')";
+    wait_until("every import has ended", async || db.sql(left).one::<(i64,)>().await.unwrap().0 == 0).await;
+}
+
+/// A user of the other tenant.
+struct OtherUser {
+    tenant: Tenant,
+    user: Uuid,
+    email: String,
+    token: String,
+}
+
+impl OtherUser {
+    async fn new(harness: &mut Harness, db: &Db, tenant: Tenant, user_type: UserType, role: Option<Uuid>) -> Self {
+        let email = format!("{}@people.example", Uuid::now_v7().simple());
+        let user = insert_user(db, tenant.corp, &email, user_type, role).await;
+        let token = harness.sign_in(&email, "Tests").await;
+        OtherUser { tenant, user, email, token }
+    }
+}
+
+impl Harness {
+    /// Uploads the marked file.
+    async fn import_marked(&self, token: &str) {
+        let request = client().post(format!("{}/api/contacts/import/submit", self.program.base_url)).bearer_auth(token);
+        let response = contract::send(marked_file().put_into(request)).await;
+        assert_eq!(response.status, 202);
+    }
+
+    /// Sends a sample's request with own ids, with ids of the marked tenant, and with searches for the word.
+    async fn send_sample(&mut self, db: &Db, route: &Route, sample: &Sample, by: &OtherUser, marked: &MarkedTenant) {
+        let own = match sample.id {
+            Some(resource) => insert_resource(db, resource, by.tenant.corp, Some(by.user)).await,
+            None => Ids::new(),
+        };
+        let foreign =
+            |wanted: ResourceKind| marked.ids.iter().find(|(resource, _)| *resource == wanted).unwrap().1.clone();
+        for (pointer, resource) in sample.ids {
+            let mut content = self.content(sample, by);
+            content.set(pointer, foreign(*resource).last().unwrap());
+            self.send(route, &path(route, &own), by, content).await;
+        }
+        if let Some(resource) = sample.id {
+            for ids in mix_ids(&own, &foreign(resource)).into_iter().chain([foreign(resource)]) {
+                let content = self.content(sample, by);
+                self.send(route, &path(route, &ids), by, content).await;
+            }
+        }
+        if route.method == RouteMethod::Get {
+            for query in [format!("search={PART}&searchTerm={PART}"), "limit=100".into(), "limit=1&page=2".into()] {
+                self.send(route, &format!("{}?{query}", path(route, &own)), by, Content::Empty).await;
+            }
+        }
+        let content = self.content(sample, by);
+        self.send(route, &path(route, &own), by, content).await;
+    }
+
+    fn content(&mut self, sample: &Sample, by: &OtherUser) -> Content {
+        self.requests += 1;
+        let Tenant { corp, reading, .. } = by.tenant;
+        (sample.content)(&RequestValues {
+            user: by.user,
+            email: by.email.clone(),
+            corp,
+            role: reading,
+            n: self.requests,
+        })
+    }
+
+    async fn send(&mut self, route: &Route, path: &str, by: &OtherUser, content: Content) {
+        let request = self.program.request(method(route.method), path).bearer_auth(&by.token);
+        self.program.send(&format!("{:?} {path}", route.method), content.put_into(request)).await;
+    }
+}
+
+/// Returns the encoding in which a text contains the word.
+fn find_word(text: &str) -> Option<String> {
+    [WORD.to_owned(), WORD.to_lowercase()].iter().flat_map(|word| encodings(word)).find(|form| text.contains(form))
+}
+
+#[tokio::test]
+async fn t4_t7_no_request_or_job_reveals_data_of_another_tenant() {
+    let mut harness = Harness::start().await;
+    let db = harness.program.db().await;
+    let marked = create_marked_tenant(&mut harness, &db).await;
+    let first = insert_tenant_with_swapped_roles(&db, "First", &marked.tenant).await;
+    let people = [(Admin, None), (User, Some(first.full)), (User, Some(first.reading)), (User, None)];
+    let mut users = Vec::new();
+    for (user_type, role) in people {
+        users.push(OtherUser::new(&mut harness, &db, first, user_type, role).await);
+    }
+    for (route, sample) in routes().flat_map(|r| SAMPLES.iter().filter(|s| s.is_for_route(r)).map(move |s| (r, s))) {
+        db.sql("DELETE FROM throttles").exec().await.unwrap();
+        for (i, (user_type, role)) in people.into_iter().enumerate() {
+            if route.path.ends_with("/import/submit") {
+                // Imports of both tenants run at the same time.
+                harness.import_marked(&marked.token).await;
+            }
+            if sample.ends_session {
+                let twin = OtherUser::new(&mut harness, &db, first, user_type, role).await;
+                harness.send_sample(&db, route, sample, &twin, &marked).await;
+            } else {
+                harness.send_sample(&db, route, sample, &users[i], &marked).await;
+            }
+        }
+    }
+    wait_for_imports(&db).await;
+
+    assert!(harness.program.responses.len() > 500, "{}", harness.program.responses.len());
+    for (request, response) in &harness.program.responses {
+        assert_eq!(find_word(response), None, "in a response to {request}: {response}");
+    }
+    let rows = Reader::new(&db, &[marked.tenant.corp, first.corp]).await.read(&db).await;
+    assert!(rows[&marked.tenant.corp].iter().any(|row| find_word(row).is_some()), "the rows are not read");
+    for row in &rows[&first.corp] {
+        assert_eq!(find_word(row), None, "in a row of the first tenant: {row}");
+    }
+    harness.mails.extend(harness.program.mails.remaining_mails().await);
+    let (marked_mails, other_mails): (Vec<_>, Vec<_>) =
+        harness.mails.iter().partition(|mail| mail.recipients.iter().any(|to| to.ends_with("@marked.example")));
+    assert!(marked_mails.len() > 1 && other_mails.len() > 10, "{} {}", marked_mails.len(), other_mails.len());
+    for mail in other_mails {
+        assert_eq!(find_word(&format!("{mail:?}")), None, "in a mail to another: {mail:?}");
+    }
+    let log = harness.program.log();
+    assert!(log.contains("TRACE") && log.contains("an import is completed"), "the log level is too low");
+    if let Some(form) = find_word(&log) {
+        panic!("in the log: {}", line_with(&log, &form));
+    }
+}
+
+#[tokio::test]
+async fn resources_and_waiting_imports_of_a_tenant_do_not_affect_another() {
+    let app = TestApp::start().await;
+    let (platform, clerk) = (app.sign_in(SUPER_ADMIN).await, app.sign_in(CLERK).await);
+    let (small, busy) = (create_tenant(app.db(), "Small").await.corp, create_tenant(app.db(), "Busy").await.corp);
+    for text in
+        ["DELETE FROM role_permissions WHERE corp_id = $1", "DELETE FROM corporation_resources WHERE corp_id = $1"]
+    {
+        app.db().sql(text).bind(small).exec().await.unwrap();
+    }
+    let path = format!("/api/corporations/{small}/resources");
+    let added = app.post(&path, Some(&platform), json!({"resourceIds": ["contacts"]})).await;
+    assert_eq!((added.status.as_u16(), &added.body["data"]["allowed_resources"]), (200, &json!(["contacts"])));
+
+    for _ in 0..20 {
+        insert_resource(app.db(), ResourceKind::Import, busy, None).await;
+    }
+    // More than a corporation may have waiting, and leased so that no worker claims them.
+    let waiting = "UPDATE imports SET status = 'pending', leased_until = 9000000000000000000 WHERE corp_id = $1";
+    assert_eq!(app.db().sql(waiting).bind(busy).exec().await.unwrap(), 20);
+    let response = submit(&app, &clerk, "people.csv", &csv(1), &csv_mapping()).await;
+    assert_eq!(response.status, 202, "{}", response.body);
+}
