@@ -82,15 +82,16 @@ dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite with hot
 	trap 'kill 0' EXIT; cargo run --locked -p forecourt -- demo & npm --prefix web run dev & wait -n
 
 .PHONY: check
-check: check-structure check-rust $(BUILT) check-web check-wasm ## Check structure, format, lints and types
+check: check-structure check-rust $(BUILT) check-web check-wasm ## Check structure, words, format, lints and types
 	$(call say,Sizes of the wasm packages)
 	tools/scripts/wasm-sizes.sh
 
 # Run in parallel where make allows: the longest first, and last the one that shares libraries with it and would wait for it.
 .PHONY: check-structure check-rust check-web check-wasm
 check-structure:
-	$(call say,Layers and import cycles)
+	$(call say,Layers, import cycles and words)
 	tools/scripts/check-structure.py
+	tools/scripts/check-words.sh
 
 check-rust: .tools/toolchain
 	$(call say,Format and lints)
