@@ -6,9 +6,9 @@ fn main() {
     if let Err(error) = std::fs::create_dir_all(&dist) {
         println!("cargo:warning=web/dist could not be made: {error}");
     }
-    #[expect(clippy::disallowed_methods, reason = "this is how cargo tells what it builds")]
+    #[expect(clippy::disallowed_methods, reason = "cargo passes the profile in the environment")]
     let profile = std::env::var("PROFILE");
-    // What is built to debug reads the folder while it runs, and needn't be compiled anew for it.
+    // A debug build reads the folder at run time, so it need not be compiled again.
     if profile.as_deref() != Ok("debug") {
         println!("cargo:rerun-if-changed={}", dist.display());
     }

@@ -1,4 +1,4 @@
-//! The size of responses: every list and record stays within the limit, whatever its texts.
+//! The size of responses: every list and record stays within the limit, even with texts of maximum length.
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
 use crate::comments::{add_comment, comment_path, comment_texts, comments_path, insert_comments};
