@@ -4,6 +4,16 @@
 //! **Invariant:** this crate is pure. It uses no clock, randomness, network, file system or SQL.
 #![forbid(unsafe_code)]
 
+/// Defines types that the API sends or receives: with the feature `wasm` they have TypeScript types, with `schema` JSON
+/// schemas.
+macro_rules! api_types {
+    ($($item:item)*) => {$(
+        #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        $item
+    )*};
+}
+
 pub mod auth;
 pub mod contacts;
 pub mod corporations;
