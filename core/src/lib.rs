@@ -14,6 +14,15 @@ macro_rules! api_types {
     )*};
 }
 
+/// Returns an error from the function unless a condition is met.
+macro_rules! ensure {
+    ($condition:expr, $error:expr) => {
+        if !$condition {
+            return Err($error);
+        }
+    };
+}
+
 pub mod auth;
 pub mod contacts;
 pub mod corporations;

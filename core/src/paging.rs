@@ -128,7 +128,6 @@ pub fn page_numbers(current: u32, total_pages: u32, numbering: Numbering) -> Vec
     }
 }
 
-/// Returns the number of pages that `total` rows fill.
 pub fn total_pages(total: u64, limit: u32) -> u32 {
     u32::try_from(total.div_ceil(u64::from(limit.max(1)))).unwrap_or(u32::MAX)
 }

@@ -61,7 +61,6 @@ pub struct Ban {
 }
 
 impl Problem {
-    /// Creates a problem with one message.
     pub fn new(message: impl Into<String>) -> Self {
         let message = message.into();
         Problem {

@@ -1,4 +1,4 @@
-//! Rules and constants of authentication.
+//! Rules and constants of authentication. The error of a check is the message to show.
 
 use super::{
     BanInput, CodeInput, FirstAdminInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput,
@@ -211,9 +211,6 @@ pub fn sign_in_status(flags: AccountFlags) -> AccountStatus {
 }
 
 /// Checks that users do not ban themselves.
-///
-/// # Errors
-/// The message to show.
 pub fn check_ban(is_self: bool) -> Result<(), &'static str> {
     if is_self { Err(text::BAN_SELF) } else { Ok(()) }
 }

@@ -8,13 +8,11 @@ use std::collections::BTreeMap;
 
 /// Maximum length of a detail's name or value, in characters. The same as that of a spreadsheet cell.
 pub const DETAIL_MAX: usize = 32_767;
-/// Maximum number of other details per contact.
 pub const DETAILS_MAX: usize = 512;
 /// Maximum total length of a contact's other details, including their names, in characters.
 pub const DETAILS_LENGTH_MAX: usize = 100_000;
 /// Maximum length of a comment, in characters.
 pub const COMMENT_MAX: u64 = 10_000;
-/// Maximum number of comments per contact.
 pub const COMMENTS_MAX: u32 = 1_000;
 /// Maximum number of comments in a contact's JSON: the newest.
 pub const NEWEST_COMMENTS: u32 = 100;

@@ -10,7 +10,6 @@ pub const PATH: &str = "/api/contacts";
 /// Default number of contacts per page.
 pub const PAGE_SIZE: u32 = 10;
 
-/// Number of comments per page.
 pub const COMMENTS_PAGE_SIZE: u32 = 25;
 
 api_types!(

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 pub const PATH: &str = "/api/customers";
 /// Number of customers per page.
 pub const PAGE_SIZE: u32 = 15;
-/// Default role of a customer.
 pub const ROLE: &str = "buyer";
 
 /// Defines an enum whose variant names are its JSON and database values.

@@ -145,9 +145,7 @@ impl Scanner {
         if let Some(sequences) = &mut self.sequences {
             sequences.add_valid(bytes.get(piece.counted..piece.row_begin).unwrap_or_default());
         }
-        if self.row_prefix.len() > self.limits.record_bytes {
-            return Err(self.too_long());
-        }
+        ensure!(self.row_prefix.len() <= self.limits.record_bytes, self.too_long());
         if !last || self.row_prefix.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
@@ -197,9 +195,7 @@ impl Scanner {
             row_prefix.extend_from_slice(here);
             (&row_prefix[..], std::str::from_utf8(&row_prefix).ok())
         };
-        if bytes.len() > self.limits.record_bytes {
-            return Err(self.too_long());
-        }
+        ensure!(bytes.len() <= self.limits.record_bytes, self.too_long());
         if let Some(sequences) = &mut self.sequences
             && (text.is_none() || !row_prefix.is_empty())
         {

@@ -48,12 +48,10 @@ impl<'a> Unpacker<'a> {
         Unpacker { rest: bytes }
     }
 
-    /// Returns how many bytes are left.
     pub fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// Returns the bytes that are left.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }

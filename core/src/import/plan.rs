@@ -36,7 +36,6 @@ impl ModelColumn {
         Self::ALL.into_iter().find(|column| column.as_str() == name)
     }
 
-    /// Returns the label for users.
     pub fn label(self) -> &'static str {
         text::label(self)
     }

@@ -102,7 +102,6 @@ impl Problems {
         index
     }
 
-    /// Returns the number of problems.
     pub fn count(&self) -> u64 {
         self.count
     }

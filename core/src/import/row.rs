@@ -37,7 +37,6 @@ impl<'a> RawRow<'a> {
         self.text.get(cell.start as usize..cell.end as usize).unwrap_or_default()
     }
 
-    /// Returns whether all cells are blank.
     pub fn is_blank(self) -> bool {
         self.cells().all(|(_, text)| is_blank(text))
     }
@@ -106,9 +105,10 @@ impl RowBuffer {
             return Ok(());
         }
         limits.check_cell(self.number, column, text)?;
-        if self.text.len() + text.len() > limits.record_bytes {
-            return Err(FileError::RecordTooLong { row: self.number, max: limits.record_bytes });
-        }
+        ensure!(
+            self.text.len() + text.len() <= limits.record_bytes,
+            FileError::RecordTooLong { row: self.number, max: limits.record_bytes }
+        );
         if text.contains('\0') {
             self.append(column, &text.replace('\0', ""));
         } else {
@@ -147,7 +147,6 @@ impl RowBuffer {
         self.number
     }
 
-    /// Returns a view of the row.
     pub fn row(&self) -> RawRow<'_> {
         RawRow { number: self.number, text: &self.text, cells: &self.cells }
     }
@@ -162,7 +161,6 @@ impl From<RawRow<'_>> for RowBuffer {
     }
 }
 
-/// Creates a row for tests.
 /// Returns the median width of the rows.
 pub(super) fn median_width(rows: &[RawRow<'_>]) -> usize {
     let mut widths: Vec<usize> = rows.iter().map(|row| row.width()).collect();
@@ -170,6 +168,7 @@ pub(super) fn median_width(rows: &[RawRow<'_>]) -> usize {
     widths.get(widths.len() / 2).copied().unwrap_or(0)
 }
 
+/// Creates a row for tests.
 #[cfg(test)]
 pub(super) fn row(number: u64, cells: &[&str]) -> RowBuffer {
     let mut row = RowBuffer::default();

@@ -17,7 +17,6 @@ pub const PAGE_SIZE: u32 = 15;
 pub const UNPAGED_MAX: u32 = 10_000;
 /// Maximum size of a response without paging, in bytes.
 pub const UNPAGED_MAX_BYTES: usize = 16_000_000;
-/// Currency of prices.
 pub const CURRENCY: &str = "GBP";
 
 api_types!(

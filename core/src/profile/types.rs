@@ -140,7 +140,6 @@ api_types!(
 );
 
 impl Language {
-    /// Returns the language with exactly this tag.
     pub fn parse(tag: &str) -> Option<Self> {
         match tag {
             "en" => Some(Language::En),

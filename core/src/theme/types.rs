@@ -9,7 +9,6 @@ pub const PATH: &str = "/api/theme";
 pub const LOGO: &str = "/api/theme/logo";
 pub const LOGO_FIELD: &str = "logo";
 
-/// The default accent colour.
 pub const DEFAULT_COLOR: &str = "#3b82f6";
 
 api_types!(
@@ -91,7 +90,6 @@ api_types!(
     }
 );
 
-/// The predefined colours.
 pub const COLORS: [NamedColor; 10] = [
     NamedColor { name: "Blue", color: DEFAULT_COLOR },
     NamedColor { name: "Indigo", color: "#6366f1" },

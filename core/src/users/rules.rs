@@ -1,4 +1,4 @@
-//! Rules of users, and who may manage whom.
+//! Rules of users, and who may manage whom. The error of a check is the message to show.
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
@@ -79,9 +79,6 @@ pub fn may_manage(actor: UserType, resources: &[PermissionResource], target: Use
 
 /// Checks that a user may be deleted by someone who manages them. Users can't delete themselves here, and Super Admins
 /// can't be deleted.
-///
-/// # Errors
-/// The message to show.
 pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'static str> {
     match (target, is_self) {
         (_, true) => Err(text::DELETE_SELF),
@@ -91,18 +88,12 @@ pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'stat
 }
 
 /// Checks that users do not deactivate themselves.
-///
-/// # Errors
-/// The message to show.
 pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static str> {
     if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
 }
 
 /// Checks that `actor`, who has the permissions in `resources`, may assign a role with these grants. A User may not assign
 /// a role with more permissions than their own, and may not change their own role (`changes_own`).
-///
-/// # Errors
-/// The message to show.
 pub fn check_role_assignment(
     actor: UserType,
     resources: &[PermissionResource],
@@ -146,9 +137,6 @@ pub fn permissions_count(resources: &[PermissionResource]) -> u32 {
 
 /// Checks that `actor` may assign a user type. It must not be above their own, and only the platform's corporation has
 /// Super Admins.
-///
-/// # Errors
-/// The message to show.
 pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: bool) -> Result<(), &'static str> {
     if assigned > actor {
         Err(text::TYPE_ABOVE_OWN)

@@ -54,9 +54,7 @@ fn catch_panic<T>(read: impl FnOnce() -> Result<T, FileError>) -> Result<T, File
 
 /// Returns the sheets that contain cells.
 fn sheet_heads(sheets: &[Sheet]) -> Result<Vec<SheetHead>, FileError> {
-    if sheets.is_empty() {
-        return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
-    }
+    ensure!(!sheets.is_empty(), FileError::NotASpreadsheet { format: "a document of another kind" });
     let of_cells = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
     let head = |sheet: &Sheet| SheetHead { name: sheet.name.clone(), hidden: sheet.visible != SheetVisible::Visible };
     Ok(of_cells.map(head).collect())

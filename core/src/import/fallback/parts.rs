@@ -25,15 +25,9 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Opens an archive.
-    ///
-    /// # Errors
-    /// The archive is damaged, or declares more bytes than the limit.
     pub fn open(bytes: Vec<u8>) -> Result<Parts, FileError> {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| FileError::BrokenWorkbook)?;
-        if archive.len() > MAX_PARTS {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(archive.len() <= MAX_PARTS, FileError::BrokenWorkbook);
         // Summed up one by one, because the archive doesn't provide a total if the sizes follow the parts.
         let (mut size, mut indexes) = (0_u64, HashMap::new());
         for index in 0..archive.len() {
@@ -47,9 +41,6 @@ impl Parts {
     }
 
     /// Opens a part by its name, ignoring case; `None` if it doesn't exist.
-    ///
-    /// # Errors
-    /// The part is encrypted or damaged.
     pub fn part(&mut self, name: &str) -> Result<Option<Part<'_>>, FileError> {
         let Some(&index) = self.indexes.get(&normalize_name(name)) else { return Ok(None) };
         match self.archive.by_index(index) {

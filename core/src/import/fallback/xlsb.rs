@@ -15,7 +15,6 @@ use records::{Records, read_string};
 use std::collections::HashMap;
 
 const BROKEN: FileError = FileError::BrokenWorkbook;
-/// The maximum number of sheets and styles in a workbook.
 const MAX_SHEETS: usize = 4_096;
 const MAX_STYLES: usize = 65_536;
 
@@ -93,9 +92,7 @@ fn read_relationships(parts: &mut Parts, part: &str) -> Result<HashMap<String, R
                     _ => {}
                 })?;
                 relations.insert(id, Relationship { kind, target });
-                if relations.len() > 2 * MAX_SHEETS {
-                    return Err(BROKEN);
-                }
+                ensure!(relations.len() <= 2 * MAX_SHEETS, BROKEN);
             }
             Node::Eof => return Ok(relations),
             _ => {}
@@ -121,9 +118,7 @@ fn read_sheets(part: Part<'_>) -> Result<(Vec<(String, SheetHead)>, bool), FileE
             }
             _ => {}
         }
-        if sheets.len() > MAX_SHEETS {
-            return Err(BROKEN);
-        }
+        ensure!(sheets.len() <= MAX_SHEETS, BROKEN);
     }
     Ok((sheets, from_1904))
 }
@@ -147,9 +142,10 @@ impl Shared {
             let (text, _) = read_string(data, 1).ok_or(BROKEN)?;
             self.text.push_str(&text);
             self.ends.push(self.text.len() as u32);
-            if self.text.len() + self.ends.len() * size_of::<u32>() > MAX_PART as usize {
-                return Err(FileError::TooMuchInside { max: MAX_PART });
-            }
+            ensure!(
+                self.text.len() + self.ends.len() * size_of::<u32>() <= MAX_PART as usize,
+                FileError::TooMuchInside { max: MAX_PART }
+            );
         }
         Ok(())
     }
@@ -176,9 +172,7 @@ impl Shared {
                 }
                 _ => {}
             }
-            if self.formats.len() > MAX_STYLES || custom.len() > MAX_STYLES {
-                return Err(BROKEN);
-            }
+            ensure!(self.formats.len() <= MAX_STYLES && custom.len() <= MAX_STYLES, BROKEN);
         }
         Ok(())
     }

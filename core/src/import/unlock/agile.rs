@@ -34,9 +34,6 @@ struct EncryptedKey {
 }
 
 /// Decrypts a package in place. `info` is the XML of the EncryptionInfo stream.
-///
-/// # Errors
-/// As [`super::decrypt_workbook`].
 pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileError> {
     let (data, encrypted_key) = parse_info(info)?;
     let key = encrypted_key.decrypt()?;
@@ -61,9 +58,10 @@ impl EncryptedKey {
         };
         let verifier = decrypted(&self.verifier, &VERIFIER)?;
         let verifier = verifier.get(..salt.len()).unwrap_or(&verifier);
-        if !decrypted(&self.verifier_hash, &VERIFIER_HASH)?.starts_with(&hash.digest(&[verifier])) {
-            return Err(FileError::PasswordProtected);
-        }
+        ensure!(
+            decrypted(&self.verifier_hash, &VERIFIER_HASH)?.starts_with(&hash.digest(&[verifier])),
+            FileError::PasswordProtected
+        );
         let key = decrypted(&self.key, &KEY)?;
         key.get(..*key_bytes).map(<[u8]>::to_vec).ok_or(FileError::BrokenWorkbook)
     }
@@ -85,9 +83,7 @@ fn parse_info(info: &[u8]) -> Result<(Parameters, EncryptedKey), FileError> {
                 "keyData" => data = Some(parse_parameters(&tag)?),
                 "encryptedKey" => {
                     let rounds = number(&tag, "spinCount")?;
-                    if rounds > MAX_ROUNDS {
-                        return Err(FileError::PasswordProtected);
-                    }
+                    ensure!(rounds <= MAX_ROUNDS, FileError::PasswordProtected);
                     let value = |name| bytes(&tag, name);
                     encrypted_key = Some(EncryptedKey {
                         parameters: parse_parameters(&tag)?,

@@ -13,7 +13,6 @@ const MAX_BYTES: usize = 64 << 20;
 const MAX_CODE: usize = 1_024;
 /// The maximum depth of style inheritance.
 const MAX_PARENTS: usize = 16;
-/// The maximum number of digits in a number format.
 const MAX_DIGITS: usize = 30;
 
 #[derive(Default)]
@@ -55,9 +54,6 @@ struct NumberFormat {
 
 impl Styles {
     /// Returns the next node of a part. Nodes of styles are processed here and returned as empty texts.
-    ///
-    /// # Errors
-    /// As [`Xml::next`], or the styles are too large.
     pub fn next<'x>(&mut self, xml: &'x mut Xml<'_>) -> Result<Node<'x>, FileError> {
         match xml.next()? {
             Node::Start { tag, is_empty } => {
@@ -73,9 +69,7 @@ impl Styles {
             }
             other => return Ok(other),
         }
-        if self.bytes > MAX_BYTES {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(self.bytes <= MAX_BYTES, FileError::BrokenWorkbook);
         Ok(Node::Text(String::new()))
     }
 
