@@ -255,7 +255,6 @@ impl Field<'_> {
         self.require(is_met, || text::maximum_length(max))
     }
 
-    /// Requires that the predicate returns true for the value.
     pub fn matches(self, predicate: impl Fn(&str) -> bool, message: &str) -> Self {
         let is_met = predicate(self.value);
         self.require(is_met, || message.to_owned())

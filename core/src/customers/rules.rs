@@ -142,7 +142,6 @@ impl CustomerInput {
 }
 
 impl CustomerUpdateInput {
-    /// Returns whether the update keeps the stored social security number.
     pub fn keeps_stored_number(&self) -> bool {
         self.0.social_security_number.is_none() && !self.0.customer_type().is_some_and(CustomerType::is_company)
     }

@@ -3,7 +3,6 @@
 use super::pack::Packer;
 use super::{Checker, FileError, Outcome, Problems, RawRow, Verdict};
 
-/// How many duplicates are stored.
 const MAX_DUPLICATES: usize = 100_000;
 
 /// Checks rows and stores the problems for a list that displays a window of them.

@@ -18,7 +18,6 @@ pub(super) struct FirstSeen {
     rows: Vec<u32>,
 }
 
-/// How many slots there are at first.
 const INITIAL_SLOTS: usize = 1 << 10;
 /// 2⁶⁴ divided by the golden ratio.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -1,6 +1,6 @@
 //! The columns of a file: their header, their unique names and how a row maps to them.
 
-use super::names::{find_name_pair, joined_column_name};
+use super::names::{NameColumns, joined_column_name};
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer, median_width};
 use super::{FileError, Limits, header, text};
@@ -9,7 +9,6 @@ use std::collections::HashSet;
 /// The maximum length of a column's name in characters.
 const MAX_NAME_CHARS: usize = 100;
 
-/// The columns of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     names: Vec<String>,
@@ -44,7 +43,7 @@ impl Layout {
         let names = names(header, below, file_width, notices);
         let mut layout = Layout { names, header: header.map_or(0, |row| row.number), file_width, joined: None };
         let sample: Vec<Vec<String>> = below.iter().map(|&row| layout.cells(row)).collect();
-        if let Some((first, last)) = find_name_pair(&layout.names, &sample)
+        if let Some((first, last)) = NameColumns::find(&layout.names, &sample).pair
             && file_width < limits.columns
         {
             let joined = joined_column_name(&layout.names[first], &layout.names[last]);
@@ -120,7 +119,6 @@ impl Layout {
     }
 }
 
-/// Joins a first and a last name.
 pub(super) fn join_names(first: &str, last: &str) -> String {
     [first.trim(), last.trim()].join(" ").trim().to_owned()
 }

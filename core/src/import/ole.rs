@@ -75,7 +75,6 @@ impl Stream {
         }
     }
 
-    /// Reads bytes of the stream.
     pub fn read(&mut self, offset: u64, into: &mut [u8]) -> Result<(), FileError> {
         let end = offset.saturating_add(into.len() as u64);
         let is_whole = end <= self.length

@@ -3,7 +3,6 @@
 use super::{ColumnMapping, ModelColumn, text};
 use crate::form::FieldError;
 
-/// The field name of errors about the whole mapping.
 const MAPPING_FIELD: &str = "columnMapping";
 
 impl ModelColumn {

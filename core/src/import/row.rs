@@ -28,7 +28,6 @@ pub struct RawRow<'a> {
 }
 
 impl<'a> RawRow<'a> {
-    /// Returns each cell's column and text.
     pub fn cells(self) -> impl Iterator<Item = (usize, &'a str)> + Clone + use<'a> {
         self.cells.iter().map(move |cell| (cell.column as usize, self.cell_text(cell)))
     }
@@ -47,7 +46,6 @@ impl<'a> RawRow<'a> {
     }
 }
 
-/// Is `text` empty or only white space?
 #[inline]
 pub(super) fn is_blank(text: &str) -> bool {
     !text.as_bytes().first().is_some_and(starts_visibly) && text.trim().is_empty()
@@ -161,7 +159,6 @@ impl From<RawRow<'_>> for RowBuffer {
     }
 }
 
-/// Returns the median width of the rows.
 pub(super) fn median_width(rows: &[RawRow<'_>]) -> usize {
     let mut widths: Vec<usize> = rows.iter().map(|row| row.width()).collect();
     widths.sort_unstable();

@@ -29,7 +29,6 @@ const DARK: Background =
     Background { card: Rgb([0x14, 0x17, 0x1d]), canvas: Rgb([0x0d, 0x0f, 0x13]), soft_share: 0.16, foreground: WHITE };
 
 impl ThemeInput {
-    /// Returns whether the colour is set for the whole corporation.
     pub fn is_for_corporation(&self) -> bool {
         self.scope == "corporation"
     }
@@ -85,7 +84,6 @@ pub fn shades(color: &str, dark: bool) -> Shades {
     }
 }
 
-/// An sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rgb([u8; 3]);
 

@@ -2,7 +2,7 @@
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
-use crate::form::{FieldError, Form, Rules, normalize_line};
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_line};
 use crate::permissions::{Grant, PermissionResource, Permissions, UserType};
 use crate::roles::may_assign;
 use crate::text::EMAIL_INVALID;
@@ -119,12 +119,10 @@ pub fn check_own_credentials_unchanged(
     changes_email: bool,
     changes_password: bool,
 ) -> Result<(), Vec<FieldError>> {
-    let errors: Vec<_> =
-        [(changes_email, "email", text::OWN_EMAIL), (changes_password, "password", text::OWN_PASSWORD)]
-            .into_iter()
-            .filter(|(changes, ..)| is_self && *changes)
-            .map(|(_, field, message)| FieldError { field: field.into(), message: message.into() })
-            .collect();
+    let errors = errors_of(|rules| {
+        rules.require("email", !is_self || !changes_email, text::OWN_EMAIL);
+        rules.require("password", !is_self || !changes_password, text::OWN_PASSWORD);
+    });
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
@@ -147,7 +145,6 @@ pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: b
     }
 }
 
-/// Returns the user types that `actor` may assign.
 pub fn assignable_types(actor: UserType, is_platform: bool) -> Vec<UserType> {
     UserType::ALL.into_iter().filter(|assigned| check_type_assignment(actor, *assigned, is_platform).is_ok()).collect()
 }

@@ -7,7 +7,6 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
-/// The maximum number of parts of a workbook.
 const MAX_PARTS: usize = 4_096;
 /// The maximum total size of all parts in bytes, and that of parts which are kept in memory.
 const MAX_BYTES: u64 = 1 << 30;

@@ -67,7 +67,6 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
     in_memory.finish()
 }
 
-/// A relationship to another part.
 struct Relationship {
     /// The last segment of the type's URI, for example `worksheet`.
     kind: String,
@@ -185,7 +184,6 @@ impl Shared {
     }
 }
 
-/// Passes the rows of a sheet to `on_row`.
 fn read_rows(part: Part<'_>, shared: &Shared, limits: &Limits, on_row: RowBufferHandler<'_>) -> Result<(), FileError> {
     let (mut records, mut row, mut out) = (Records::new(part), RowBuffer::default(), String::new());
     let (mut has_started, mut last, mut next) = (false, None, 0);

@@ -5,9 +5,7 @@ use crate::import::recognise::foreign_document_error;
 use crate::import::record::u32_at;
 use std::collections::BTreeSet;
 
-/// The size of an entry in bytes.
 pub(super) const ENTRY_BYTES: usize = 128;
-/// The types of entries.
 const STORAGE: u8 = 1;
 const STREAM: u8 = 2;
 

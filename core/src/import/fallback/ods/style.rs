@@ -19,13 +19,11 @@ const MAX_DIGITS: usize = 30;
 pub(super) struct Styles {
     /// The cell styles: the name of their number format, and their parent style.
     cells: HashMap<String, (Option<String>, Option<String>)>,
-    /// The number formats by name.
     formats: HashMap<String, NumberFormat>,
     hidden: HashSet<String>,
     /// The current style or number format.
     style: String,
     format: Option<(String, NumberFormat)>,
-    /// The size of the styles so far in bytes.
     bytes: usize,
 }
 
@@ -126,7 +124,6 @@ impl Styles {
         Ok(true)
     }
 
-    /// Stores the current number format.
     fn finish_format(&mut self) {
         if let Some((name, mut format)) = self.format.take() {
             format.finish_number();
@@ -177,7 +174,6 @@ impl Styles {
 }
 
 impl NumberFormat {
-    /// Processes a child element of the format.
     fn add_element(&mut self, element: &str, tag: &BytesStart<'_>) -> Result<(), FileError> {
         if element == "embedded-text" {
             let mut index = 0;
