@@ -25,7 +25,7 @@ pub trait Book {
 }
 
 /// Returns at most `max` of the rows that `next` reads and that aren't blank.
-#[cfg(any(feature = "xls", feature = "xlsx"))]
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
 pub(super) fn collect_rows(
     max: usize,
     mut next: impl FnMut(&mut RowBuffer) -> Result<bool, FileError>,
