@@ -133,7 +133,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn round_trips_through_text_number_and_json(pence in -Money::MAX..=Money::MAX) {
+        fn round_trips_through_text_number_and_json(pence in -Money::MAX..=Money::MAX) {
             let Some(money) = Money::from_pence(pence) else { return Err(TestCaseError::fail("in range")) };
             prop_assert_eq!(Money::from_pounds(money.pounds()), Some(money));
             let json = serde_json::to_string(&money).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -147,7 +147,7 @@ mod tests {
             }
         }
         #[test]
-                fn parsing_never_panics(text in "\\PC{0,24}", pounds: f64) {
+        fn parsing_never_panics(text in "\\PC{0,24}", pounds: f64) {
             let _ = (Money::parse(&text), Money::from_pounds(pounds));
         }
     }

@@ -30,7 +30,7 @@ macro_rules! string_enum {
                 }
             }
 
-                        /// Returns the variant with exactly this name.
+            /// Returns the variant with exactly this name.
                         pub fn parse(name: &str) -> Option<Self> {
                             Self::ALL.iter().copied().find(|variant| variant.as_str() == name)
             }
@@ -39,11 +39,11 @@ macro_rules! string_enum {
 }
 
 string_enum! {
-        /// The type of a customer.
+    /// The type of a customer.
     CustomerType {
         /// Shown as 'Private person'.
         Private,
-                /// Has the rules of a company.
+        /// Has the rules of a company.
         Business,
         Company,
         Agency,
@@ -52,7 +52,7 @@ string_enum! {
 }
 
 string_enum! {
-        /// The agreement with a customer. `Agency` means brokerage.
+    /// The agreement with a customer. `Agency` means brokerage.
     AgreementType { Sales, Purchase, Agency }
 }
 

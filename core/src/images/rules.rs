@@ -136,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn never_panics(head: Vec<u8>, text in "[<!?> a-z-]{0,40}") {
+        fn never_panics(head: Vec<u8>, text in "[<!?> a-z-]{0,40}") {
             let _ = check_image(ImageUse::Logo, 1, &head);
             let _ = check_image(ImageUse::Logo, 1, text.as_bytes());
         }

@@ -10,8 +10,8 @@ pub(super) struct FirstSeen {
     tags: Vec<u8>,
     /// The index of each slot's entry in `keys` and `rows`.
     indexes: Vec<u32>,
-    /// A random multiplier for the hash function (Dietzfelbinger's multiply-shift), so that nobody can write a file
-    /// whose rows all fall into one slot.
+    /// A random multiplier for the hash function (Dietzfelbinger's multiply-shift), so that no file can be
+    /// written whose rows all fall into one slot.
     factor: u64,
     /// The entries in insertion order.
     keys: Vec<u64>,

@@ -165,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn role_permissions_are_limited_to_allowed_and_assignable_resources(tree in trees(), allowed in ids()) {
+        fn role_permissions_are_limited_to_allowed_and_assignable_resources(tree in trees(), allowed in ids()) {
             let input = input(tree);
             if let Ok(grants) = validate_grants(&input, &allowed) {
                 let got = effective_permissions(UserType::User, &grants, &allowed);
@@ -174,13 +174,13 @@ mod tests {
                     let any = r.permissions != Permissions::NONE;
                     prop_assert!(!any || allowed.iter().any(|id| id == top));
                     prop_assert!(!any || find_assignable(top).is_some());
-                                        prop_assert!(!any || r.permissions.can_read, "reading is implied");
+                    prop_assert!(!any || r.permissions.can_read, "reading is implied");
                 }
             }
         }
 
         #[test]
-                fn a_user_creates_no_role_with_more_permissions_than_their_own(own in trees(), tree in trees(), allowed in ids()) {
+        fn a_user_creates_no_role_with_more_permissions_than_their_own(own in trees(), tree in trees(), allowed in ids()) {
             let mine = effective_permissions(UserType::User, &parse_grants(&input(own)), &allowed);
             let after = parse_grants(&input(tree));
             if check_role_change(UserType::User, &mine, false, &[], &after).is_ok() {

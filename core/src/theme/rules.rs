@@ -224,11 +224,11 @@ mod tests {
 
     proptest! {
         #[test]
-                fn every_color_is_readable_in_both_modes(color: [u8; 3], dark: bool) {
+        fn every_color_is_readable_in_both_modes(color: [u8; 3], dark: bool) {
             prop_assert_eq!(unreadable(&Rgb(color).hex(), dark), Vec::<String>::new());
         }
         #[test]
-                fn never_panics(text in "\\PC{0,8}") {
+        fn never_panics(text in "\\PC{0,8}") {
             shades(&text, false);
         }
     }

@@ -91,7 +91,7 @@ impl Directory {
         let mut found = BTreeSet::new();
         let mut pending: Vec<u32> = storages.map(|storage| storage.links[2]).collect();
         while let Some(index) = pending.pop().map(|index| index as usize) {
-            // Entry 0 is the root, which is nobody's child; programs that don't link entries leave zeros.
+            // Entry 0 is the root, which has no parent; programs that don't link entries leave zeros.
             if index == 0 {
                 continue;
             }
