@@ -50,15 +50,7 @@ impl<'de> Deserialize<'de> for Date {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Date {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Date".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"type": "string", "format": "date"})
-    }
-}
+json_schema!(Date, {"type": "string", "format": "date"});
 
 #[cfg(test)]
 mod tests {

@@ -14,6 +14,22 @@ macro_rules! api_types {
     )*};
 }
 
+/// Implements the JSON schema of a type that has its own serialization.
+#[cfg(feature = "schema")]
+macro_rules! json_schema {
+    ($type:ident, $schema:tt) => {
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+
 /// Returns an error from the function unless a condition is met.
 macro_rules! ensure {
     ($condition:expr, $error:expr) => {

@@ -72,19 +72,10 @@ impl<'de> Deserialize<'de> for Money {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Money {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Money".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let most = Money(Money::MAX).pounds();
-        schemars::json_schema!({
-            "type": "number", "minimum": -most, "maximum": most,
-            "description": "Pounds, with at most two decimals.",
-        })
-    }
-}
+json_schema!(Money, {
+    "type": "number", "minimum": -Money(Money::MAX).pounds(), "maximum": Money(Money::MAX).pounds(),
+    "description": "Pounds, with at most two decimals.",
+});
 
 #[cfg(test)]
 mod tests {

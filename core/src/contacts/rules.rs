@@ -1,7 +1,7 @@
 //! Rules of contacts, whether entered in a form or imported.
 
 use super::{Comment, CommentInput, ContactInput, ContactUpdateInput, text};
-use crate::form::{Form, Rules, normalize_line, normalize_lines};
+use crate::form::{Form, Rules, normalize_fields, normalize_lines};
 use crate::text::{EMAIL_INVALID, clean_line, clean_lines};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -21,9 +21,7 @@ pub const NEWEST_COMMENTS_BYTES: usize = 1_000_000;
 
 impl Form for ContactInput {
     fn normalize(&mut self) {
-        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [&mut self.name, &mut self.email, &mut self.phone, &mut self.website]);
         normalize_lines(&mut self.address);
         normalize_details(&mut self.other_details);
     }
@@ -54,9 +52,7 @@ fn pairs(details: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str
 
 impl Form for ContactUpdateInput {
     fn normalize(&mut self) {
-        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [&mut self.name, &mut self.email, &mut self.phone, &mut self.website]);
         normalize_lines(&mut self.address);
         if let Some(details) = &mut self.other_details {
             normalize_details(details);

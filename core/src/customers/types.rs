@@ -31,8 +31,8 @@ macro_rules! string_enum {
             }
 
             /// Returns the variant with exactly this name.
-                        pub fn parse(name: &str) -> Option<Self> {
-                            Self::ALL.iter().copied().find(|variant| variant.as_str() == name)
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|variant| variant.as_str() == name)
             }
         }
     };

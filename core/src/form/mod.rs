@@ -266,6 +266,11 @@ pub fn normalize_line(text: &mut String) {
     normalize(text, text::clean_line);
 }
 
+/// Applies [`normalize_line`] to each text.
+pub fn normalize_fields(texts: &mut [&mut String]) {
+    texts.iter_mut().for_each(|text| normalize_line(text));
+}
+
 /// Trims a multi-line text and removes control characters ([`text::clean_lines`]).
 pub fn normalize_lines(text: &mut String) {
     normalize(text, text::clean_lines);

@@ -132,15 +132,7 @@ impl Price {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Price {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Price".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"type": ["number", "string", "null"]})
-    }
-}
+json_schema!(Price, {"type": ["number", "string", "null"]});
 
 impl Serialize for Price {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {

@@ -2,7 +2,7 @@
 //! criterion 1.4.3).
 
 use super::{DEFAULT_COLOR, Shades, ThemeInput, text};
-use crate::form::{Form, Rules, normalize_line, take_first_non_empty};
+use crate::form::{Form, Rules, normalize_fields, normalize_line, take_first_non_empty};
 use crate::permissions::UserType;
 
 /// Minimum contrast between a text and its background.
@@ -36,8 +36,7 @@ impl ThemeInput {
 
 impl Form for ThemeInput {
     fn normalize(&mut self) {
-        normalize_line(&mut self.color);
-        normalize_line(&mut self.theme);
+        normalize_fields(&mut [&mut self.color, &mut self.theme]);
         self.color = take_first_non_empty(&mut self.color, &mut self.theme);
         self.color.make_ascii_lowercase();
         normalize_line(&mut self.scope);

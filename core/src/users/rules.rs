@@ -2,7 +2,7 @@
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
-use crate::form::{FieldError, Form, Rules, errors_of, normalize_line};
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
 use crate::permissions::{Grant, PermissionResource, Permissions, UserType};
 use crate::roles::may_assign;
 use crate::text::EMAIL_INVALID;
@@ -14,16 +14,14 @@ impl UserFields {
     }
 
     pub(crate) fn normalize(&mut self) {
-        for text in [
+        normalize_fields(&mut [
             &mut self.first_name,
             &mut self.last_name,
             &mut self.email,
             &mut self.mobile,
             &mut self.user_type,
             &mut self.role_id,
-        ] {
-            normalize_line(text);
-        }
+        ]);
     }
 
     pub(crate) fn rules(&self, rules: &mut Rules) {

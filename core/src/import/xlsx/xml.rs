@@ -175,7 +175,11 @@ impl Xml {
     fn next_lexeme(&mut self, blob: &mut dyn Blob) -> Result<Lexeme, FileError> {
         loop {
             let buffered = &self.window[self.at..self.end];
-            if let Some(found) = if self.is_in_cdata { find_cdata_end(buffered) } else { find_lexeme(buffered)? } {
+            let lexeme = match self.is_in_cdata {
+                true => find_bytes(buffered, b"]]>").map(|end| Lexeme::Text { end, after: end + 3, is_literal: true }),
+                false => find_lexeme(buffered)?,
+            };
+            if let Some(found) = lexeme {
                 self.is_in_cdata &= !matches!(found, Lexeme::Text { .. });
                 return Ok(found);
             }
@@ -253,10 +257,6 @@ fn tag_end(buffered: &[u8]) -> Option<usize> {
         }
     }
     None
-}
-
-fn find_cdata_end(buffered: &[u8]) -> Option<Lexeme> {
-    find_bytes(buffered, b"]]>").map(|end| Lexeme::Text { end, after: end + 3, is_literal: true })
 }
 
 fn find_bytes(buffered: &[u8], of: &[u8]) -> Option<usize> {
