@@ -83,9 +83,9 @@ fn main() {
     for _ in 0..ROUNDS {
         for ((_, job, rows), times) in jobs.iter().zip(&mut times) {
             let bytes = bytes.clone();
-            let begun = Instant::now();
+            let start = Instant::now();
             assert_eq!(job(bytes), *rows, "every row is seen");
-            times.push(begun.elapsed());
+            times.push(start.elapsed());
         }
     }
     let times = times.map(|mut times: Vec<Duration>| {

@@ -10,11 +10,12 @@ const NUMBER: u16 = 6;
 const DATE: u16 = 7;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let [csv, xlsx] = std::env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| "Two files, please")?;
+    let [csv, xlsx] =
+        std::env::args().skip(1).collect::<Vec<_>>().try_into().map_err(|_| "Usage: bench_workbook CSV XLSX")?;
     let mut workbook = Workbook::new();
     // Makes the output reproducible.
-    let made = ExcelDateTime::from_ymd(2026, 11, 22)?;
-    workbook.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    let created = ExcelDateTime::from_ymd(2026, 11, 22)?;
+    workbook.set_properties(&DocProperties::new().set_creation_datetime(&created));
     let date = Format::new().set_num_format("yyyy-mm-dd");
     let sheet = workbook.add_worksheet().set_name("Kunder")?;
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(csv)?;

@@ -3,7 +3,11 @@
 //!
 //! Arguments: the file, and optionally `preview` to stop at the first rows.
 
-use forecourt_core::import::{Blob, Checker, ColumnMapping, FileCheck, Limits, Patches, Plan, ReadOptions, Source};
+#[path = "../tests/checker/mod.rs"]
+mod checker;
+
+use checker::suggested_checker;
+use forecourt_core::import::{Blob, FileCheck, Limits, ReadOptions, Source};
 use std::error::Error;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -48,29 +52,23 @@ fn cpu_time() -> f64 {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
-    let path = arguments.next().ok_or("Which file?")?;
+    let path = arguments.next().ok_or("Usage: check_file FILE [preview]")?;
     let is_preview = arguments.next().is_some_and(|mode| mode == "preview");
-    let before = kilobytes("VmRSS:");
+    let memory_before = kilobytes("VmRSS:");
     let (options, limits) = (ReadOptions::default(), Limits::default());
-    let (begun, before_work) = (Instant::now(), cpu_time());
+    let (start, cpu_before) = (Instant::now(), cpu_time());
     let file = File::open(&path)?;
     let size = file.metadata()?.len();
     let mut source = Source::open(&path, Disk(file, size), &options, PREVIEW, &limits).map_err(|e| e.message())?;
-    let (head, layout) = (source.head().clone(), source.layout().clone());
-    let mapping: Vec<_> = head
-        .matches
-        .iter()
-        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
-        .collect();
-    let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
-    let mut examination = FileCheck::new(Checker::new(layout, plan, Patches::default(), &limits.for_file(size)));
+    let checker = suggested_checker(&source, &limits.for_file(size)).map_err(|errors| format!("{errors:?}"))?;
+    let mut check = FileCheck::new(checker);
     if !is_preview {
         source
-            .rows(&mut |row| examination.check_row(row).map(|()| ControlFlow::Continue(())))
+            .rows(&mut |row| check.check_row(row).map(|()| ControlFlow::Continue(())))
             .map_err(|error| error.message())?;
     }
-    let (ms, cpu) = (begun.elapsed().as_secs_f64() * 1e3, cpu_time() - before_work);
-    let peak = kilobytes("VmHWM:").saturating_sub(before);
-    println!("{}", serde_json::json!({ "ms": ms, "cpu": cpu, "peak": peak, "verdict": examination.verdict() }));
+    let (ms, cpu) = (start.elapsed().as_secs_f64() * 1e3, cpu_time() - cpu_before);
+    let peak = kilobytes("VmHWM:").saturating_sub(memory_before);
+    println!("{}", serde_json::json!({ "ms": ms, "cpu": cpu, "peak": peak, "verdict": check.verdict() }));
     Ok(())
 }

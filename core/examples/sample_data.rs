@@ -3,7 +3,11 @@
 //!
 //! Arguments, in any order: the number of rows (100000), and the folder to write to (samples).
 
-use forecourt_core::import::{Checker, ColumnMapping, Limits, Patches, Plan, ReadOptions, Source};
+#[path = "../tests/checker/mod.rs"]
+mod checker;
+
+use checker::suggested_checker;
+use forecourt_core::import::{Limits, ReadOptions, Source};
 use forecourt_core::text::fold;
 use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, Workbook};
 use std::error::Error;
@@ -16,97 +20,29 @@ const HEADERS: [&str; 10] =
 
 const COUNTRIES: [Country; 3] = [
     Country {
-        first: &[
-            "Åsa", "Björn", "Märta", "Örjan", "Eva", "Lars", "Karin", "Göran", "Linnéa", "Håkan", "Ylva", "Per-Åke",
-            "Sofia", "Mikael", "Elin", "Nils", "Zäta", "André", "Ingrid", "Hjördis",
-        ],
-        last: &[
-            "Öberg",
-            "Lindström",
-            "Åkesson",
-            "Ek",
-            "Sjögren",
-            "Nyström",
-            "Bergman",
-            "Hägg",
-            "Dufva",
-            "Söderqvist",
-            "Ahlén",
-            "Björk",
-            "Ståhl",
-            "Wallin",
-            "Lööf",
-            "Norén",
-            "Kjellberg",
-            "Fälth",
-        ],
+        first: "Åsa Björn Märta Örjan Eva Lars Karin Göran Linnéa Håkan Ylva Per-Åke Sofia Mikael Elin Nils \
+            Zäta André Ingrid Hjördis",
+        last: "Öberg Lindström Åkesson Ek Sjögren Nyström Bergman Hägg Dufva Söderqvist Ahlén Björk Ståhl \
+            Wallin Lööf Norén Kjellberg Fälth",
         streets: &["Storgatan", "Ängsvägen", "Kyrkogatan", "Björkallén", "Östra Hamngatan", "Skolvägen"],
         cities: &["211 42 Malmö", "411 05 Göteborg", "113 30 Stockholm", "903 25 Umeå", "582 22 Linköping"],
         prefix: "+46 70",
         domain: "se",
     },
     Country {
-        first: &[
-            "Jörg",
-            "Änne",
-            "Günther",
-            "Heike",
-            "Jürgen",
-            "Käthe",
-            "Uwe",
-            "Sabine",
-            "Matthias",
-            "Ursula",
-            "Björn",
-            "Franziska",
-            "Till",
-            "Brigitte",
-            "Rüdiger",
-            "Anke",
-        ],
-        last: &[
-            "Weiß",
-            "Müller",
-            "Groß",
-            "Schäfer",
-            "Böhm",
-            "Jäger",
-            "Krüger",
-            "Fuchs",
-            "Kühn",
-            "Zöllner",
-            "Vogel",
-            "Lüdenscheidt",
-            "Hofmann",
-            "Seidel",
-            "Köhler",
-        ],
+        first: "Jörg Änne Günther Heike Jürgen Käthe Uwe Sabine Matthias Ursula Björn Franziska Till \
+            Brigitte Rüdiger Anke",
+        last: "Weiß Müller Groß Schäfer Böhm Jäger Krüger Fuchs Kühn Zöllner Vogel Lüdenscheidt Hofmann \
+            Seidel Köhler",
         streets: &["Hauptstraße", "Königsallee", "Am Bächle", "Bahnhofstraße", "Mühlweg"],
         cities: &["40212 Düsseldorf", "79098 Freiburg", "01067 Dresden", "80331 München", "20095 Hamburg"],
         prefix: "+49 151",
         domain: "de",
     },
     Country {
-        first: &[
-            "Grace", "Tom", "Siobhán", "Harry", "Zoë", "Oliver", "Emily", "Rhys", "Chloé", "Callum", "Niamh", "George",
-            "Amelia", "Owen", "Isla",
-        ],
-        last: &[
-            "O'Neill",
-            "Park",
-            "Hale",
-            "D’Arcy",
-            "Whitfield",
-            "Marsh",
-            "Llewellyn",
-            "Ashdown",
-            "Fenwick",
-            "Harker",
-            "Sutcliffe",
-            "Pryce",
-            "Thorne",
-            "Wainwright",
-        ],
+        first: "Grace Tom Siobhán Harry Zoë Oliver Emily Rhys Chloé Callum Niamh George Amelia Owen Isla",
+        last: "O'Neill Park Hale D’Arcy Whitfield Marsh Llewellyn Ashdown Fenwick Harker Sutcliffe Pryce \
+            Thorne Wainwright",
         streets: &["High Street", "Mill Lane", "Church Road", "Station Road", "The Green"],
         cities: &["Bath BA1 1AA", "York YO1 7AB", "Leeds LS1 4DY", "London SW1A 2AA", "Cardiff CF10 1EP"],
         prefix: "+44 7700",
@@ -128,8 +64,9 @@ const NOTES: [&str; 8] = [
 ];
 
 struct Country {
-    first: &'static [&'static str],
-    last: &'static [&'static str],
+    /// First and last names, separated by blanks.
+    first: &'static str,
+    last: &'static str,
     streets: &'static [&'static str],
     cities: &'static [&'static str],
     prefix: &'static str,
@@ -149,6 +86,9 @@ impl SplitMix64 {
     }
     fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
         from[self.roll(from.len())]
+    }
+    fn pick_word(&mut self, words: &'static str) -> &'static str {
+        self.pick(&words.split(' ').collect::<Vec<_>>())
     }
 }
 
@@ -175,7 +115,7 @@ fn people(rows: usize) -> (Vec<Person>, Counts) {
     let people = (1..=rows)
         .map(|n| {
             let country = &COUNTRIES[[0, 0, 0, 1, 1, 2][random.roll(6)]];
-            let (first, last) = (random.pick(country.first), random.pick(country.last));
+            let (first, last) = (random.pick_word(country.first), random.pick_word(country.last));
             let mut name = format!("{first} {last}");
             let plain = |text: &str| fold(text).chars().filter(char::is_ascii_alphanumeric).collect::<String>();
             let company = if random.roll(3) == 0 { format!("{last} & Co") } else { String::new() };
@@ -237,8 +177,8 @@ fn write_csv(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
 /// Writes a workbook with numbers, dates and shared strings.
 fn write_xlsx(path: &Path, people: &[Person]) -> Result<(), Box<dyn Error>> {
     let mut workbook = Workbook::new();
-    let made = ExcelDateTime::from_ymd(2024, 5, 17)?;
-    workbook.set_properties(&DocProperties::new().set_creation_datetime(&made));
+    let created = ExcelDateTime::from_ymd(2024, 5, 17)?;
+    workbook.set_properties(&DocProperties::new().set_creation_datetime(&created));
     let date = Format::new().set_num_format("yyyy-mm-dd");
     let sheet = workbook.add_worksheet().set_name("Kunder")?;
     sheet.write_row(0, 0, HEADERS)?;
@@ -266,15 +206,8 @@ fn check(path: &Path) -> Result<Counts, Box<dyn Error>> {
     let started = Instant::now();
     let limits = Limits::default().for_file(bytes.len() as u64);
     let mut source = Source::open(&path.to_string_lossy(), bytes, &ReadOptions::default(), 50, &limits)?;
-    let (head, layout) = (source.head().clone(), source.layout().clone());
     let previewed = started.elapsed();
-    let mapping: Vec<ColumnMapping> = head
-        .matches
-        .iter()
-        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
-        .collect();
-    let plan = Plan::new(&head.file_columns, &mapping).map_err(|errors| format!("{errors:?}"))?;
-    let mut checker = Checker::new(layout, plan, Patches::default(), &limits);
+    let mut checker = suggested_checker(&source, &limits).map_err(|errors| format!("{errors:?}"))?;
     // The problems are only counted, not displayed.
     source.rows(&mut |row| checker.check_row(row).map(|_| ControlFlow::Continue(())))?;
     let verdict = checker.verdict();
@@ -308,7 +241,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     for path in [&csv, &xlsx] {
         let found = check(path)?;
         if found != expected {
-            return Err(format!("{} must come to {expected:?}", path.display()).into());
+            return Err(format!("{}: {found:?} instead of {expected:?}", path.display()).into());
         }
     }
     Ok(())

@@ -50,15 +50,7 @@ impl<'de> Deserialize<'de> for Date {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Date {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Date".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"type": "string", "format": "date"})
-    }
-}
+json_schema!(Date, {"type": "string", "format": "date"});
 
 #[cfg(test)]
 mod tests {
@@ -90,14 +82,14 @@ mod tests {
 
     proptest! {
         #[test]
-                fn dates_round_trip_and_sort_like_their_texts(a in "[0-9]{4}-[01][0-9]-[0-3][0-9]", b in "[0-9]{4}-[01][0-9]-[0-3][0-9]") {
+        fn dates_round_trip_and_sort_like_their_texts(a in "[0-9]{4}-[01][0-9]-[0-3][0-9]", b in "[0-9]{4}-[01][0-9]-[0-3][0-9]") {
             if let (Some(first), Some(second)) = (Date::parse(&a), Date::parse(&b)) {
                 prop_assert_eq!(first.to_string(), a.clone());
                 prop_assert_eq!(first.cmp(&second), a.cmp(&b));
             }
         }
         #[test]
-                fn parsing_never_panics(text in "\\PC{0,12}") {
+        fn parsing_never_panics(text in "\\PC{0,12}") {
             let _ = Date::parse(&text);
         }
     }

@@ -4,6 +4,41 @@
 //! **Invariant:** this crate is pure. It uses no clock, randomness, network, file system or SQL.
 #![forbid(unsafe_code)]
 
+/// Defines types that the API sends or receives: with the feature `wasm` they have TypeScript types, with `schema` JSON
+/// schemas.
+macro_rules! api_types {
+    ($($item:item)*) => {$(
+        #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        $item
+    )*};
+}
+
+/// Implements the JSON schema of a type that has its own serialization.
+#[cfg(feature = "schema")]
+macro_rules! json_schema {
+    ($type:ident, $schema:tt) => {
+        impl schemars::JsonSchema for $type {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                stringify!($type).into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!($schema)
+            }
+        }
+    };
+}
+
+/// Returns an error from the function unless a condition is met.
+macro_rules! ensure {
+    ($condition:expr, $error:expr) => {
+        if !$condition {
+            return Err($error);
+        }
+    };
+}
+
 pub mod auth;
 pub mod contacts;
 pub mod corporations;

@@ -72,19 +72,10 @@ impl<'de> Deserialize<'de> for Money {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Money {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Money".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        let most = Money(Money::MAX).pounds();
-        schemars::json_schema!({
-            "type": "number", "minimum": -most, "maximum": most,
-            "description": "Pounds, with at most two decimals.",
-        })
-    }
-}
+json_schema!(Money, {
+    "type": "number", "minimum": -Money(Money::MAX).pounds(), "maximum": Money(Money::MAX).pounds(),
+    "description": "Pounds, with at most two decimals.",
+});
 
 #[cfg(test)]
 mod tests {
@@ -133,7 +124,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn round_trips_through_text_number_and_json(pence in -Money::MAX..=Money::MAX) {
+        fn round_trips_through_text_number_and_json(pence in -Money::MAX..=Money::MAX) {
             let Some(money) = Money::from_pence(pence) else { return Err(TestCaseError::fail("in range")) };
             prop_assert_eq!(Money::from_pounds(money.pounds()), Some(money));
             let json = serde_json::to_string(&money).map_err(|e| TestCaseError::fail(e.to_string()))?;
@@ -147,7 +138,7 @@ mod tests {
             }
         }
         #[test]
-                fn parsing_never_panics(text in "\\PC{0,24}", pounds: f64) {
+        fn parsing_never_panics(text in "\\PC{0,24}", pounds: f64) {
             let _ = (Money::parse(&text), Money::from_pounds(pounds));
         }
     }

@@ -128,7 +128,6 @@ pub fn page_numbers(current: u32, total_pages: u32, numbering: Numbering) -> Vec
     }
 }
 
-/// Returns the number of pages that `total` rows fill.
 pub fn total_pages(total: u64, limit: u32) -> u32 {
     u32::try_from(total.div_ceil(u64::from(limit.max(1)))).unwrap_or(u32::MAX)
 }
@@ -212,7 +211,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn page_numbers_contain_the_current_page_and_only_existing_pages(
+        fn page_numbers_contain_the_current_page_and_only_existing_pages(
             current in 0u32..5_000, total in 1u32..4_000, gapped: bool,
         ) {
             let numbering = if gapped { Numbering::Gapped } else { Numbering::Three };
@@ -223,7 +222,7 @@ mod tests {
             prop_assert!(numbers.len() <= most);
             let pages: Vec<_> = numbers.iter().filter(|&&n| n != GAP).collect();
             prop_assert!(pages.windows(2).all(|w| w[0] < w[1]));
-                        // A gap stands for at least one page, and neighbouring numbers without a gap are consecutive.
+            // A gap stands for at least one page, and neighbouring numbers without a gap are consecutive.
             for w in numbers.windows(3).filter(|w| w[1] == GAP) {
                 prop_assert!(w[2] - w[0] > 1);
             }
@@ -232,7 +231,7 @@ mod tests {
             }
         }
         #[test]
-                fn the_row_range_lies_inside_the_list(page in 1u32..100, limit in 1u32..101, total in 0u64..10_000) {
+        fn the_row_range_lies_inside_the_list(page in 1u32..100, limit in 1u32..101, total in 0u64..10_000) {
             let (from, to) = row_range(page, limit, total);
             prop_assert!(from <= to && to <= total);
         }

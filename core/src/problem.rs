@@ -61,7 +61,6 @@ pub struct Ban {
 }
 
 impl Problem {
-    /// Creates a problem with one message.
     pub fn new(message: impl Into<String>) -> Self {
         let message = message.into();
         Problem {
@@ -96,13 +95,8 @@ impl Problem {
         }
         let field_messages = || self.fields.values().flatten().cloned().collect();
         let errors: Vec<String> = if self.errors.is_empty() { field_messages() } else { self.errors.clone() };
-        let mut message = String::new();
-        for sentence in errors.iter().map(|sentence| sentence.trim()).filter(|sentence| !sentence.is_empty()) {
-            if !message.is_empty() {
-                message.push_str("; ");
-            }
-            message.push_str(sentence);
-        }
+        let sentences = errors.iter().map(|sentence| sentence.trim()).filter(|sentence| !sentence.is_empty());
+        let message = sentences.collect::<Vec<_>>().join("; ");
         Problem { message, errors, ..self }
     }
 }

@@ -3,9 +3,10 @@
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use forecourt_core::import::{
-    Checker, ColumnMapping, FileError, Limits, Outcome, PREVIEW_ROWS, Patches, Plan, ReadOptions, Source,
-};
+mod checker;
+
+use checker::suggested_checker;
+use forecourt_core::import::{FileError, Limits, Outcome, PREVIEW_ROWS, ReadOptions, Source};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
@@ -34,12 +35,7 @@ fn lines(name: &str) -> Result<Vec<String>, FileError> {
 /// Returns the problems of a file's rows with the suggested mapping.
 fn problems(name: &str) -> Vec<(u64, String, String)> {
     let mut source = open(name).unwrap();
-    let matches = &source.head().matches;
-    let mapping = matches
-        .iter()
-        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() });
-    let plan = Plan::new(&source.head().file_columns, &mapping.collect::<Vec<_>>()).unwrap();
-    let mut checker = Checker::new(source.layout().clone(), plan, Patches::default(), &Limits::default());
+    let mut checker = suggested_checker(&source, &Limits::default()).unwrap();
     let mut found = Vec::new();
     source
         .rows(&mut |row| {
@@ -109,10 +105,10 @@ fn reports_an_unreadable_cell_as_a_problem_of_its_row() {
 #[test]
 fn error_names_the_version_of_an_old_workbook() {
     for version in 2..=4 {
-        let refused = lines(&format!("foreign-excel-{version}.xls")).unwrap_err().to_string();
+        let error = lines(&format!("foreign-excel-{version}.xls")).unwrap_err().to_string();
         assert!(
-            refused.starts_with(&format!("This is a workbook of Excel {version}, which can't be imported.")),
-            "{refused}"
+            error.starts_with(&format!("This is a workbook of Excel {version}, which can't be imported.")),
+            "{error}"
         );
     }
 }

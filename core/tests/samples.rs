@@ -2,12 +2,14 @@
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
+mod checker;
 mod cpu_time;
 
+use checker::suggested_checker;
 use cpu_time::cpu_time;
 use forecourt_core::import::{
-    Checker, ColumnMapping, FileError, FileHead, FileKind, Limits, ModelColumn, Outcome, PREVIEW_ROWS, Patches, Plan,
-    ReadOptions, RowBuffer, RowProblem, Source, Verdict,
+    FileError, FileHead, FileKind, Limits, ModelColumn, Outcome, PREVIEW_ROWS, ReadOptions, RowBuffer, RowProblem,
+    Source, Verdict,
 };
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -21,7 +23,7 @@ fn open(name: &str) -> Result<Source, FileError> {
 }
 
 fn error_of(name: &str) -> FileError {
-    open(name).err().unwrap_or_else(|| panic!("{name} is no file to import"))
+    open(name).err().unwrap_or_else(|| panic!("{name} can be imported"))
 }
 
 /// A row below the header, including cells beyond the last column.
@@ -39,17 +41,10 @@ struct Read {
 
 /// Reads a file with the suggested mapping.
 fn read(name: &str) -> Read {
-    let limits = Limits::default();
     let mut source = open(name).unwrap();
     let (head, layout) = (source.head().clone(), source.layout().clone());
-    let mapping: Vec<ColumnMapping> = head
-        .matches
-        .iter()
-        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
-        .collect();
-    let plan = Plan::new(&head.file_columns, &mapping).unwrap();
-    let mut checker = Checker::new(layout.clone(), plan, Patches::default(), &limits);
-    let (mut rows, mut found) = (Vec::new(), Vec::new());
+    let mut checker = suggested_checker(&source, &Limits::default()).unwrap();
+    let (mut rows, mut problems) = (Vec::new(), Vec::new());
     source
         .rows(&mut |row| {
             if row.number > layout.header() {
@@ -60,14 +55,14 @@ fn read(name: &str) -> Read {
             }
             if let Outcome::Failed(findings) = checker.check_row(row)? {
                 let findings = findings.to_vec();
-                found.extend(checker.problems(row.number, &findings));
+                problems.extend(checker.problems(row.number, &findings));
             }
             Ok(ControlFlow::Continue(()))
         })
         .unwrap();
     let shown = rows.iter().take(PREVIEW_ROWS).map(|row| row.cells[..layout.names().len()].to_vec());
     assert_eq!(head.preview, shown.collect::<Vec<_>>(), "the preview shows the first rows");
-    Read { head, rows, problems: found, verdict: checker.verdict() }
+    Read { head, rows, problems, verdict: checker.verdict() }
 }
 
 impl Read {
@@ -302,7 +297,7 @@ fn reads_a_file_the_same_every_time() {
 }
 
 /// A long file that starts with plain lines and ends differently.
-fn long(line: &str, end: &[u8]) -> Vec<u8> {
+fn long_file(line: &str, end: &[u8]) -> Vec<u8> {
     let mut bytes = b"Namn;Ort\n".to_vec();
     while bytes.len() < 11 << 20 {
         bytes.extend(line.as_bytes());
@@ -327,16 +322,16 @@ fn last_row(bytes: Vec<u8>, options: &ReadOptions) -> (FileHead, Vec<String>) {
 #[test]
 fn detects_an_encoding_that_shows_only_after_ten_megabytes() {
     let end = b"\xC5sa \xD6berg;Malm\xF6\nBj\xF6rn \xC5kesson;V\xE4xj\xF6\n";
-    let (head, last) = last_row(long("Bo Ek;Lund\n", end), &ReadOptions::default());
+    let (head, last) = last_row(long_file("Bo Ek;Lund\n", end), &ReadOptions::default());
     assert_eq!((head.encoding.as_deref(), last), (Some("windows-1252"), vec!["Björn Åkesson".into(), "Växjö".into()]));
     assert!(head.notices.is_empty());
     // Almost valid UTF-8 is damaged UTF-8.
-    let (head, last) = last_row(long("Åsa Öberg;Malmö\n", b"Bj\xF6rn;Lund\n"), &ReadOptions::default());
+    let (head, last) = last_row(long_file("Åsa Öberg;Malmö\n", b"Bj\xF6rn;Lund\n"), &ReadOptions::default());
     assert_eq!((head.encoding.as_deref(), last), (Some("UTF-8"), vec!["Bj\u{FFFD}rn".into(), "Lund".into()]));
     assert_eq!(head.notices.len(), 1);
     // A chosen encoding is used.
     let chosen = ReadOptions { encoding: Some("latin2".into()), ..ReadOptions::default() };
-    let (head, last) = last_row(long("Bo Ek;Lund\n", b"\xA3ukasz;Gda\xF1sk\n"), &chosen);
+    let (head, last) = last_row(long_file("Bo Ek;Lund\n", b"\xA3ukasz;Gda\xF1sk\n"), &chosen);
     assert_eq!((head.encoding.as_deref(), last), (Some("ISO-8859-2"), vec!["Łukasz".into(), "Gdańsk".into()]));
 }
 
@@ -354,14 +349,14 @@ fn chosen_encoding_delimiter_and_header_override_guesses() {
     let encoding = |name: &str| open(ReadOptions { encoding: Some(name.into()), ..ReadOptions::default() }).err();
     assert_eq!(encoding("utf-7"), Some(FileError::UnknownEncoding));
     assert_eq!(encoding("macintosh"), None);
-    let nulls = Source::open(
+    let utf16 = Source::open(
         "a.csv",
         "N\0a\0m\0n\0\n\0".as_bytes().to_vec(),
         &ReadOptions { encoding: Some("windows-1252".into()), ..ReadOptions::default() },
         PREVIEW_ROWS,
         &Limits::default(),
     );
-    assert_eq!(nulls.err(), Some(FileError::NoText));
+    assert_eq!(utf16.err(), Some(FileError::NoText));
 }
 
 #[test]
@@ -369,8 +364,8 @@ fn rejects_two_thousand_columns_quickly() {
     let header: Vec<String> = (0..2_000).map(|i| format!("Kontaktperson {i}")).collect();
     let row = vec!["Åsa Öberg"; 2_000].join(",");
     let bytes = format!("{}\n{}", header.join(","), format!("{row}\n").repeat(120)).into_bytes();
-    let begun = cpu_time();
-    let refused = Source::open("a.csv", bytes, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).err();
-    assert_eq!(refused, Some(FileError::TooManyColumns { columns: 2_000, max: 512 }));
-    assert!((cpu_time() - begun).as_secs() < 20, "{:?}", cpu_time() - begun);
+    let start = cpu_time();
+    let error = Source::open("a.csv", bytes, &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).err();
+    assert_eq!(error, Some(FileError::TooManyColumns { columns: 2_000, max: 512 }));
+    assert!((cpu_time() - start).as_secs() < 20, "{:?}", cpu_time() - start);
 }

@@ -36,7 +36,7 @@ fn chooses_a_sheet_by_its_name() {
     };
     assert_eq!(chosen("Listor"), Ok(("Listor".into(), "Hidden".into())));
     assert_eq!(chosen("Kontakter").map(|(sheet, _)| sheet), Ok("Kontakter".into()));
-    assert_eq!(chosen("Nobody's"), Err(FileError::NoSuchSheet));
+    assert_eq!(chosen("Missing"), Err(FileError::NoSuchSheet));
 }
 
 #[test]
@@ -74,19 +74,19 @@ fn rejects_a_file_that_changes_while_it_is_read() {
     for name in SAMPLES {
         let all = read(name, bytes(name), usize::MAX);
         for is_gone in [true, false] {
-            let mut refusals = 0;
+            let mut reads = 0;
             loop {
-                let blob = ChangingFile { bytes: bytes(name), left: refusals, is_gone };
+                let blob = ChangingFile { bytes: bytes(name), left: reads, is_gone };
                 match read(name, blob, usize::MAX) {
                     Err(FileError::Unreadable) => {}
                     // A truncated workbook looks damaged, and a file without its start looks empty.
                     Err(FileError::BrokenWorkbook) if !is_gone && !name.ends_with(".csv") => {}
-                    Err(FileError::Empty) if !is_gone && refusals == 0 => {}
-                    outcome => break assert_eq!(outcome, all, "{name} after {refusals}"),
+                    Err(FileError::Empty) if !is_gone && reads == 0 => {}
+                    outcome => break assert_eq!(outcome, all, "{name} after {reads} reads"),
                 }
-                refusals += 1;
+                reads += 1;
             }
-            assert!(refusals >= 2, "{name}: {refusals}");
+            assert!(reads >= 2, "{name}: {reads}");
         }
     }
 }

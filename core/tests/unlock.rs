@@ -38,8 +38,8 @@ fn returns_none_for_unencrypted_containers() {
 
 #[test]
 fn rejects_other_passwords_and_unknown_encryptions() {
-    let refused = Err(FileError::PasswordProtected);
-    assert_eq!(decrypt_workbook(Box::new(file("protected.xlsx"))), refused);
+    let rejected = Err(FileError::PasswordProtected);
+    assert_eq!(decrypt_workbook(Box::new(file("protected.xlsx"))), rejected);
     for (from, to) in [
         (&b"spinCount=\"100000\""[..], &b"spinCount=\"9999999\""[..17]),
         (b"spinCount=\"100000\"", b"spinCount=\"100001\""),
@@ -49,11 +49,11 @@ fn rejects_other_passwords_and_unknown_encryptions() {
         (b"<keyData ", b"<keyDats "),
         (&[4, 0, 4, 0, 0x40, 0, 0, 0], &[4, 0, 3, 0]),
     ] {
-        assert_eq!(decrypt_changed(AGILE, from, to), refused, "{}", String::from_utf8_lossy(to));
+        assert_eq!(decrypt_changed(AGILE, from, to), rejected, "{}", String::from_utf8_lossy(to));
     }
     // RC4 and another hash function.
-    assert_eq!(decrypt_changed(STANDARD, &[0x0E, 0x66, 0, 0], &[0x01, 0x68, 0, 0]), refused);
-    assert_eq!(decrypt_changed(STANDARD, &[0x04, 0x80, 0, 0], &[0x0C, 0x80, 0, 0]), refused);
+    assert_eq!(decrypt_changed(STANDARD, &[0x0E, 0x66, 0, 0], &[0x01, 0x68, 0, 0]), rejected);
+    assert_eq!(decrypt_changed(STANDARD, &[0x04, 0x80, 0, 0], &[0x0C, 0x80, 0, 0]), rejected);
 }
 
 #[test]

@@ -4,16 +4,16 @@
 //!
 //! The JSON is an object by file name. A file that can be read has `head` (`FileHead`), `verdict` (`Verdict`), `kinds`
 //! (`column`, `count` and `message`, in the order of their first problems) and `problems` (`row`, `column`, `value` and
-//! `message` of the first 50). Columns are indexes into `head.fileColumns`, absent if the whole row is meant. A file
+//! `message` of the first 50). Columns are indexes into `head.fileColumns`, absent if the problem concerns the whole row. A file
 //! that can't be read has `refused` with its message, and also `head` if only the suggested mapping is invalid because
 //! no column is the name.
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use forecourt_core::import::{
-    Checker, ColumnMapping, FileCheck, FileError, FileHead, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, Source,
-    Verdict,
-};
+mod checker;
+
+use checker::suggested_checker;
+use forecourt_core::import::{FileCheck, FileError, FileHead, Limits, PREVIEW_ROWS, ReadOptions, Source, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -66,32 +66,27 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
     let limits = Limits::default();
     let mut source = Source::open(name, bytes, &ReadOptions::default(), PREVIEW_ROWS, &limits)?;
     let head = source.head().clone();
-    let as_matched: Vec<ColumnMapping> = head
-        .matches
-        .iter()
-        .map(|m| ColumnMapping { file_column: m.file_column.clone(), model_column: m.model_column.as_str().into() })
-        .collect();
-    let plan = match Plan::new(&head.file_columns, &as_matched) {
-        Ok(plan) => plan,
+    let checker = match suggested_checker(&source, &limits) {
+        Ok(checker) => checker,
         Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.clone() }),
     };
-    let mut examination = FileCheck::new(Checker::new(source.layout().clone(), plan, Patches::default(), &limits));
-    source.rows(&mut |row| examination.check_row(row).map(ControlFlow::Continue))?;
-    let found = examination.problems();
-    let place = |column: u32| (column != u32::MAX).then_some(column);
-    let kinds: Vec<Kind> = found
+    let mut check = FileCheck::new(checker);
+    source.rows(&mut |row| check.check_row(row).map(ControlFlow::Continue))?;
+    let problems = check.problems();
+    let index = |column: u32| (column != u32::MAX).then_some(column);
+    let kinds: Vec<Kind> = problems
         .kinds()
         .iter()
-        .map(|kind| Kind { column: place(kind.column), count: kind.count, message: kind.message.clone() })
+        .map(|kind| Kind { column: index(kind.column), count: kind.count, message: kind.message.clone() })
         .collect();
-    let problems = found
+    let problems = problems
         .window(None, 0, MAX_PROBLEMS)
         .map(|problem| {
             let Kind { column, message, .. } = &kinds[problem.kind as usize];
             Problem { row: problem.row, column: *column, value: problem.value.to_owned(), message: message.clone() }
         })
         .collect();
-    Ok(Line::Read(Box::new(Outcome { head, verdict: examination.verdict(), kinds, problems })))
+    Ok(Line::Read(Box::new(Outcome { head, verdict: check.verdict(), kinds, problems })))
 }
 
 fn verdicts() -> String {
@@ -111,11 +106,11 @@ fn verdicts() -> String {
 
 #[test]
 fn every_sample_has_its_recorded_verdict() {
-    let written = std::fs::read_to_string(tests().join("verdicts.json")).unwrap();
-    let now = verdicts();
-    if now != written {
-        let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verdicts.json");
-        std::fs::write(&place, now).unwrap();
-        panic!("a sample is read differently than before; if that is meant, take over {}", place.display());
+    let recorded = std::fs::read_to_string(tests().join("verdicts.json")).unwrap();
+    let actual = verdicts();
+    if actual != recorded {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("verdicts.json");
+        std::fs::write(&path, actual).unwrap();
+        panic!("a sample is read differently than before; if that is intended, commit {}", path.display());
     }
 }

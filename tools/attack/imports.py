@@ -63,9 +63,9 @@ def main():
         server = Server()
         try:
             token = server.sign_in(ADMIN)[1]
-            before, begun = database_bytes(server), time.monotonic()
+            before, started = database_bytes(server), time.monotonic()
             job = wait_for_import(server, token, upload(server, token, name, file, mapping))
-            took, grown = time.monotonic() - begun, database_bytes(server) - before
+            took, grown = time.monotonic() - started, database_bytes(server) - before
         finally:
             server.close()
         counts = f"{job['successRecords']:,} imported, {job['failedRecords']:,} failed"

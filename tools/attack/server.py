@@ -28,9 +28,9 @@ CORPORATION = {
 
 def wait_until(what, seconds, look_up):
     """Waits until `look_up()` returns a true value, and returns it."""
-    begun = time.monotonic()
+    started = time.monotonic()
     while not (found := look_up()):
-        assert time.monotonic() - begun < seconds, f"{what}: not within {seconds} s"
+        assert time.monotonic() - started < seconds, f"{what}: not within {seconds} s"
         time.sleep(0.02)
     return found
 

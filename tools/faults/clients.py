@@ -23,10 +23,10 @@ KINDS = {
 def seconds_until_closed(port, first, repeated, seconds=40):
     """Returns the seconds until the server closed the connection."""
     with socket.create_connection(("127.0.0.1", port)) as client:
-        begun = time.monotonic()
+        started = time.monotonic()
         client.sendall(first)
         client.settimeout(1)
-        while time.monotonic() - begun < seconds:
+        while time.monotonic() - started < seconds:
             try:
                 if client.recv(65536) == b"":
                     break
@@ -38,7 +38,7 @@ def seconds_until_closed(port, first, repeated, seconds=40):
                 client.sendall(repeated)
             except ConnectionError:
                 break
-        return time.monotonic() - begun
+        return time.monotonic() - started
 
 
 def slow_clients(_):
@@ -83,9 +83,9 @@ def measure_requests(server, count):
     """Sends requests one after the other and returns their percentiles as text."""
     took = []
     for _ in range(count):
-        begun = time.monotonic()
+        started = time.monotonic()
         status = server.request("GET", "/api/contacts?limit=10", token=server.token, timeout=10)[0]
-        took.append((time.monotonic() - begun) * 1000)
+        took.append((time.monotonic() - started) * 1000)
         assert status == 200, status
     return f"others p50 {percentile(took, 0.5):.0f} ms, p99 {percentile(took, 0.99):.0f} ms"
 
@@ -192,10 +192,10 @@ def stop_under_load(rounds):
             threads = Threads(*[send_requests] * 8)
             wait_until("a request succeeds", 20, lambda: done > before or threads.errors)
             time.sleep(0.5)
-            begun = time.monotonic()
+            started = time.monotonic()
             server.process.terminate()
             assert server.process.wait(30) == 0, "the exit code is 0"
-            slowest = max(slowest, time.monotonic() - begun)
+            slowest = max(slowest, time.monotonic() - started)
             stopped.set()
             threads.join()
             server.start()

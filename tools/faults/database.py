@@ -185,13 +185,13 @@ def four_nodes(rounds):
         for round_ in range(rounds):
             name = f"empty{round_}"
             postgres.query(f"CREATE DATABASE {name} OWNER forecourt", "postgres")
-            folder, begun = tempfile.mkdtemp(prefix="forecourt-faults-"), time.monotonic()
+            folder, started = tempfile.mkdtemp(prefix="forecourt-faults-"), time.monotonic()
             url = postgres.url.rsplit("/", 1)[0] + f"/{name}"
             nodes = [Server(url, folder, ready=False) for _ in range(4)]
             try:
                 for node in nodes:
                     node.wait_until_ready()
-                slowest = max(slowest, time.monotonic() - begun)
+                slowest = max(slowest, time.monotonic() - started)
                 assert postgres.query("SELECT count(*) FROM users", name) == ["1"]
                 nodes[0].sign_in()
                 for node in nodes[1:]:

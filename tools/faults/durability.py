@@ -26,6 +26,14 @@ def check_integrity(server):
     assert query_sqlite(server, "PRAGMA foreign_key_check") == []
 
 
+def run_writers(server, tag, seconds):
+    """Starts four writers and returns their load after a random time in this range."""
+    load = Load(server, tag=tag)
+    load.wait_until_running()
+    time.sleep(random.uniform(*seconds))
+    return load
+
+
 def kill_sqlite(rounds):
     """kill -9 with four writers: every acknowledged write is stored once, the database file is valid"""
     server = Server()
@@ -34,9 +42,7 @@ def kill_sqlite(rounds):
         for round_ in range(rounds):
             if round_ % 100 == 99:
                 server.sign_in()
-            load = Load(server, tag=f"k{round_}-")
-            load.wait_until_running()
-            time.sleep(random.uniform(0.05, 0.35))
+            load = run_writers(server, f"k{round_}-", (0.05, 0.35))
             server.kill()
             load.stop()
             load.check_stored(query_sqlite(server, "SELECT name FROM contacts WHERE name LIKE ?", f"{load.tag} %"))
@@ -64,9 +70,7 @@ def kill_postgres(rounds):
         for round_ in range(rounds):
             if round_ % 50 == 49:
                 server.sign_in()
-            load = Load(server, tag=f"p{round_}-")
-            load.wait_until_running()
-            time.sleep(random.uniform(0.1, 0.5))
+            load = run_writers(server, f"p{round_}-", (0.1, 0.5))
             postgres.stop()
             time.sleep(0.2)
             postgres.start()
@@ -86,7 +90,7 @@ CALL = re.compile(r"^(\d+) +([\d.]+) (?:<\.\.\. )?(\w+)(.*)$")
 
 
 def synced_responses(lines):
-    """For each 2xx response to a write in strace's output: whether SQLite's log was synced after its last write."""
+    """Returns for each 2xx response to a write in strace's output whether SQLite's log was synced after its last write."""
     results, written, synced, pending, is_requested = [], False, False, {}, False
     for line in lines:
         found = CALL.match(line)
@@ -95,21 +99,21 @@ def synced_responses(lines):
         thread, _, call, rest = found.groups()
         if "<unfinished" in rest:
             pending[thread] = rest
-        begun = pending.pop(thread, "") if "resumed>" in rest else rest
+        started = pending.pop(thread, "") if "resumed>" in rest else rest
         done = "<unfinished" not in rest
-        if "POST /api/contacts" in begun + rest and done:
+        if "POST /api/contacts" in started + rest and done:
             is_requested, written, synced = True, False, False
-        elif "-wal>" in begun and call == "pwrite64":
+        elif "-wal>" in started and call == "pwrite64":
             written, synced = True, False
-        elif "-wal>" in begun and call in ("fsync", "fdatasync") and done:
+        elif "-wal>" in started and call in ("fsync", "fdatasync") and done:
             synced = written
-        elif is_requested and '"HTTP/1.1 20' in begun + rest:
+        elif is_requested and '"HTTP/1.1 20' in started + rest:
             results.append(synced)
             is_requested = False
     return results
 
 
-def order_of_calls(rounds):
+def sync_before_response(rounds):
     """strace: each 2xx response to a write comes after the sync of SQLite's log"""
     server = Server()
     trace = tempfile.NamedTemporaryFile(prefix="forecourt-strace-")

@@ -31,11 +31,11 @@ def free_port():
 
 def wait_until(what, seconds, condition):
     """Waits until `condition()` is true and returns the seconds that it took."""
-    begun = time.monotonic()
+    started = time.monotonic()
     while not condition():
-        assert time.monotonic() - begun < seconds, f"{what}: not within {seconds} s"
+        assert time.monotonic() - started < seconds, f"{what}: not within {seconds} s"
         time.sleep(0.005)
-    return time.monotonic() - begun
+    return time.monotonic() - started
 
 
 class Postgres:
@@ -264,7 +264,7 @@ class Load:
         wait_until("a write is acknowledged", 20, lambda: self.acknowledged or self.threads.errors)
 
     def _record(self, request, name=None):
-        begun = time.monotonic()
+        started = time.monotonic()
         if name:
             self.sent.append(name)
         try:
@@ -274,10 +274,10 @@ class Load:
                 self.broken += 1
             status = None
             time.sleep(0.01)
-        took = time.monotonic() - begun
+        took = time.monotonic() - started
         with self.lock:
             if status is not None:
-                self.responses.append((begun, status, took))
+                self.responses.append((started, status, took))
             if name and status is not None and status < 300:
                 self.acknowledged.append(name)
         if status is not None and status >= 500:

@@ -74,8 +74,8 @@ class Tenants:
         """Reads for `seconds`, and at least `count` times. Returns the milliseconds of each request and the number of each status."""
         connection = HTTPConnection("127.0.0.1", self.server.port, timeout=60, source_address=(VICTIM_ADDRESS, 0))
         paths = ["/api/contacts?limit=10", "/api/dashboard", "/api/contacts?limit=10&search=person", "/api/theme"]
-        took, statuses, begun = [], {}, time.monotonic()
-        while time.monotonic() - begun < seconds or len(took) < count:
+        took, statuses, started = [], {}, time.monotonic()
+        while time.monotonic() - started < seconds or len(took) < count:
             at = time.monotonic()
             status = Server.send(connection, "GET", paths[len(took) % len(paths)], token=self.victim)[0]
             took.append((time.monotonic() - at) * 1000)
@@ -336,10 +336,10 @@ def importing(tenants, count):
     """V6: four large imports of one tenant, and an import of one row of another"""
     server = tenants.server
     large = [job_id(upload(server, tenants.attacker, f"{i}.csv", csv(count, f"a{i}"), [("Namn", "name")])) for i in range(4)]
-    begun = time.monotonic()
+    started = time.monotonic()
     own = job_id(upload(server, tenants.victim, "b.csv", csv(1, "b"), [("Namn", "name")]))
     wait_until("the import of one row ends", 300, lambda: is_finished(server, tenants.victim, own))
-    took = time.monotonic() - begun
+    took = time.monotonic() - started
     waiting = [session for session in large if not is_finished(server, tenants.attacker, session)]
     assert waiting, "it finished before one of the four"
     assert not harness.TIMED or took <= 3, f"after {took:.1f} s"

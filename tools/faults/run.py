@@ -14,7 +14,7 @@ import harness
 import neighbour
 
 FAULTS = {
-    "order": (durability.order_of_calls, 100),
+    "order": (durability.sync_before_response, 100),
     "kill": (durability.kill_sqlite, 1000),
     "immediate": (durability.kill_postgres, 50),
     "down": (database.down_and_back, 5),
@@ -48,12 +48,12 @@ def main():
     failures = 0
     for name, _, count in chosen:
         test, default = FAULTS[name]
-        begun = time.monotonic()
+        started = time.monotonic()
         try:
             result, figures = "held", test(int(count or default))
         except Exception as error:
             result, figures, failures = "FAILED", f"{type(error).__name__}: {error}", failures + 1
-        print(f"{result:6} {name:18} {test.__doc__}: {figures} [{time.monotonic() - begun:.0f} s]", flush=True)
+        print(f"{result:6} {name:18} {test.__doc__}: {figures} [{time.monotonic() - started:.0f} s]", flush=True)
     return 1 if failures else 0
 
 

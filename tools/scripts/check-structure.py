@@ -20,18 +20,18 @@ def without_tests(text):
 
 
 def flatten(prefix, tree):
-    """The paths of a `use` tree: `a::{b, c::{d}}` is `a::b` and `a::c::d`."""
+    """Returns the paths of a `use` tree: `a::{b, c::{d}}` is `a::b` and `a::c::d`."""
     tree = tree.strip()
-    opened = tree.find("{")
-    if opened < 0:
+    brace = tree.find("{")
+    if brace < 0:
         return [prefix + re.sub(r"\s+as \w+$", "", tree)]
-    head, body, paths, depth, begun = prefix + tree[:opened], tree[opened + 1 : tree.rindex("}")], [], 0, 0
+    head, body, paths, depth, start = prefix + tree[:brace], tree[brace + 1 : tree.rindex("}")], [], 0, 0
     for at, letter in enumerate(body + ","):
         depth += (letter == "{") - (letter == "}")
         if letter == "," and depth == 0:
-            if body[begun:at].strip():
-                paths += flatten(head, body[begun:at])
-            begun = at + 1
+            if body[start:at].strip():
+                paths += flatten(head, body[start:at])
+            start = at + 1
     return paths
 
 
@@ -49,7 +49,7 @@ class Crate:
         self.uses = {module: self.read_uses(module, text) for module, text in self.texts.items()}
 
     def read_uses(self, module, text):
-        # What a module only hands on, it does not use.
+        # A module does not use what it only re-exports.
         text = re.sub(r"\bpub(?:\([^)]*\))? use [^;]*;", "", text)
         found = set()
         for tree in re.findall(r"\buse (\w+[^;]*);", text):
@@ -72,7 +72,7 @@ class Crate:
         return tuple(base + parts)
 
     def owner(self, path, seen=()):
-        """The module that defines what a path names, re-exports followed."""
+        """Returns the module that defines what a path names, after following re-exports."""
         module = path
         while module and module not in self.files:
             module = module[:-1]
@@ -93,7 +93,7 @@ class Crate:
 
 
 def cycles(edges):
-    """The strongly connected components of more than one module (Tarjan)."""
+    """Returns the strongly connected components of more than one module (Tarjan's algorithm)."""
     index, low, stack, found = {}, {}, [], []
 
     def visit(module):

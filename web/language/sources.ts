@@ -24,7 +24,7 @@ const capture = (pattern: RegExp) => (code: string) =>
 
 /** Where core's user-facing texts are, and how to extract them. */
 const places: [file: RegExp, read: (code: string) => string[]][] = [
-  [/\/text\.rs$/, constants],
+  [/\/text(?:\/mod)?\.rs$/, constants],
   [
     /\/import\/text\.rs$/,
     code => stringsOf(code.slice(code.indexOf('fn label('), code.indexOf('const MAP_NAME'))),
@@ -41,7 +41,7 @@ const places: [file: RegExp, read: (code: string) => string[]][] = [
   ],
   [/\/import\/encoding\.rs$/, capture(/\(\w+, "[^"]*", ("[^"]*")\)/g)],
   [
-    /\/import\/(?:recognise|xlsx\/package|xlsx\/mod|fallback\/(?:mod|parts))\.rs$/,
+    /\/import\/(?:recognise\/mod|xlsx\/package|xlsx\/mod|fallback\/(?:mod|parts))\.rs$/,
     code => stringsOf(code).filter(text => /^an? [\w.]/i.test(text)),
   ],
 ]

@@ -76,7 +76,6 @@ fn wrap(paragraph: &str) -> String {
     lines.join("\n")
 }
 
-/// Returns the mail with a sign-in code.
 pub fn code_mail(brand: &str, first_name: &str, code: &str) -> MailText {
     let parts = [
         Part::Text(&format!("Use this code to sign in to {brand}:")),
@@ -87,7 +86,6 @@ pub fn code_mail(brand: &str, first_name: &str, code: &str) -> MailText {
     mail(brand, first_name, format!("Your code to sign in to {brand}"), &parts)
 }
 
-/// Returns the mail with a link to reset the password.
 pub fn reset_mail(brand: &str, first_name: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("We received a request to reset your password for {brand}. Choose a new password here:")),
@@ -118,7 +116,6 @@ pub fn email_changed_mail(brand: &str, first_name: &str, new_email: &str) -> Mai
     mail(brand, first_name, format!("Your email address for {brand} was changed"), &parts)
 }
 
-/// As [`email_changed_mail`], for a change by an administrator.
 pub fn email_changed_by_admin_mail(brand: &str, first_name: &str, new_email: &str) -> MailText {
     let parts = [
         Part::Text(&format!(
@@ -144,7 +141,6 @@ pub fn account_created_mail(brand: &str, first_name: &str, email: &str, link: &s
     mail(brand, first_name, format!("Your {brand} account"), &parts)
 }
 
-/// Returns the mail that reports a newly connected identity provider.
 pub fn provider_connected_mail(brand: &str, first_name: &str, provider: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("Your {brand} account was connected to {provider}. You can now sign in with {provider}.")),

@@ -1,10 +1,10 @@
-//! Rules and constants of authentication.
+//! Rules and constants of authentication. The error of a check is the message to show.
 
 use super::{
     BanInput, CodeInput, FirstAdminInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput,
     VerifyEmailInput, VerifyTokenInput, text,
 };
-use crate::form::{Form, PASSWORD_MAX, Rules, normalize_line, normalize_lines, take_first_non_empty};
+use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line, normalize_lines, take_first_non_empty};
 use crate::organizations;
 use crate::permissions::UserType;
 use crate::text::EMAIL_INVALID;
@@ -54,9 +54,7 @@ fn email(rules: &mut Rules, value: &str) {
 
 impl Form for LoginInput {
     fn normalize(&mut self) {
-        normalize_line(&mut self.email);
-        normalize_line(&mut self.device_id);
-        normalize_line(&mut self.device_name);
+        normalize_fields(&mut [&mut self.email, &mut self.device_id, &mut self.device_name]);
     }
     fn rules(&self, rules: &mut Rules) {
         email(rules, &self.email);
@@ -68,8 +66,7 @@ impl Form for LoginInput {
 
 impl Form for CodeInput {
     fn normalize(&mut self) {
-        normalize_line(&mut self.email);
-        normalize_line(&mut self.device_id);
+        normalize_fields(&mut [&mut self.email, &mut self.device_id]);
         self.otp.retain(|c| !c.is_whitespace());
     }
     fn rules(&self, rules: &mut Rules) {
@@ -82,8 +79,7 @@ impl Form for CodeInput {
 
 impl Form for ResendInput {
     fn normalize(&mut self) {
-        normalize_line(&mut self.email);
-        normalize_line(&mut self.device_id);
+        normalize_fields(&mut [&mut self.email, &mut self.device_id]);
     }
     fn rules(&self, rules: &mut Rules) {
         email(rules, &self.email);
@@ -135,9 +131,13 @@ impl Form for VerifyTokenInput {
 
 impl Form for SignupInput {
     fn normalize(&mut self) {
-        for text in [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.mobile, &mut self.phone] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [
+            &mut self.first_name,
+            &mut self.last_name,
+            &mut self.email,
+            &mut self.mobile,
+            &mut self.phone,
+        ]);
         self.mobile = take_first_non_empty(&mut self.mobile, &mut self.phone);
         self.organization.normalize();
     }
@@ -211,9 +211,6 @@ pub fn sign_in_status(flags: AccountFlags) -> AccountStatus {
 }
 
 /// Checks that users do not ban themselves.
-///
-/// # Errors
-/// The message to show.
 pub fn check_ban(is_self: bool) -> Result<(), &'static str> {
     if is_self { Err(text::BAN_SELF) } else { Ok(()) }
 }

@@ -18,130 +18,173 @@ pub const FEDERATED: &str = "/api/auth/google";
 /// POST starts connecting the signed-in user to the identity provider, DELETE disconnects.
 pub const CONNECT: &str = "/api/auth/google/connect";
 
-/// The login form. Has no `Debug` on purpose: it contains a password.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct LoginInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub device_id: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub device_name: String,
-    /// Trust this device for 30 days after the code is verified.
-    pub remember_me: bool,
-}
+api_types!(
+    /// The login form. Has no `Debug` on purpose: it contains a password.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct LoginInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub device_id: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub device_name: String,
+        /// Trust this device for 30 days after the code is verified.
+        pub remember_me: bool,
+    }
 
-/// The form for the sign-in code. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct CodeInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub otp: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub device_id: String,
-}
+    /// The form for the sign-in code. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct CodeInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub otp: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub device_id: String,
+    }
 
-/// Requests a new sign-in code.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct ResendInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub device_id: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub device_name: String,
-}
+    /// Requests a new sign-in code.
+    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct ResendInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub device_id: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub device_name: String,
+    }
 
-/// Exchanges a refresh token for a new pair of tokens.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct RefreshInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub refresh_token: String,
-}
+    /// Exchanges a refresh token for a new pair of tokens.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct RefreshInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub refresh_token: String,
+    }
 
-/// Requests a password reset link.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ForgotInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-}
+    /// Requests a password reset link.
+    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ForgotInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+    }
 
-/// Sets a new password with the token of a reset link. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct ResetInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub token: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-    /// The repeated password. Optional for API clients.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub confirm_password: Option<String>,
-}
+    /// Sets a new password with the token of a reset link. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct ResetInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub token: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+        /// The repeated password. Optional for API clients.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub confirm_password: Option<String>,
+    }
 
-/// Confirms a sign-up with the token of the mailed link. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct VerifyEmailInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub token: String,
-}
+    /// Confirms a sign-up with the token of the mailed link. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct VerifyEmailInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub token: String,
+    }
 
-/// A pair of tokens to verify: those of a session, or the one-time values of a federated sign-in.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct VerifyTokenInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub access_token: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub refresh_token: String,
-}
+    /// A pair of tokens to verify: those of a session, or the one-time values of a federated sign-in.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct VerifyTokenInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub access_token: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub refresh_token: String,
+    }
 
-/// The `data` of [`Verified`].
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct VerifiedData {
-    pub valid: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens: Option<Tokens>,
-}
+    /// The `data` of [`Verified`].
+    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct VerifiedData {
+        pub valid: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub tokens: Option<Tokens>,
+    }
 
-/// The response of `verify-token`: whether the pair is valid, and the session's tokens.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Verified {
-    /// Always `true`, even if the pair is invalid.
-    pub success: bool,
-    pub data: VerifiedData,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tokens: Option<Tokens>,
-}
+    /// The response of `verify-token`: whether the pair is valid, and the session's tokens.
+    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Verified {
+        /// Always `true`, even if the pair is invalid.
+        pub success: bool,
+        pub data: VerifiedData,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub tokens: Option<Tokens>,
+    }
+
+    /// Registers a corporation with its first Admin. Has no `Debug` on purpose: it contains a password.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct SignupInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub first_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub last_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub mobile: String,
+        /// Alternative name of `mobile`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub phone: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+        #[serde(flatten)]
+        pub organization: OrganizationInput,
+    }
+
+    /// The ban form.
+    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct BanInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub reason: String,
+    }
+
+    /// The identity provider's URL to which the browser is redirected.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Departure {
+        pub url: String,
+    }
+
+    /// The tokens of a session: the access token is a JWT, the refresh token is opaque and can be used once.
+    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Tokens {
+        pub access_token: String,
+        pub refresh_token: String,
+    }
+
+    /// The `data` of [`SignIn`].
+    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct TokenData {
+        pub tokens: Tokens,
+    }
+
+    /// The response of login, `verify-otp` and `refresh-token`: either a code is required, or it contains the tokens.
+    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct SignIn {
+        /// Always `true`.
+        pub success: bool,
+        pub message: String,
+        pub requires_verification: bool,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub data: Option<TokenData>,
+    }
+);
 
 impl Verified {
     /// Creates the response. The pair is valid if there are tokens.
@@ -159,84 +202,11 @@ impl Verified {
     }
 }
 
-/// Registers a corporation with its first Admin. Has no `Debug` on purpose: it contains a password.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct SignupInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub first_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub last_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub mobile: String,
-    /// Alternative name of `mobile`.
-    #[serde(deserialize_with = "text_or_null")]
-    pub phone: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-    #[serde(flatten)]
-    pub organization: OrganizationInput,
-}
-
 /// The platform's first Super Admin, from the command line or the settings. Has no `Debug` on purpose.
 #[derive(Clone, Default)]
 pub struct FirstAdminInput {
     pub email: String,
     pub password: String,
-}
-
-/// The ban form.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct BanInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub reason: String,
-}
-
-/// The identity provider's URL to which the browser is redirected.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Departure {
-    pub url: String,
-}
-
-/// The tokens of a session: the access token is a JWT, the refresh token is opaque and can be used once.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Tokens {
-    pub access_token: String,
-    pub refresh_token: String,
-}
-
-/// The `data` of [`SignIn`].
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TokenData {
-    pub tokens: Tokens,
-}
-
-/// The response of login, `verify-otp` and `refresh-token`: either a code is required, or it contains the tokens.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SignIn {
-    /// Always `true`.
-    pub success: bool,
-    pub message: String,
-    pub requires_verification: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub data: Option<TokenData>,
 }
 
 impl SignIn {

@@ -1,20 +1,18 @@
 //! Rules of contacts, whether entered in a form or imported.
 
 use super::{Comment, CommentInput, ContactInput, ContactUpdateInput, text};
-use crate::form::{Form, Rules, normalize_line, normalize_lines};
+use crate::form::{Form, Rules, normalize_fields, normalize_lines};
 use crate::text::{EMAIL_INVALID, clean_line, clean_lines};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// Maximum length of a detail's name or value, in characters. The same as that of a spreadsheet cell.
 pub const DETAIL_MAX: usize = 32_767;
-/// Maximum number of other details per contact.
 pub const DETAILS_MAX: usize = 512;
 /// Maximum total length of a contact's other details, including their names, in characters.
 pub const DETAILS_LENGTH_MAX: usize = 100_000;
 /// Maximum length of a comment, in characters.
 pub const COMMENT_MAX: u64 = 10_000;
-/// Maximum number of comments per contact.
 pub const COMMENTS_MAX: u32 = 1_000;
 /// Maximum number of comments in a contact's JSON: the newest.
 pub const NEWEST_COMMENTS: u32 = 100;
@@ -23,9 +21,7 @@ pub const NEWEST_COMMENTS_BYTES: usize = 1_000_000;
 
 impl Form for ContactInput {
     fn normalize(&mut self) {
-        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [&mut self.name, &mut self.email, &mut self.phone, &mut self.website]);
         normalize_lines(&mut self.address);
         normalize_details(&mut self.other_details);
     }
@@ -56,9 +52,7 @@ fn pairs(details: &BTreeMap<String, String>) -> impl Iterator<Item = (&str, &str
 
 impl Form for ContactUpdateInput {
     fn normalize(&mut self) {
-        for text in [&mut self.name, &mut self.email, &mut self.phone, &mut self.website] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [&mut self.name, &mut self.email, &mut self.phone, &mut self.website]);
         normalize_lines(&mut self.address);
         if let Some(details) = &mut self.other_details {
             normalize_details(details);

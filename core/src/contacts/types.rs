@@ -10,177 +10,163 @@ pub const PATH: &str = "/api/contacts";
 /// Default number of contacts per page.
 pub const PAGE_SIZE: u32 = 10;
 
-/// Number of comments per page.
 pub const COMMENTS_PAGE_SIZE: u32 = 25;
 
-/// A contact in a list. Missing texts are empty; times are RFC 3339 in UTC.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ContactSummary {
-    #[serde(rename = "_id")]
-    pub id: String,
-    pub name: String,
-    pub email: String,
-    pub phone: String,
-    pub website: String,
-    pub address: String,
-    /// Name of the imported file. Absent if the contact was created by hand.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub import_source: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub imported_at: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub import_batch_id: Option<String>,
-    pub created_at: String,
-    pub updated_at: String,
-    /// Increases with every update; used to detect conflicting updates.
-    pub version: i64,
-}
+api_types!(
+    /// A contact in a list. Missing texts are empty; times are RFC 3339 in UTC.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ContactSummary {
+        #[serde(rename = "_id")]
+        pub id: String,
+        pub name: String,
+        pub email: String,
+        pub phone: String,
+        pub website: String,
+        pub address: String,
+        /// Name of the imported file. Absent if the contact was created by hand.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub import_source: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub imported_at: Option<String>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub import_batch_id: Option<String>,
+        pub created_at: String,
+        pub updated_at: String,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
 
-/// A contact with its other details and newest comments.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Contact {
-    #[serde(flatten)]
-    pub summary: ContactSummary,
-    pub other_details: BTreeMap<String, String>,
-    /// Newest first; at most [`super::NEWEST_COMMENTS`] comments and [`super::NEWEST_COMMENTS_BYTES`] bytes of JSON.
-    pub comments: Vec<Comment>,
-    /// Number of all comments of the contact.
-    pub comments_total: u64,
-}
+    /// A contact with its other details and newest comments.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    #[serde(rename_all = "camelCase")]
+    pub struct Contact {
+        #[serde(flatten)]
+        pub summary: ContactSummary,
+        pub other_details: BTreeMap<String, String>,
+        /// Newest first; at most [`super::NEWEST_COMMENTS`] comments and [`super::NEWEST_COMMENTS_BYTES`] bytes of
+        /// JSON.
+        pub comments: Vec<Comment>,
+        /// Number of all comments of the contact.
+        pub comments_total: u64,
+    }
 
-/// A page of a contact's comments, newest first.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CommentList {
-    /// Always `true`.
-    pub success: bool,
-    pub data: Vec<Comment>,
-    /// Number of all comments of the contact.
-    pub comments_total: u64,
-}
+    /// A page of a contact's comments, newest first.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct CommentList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<Comment>,
+        /// Number of all comments of the contact.
+        pub comments_total: u64,
+    }
 
-/// A comment on a contact.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Comment {
-    #[serde(rename = "_id")]
-    pub id: String,
-    /// Id of the author; empty if the account was deleted.
-    pub user_id: String,
-    /// Name of the author; [`super::text::DELETED_USER`] if the account was deleted.
-    pub user_name: String,
-    pub comment: String,
-    /// RFC 3339, UTC.
-    pub created_at: String,
-    /// Later than `created_at` if the comment was edited.
-    pub updated_at: String,
-}
+    /// A comment on a contact.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Comment {
+        #[serde(rename = "_id")]
+        pub id: String,
+        /// Id of the author; empty if the account was deleted.
+        pub user_id: String,
+        /// Name of the author; [`super::text::DELETED_USER`] if the account was deleted.
+        pub user_name: String,
+        pub comment: String,
+        /// RFC 3339, UTC.
+        pub created_at: String,
+        /// Later than `created_at` if the comment was edited.
+        pub updated_at: String,
+    }
 
-/// The comment form.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CommentInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub comment: String,
-}
+    /// The comment form.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct CommentInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub comment: String,
+    }
 
-/// A new contact, from the form or from an import.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct ContactInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub phone: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub website: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub address: String,
-    pub other_details: BTreeMap<String, String>,
-}
+    /// A new contact, from the form or from an import.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct ContactInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub phone: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub website: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub address: String,
+        pub other_details: BTreeMap<String, String>,
+    }
 
-/// An update of a contact. Absent other details stay unchanged.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct ContactUpdateInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub phone: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub website: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub address: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub other_details: Option<BTreeMap<String, String>>,
-    /// The version that the update is based on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i64>,
-    /// The `updatedAt` that the update is based on, for clients that do not send `version`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub updated_at: Option<String>,
-    /// The stored website, which is accepted even if it is invalid. Never read from the request body.
-    #[serde(skip)]
-    pub stored_website: Option<String>,
-}
+    /// An update of a contact. Absent other details stay unchanged.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct ContactUpdateInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub phone: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub website: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub address: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub other_details: Option<BTreeMap<String, String>>,
+        /// The version that the update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+        /// The `updatedAt` that the update is based on, for clients that do not send `version`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub updated_at: Option<String>,
+        /// The stored website, which is accepted even if it is invalid. Never read from the request body.
+        #[serde(skip)]
+        pub stored_website: Option<String>,
+    }
+
+    /// The query of the contact list. See [`crate::paging::PageQuery`] for `page` and `limit`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ContactQuery {
+        pub page: u32,
+        pub limit: u32,
+        pub search: String,
+        /// Only contacts of this import; empty for all.
+        #[serde(rename = "importBatchId")]
+        pub import_batch_id: String,
+    }
+
+    /// A page of contacts.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct ContactList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<ContactSummary>,
+        pub pagination: ContactPagination,
+    }
+
+    /// The position of a page in the list of contacts.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ContactPagination {
+        pub current_page: u32,
+        pub total_pages: u32,
+        pub total_contacts: u64,
+    }
+);
 
 impl ChangesWebsite for ContactUpdateInput {
     fn set_stored_website(&mut self, stored: Option<String>) {
         self.stored_website = stored;
     }
-}
-
-/// The query of the contact list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ContactQuery {
-    pub page: u32,
-    pub limit: u32,
-    pub search: String,
-    /// Only contacts of this import; empty for all.
-    #[serde(rename = "importBatchId")]
-    pub import_batch_id: String,
-}
-
-/// A page of contacts.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ContactList {
-    /// Always `true`.
-    pub success: bool,
-    pub data: Vec<ContactSummary>,
-    pub pagination: ContactPagination,
-}
-
-/// The position of a page in the list of contacts.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ContactPagination {
-    pub current_page: u32,
-    pub total_pages: u32,
-    pub total_contacts: u64,
 }

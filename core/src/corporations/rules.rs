@@ -5,7 +5,7 @@ use super::{
     CorporationUserUpdateInput, ResourcesInput, text,
 };
 use crate::auth::text::PASSWORD_REQUIRED;
-use crate::form::{Form, Rules, normalize_line};
+use crate::form::{Form, Rules, normalize_fields, normalize_line};
 use crate::organizations::text::EMAIL_INVALID;
 use crate::permissions::{CATALOGUE, CatalogueEntry, PermissionResource, find_assignable};
 use crate::users::UserFields;
@@ -13,9 +13,7 @@ use crate::users::text::{FIELD_REQUIRED, INPUT_INVALID};
 
 impl AdminInput {
     fn normalize(&mut self) {
-        for text in [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.phone] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.phone]);
     }
     fn rules(&self, rules: &mut Rules) {
         rules.field("admin_data.first_name", &self.first_name).person_name(text::FIRST_NAME_REQUIRED);

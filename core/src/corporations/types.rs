@@ -27,138 +27,235 @@ pub const PAGE_SIZE: u32 = 10;
 /// Number of corporations per page on the screen.
 pub const SCREEN_PAGE_SIZE: u32 = 15;
 
-/// A corporation in the list. Missing texts are empty.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Corporation {
-    pub corp_id: String,
-    pub corp_name: String,
-    pub corp_active: bool,
-    /// Ids of the resources that the corporation may use, in the order of the catalogue.
-    pub allowed_resources: Vec<String>,
-    /// Titles of the same resources.
-    pub allowed_resources_names: Vec<String>,
-    pub organization_number: String,
-    pub street_address: String,
-    pub registered_city: String,
-    pub postal_code: String,
-    pub city: String,
-    pub company_email: String,
-    pub company_phone: String,
-    /// Name of the first Admin.
-    pub corp_contact_name: String,
-    /// E-mail address of the first Admin.
-    pub corp_contact_email: String,
-    /// Whether this is the platform's own corporation, which can't be deleted.
-    pub is_platform: bool,
-    /// Increases with every update; used to detect conflicting updates.
-    pub version: i64,
-}
+api_types!(
+    /// A corporation in the list. Missing texts are empty.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Corporation {
+        pub corp_id: String,
+        pub corp_name: String,
+        pub corp_active: bool,
+        /// Ids of the resources that the corporation may use, in the order of the catalogue.
+        pub allowed_resources: Vec<String>,
+        /// Titles of the same resources.
+        pub allowed_resources_names: Vec<String>,
+        pub organization_number: String,
+        pub street_address: String,
+        pub registered_city: String,
+        pub postal_code: String,
+        pub city: String,
+        pub company_email: String,
+        pub company_phone: String,
+        /// Name of the first Admin.
+        pub corp_contact_name: String,
+        /// E-mail address of the first Admin.
+        pub corp_contact_email: String,
+        /// Whether this is the platform's own corporation, which can't be deleted.
+        pub is_platform: bool,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
 
-/// The query of the corporation list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CorporationQuery {
-    pub page: u32,
-    pub limit: u32,
-    pub search: String,
-}
+    /// The query of the corporation list. See [`crate::paging::PageQuery`] for `page` and `limit`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct CorporationQuery {
+        pub page: u32,
+        pub limit: u32,
+        pub search: String,
+    }
 
-/// A page of corporations.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CorporationList {
-    /// Always `true`.
-    pub success: bool,
-    pub data: Vec<Corporation>,
-    #[serde(rename = "totalItems")]
-    pub total_items: u64,
-    #[serde(rename = "totalPages")]
-    pub total_pages: u32,
-}
+    /// A page of corporations.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct CorporationList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<Corporation>,
+        #[serde(rename = "totalItems")]
+        pub total_items: u64,
+        #[serde(rename = "totalPages")]
+        pub total_pages: u32,
+    }
 
-/// A user in a corporation's list of users.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CorporationUser {
-    pub id: String,
-    pub first: String,
-    pub last: String,
-    pub email: String,
-    pub mobile: String,
-    #[serde(rename = "type")]
-    pub user_type: UserType,
-    /// Absent without a role.
-    #[serde(default, rename = "UserRole", skip_serializing_if = "Option::is_none")]
-    pub user_role: Option<UserRole>,
-    pub is_active: bool,
-    /// Increases with every update; used to detect conflicting updates.
-    pub version: i64,
-    /// Absent unless the user is banned.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ban: Option<Ban>,
-}
+    /// A user in a corporation's list of users.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct CorporationUser {
+        pub id: String,
+        pub first: String,
+        pub last: String,
+        pub email: String,
+        pub mobile: String,
+        #[serde(rename = "type")]
+        pub user_type: UserType,
+        /// Absent without a role.
+        #[serde(default, rename = "UserRole", skip_serializing_if = "Option::is_none")]
+        pub user_role: Option<UserRole>,
+        pub is_active: bool,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+        /// Absent unless the user is banned.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub ban: Option<Ban>,
+    }
 
-/// The users of a corporation, sorted by name; as many as fit into a response.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CorporationUserList {
-    /// Always `true`.
-    pub success: bool,
-    pub data: Vec<CorporationUser>,
-    /// Number of all users of the corporation.
-    #[serde(rename = "totalItems")]
-    pub total_items: u64,
-}
+    /// The users of a corporation, sorted by name; as many as fit into a response.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct CorporationUserList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<CorporationUser>,
+        /// Number of all users of the corporation.
+        #[serde(rename = "totalItems")]
+        pub total_items: u64,
+    }
 
-/// A resource in the resource picker.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CorporationResource {
-    pub resource_id: String,
-    pub title: String,
-    pub description: String,
-    pub icon: String,
-}
+    /// A resource in the resource picker.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct CorporationResource {
+        pub resource_id: String,
+        pub title: String,
+        pub description: String,
+        pub icon: String,
+    }
 
-/// The `corporation` object of the full details.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CorporationDetails {
-    pub corp_id: String,
-    pub corp_name: String,
-    pub corp_active: bool,
-    pub allowed_resources: Vec<String>,
-    pub is_platform: bool,
-    pub version: i64,
-}
+    /// The `corporation` object of the full details.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct CorporationDetails {
+        pub corp_id: String,
+        pub corp_name: String,
+        pub corp_active: bool,
+        pub allowed_resources: Vec<String>,
+        pub is_platform: bool,
+        pub version: i64,
+    }
 
-/// The `organization` object of the full details. It contains the organization number under both of its names.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OrganizationDetails {
-    #[serde(flatten)]
-    pub organization: Organization,
-    #[serde(rename = "legalId")]
-    pub legal_id: String,
-}
+    /// The `organization` object of the full details. It contains the organization number under both of its names.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    pub struct OrganizationDetails {
+        #[serde(flatten)]
+        pub organization: Organization,
+        #[serde(rename = "legalId")]
+        pub legal_id: String,
+    }
 
-/// The `data` of `GET {PATH}/{id}/full-details`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FullDetails {
-    pub corporation: CorporationDetails,
-    pub organization: OrganizationDetails,
-}
+    /// The `data` of `GET {PATH}/{id}/full-details`.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    pub struct FullDetails {
+        pub corporation: CorporationDetails,
+        pub organization: OrganizationDetails,
+    }
+
+    /// A new corporation's first Admin. Has no `Debug` on purpose: it contains a password.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct AdminInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub first_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub last_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub phone: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+    }
+
+    /// The Company Registration form. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct CorporationInput {
+        #[serde(flatten)]
+        pub organization: OrganizationInput,
+        /// Ids of the resources that the corporation may use.
+        pub allowed_resources: Vec<String>,
+        pub admin_data: AdminInput,
+        /// The terms checkbox. Optional for API clients.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub agreed: Option<bool>,
+    }
+
+    /// The Edit Corporation form. An `admin_data` field is ignored.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct CorporationUpdateInput {
+        /// Id of the corporation, for routes without an id in the path.
+        #[serde(deserialize_with = "text_or_null")]
+        pub corp_id: String,
+        #[serde(flatten)]
+        pub organization: OrganizationInput,
+        /// Absent: unchanged.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub corp_active: Option<bool>,
+        /// Absent: unchanged.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub allowed_resources: Option<Vec<String>>,
+        /// The version that the update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+        /// The terms checkbox. Optional for API clients.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub agreed: Option<bool>,
+    }
+
+    /// Resources to allow or to disallow.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ResourcesInput {
+        #[serde(rename = "resourceIds")]
+        pub resource_ids: Vec<String>,
+    }
+
+    /// A new user of a corporation. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct CorporationUserInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub corp_id: String,
+        #[serde(flatten)]
+        pub fields: UserFields,
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+    }
+
+    /// An update of a corporation's user. `{is_active: false}` alone deactivates the user. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct CorporationUserUpdateInput {
+        #[serde(flatten)]
+        pub fields: UserFields,
+        /// Blank keeps the current password.
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub is_active: Option<bool>,
+        /// The version that the update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+    }
+
+    /// The resources that the signed-in user's corporation may use, and whom to ask for more.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct AllowedResources {
+        /// Always `true`.
+        pub success: bool,
+        /// Resources that the corporation may use.
+        pub data: Vec<CorporationResource>,
+        /// Resources that it may not use.
+        pub others: Vec<CorporationResource>,
+        /// A User asks an Admin of the corporation, an Admin asks the platform.
+        pub contact: ContactPerson,
+    }
+
+    /// A contact person. Missing texts are empty.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ContactPerson {
+        pub name: String,
+        pub email: String,
+    }
+);
 
 impl From<Corporation> for FullDetails {
     fn from(corporation: Corporation) -> Self {
@@ -186,130 +283,4 @@ impl From<Corporation> for FullDetails {
             },
         }
     }
-}
-
-/// A new corporation's first Admin. Has no `Debug` on purpose: it contains a password.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct AdminInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub first_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub last_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub phone: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-}
-
-/// The Company Registration form. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CorporationInput {
-    #[serde(flatten)]
-    pub organization: OrganizationInput,
-    /// Ids of the resources that the corporation may use.
-    pub allowed_resources: Vec<String>,
-    pub admin_data: AdminInput,
-    /// The terms checkbox. Optional for API clients.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agreed: Option<bool>,
-}
-
-/// The Edit Corporation form. An `admin_data` field is ignored.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CorporationUpdateInput {
-    /// Id of the corporation, for routes without an id in the path.
-    #[serde(deserialize_with = "text_or_null")]
-    pub corp_id: String,
-    #[serde(flatten)]
-    pub organization: OrganizationInput,
-    /// Absent: unchanged.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub corp_active: Option<bool>,
-    /// Absent: unchanged.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub allowed_resources: Option<Vec<String>>,
-    /// The version that the update is based on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i64>,
-    /// The terms checkbox. Optional for API clients.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub agreed: Option<bool>,
-}
-
-/// Resources to allow or to disallow.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ResourcesInput {
-    #[serde(rename = "resourceIds")]
-    pub resource_ids: Vec<String>,
-}
-
-/// A new user of a corporation. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CorporationUserInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub corp_id: String,
-    #[serde(flatten)]
-    pub fields: UserFields,
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-}
-
-/// An update of a corporation's user. `{is_active: false}` alone deactivates the user. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct CorporationUserUpdateInput {
-    #[serde(flatten)]
-    pub fields: UserFields,
-    /// Blank keeps the current password.
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub is_active: Option<bool>,
-    /// The version that the update is based on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i64>,
-}
-
-/// The resources that the signed-in user's corporation may use, and whom to ask for more.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct AllowedResources {
-    /// Always `true`.
-    pub success: bool,
-    /// Resources that the corporation may use.
-    pub data: Vec<CorporationResource>,
-    /// Resources that it may not use.
-    pub others: Vec<CorporationResource>,
-    /// A User asks an Admin of the corporation, an Admin asks the platform.
-    pub contact: ContactPerson,
-}
-
-/// A contact person. Missing texts are empty.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ContactPerson {
-    pub name: String,
-    pub email: String,
 }

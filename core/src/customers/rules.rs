@@ -4,7 +4,7 @@ use super::{
     AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, CustomerUpdateInput, PersonInput, text,
 };
 use crate::date::Date;
-use crate::form::{FieldError, Form, Rules, errors_of, normalize_line, take_first_non_empty};
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
 
 const NUMBER: &str = "socialSecurityNumber";
 
@@ -41,7 +41,7 @@ impl CustomerInput {
 
 impl Form for CustomerInput {
     fn normalize(&mut self) {
-        for text in [
+        normalize_fields(&mut [
             &mut self.name,
             &mut self.email,
             &mut self.telephone,
@@ -54,9 +54,7 @@ impl Form for CustomerInput {
             &mut self.location,
             &mut self.status,
             &mut self.role,
-        ] {
-            normalize_line(text);
-        }
+        ]);
         for text in [
             &mut self.social_security_number,
             &mut self.agreement_type,
@@ -142,7 +140,6 @@ impl CustomerInput {
 }
 
 impl CustomerUpdateInput {
-    /// Returns whether the update keeps the stored social security number.
     pub fn keeps_stored_number(&self) -> bool {
         self.0.social_security_number.is_none() && !self.0.customer_type().is_some_and(CustomerType::is_company)
     }
@@ -177,9 +174,7 @@ impl CustomerFilter {
 
 impl Form for CustomerFilter {
     fn normalize(&mut self) {
-        for text in [&mut self.type_adv, &mut self.status_adv, &mut self.from_date, &mut self.to_date] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [&mut self.type_adv, &mut self.status_adv, &mut self.from_date, &mut self.to_date]);
     }
 
     fn rules(&self, rules: &mut Rules) {

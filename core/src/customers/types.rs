@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 pub const PATH: &str = "/api/customers";
 /// Number of customers per page.
 pub const PAGE_SIZE: u32 = 15;
-/// Default role of a customer.
 pub const ROLE: &str = "buyer";
 
 /// Defines an enum whose variant names are its JSON and database values.
@@ -31,20 +30,20 @@ macro_rules! string_enum {
                 }
             }
 
-                        /// Returns the variant with exactly this name.
-                        pub fn parse(name: &str) -> Option<Self> {
-                            Self::ALL.iter().copied().find(|variant| variant.as_str() == name)
+            /// Returns the variant with exactly this name.
+            pub fn parse(name: &str) -> Option<Self> {
+                Self::ALL.iter().copied().find(|variant| variant.as_str() == name)
             }
         }
     };
 }
 
 string_enum! {
-        /// The type of a customer.
+    /// The type of a customer.
     CustomerType {
         /// Shown as 'Private person'.
         Private,
-                /// Has the rules of a company.
+        /// Has the rules of a company.
         Business,
         Company,
         Agency,
@@ -53,7 +52,7 @@ string_enum! {
 }
 
 string_enum! {
-        /// The agreement with a customer. `Agency` means brokerage.
+    /// The agreement with a customer. `Agency` means brokerage.
     AgreementType { Sales, Purchase, Agency }
 }
 
@@ -61,181 +60,171 @@ string_enum! {
     CustomerStatus { Active, Inactive }
 }
 
-/// A customer without the social security number, as in lists and in responses of POST and PUT. Missing texts are empty.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CustomerSummary {
-    #[serde(rename = "customer_id")]
-    pub customer_id: String,
-    pub name: String,
-    pub email: String,
-    pub telephone: String,
-    pub address: String,
-    pub postal_code: String,
-    pub location: String,
-    #[serde(rename = "type")]
-    pub customer_type: CustomerType,
-    pub status: CustomerStatus,
-    /// Empty unless the customer is a company.
-    pub organization_number: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "wasm", tsify(type = "string"))]
-    pub latest_purchase: Option<Date>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub agreement_type: Option<AgreementType>,
-    /// For example `buyer`.
-    pub role: String,
-    pub company_name: String,
-    pub number_of_orders: u32,
-    /// Pounds.
-    #[cfg_attr(feature = "wasm", tsify(type = "number"))]
-    pub total_spent: Money,
-    pub warranty: String,
-    pub warranty_period: String,
-    /// RFC 3339, UTC.
-    pub created_at: String,
-    pub updated_at: String,
-    /// Increases with every update; used to detect conflicting updates.
-    pub version: i64,
-}
+api_types!(
+    /// A customer without the social security number, as in lists and in responses of POST and PUT. Missing texts are
+    /// empty.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct CustomerSummary {
+        #[serde(rename = "customer_id")]
+        pub customer_id: String,
+        pub name: String,
+        pub email: String,
+        pub telephone: String,
+        pub address: String,
+        pub postal_code: String,
+        pub location: String,
+        #[serde(rename = "type")]
+        pub customer_type: CustomerType,
+        pub status: CustomerStatus,
+        /// Empty unless the customer is a company.
+        pub organization_number: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub latest_purchase: Option<Date>,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub agreement_type: Option<AgreementType>,
+        /// For example `buyer`.
+        pub role: String,
+        pub company_name: String,
+        pub number_of_orders: u32,
+        /// Pounds.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub total_spent: Money,
+        pub warranty: String,
+        pub warranty_period: String,
+        /// RFC 3339, UTC.
+        pub created_at: String,
+        pub updated_at: String,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
 
-/// A customer with the social security number. Only `GET {PATH}/{id}` returns it.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Customer {
-    #[serde(flatten)]
-    pub summary: CustomerSummary,
-    /// Empty for companies.
-    pub social_security_number: String,
-}
+    /// A customer with the social security number. Only `GET {PATH}/{id}` returns it.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    #[serde(rename_all = "camelCase")]
+    pub struct Customer {
+        #[serde(flatten)]
+        pub summary: CustomerSummary,
+        /// Empty for companies.
+        pub social_security_number: String,
+    }
 
-/// A new customer. Types, agreements and dates are texts, so that an invalid one is reported as an error of its field.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct CustomerInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub telephone: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub address: String,
-    #[serde(rename = "type", deserialize_with = "text_or_null")]
-    pub customer_type: String,
-    /// Absent or `null` in an update: the stored number is kept.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub social_security_number: Option<String>,
-    /// Alternative name of the social security number.
-    #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
-    pub personal_number: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub organization_number: String,
-    /// Alternative name of the organization number.
-    #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
-    pub org_number: String,
-    #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
-    pub postal_code: String,
-    #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
-    pub location: String,
-    /// Empty means `Active`.
-    #[serde(deserialize_with = "text_or_null")]
-    pub status: String,
-    /// Empty means [`ROLE`].
-    #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
-    pub role: String,
-    /// Empty means none. In an update, this and the following fields stay unchanged if absent.
-    #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
-    pub agreement_type: Option<String>,
-    /// `yyyy-MM-dd`; empty means none.
-    #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
-    pub latest_purchase: Option<String>,
-    /// This and the following fields are not on any screen.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub company_name: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number_of_orders: Option<u32>,
-    /// Pounds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(feature = "wasm", tsify(type = "number"))]
-    pub total_spent: Option<Money>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub warranty: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub warranty_period: Option<String>,
-    /// The version that an update is based on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i64>,
-    /// The `updatedAt` that an update is based on, for clients that do not send `version`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub updated_at: Option<String>,
-}
+    /// A new customer. Types, agreements and dates are texts, so that an invalid one is reported as an error of its
+    /// field.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct CustomerInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub telephone: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub address: String,
+        #[serde(rename = "type", deserialize_with = "text_or_null")]
+        pub customer_type: String,
+        /// Absent or `null` in an update: the stored number is kept.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub social_security_number: Option<String>,
+        /// Alternative name of the social security number.
+        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        pub personal_number: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub organization_number: String,
+        /// Alternative name of the organization number.
+        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        pub org_number: String,
+        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        pub postal_code: String,
+        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        pub location: String,
+        /// Empty means `Active`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub status: String,
+        /// Empty means [`ROLE`].
+        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        pub role: String,
+        /// Empty means none. In an update, this and the following fields stay unchanged if absent.
+        #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
+        pub agreement_type: Option<String>,
+        /// `yyyy-MM-dd`; empty means none.
+        #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
+        pub latest_purchase: Option<String>,
+        /// This and the following fields are not on any screen.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub company_name: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub number_of_orders: Option<u32>,
+        /// Pounds.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub total_spent: Option<Money>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub warranty: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub warranty_period: Option<String>,
+        /// The version that an update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+        /// The `updatedAt` that an update is based on, for clients that do not send `version`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub updated_at: Option<String>,
+    }
 
-/// An update of a customer: as [`CustomerInput`], but the social security number may be absent.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct CustomerUpdateInput(pub CustomerInput);
+    /// An update of a customer: as [`CustomerInput`], but the social security number may be absent.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(transparent)]
+    pub struct CustomerUpdateInput(pub CustomerInput);
 
-/// Filters of the customer list. Empty texts do not filter; both dates are inclusive.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct CustomerFilter {
-    pub type_adv: String,
-    pub status_adv: String,
-    pub from_date: String,
-    pub to_date: String,
-}
+    /// Filters of the customer list. Empty texts do not filter; both dates are inclusive.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct CustomerFilter {
+        pub type_adv: String,
+        pub status_adv: String,
+        pub from_date: String,
+        pub to_date: String,
+    }
 
-/// The query of the customer list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct CustomerQuery {
-    pub page: u32,
-    pub limit: u32,
-    pub search_term: String,
-    pub filter: CustomerFilter,
-}
+    /// The query of the customer list. See [`crate::paging::PageQuery`] for `page` and `limit`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct CustomerQuery {
+        pub page: u32,
+        pub limit: u32,
+        pub search_term: String,
+        pub filter: CustomerFilter,
+    }
 
-/// A page of customers, and the corporation's totals.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CustomerList {
-    /// Always `true`.
-    pub success: bool,
-    pub data: Vec<CustomerSummary>,
-    pub total_items: u64,
-    pub total_pages: u32,
-    pub stats: CustomerStats,
-}
+    /// A page of customers, and the corporation's totals.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct CustomerList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<CustomerSummary>,
+        pub total_items: u64,
+        pub total_pages: u32,
+        pub stats: CustomerStats,
+    }
 
-/// Totals of all customers of a corporation, regardless of search and filters.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct CustomerStats {
-    pub private_customers: u64,
-    /// Customers of type Company or Business.
-    pub company_customers: u64,
-    pub total_customers: u64,
-    pub purchase_agreements: u64,
-    pub sales_agreements: u64,
-    /// Agreements of type Agency.
-    pub other_agreements: u64,
-}
+    /// Totals of all customers of a corporation, regardless of search and filters.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct CustomerStats {
+        pub private_customers: u64,
+        /// Customers of type Company or Business.
+        pub company_customers: u64,
+        pub total_customers: u64,
+        pub purchase_agreements: u64,
+        pub sales_agreements: u64,
+        /// Agreements of type Agency.
+        pub other_agreements: u64,
+    }
+);
 
 impl CustomerStats {
     /// Adds `count` customers of this type and agreement.

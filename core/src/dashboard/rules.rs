@@ -183,14 +183,14 @@ mod tests {
 
     proptest! {
         #[test]
-                fn months_are_consecutive_and_end_with_the_current_one(year in 2i16..=9999, month in 1u8..=12, date in 1u8..=28) {
+        fn months_are_consecutive_and_end_with_the_current_one(year in 2i16..=9999, month in 1u8..=12, date in 1u8..=28) {
             let today = format!("{year:04}-{month:02}-{date:02}");
             let months = months(day(&today));
             prop_assert_eq!(months.len(), MONTHS);
             prop_assert_eq!(months.last().map(String::as_str), today.get(..7));
             prop_assert!(months.windows(2).all(|w| w[0] < w[1]));
-                        let is_month = |month: &String| Date::parse(&format!("{month}-01")).is_some();
-                        prop_assert!(months.iter().all(is_month));
+            let is_month = |month: &String| Date::parse(&format!("{month}-01")).is_some();
+            prop_assert!(months.iter().all(is_month));
         }
     }
 }

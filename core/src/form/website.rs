@@ -184,7 +184,7 @@ mod tests {
         }
 
         #[test]
-                fn links_only_to_http_urls(text in "(https?://|javascript:|[a-z]{1,8}:)?[a-z0-9.:/@\\[\\]-]{0,16}") {
+        fn links_only_to_http_urls(text in "(https?://|javascript:|[a-z]{1,8}:)?[a-z0-9.:/@\\[\\]-]{0,16}") {
             if let Some(link) = website_link(&text) {
                 prop_assert!(is_website(&text));
                 prop_assert!(link.starts_with("http://") || link.starts_with("https://"), "{}", link);

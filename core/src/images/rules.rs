@@ -8,9 +8,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ImageUse {
-    /// Logo of a corporation.
     Logo,
-    /// Profile picture of a user.
     Avatar,
 }
 
@@ -21,7 +19,6 @@ pub const AVATAR_MAX: u64 = 5 * 1024 * 1024;
 /// Number of bytes needed to detect the format. An SVG may begin with a long comment.
 pub const HEAD_BYTES: usize = 4096;
 
-/// An image format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ImageKind {
     Png,
@@ -37,7 +34,6 @@ impl ImageUse {
         }
     }
 
-    /// Returns the message for an image that is too large.
     pub fn too_large_message(self) -> &'static str {
         match self {
             ImageUse::Logo => text::LOGO_TOO_LARGE,
@@ -55,9 +51,7 @@ pub fn check_image(image: ImageUse, size: u64, head: &[u8]) -> Result<ImageKind,
         ImageUse::Logo => text::LOGO_KIND,
         ImageUse::Avatar => text::AVATAR_KIND,
     };
-    if size > image.max_bytes() {
-        return Err(image.too_large_message());
-    }
+    ensure!(size <= image.max_bytes(), image.too_large_message());
     match (detect_kind(head), image) {
         (Some(ImageKind::Svg), ImageUse::Avatar) | (None, _) => Err(other_kind),
         (Some(kind), _) => Ok(kind),
@@ -142,7 +136,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn never_panics(head: Vec<u8>, text in "[<!?> a-z-]{0,40}") {
+        fn never_panics(head: Vec<u8>, text in "[<!?> a-z-]{0,40}") {
             let _ = check_image(ImageUse::Logo, 1, &head);
             let _ = check_image(ImageUse::Logo, 1, text.as_bytes());
         }

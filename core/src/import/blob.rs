@@ -10,9 +10,6 @@ pub trait Blob {
     fn size(&self) -> u64;
 
     /// Fills `into` with the bytes from `offset` on and returns how many were read; fewer only at the end of the file.
-    ///
-    /// # Errors
-    /// The file can't be read any more.
     fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize>;
 }
 

@@ -14,23 +14,29 @@ pub trait Book {
     fn sheets(&self) -> &[SheetHead];
 
     /// Returns at most `rows` of the first rows that aren't blank, and reads as little as the format allows.
-    ///
-    /// # Errors
-    /// The sheet can't be read.
     fn sample(&mut self, sheet: usize, rows: usize) -> Result<Vec<RowBuffer>, FileError>;
 
     /// Starts reading a sheet from its first row.
-    ///
-    /// # Errors
-    /// The sheet can't be read.
     fn start(&mut self, sheet: usize) -> Result<(), FileError>;
 
     /// Reads the next row of the started sheet and returns whether there was one. Rows may be blank; their numbers
     /// increase.
-    ///
-    /// # Errors
-    /// The rest of the sheet can't be read.
     fn next(&mut self, row: &mut RowBuffer) -> Result<bool, FileError>;
+}
+
+/// Returns at most `max` of the rows that `next` reads and that aren't blank.
+#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+pub(super) fn collect_rows(
+    max: usize,
+    mut next: impl FnMut(&mut RowBuffer) -> Result<bool, FileError>,
+) -> Result<Vec<RowBuffer>, FileError> {
+    let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
+    while rows.len() < max && next(&mut row)? {
+        if !row.row().is_blank() {
+            rows.push(row.clone());
+        }
+    }
+    Ok(rows)
 }
 
 /// How many rows are inspected to see whether a sheet contains a table.

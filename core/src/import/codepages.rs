@@ -48,11 +48,6 @@ pub fn code_page(name: &str) -> Option<&'static CodePage> {
     CODE_PAGES.iter().find(|page| page.name.eq_ignore_ascii_case(name))
 }
 
-/// Returns all code pages.
-pub fn code_pages() -> impl Iterator<Item = &'static CodePage> {
-    CODE_PAGES.iter()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -60,7 +55,7 @@ mod tests {
 
     #[test]
     fn every_code_page_has_a_character_for_each_byte_and_can_be_chosen() {
-        for page in code_pages() {
+        for page in &CODE_PAGES {
             assert_eq!(page.characters.chars().count(), 128, "{}", page.name);
             assert!(page.characters.chars().all(|c| !c.is_ascii() && !c.is_control()), "{}", page.name);
             assert!(ENCODINGS.iter().any(|(name, _)| *name == page.name), "{}", page.name);

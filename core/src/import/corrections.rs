@@ -8,14 +8,10 @@ use crate::text::clean_lines;
 
 /// The maximum number of corrections of all kinds together.
 pub(super) const MAX_CORRECTIONS: usize = 100_000;
-/// The field name of errors about corrections.
 const CORRECTIONS_FIELD: &str = "corrections";
 
 impl Corrections {
     /// Validates the number of corrections, which doesn't require the file.
-    ///
-    /// # Errors
-    /// There are too many corrections.
     pub fn check_count(&self) -> Result<(), Vec<FieldError>> {
         match self.cells.len() + self.replacements.len() + self.left_out.len() {
             0..=MAX_CORRECTIONS => Ok(()),
@@ -68,12 +64,10 @@ impl Patches {
         Ok(Patches { cells, replacements, left_out, duplicates: *duplicates })
     }
 
-    /// Returns whether the user left this row out.
     pub(super) fn is_left_out(&self, row: u64) -> bool {
         self.left_out.binary_search(&row).is_ok()
     }
 
-    /// Returns the corrected text of a cell, if there is one.
     pub(super) fn correction_of(&self, row: u64, column: usize, text: &str) -> Option<&str> {
         if self.cells.is_empty() && self.replacements.is_empty() {
             return None;

@@ -2,7 +2,6 @@
 
 use super::FileKind;
 
-/// The detected format of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DetectedFormat {
     /// Delimited text. `mark` is the length of a byte order mark in bytes.

@@ -7,7 +7,6 @@ use super::mapping::is_column_name;
 const DELIMITERS: [u8; 4] = [b',', b';', b'\t', b'|'];
 /// A rare delimiter that also occurs in times and web addresses. It counts only if no other delimiter splits the text.
 const COLON: u8 = b':';
-/// How many records to inspect.
 const SAMPLE_RECORDS: usize = 50;
 
 /// How a text file is split into cells.

@@ -51,7 +51,7 @@ impl Digest {
     /// Returns the value as 16 hexadecimal digits.
     pub fn hexadecimal(self) -> String {
         let value = self.value();
-        let digit = |digit_index: u32| char::from_digit((value >> (4 * digit_index)) as u32 & 15, 16);
+        let digit = |index: u32| char::from_digit((value >> (4 * index)) as u32 & 15, 16);
         (0..16).rev().filter_map(digit).collect()
     }
 

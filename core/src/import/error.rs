@@ -13,17 +13,11 @@ pub enum FileError {
     /// There is a header without any rows below it.
     NoRows,
     /// The file name has another extension than the supported ones, or none (empty).
-    UnsupportedExtension {
-        extension: String,
-    },
+    UnsupportedExtension { extension: String },
     /// Not a spreadsheet, in spite of its name; `format` describes it, for example "a PDF document".
-    NotASpreadsheet {
-        format: &'static str,
-    },
+    NotASpreadsheet { format: &'static str },
     /// A format that spreadsheet programs open but this import doesn't; `format` as above.
-    OtherFormat {
-        format: &'static str,
-    },
+    OtherFormat { format: &'static str },
     /// A damaged or truncated workbook, or not a workbook at all.
     BrokenWorkbook,
     /// The workbook uses features that only the fallback reader supports. Never shown to users.
@@ -43,48 +37,26 @@ pub enum FileError {
     /// Only hidden sheets of the workbook have content.
     OnlyHiddenSheets,
     /// A decompression bomb: a small workbook that unpacks to more than any real one.
-    TooMuchInside {
-        max: u64,
-    },
+    TooMuchInside { max: u64 },
     /// A row that is repeated, or whose cells are repeated, more often than in any real file.
-    TooManyRepeats {
-        row: u64,
-    },
+    TooManyRepeats { row: u64 },
     /// More bytes than [`super::Limits`] allow for this format.
-    TooLarge {
-        bytes: u64,
-        max: u64,
-    },
-    TooManyColumns {
-        columns: usize,
-        max: usize,
-    },
-    TooManyRows {
-        max: u64,
-    },
+    TooLarge { bytes: u64, max: u64 },
+    /// More columns than the limit.
+    TooManyColumns { columns: usize, max: usize },
+    /// More rows than the limit.
+    TooManyRows { max: u64 },
     /// The rows would take more space in the database than a file of this size may, because most values repeat.
-    AddsTooMuch {
-        max: u64,
-    },
+    AddsTooMuch { max: u64 },
     /// A cell with more characters than the limit; `column` counts from 1.
-    CellTooLong {
-        row: u64,
-        column: usize,
-        max: usize,
-    },
+    CellTooLong { row: u64, column: usize, max: usize },
     /// A row so long that a closing quote must be missing.
-    RecordTooLong {
-        row: u64,
-        max: usize,
-    },
+    RecordTooLong { row: u64, max: usize },
     /// The file ends inside of quotes that were opened in this row.
-    Truncated {
-        row: u64,
-    },
+    Truncated { row: u64 },
 }
 
 impl FileError {
-    /// Returns the message for users.
     pub fn message(&self) -> String {
         match self {
             FileError::Empty => text::FILE_EMPTY.into(),

@@ -3,7 +3,6 @@
 use super::pack::Packer;
 use super::{Checker, FileError, Outcome, Problems, RawRow, Verdict};
 
-/// How many duplicates are stored.
 const MAX_DUPLICATES: usize = 100_000;
 
 /// Checks rows and stores the problems for a list that displays a window of them.
@@ -19,10 +18,6 @@ impl FileCheck {
         FileCheck { checker, problems: Problems::default(), duplicates: Vec::new() }
     }
 
-    /// Checks a row.
-    ///
-    /// # Errors
-    /// The file exceeds the limits.
     pub fn check_row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
         match self.checker.check_row(row)? {
             Outcome::Ready { duplicate_of: Some(first), .. } if self.duplicates.len() < MAX_DUPLICATES => {
@@ -34,7 +29,6 @@ impl FileCheck {
         Ok(())
     }
 
-    /// Returns the verdict on the rows so far.
     pub fn verdict(&self) -> Verdict {
         self.checker.verdict()
     }
@@ -43,7 +37,6 @@ impl FileCheck {
         &self.problems
     }
 
-    /// Returns the number of stored duplicates.
     pub fn count_stored_duplicates(&self) -> u32 {
         self.duplicates.len() as u32
     }

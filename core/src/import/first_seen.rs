@@ -10,15 +10,14 @@ pub(super) struct FirstSeen {
     tags: Vec<u8>,
     /// The index of each slot's entry in `keys` and `rows`.
     indexes: Vec<u32>,
-    /// A random multiplier for the hash function (Dietzfelbinger's multiply-shift), so that nobody can write a file
-    /// whose rows all fall into one slot.
+    /// A random multiplier for the hash function (Dietzfelbinger's multiply-shift), so that no file can be
+    /// written whose rows all fall into one slot.
     factor: u64,
     /// The entries in insertion order.
     keys: Vec<u64>,
     rows: Vec<u32>,
 }
 
-/// How many slots there are at first.
 const INITIAL_SLOTS: usize = 1 << 10;
 /// 2⁶⁴ divided by the golden ratio.
 const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -33,7 +33,6 @@ pub fn unescape(cell: &str) -> Cow<'_, str> {
     rewrite(cell, &piece_starts, |_, rest| &rest[1..])
 }
 
-/// Returns the offsets at which the pieces of a cell start.
 fn piece_starts(cell: &str) -> impl Iterator<Item = usize> + '_ {
     let after_separators = cell.char_indices().filter(|(_, c)| SEPARATORS.contains(c)).map(|(offset, _)| offset + 1);
     std::iter::once(0).chain(after_separators)

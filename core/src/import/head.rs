@@ -50,6 +50,6 @@ pub fn read_head(
 }
 
 fn clean_sample_row(row: &RowBuffer) -> RowBuffer {
-    let mut clean_sample_row = RowBuffer::default();
-    if clean(row.row(), &mut clean_sample_row) { clean_sample_row } else { row.clone() }
+    let mut cleaned = RowBuffer::default();
+    if clean(row.row(), &mut cleaned) { cleaned } else { row.clone() }
 }

@@ -125,18 +125,13 @@ impl CellKind {
     fn of(text: &str) -> CellKind {
         let digits = text.chars().filter(char::is_ascii_digit).count();
         match () {
-            () if is_personal(text) => CellKind::Personal,
+            () if is_email(text) || is_web_address(text) || is_phone_number(text) => CellKind::Personal,
             () if is_date(text) => CellKind::Date,
             () if digits > text.chars().filter(|c| c.is_alphabetic()).count() => CellKind::Number,
             () if is_full_name(text) => CellKind::PersonName,
             () => CellKind::Words,
         }
     }
-}
-
-/// Is this a personal address or phone number, which never names a column?
-fn is_personal(text: &str) -> bool {
-    is_email(text) || is_web_address(text) || is_phone_number(text)
 }
 
 /// Returns the kind of at least 60 % of the cells below in a column.

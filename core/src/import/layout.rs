@@ -1,6 +1,6 @@
 //! The columns of a file: their header, their unique names and how a row maps to them.
 
-use super::names::{find_name_pair, joined_column_name};
+use super::names::{NameColumns, joined_column_name};
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer, median_width};
 use super::{FileError, Limits, header, text};
@@ -9,7 +9,6 @@ use std::collections::HashSet;
 /// The maximum length of a column's name in characters.
 const MAX_NAME_CHARS: usize = 100;
 
-/// The columns of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     names: Vec<String>,
@@ -34,21 +33,17 @@ impl Layout {
         notices: &mut Vec<String>,
     ) -> Result<Layout, FileError> {
         let rows: Vec<RawRow<'_>> = rows.iter().map(RowBuffer::row).collect();
-        if rows.is_empty() {
-            return Err(FileError::NoColumns);
-        }
+        ensure!(!rows.is_empty(), FileError::NoColumns);
         let (header, below) = match header::find(&rows, chosen) {
             Some(index) => (Some(rows[index]), &rows[index + 1..]),
             None => (None, &rows[..]),
         };
-        if below.is_empty() {
-            return Err(FileError::NoRows);
-        }
+        ensure!(!below.is_empty(), FileError::NoRows);
         let file_width = count_columns(header, below, limits)?;
         let names = names(header, below, file_width, notices);
         let mut layout = Layout { names, header: header.map_or(0, |row| row.number), file_width, joined: None };
         let sample: Vec<Vec<String>> = below.iter().map(|&row| layout.cells(row)).collect();
-        if let Some((first, last)) = find_name_pair(&layout.names, &sample)
+        if let Some((first, last)) = NameColumns::find(&layout.names, &sample).pair
             && file_width < limits.columns
         {
             let joined = joined_column_name(&layout.names[first], &layout.names[last]);
@@ -75,7 +70,6 @@ impl Layout {
         &self.names[..self.file_width]
     }
 
-    /// Returns the number of columns in the file.
     pub(super) fn file_width(&self) -> usize {
         self.file_width
     }
@@ -125,7 +119,6 @@ impl Layout {
     }
 }
 
-/// Joins a first and a last name.
 pub(super) fn join_names(first: &str, last: &str) -> String {
     [first.trim(), last.trim()].join(" ").trim().to_owned()
 }
@@ -156,20 +149,15 @@ fn clean_name(header: &str) -> String {
 }
 
 /// Returns a name for each column: its header, made unique, or its position if it has none.
-fn names(
-    header: Option<RawRow<'_>>,
-    rows: &[RawRow<'_>],
-    count_columns: usize,
-    notices: &mut Vec<String>,
-) -> Vec<String> {
-    let mut headers = vec![String::new(); count_columns];
+fn names(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], width: usize, notices: &mut Vec<String>) -> Vec<String> {
+    let mut headers = vec![String::new(); width];
     for (column, text) in header.iter().flat_map(|header| header.cells()) {
         if let Some(header) = headers.get_mut(column) {
             *header = clean_name(text);
         }
     }
     let mut used_names: HashSet<String> = headers.iter().filter(|header| !header.is_empty()).cloned().collect();
-    let mut names: Vec<String> = Vec::with_capacity(count_columns);
+    let mut names: Vec<String> = Vec::with_capacity(width);
     for (column, header) in headers.iter().enumerate() {
         if !header.is_empty() && !headers[..column].contains(header) {
             names.push(header.clone());
@@ -185,7 +173,7 @@ fn names(
     }
     let has_values =
         |column| rows.iter().any(|row| row.cells().any(|(at, text)| at == column && !text.trim().is_empty()));
-    let nameless: Vec<&str> = (0..count_columns)
+    let nameless: Vec<&str> = (0..width)
         .filter(|&column| headers[column].is_empty() && has_values(column))
         .map(|column| names[column].as_str())
         .collect();

@@ -3,7 +3,6 @@
 use super::FileError;
 use serde::{Deserialize, Serialize};
 
-/// The highest number of columns in a file.
 pub const MAX_COLUMNS: usize = 512;
 
 /// Limits on what one file may contain. The error for an exceeded limit names its value.

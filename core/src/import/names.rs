@@ -3,12 +3,6 @@
 use super::synonyms::{FIRST_NAMES, LAST_NAMES, SYNONYMS, is_in_list, words};
 use crate::text::fold;
 
-/// Returns the first and the last name's column if no column contains the full name.
-pub(super) fn find_name_pair(columns: &[String], sample_rows: &[Vec<String>]) -> Option<(usize, usize)> {
-    NameColumns::find(columns, sample_rows).pair
-}
-
-/// Returns the name of the column that joins the two.
 pub(super) fn joined_column_name(first: &str, last: &str) -> String {
     format!("{first} + {last}")
 }
@@ -23,6 +17,7 @@ const SHORT_PAIRS: [(&str, &str); 4] = [("first", "last"), ("fname", "lname"), (
 pub(super) struct NameColumns {
     /// Columns of first or last names.
     parts: Vec<usize>,
+    /// The first and the last name's column if no column contains the full name.
     pub pair: Option<(usize, usize)>,
     joined: Option<usize>,
 }

@@ -4,7 +4,6 @@
 use super::limits::Limits;
 use super::row::{Cell, RawRow, RowBuffer};
 
-/// Encodes numbers, texts and rows.
 #[derive(Default)]
 pub struct Packer {
     pub bytes: Vec<u8>,
@@ -48,12 +47,10 @@ impl<'a> Unpacker<'a> {
         Unpacker { rest: bytes }
     }
 
-    /// Returns how many bytes are left.
     pub fn remaining(&self) -> usize {
         self.rest.len()
     }
 
-    /// Returns the bytes that are left.
     pub fn rest(&self) -> &'a [u8] {
         self.rest
     }
@@ -111,7 +108,6 @@ impl Limits {
         packer.bytes
     }
 
-    /// Decodes the result of [`Limits::pack`].
     pub fn unpack(bytes: &[u8]) -> Option<Limits> {
         let mut unpacker = Unpacker::new(bytes);
         let long = |unpacker: &mut Unpacker<'_>| Some(unpacker.read_number()? | unpacker.read_number()? << 32);

@@ -3,7 +3,6 @@
 use super::{ColumnMapping, ModelColumn, text};
 use crate::form::FieldError;
 
-/// The field name of errors about the whole mapping.
 const MAPPING_FIELD: &str = "columnMapping";
 
 impl ModelColumn {
@@ -36,7 +35,6 @@ impl ModelColumn {
         Self::ALL.into_iter().find(|column| column.as_str() == name)
     }
 
-    /// Returns the label for users.
     pub fn label(self) -> &'static str {
         text::label(self)
     }

@@ -21,8 +21,8 @@ pub struct Problems {
     /// The packed rows, concatenated. Rows beyond [`MAX_STORED_BYTES`] are dropped.
     rows: Packer,
     kinds: Vec<ProblemKind>,
-    /// Indexes into `kinds`, from 1, by a hash of column and message. All messages are ours, so nobody can choose them
-    /// to collide.
+    /// Indexes into `kinds`, from 1, by a hash of column and message. All messages are our own, so a file cannot
+    /// provoke collisions.
     kind_indexes: FirstSeen,
 }
 
@@ -102,7 +102,6 @@ impl Problems {
         index
     }
 
-    /// Returns the number of problems.
     pub fn count(&self) -> u64 {
         self.count
     }

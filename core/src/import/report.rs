@@ -43,7 +43,6 @@ pub(super) fn report_cells(row: RawRow<'_>) -> Vec<String> {
     cells
 }
 
-/// Estimates the size of a row in the report in bytes.
 pub(super) fn estimate_bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {
     let stored_bytes = |text: &str| truncate_cell(text).len() as u64;
     let cells: u64 =

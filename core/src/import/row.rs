@@ -28,7 +28,6 @@ pub struct RawRow<'a> {
 }
 
 impl<'a> RawRow<'a> {
-    /// Returns each cell's column and text.
     pub fn cells(self) -> impl Iterator<Item = (usize, &'a str)> + Clone + use<'a> {
         self.cells.iter().map(move |cell| (cell.column as usize, self.cell_text(cell)))
     }
@@ -37,7 +36,6 @@ impl<'a> RawRow<'a> {
         self.text.get(cell.start as usize..cell.end as usize).unwrap_or_default()
     }
 
-    /// Returns whether all cells are blank.
     pub fn is_blank(self) -> bool {
         self.cells().all(|(_, text)| is_blank(text))
     }
@@ -48,7 +46,6 @@ impl<'a> RawRow<'a> {
     }
 }
 
-/// Is `text` empty or only white space?
 #[inline]
 pub(super) fn is_blank(text: &str) -> bool {
     !text.as_bytes().first().is_some_and(starts_visibly) && text.trim().is_empty()
@@ -106,9 +103,10 @@ impl RowBuffer {
             return Ok(());
         }
         limits.check_cell(self.number, column, text)?;
-        if self.text.len() + text.len() > limits.record_bytes {
-            return Err(FileError::RecordTooLong { row: self.number, max: limits.record_bytes });
-        }
+        ensure!(
+            self.text.len() + text.len() <= limits.record_bytes,
+            FileError::RecordTooLong { row: self.number, max: limits.record_bytes }
+        );
         if text.contains('\0') {
             self.append(column, &text.replace('\0', ""));
         } else {
@@ -147,7 +145,6 @@ impl RowBuffer {
         self.number
     }
 
-    /// Returns a view of the row.
     pub fn row(&self) -> RawRow<'_> {
         RawRow { number: self.number, text: &self.text, cells: &self.cells }
     }
@@ -162,14 +159,13 @@ impl From<RawRow<'_>> for RowBuffer {
     }
 }
 
-/// Creates a row for tests.
-/// Returns the median width of the rows.
 pub(super) fn median_width(rows: &[RawRow<'_>]) -> usize {
     let mut widths: Vec<usize> = rows.iter().map(|row| row.width()).collect();
     widths.sort_unstable();
     widths.get(widths.len() / 2).copied().unwrap_or(0)
 }
 
+/// Creates a row for tests.
 #[cfg(test)]
 pub(super) fn row(number: u64, cells: &[&str]) -> RowBuffer {
     let mut row = RowBuffer::default();

@@ -148,7 +148,6 @@ const CHANGING_WORDS: &str = "\
     medarbetare mitarbeiter spouse child parent father mother fax telefax ip mac visits besok title titel \
     language sprak note notes comment kommentar description preference method permission ok yes no ja nej";
 
-/// Is `word` in the list?
 pub(super) fn is_in_list(list: &str, word: &str) -> bool {
     !word.is_empty() && list.split_ascii_whitespace().any(|other| other == word)
 }

@@ -1,4 +1,4 @@
-//! The sentences of imports (docs/product.md 8).
+//! Messages about imports (docs/product.md 8).
 
 use super::ModelColumn;
 use crate::text::digits;
@@ -24,7 +24,7 @@ pub const NOT_OVER: &str = "This import is still being worked on. Cancel it befo
 pub const FILE_CHANGED: &str = "The file has changed since it was read. Choose it again.";
 pub const ACCEPTED: &str = "The import has started";
 
-// Why an upload can't be taken.
+// Why an upload is rejected.
 pub const NOT_A_FORM: &str = "The file must be sent as a form (multipart/form-data), in its field “file”.";
 pub const UPLOAD_BROKEN_OFF: &str = "The upload broke off before the whole file had arrived. Please try again.";
 pub const NO_FILE: &str = "Please choose a file to import";
@@ -39,24 +39,24 @@ pub const CORRECTIONS_UNREADABLE: &str =
 pub const VERDICT_UNREADABLE: &str =
     "The field “verdict” can't be read. Please reload the page and choose the file again.";
 
-/// `most`: bytes that a tenant's waiting files and reports may take together.
-pub fn too_much_stored(most: u64) -> String {
+/// `limit`: the bytes that the waiting files and reports of a tenant may take together.
+pub fn too_much_stored(limit: u64) -> String {
     format!(
         "The imports of your corporation take more than the {} MB that they may. Delete imports whose failed rows you \
          don't need any more, or wait until those at work are done, and try again.",
-        grouped(most >> 20)
+        group_thousands(limit >> 20)
     )
 }
 
-/// The last line of a report that didn't have room for all rows.
+/// The last line of a truncated report.
 pub fn report_ends(missing: u64) -> String {
     format!(
         "The report ends here. Failed rows that it leaves out: {}. Correct the rows above, or the file itself, and import them again.",
-        grouped(missing)
+        group_thousands(missing)
     )
 }
 
-// Why an accepted import can't be finished.
+// Why an accepted import fails.
 pub const GIVEN_UP: &str = "The import was interrupted too many times and has stopped. The contacts imported so far are \
      kept. Import the remaining rows again, or ask your administrator to look into the server's log.";
 
@@ -90,7 +90,7 @@ pub fn not_a_spreadsheet(found: &str) -> String {
     format!("This is {found}, not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.")
 }
 
-/// Returns the sentence for a file that a spreadsheet program opens and the import doesn't.
+/// The message for a file that spreadsheet programs open and the import doesn't.
 pub fn other_format(found: &str) -> String {
     format!(
         "This is {found}, which can't be imported. Open it in your spreadsheet program, save it as .xlsx and choose that \
@@ -98,18 +98,18 @@ pub fn other_format(found: &str) -> String {
     )
 }
 
-pub fn too_large(bytes: u64, most: u64) -> String {
-    // Rounded up, so that a file that is one byte too large isn't said to be as large as it may be.
-    let megabytes = |bytes: u64| grouped(bytes.div_ceil(1 << 20));
-    let (found, most) = (megabytes(bytes), megabytes(most));
-    format!("This file has {found} MB, and {most} MB is the most that can be read. Split it into smaller files.")
+pub fn too_large(bytes: u64, limit: u64) -> String {
+    // Rounded up, so that a file that is one byte too large isn't shown with the size of the limit.
+    let megabytes = |bytes: u64| group_thousands(bytes.div_ceil(1 << 20));
+    let (found, limit) = (megabytes(bytes), megabytes(limit));
+    format!("This file has {found} MB, and {limit} MB is the most that can be read. Split it into smaller files.")
 }
 
-pub fn too_much_inside(most: u64) -> String {
+pub fn too_much_inside(limit: u64) -> String {
     format!(
         "This workbook holds far more than it seems to, more than the {} MB that can be read. Copy its rows into a new \
          workbook, save it and choose that one.",
-        grouped(most >> 20)
+        group_thousands(limit >> 20)
     )
 }
 
@@ -120,35 +120,35 @@ pub fn too_many_repeats(row: u64) -> String {
     )
 }
 
-pub fn too_many_columns(found: usize, most: usize) -> String {
-    let (found, most) = (grouped(found as u64), grouped(most as u64));
+pub fn too_many_columns(found: usize, limit: usize) -> String {
+    let (found, limit) = (group_thousands(found as u64), group_thousands(limit as u64));
     format!(
-        "This file has {found} columns, and {most} is the most. Delete the columns you don't need, save it and choose it again."
+        "This file has {found} columns, and {limit} is the most. Delete the columns you don't need, save it and choose it again."
     )
 }
 
-pub fn too_many_rows(most: u64) -> String {
-    ["This file has more than ", &grouped(most), " rows. Split it into smaller files."].concat()
+pub fn too_many_rows(limit: u64) -> String {
+    ["This file has more than ", &group_thousands(limit), " rows. Split it into smaller files."].concat()
 }
 
-pub fn adds_too_much(most: u64) -> String {
+pub fn adds_too_much(limit: u64) -> String {
     [
         "Imported, this file would take far more than its own size, more than the ",
-        &grouped(most >> 20),
+        &group_thousands(limit >> 20),
         " MB that a file of its size may. Shorten the values that repeat in many rows, or split it into smaller files.",
     ]
     .concat()
 }
 
-pub fn cell_too_long(row: u64, column: usize, most: usize) -> String {
-    let (row, column, most) = (digits(row), digits(column as u64), grouped(most as u64));
+pub fn cell_too_long(row: u64, column: usize, limit: usize) -> String {
+    let (row, column, limit) = (digits(row), digits(column as u64), group_thousands(limit as u64));
     let then = " characters. Shorten it, or add a missing quotation mark, save the file and choose it again.";
-    ["In row ", &row, ", column ", &column, " has more than ", &most, then].concat()
+    ["In row ", &row, ", column ", &column, " has more than ", &limit, then].concat()
 }
 
-pub fn record_too_long(row: u64, most: usize) -> String {
+pub fn record_too_long(row: u64, limit: usize) -> String {
     let then = " bytes, so a quotation mark is probably missing in it. Correct it, save the file and choose it again.";
-    ["Row ", &digits(row), " has more than ", &grouped(most as u64), then].concat()
+    ["Row ", &digits(row), " has more than ", &group_thousands(limit as u64), then].concat()
 }
 
 pub fn truncated(row: u64) -> String {
@@ -156,18 +156,16 @@ pub fn truncated(row: u64) -> String {
     [begin, &digits(row), ". It may have been cut off. Save it again and choose it again."].concat()
 }
 
-// What a person should know of a file that can be read.
+// Notes about a readable file.
 pub const DAMAGED_CHARACTERS: &str =
     "Some characters of this file can't be read and are shown as �. Save it again as UTF-8 to keep them.";
 
 pub fn equal_headers(header: &str, names: &[&str]) -> String {
-    let names: Vec<_> = names.iter().map(|name| format!("“{name}”")).collect();
-    format!("{} columns have the header “{header}”. They are called {} here.", names.len(), listed(&names))
+    format!("{} columns have the header “{header}”. They are called {} here.", names.len(), quote(names))
 }
 
 pub fn no_header(names: &[&str]) -> String {
-    let names: Vec<_> = names.iter().map(|name| format!("“{name}”")).collect();
-    format!("{} {} values but no header.", listed(&names), if names.len() == 1 { "has" } else { "have" })
+    format!("{} {} values but no header.", quote(names), if names.len() == 1 { "has" } else { "have" })
 }
 
 pub fn other_name(extension: &str, kind: &str) -> String {
@@ -175,21 +173,20 @@ pub fn other_name(extension: &str, kind: &str) -> String {
 }
 
 pub fn other_sheets(read: &str, left_out: &[&str]) -> String {
-    let names: Vec<_> = left_out.iter().map(|name| format!("“{name}”")).collect();
-    let (are, sheets) = if names.len() == 1 { ("is", "sheet") } else { ("are", "sheets") };
-    format!("Only the sheet “{read}” is read. The {sheets} {} {are} left out.", listed(&names))
+    let (are, sheets) = if left_out.len() == 1 { ("is", "sheet") } else { ("are", "sheets") };
+    format!("Only the sheet “{read}” is read. The {sheets} {} {are} left out.", quote(left_out))
 }
 
 pub fn names_joined(first: &str, last: &str, joined: &str) -> String {
     format!("“{first}” and “{last}” are joined in the additional column “{joined}”.")
 }
 
-/// The name of a column that has none; columns count from 1.
+/// The name of a column without a header. Columns count from 1.
 pub fn column_name(number: usize) -> String {
     format!("Column {number}")
 }
 
-// Why a column seems to mean what it does.
+// Why a field is suggested for a column.
 pub const KEPT: &str = "No field matches, so it is kept with the other details";
 pub const NO_VALUES: &str = "It has no header and no values in the first rows";
 
@@ -225,7 +222,7 @@ pub fn part_of(joined: &str) -> String {
     format!("It is part of “{joined}”")
 }
 
-// Why a mapping doesn't hold.
+/// The label of a field.
 pub fn label(column: ModelColumn) -> &'static str {
     match column {
         ModelColumn::Name => "Name",
@@ -238,6 +235,7 @@ pub fn label(column: ModelColumn) -> &'static str {
     }
 }
 
+// Why a mapping is invalid.
 pub const MAP_NAME: &str = "Please choose the column with the name, because every contact needs one";
 
 pub fn unknown_file_column(column: &str) -> String {
@@ -256,9 +254,11 @@ pub fn one_field_twice(field: ModelColumn, first: &str, second: &str) -> String 
     format!("Both “{first}” and “{second}” are mapped to {}. Choose another field for one of them.", label(field))
 }
 
-pub fn too_many_corrections(most: usize) -> String {
-    let most = grouped(most as u64);
-    format!("There are more than {most} corrections. Correct the file in your spreadsheet program and choose it again.")
+pub fn too_many_corrections(limit: usize) -> String {
+    let limit = group_thousands(limit as u64);
+    format!(
+        "There are more than {limit} corrections. Correct the file in your spreadsheet program and choose it again."
+    )
 }
 
 // Why a row can't be imported.
@@ -272,22 +272,23 @@ pub const CELL_UNREADABLE: &str = "The value of this cell can't be read. Type it
 pub fn extra_values(count: usize) -> String {
     match count {
         1 => "This row has one more value than the file has columns".to_owned(),
-        _ => ["This row has ", &grouped(count as u64), " more values than the file has columns"].concat(),
+        _ => ["This row has ", &group_thousands(count as u64), " more values than the file has columns"].concat(),
     }
 }
 
-/// "A", "A and B", "A, B and C"; of many only the first, and how many more there are.
-fn listed(names: &[String]) -> String {
+/// “A”, “A” and “B”, “A”, “B” and “C”, or for more than five names: “A”, “B”, “C”, “D” and 3 more.
+fn quote(names: &[&str]) -> String {
+    let join = |names: &[&str]| format!("“{}”", names.join("”, “"));
     match names {
         [] => String::new(),
-        [one] => one.clone(),
-        [first @ .., last] if names.len() <= 5 => format!("{} and {last}", first.join(", ")),
-        _ => format!("{} and {} more", names[..4].join(", "), grouped(names.len() as u64 - 4)),
+        [_] => join(names),
+        [first @ .., last] if names.len() <= 5 => format!("{} and “{last}”", join(first)),
+        _ => format!("{} and {} more", join(&names[..4]), group_thousands(names.len() as u64 - 4)),
     }
 }
 
-/// A number with its thousands apart: "1,048,576".
-fn grouped(number: u64) -> String {
+/// "1,048,576".
+fn group_thousands(number: u64) -> String {
     let digits = digits(number);
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     for (i, digit) in digits.chars().enumerate() {
@@ -304,29 +305,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_show_their_thousands() {
-        assert_eq!([0, 512, 1_000, 1_048_576].map(grouped), ["0", "512", "1,000", "1,048,576"]);
+    fn thousands_are_separated() {
+        assert_eq!([0, 512, 1_000, 1_048_576].map(group_thousands), ["0", "512", "1,000", "1,048,576"]);
     }
 
     #[test]
-    fn a_limit_is_told_with_its_number() {
+    fn messages_contain_the_limit() {
         assert!(too_large((256 << 20) + 1, 256 << 20).starts_with("This file has 257 MB, and 256 MB is the most"));
         assert!(too_many_columns(20_000, 512).starts_with("This file has 20,000 columns, and 512 is the most"));
     }
 
     #[test]
-    fn every_choice_has_a_label_and_every_look_a_plural() {
+    fn every_field_has_a_label_and_a_description_of_its_values() {
         let labels = ["Name", "Email", "Phone", "Website", "Address", "Other details", "Do not import"];
         assert_eq!(ModelColumn::ALL.map(label), labels);
-        let looks = ["names", "e-mail addresses", "phone numbers", "web addresses", "addresses"];
-        for (field, look) in ModelColumn::ALL.into_iter().zip(looks) {
-            assert_eq!(looks_like(field), format!("Looks like {look}"));
+        let descriptions = ["names", "e-mail addresses", "phone numbers", "web addresses", "addresses"];
+        for (field, description) in ModelColumn::ALL.into_iter().zip(descriptions) {
+            assert_eq!(looks_like(field), format!("Looks like {description}"));
         }
         assert_eq!(looks_like(ModelColumn::OtherDetails), "Looks like Other details");
     }
 
     #[test]
-    fn several_names_are_listed_as_in_a_sentence() {
+    fn names_are_joined() {
         assert_eq!(
             other_sheets("A", &["B", "C", "D"]),
             "Only the sheet “A” is read. The sheets “B”, “C” and “D” are left out."

@@ -21,209 +21,273 @@ pub const IMPORTS_PAGE_SIZE: u32 = 20;
 /// Rows in a preview, both in the browser and from the server.
 pub const PREVIEW_ROWS: usize = 20;
 
-/// The contact field that a column of a file is imported into.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ModelColumn {
-    Name,
-    Email,
-    Phone,
-    Website,
-    Address,
-    OtherDetails,
-    /// 'Do not import': the user reviewed the column and left it out (docs/product.md 6.2).
-    DoNotImport,
-}
+api_types!(
+    /// The contact field that a column of a file is imported into.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub enum ModelColumn {
+        Name,
+        Email,
+        Phone,
+        Website,
+        Address,
+        OtherDetails,
+        /// 'Do not import': the user reviewed the column and left it out (docs/product.md 6.2).
+        DoNotImport,
+    }
 
-/// Maps one column of the file to a field. An empty `modelColumn` means that the column isn't mapped yet.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ColumnMapping {
-    pub file_column: String,
-    /// The wire name of a [`ModelColumn`].
-    #[serde(default)]
-    pub model_column: String,
-}
+    /// Maps one column of the file to a field. An empty `modelColumn` means that the column isn't mapped yet.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ColumnMapping {
+        pub file_column: String,
+        /// The wire name of a [`ModelColumn`].
+        #[serde(default)]
+        pub model_column: String,
+    }
 
-/// Status of an import job.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum ImportStatus {
-    /// Accepted but not started.
-    #[default]
-    Pending,
-    Processing,
-    Completed,
-    Failed,
-    /// Cancelled by a user. Contacts that were imported before that stay.
-    Cancelled,
-}
+    /// Status of an import job.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub enum ImportStatus {
+        /// Accepted but not started.
+        #[default]
+        Pending,
+        Processing,
+        Completed,
+        Failed,
+        /// Cancelled by a user. Contacts that were imported before that stay.
+        Cancelled,
+    }
 
-/// An import job on the server.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportSession {
-    pub session_id: String,
-    pub file_name: String,
-    pub status: ImportStatus,
-    pub total_records: u64,
-    pub processed_records: u64,
-    pub success_records: u64,
-    pub failed_records: u64,
-    /// Why the import failed; only for failed imports.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub message: Option<String>,
-    /// In bytes.
-    pub file_size: u64,
-    /// Rows that the user left out before sending the file. They don't count as records.
-    pub left_out_records: u64,
-    /// Imported contacts that duplicate an earlier row of the file.
-    pub duplicate_records: u64,
-    /// The server's verdict differs from that of the browser that sent the file.
-    pub differs: bool,
-    /// The user who sent the file; empty after that user was deleted.
-    pub user_id: String,
-    pub user_name: String,
-    /// RFC 3339, UTC.
-    pub created_at: String,
-    /// When the import ended, RFC 3339, UTC.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub ended_at: Option<String>,
-    /// When a finished import is deleted together with its report, RFC 3339, UTC. Its contacts stay.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub expires_at: Option<String>,
-}
+    /// An import job on the server.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ImportSession {
+        pub session_id: String,
+        pub file_name: String,
+        pub status: ImportStatus,
+        pub total_records: u64,
+        pub processed_records: u64,
+        pub success_records: u64,
+        pub failed_records: u64,
+        /// Why the import failed; only for failed imports.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub message: Option<String>,
+        /// In bytes.
+        pub file_size: u64,
+        /// Rows that the user left out before sending the file. They don't count as records.
+        pub left_out_records: u64,
+        /// Imported contacts that duplicate an earlier row of the file.
+        pub duplicate_records: u64,
+        /// The server's verdict differs from that of the browser that sent the file.
+        pub differs: bool,
+        /// The user who sent the file; empty after that user was deleted.
+        pub user_id: String,
+        pub user_name: String,
+        /// RFC 3339, UTC.
+        pub created_at: String,
+        /// When the import ended, RFC 3339, UTC.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub ended_at: Option<String>,
+        /// When a finished import is deleted together with its report, RFC 3339, UTC. Its contacts stay.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub expires_at: Option<String>,
+    }
 
-/// A page of imports, newest first.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ImportList {
-    /// Always `true`.
-    pub success: bool,
-    pub data: Vec<ImportSession>,
-    pub pagination: ImportPagination,
-}
+    /// A page of imports, newest first.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct ImportList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<ImportSession>,
+        pub pagination: ImportPagination,
+    }
 
-/// Page numbers and the total of a list of imports.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ImportPagination {
-    pub current_page: u32,
-    pub total_pages: u32,
-    pub total_imports: u64,
-}
+    /// Page numbers and the total of a list of imports.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ImportPagination {
+        pub current_page: u32,
+        pub total_pages: u32,
+        pub total_imports: u64,
+    }
 
-/// The mapping that a file with the same headers was last imported with.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RememberedMapping {
-    /// Always `true`.
-    pub success: bool,
-    /// Absent if no file with these headers was imported yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mapping: Option<Vec<ColumnMapping>>,
-    /// When that import was sent, RFC 3339, UTC.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub imported_at: Option<String>,
-}
+    /// The mapping that a file with the same headers was last imported with.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct RememberedMapping {
+        /// Always `true`.
+        pub success: bool,
+        /// Absent if no file with these headers was imported yet.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub mapping: Option<Vec<ColumnMapping>>,
+        /// When that import was sent, RFC 3339, UTC.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub imported_at: Option<String>,
+    }
 
-/// The response to an accepted import.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct SubmitReply {
-    /// Always `true`.
-    pub success: bool,
-    pub message: String,
-    pub session_id: String,
-}
+    /// The response to an accepted import.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct SubmitReply {
+        /// Always `true`.
+        pub success: bool,
+        pub message: String,
+        pub session_id: String,
+    }
 
-/// The format of a file.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum FileKind {
-    /// Delimited text with any delimiter.
-    Csv,
-    Xlsx,
-    Xls,
-    Xlsb,
-    Ods,
-}
+    /// The format of a file.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub enum FileKind {
+        /// Delimited text with any delimiter.
+        Csv,
+        Xlsx,
+        Xls,
+        Xlsb,
+        Ods,
+    }
 
-/// Overrides for how a file is read. Absent options are detected.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct ReadOptions {
-    /// A text file's encoding by its WHATWG name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub encoding: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub delimiter: Option<char>,
-    /// The sheet that is read, by its name.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sheet: Option<String>,
-    /// The row number of the header; 0 for no header.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub header: Option<u64>,
-}
+    /// Overrides for how a file is read. Absent options are detected.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct ReadOptions {
+        /// A text file's encoding by its WHATWG name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub encoding: Option<String>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub delimiter: Option<char>,
+        /// The sheet that is read, by its name.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub sheet: Option<String>,
+        /// The row number of the header; 0 for no header.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub header: Option<u64>,
+    }
 
-/// A sheet of a workbook.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SheetHead {
-    pub name: String,
-    pub hidden: bool,
-}
+    /// A sheet of a workbook.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct SheetHead {
+        pub name: String,
+        pub hidden: bool,
+    }
 
-/// What is known about a file after its beginning was read. It contains every guess, so that users can review and
-/// change it.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FileHead {
-    pub kind: FileKind,
-    /// A text file's encoding by its WHATWG name, for example `windows-1252`; absent for a workbook.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub encoding: Option<String>,
-    /// A text file's delimiter; absent for a workbook.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub delimiter: Option<char>,
-    /// The sheet to read; absent for a text file.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub sheet: Option<String>,
-    /// All sheets of a workbook in its order; empty for a text file.
-    pub sheets: Vec<SheetHead>,
-    /// The row number of the header; 0 for no header.
-    pub header: u64,
-    /// The columns' names: those of the header, made unique ("Email", "Email (2)") and never empty ("Column 3").
-    pub file_columns: Vec<String>,
-    /// The first rows, one cell per column.
-    pub preview: Vec<Vec<String>>,
-    /// Hints about the file, for example that two headers are equal.
-    pub notices: Vec<String>,
-    /// The suggested field of each column, in the columns' order.
-    pub matches: Vec<ColumnMatch>,
-}
+    /// What is known about a file after its beginning was read. It contains every guess, so that users can review and
+    /// change it.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct FileHead {
+        pub kind: FileKind,
+        /// A text file's encoding by its WHATWG name, for example `windows-1252`; absent for a workbook.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub encoding: Option<String>,
+        /// A text file's delimiter; absent for a workbook.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub delimiter: Option<char>,
+        /// The sheet to read; absent for a text file.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub sheet: Option<String>,
+        /// All sheets of a workbook in its order; empty for a text file.
+        pub sheets: Vec<SheetHead>,
+        /// The row number of the header; 0 for no header.
+        pub header: u64,
+        /// The columns' names: those of the header, made unique ("Email", "Email (2)") and never empty ("Column 3").
+        pub file_columns: Vec<String>,
+        /// The first rows, one cell per column.
+        pub preview: Vec<Vec<String>>,
+        /// Hints about the file, for example that two headers are equal.
+        pub notices: Vec<String>,
+        /// The suggested field of each column, in the columns' order.
+        pub matches: Vec<ColumnMatch>,
+    }
+
+    /// The suggested field of a column and the reason.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct ColumnMatch {
+        pub file_column: String,
+        pub model_column: ModelColumn,
+        pub reason: String,
+        /// Confidence of the suggestion, from 0 (no evidence) to 100.
+        pub confidence: u8,
+    }
+
+    /// How to treat a row that duplicates an earlier row of the file, by e-mail address or else by name and phone
+    /// number.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub enum Duplicates {
+        /// Import the row anyway.
+        #[default]
+        Import,
+        /// Reject the row with a reason that names the earlier row.
+        Refuse,
+    }
+
+    /// What the user changed before sending the file. Rows are identified by their row numbers in the file.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct Corrections {
+        #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
+        pub cells: Vec<CellCorrection>,
+        /// Each applies to all equal cells of a column; a corrected cell takes precedence.
+        #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
+        pub replacements: Vec<Replacement>,
+        /// Row numbers to leave out.
+        #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
+        pub left_out: Vec<u64>,
+        pub duplicates: Duplicates,
+    }
+
+    /// The new value of one cell.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct CellCorrection {
+        pub row: u64,
+        pub file_column: String,
+        pub value: String,
+    }
+
+    /// The new value of every cell of a column whose value is exactly `from`, ignoring surrounding white space.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Replacement {
+        pub file_column: String,
+        pub from: String,
+        pub to: String,
+    }
+
+    /// Why a row, or one of its cells, can't be imported.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct RowProblem {
+        pub row: u64,
+        /// The column's name in the file; empty if the problem concerns the whole row.
+        pub file_column: String,
+        pub value: String,
+        pub message: String,
+    }
+
+    /// The result of checking a whole file. The browser and the server must agree on every field.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Verdict {
+        /// Rows that aren't blank, without those left out.
+        pub total: u64,
+        /// Rows that will be imported.
+        pub ready: u64,
+        /// Rows that can't be imported.
+        pub failed: u64,
+        /// Rows that the user left out.
+        pub left_out: u64,
+        /// Valid rows that duplicate an earlier one (by e-mail address, or else by name and phone number). Under
+        /// [`Duplicates::Refuse`] they count as failed.
+        pub duplicates: u64,
+        /// A hash of every row's number, values and problems, as 16 hexadecimal digits.
+        pub digest: String,
+    }
+);
 
 impl FileHead {
     /// Returns the options that read the file in the same way again.
@@ -235,103 +299,4 @@ impl FileHead {
             header: Some(self.header),
         }
     }
-}
-
-/// The suggested field of a column and the reason.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct ColumnMatch {
-    pub file_column: String,
-    pub model_column: ModelColumn,
-    pub reason: String,
-    /// Confidence of the suggestion, from 0 (no evidence) to 100.
-    pub confidence: u8,
-}
-
-/// How to treat a row that duplicates an earlier row of the file, by e-mail address or else by name and phone number.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Duplicates {
-    /// Import the row anyway.
-    #[default]
-    Import,
-    /// Reject the row with a reason that names the earlier row.
-    Refuse,
-}
-
-/// What the user changed before sending the file. Rows are identified by their row numbers in the file.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct Corrections {
-    #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
-    pub cells: Vec<CellCorrection>,
-    /// Each applies to all equal cells of a column; a corrected cell takes precedence.
-    #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
-    pub replacements: Vec<Replacement>,
-    /// Row numbers to leave out.
-    #[serde(deserialize_with = "deserialize_at_most::<MAX_CORRECTIONS, _, _>")]
-    pub left_out: Vec<u64>,
-    pub duplicates: Duplicates,
-}
-
-/// The new value of one cell.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct CellCorrection {
-    pub row: u64,
-    pub file_column: String,
-    pub value: String,
-}
-
-/// The new value of every cell of a column whose value is exactly `from`, ignoring surrounding white space.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Replacement {
-    pub file_column: String,
-    pub from: String,
-    pub to: String,
-}
-
-/// Why a row, or one of its cells, can't be imported.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct RowProblem {
-    pub row: u64,
-    /// The column's name in the file; empty if the problem concerns the whole row.
-    pub file_column: String,
-    pub value: String,
-    pub message: String,
-}
-
-/// The result of checking a whole file. The browser and the server must agree on every field.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Verdict {
-    /// Rows that aren't blank, without those left out.
-    pub total: u64,
-    /// Rows that will be imported.
-    pub ready: u64,
-    /// Rows that can't be imported.
-    pub failed: u64,
-    /// Rows that the user left out.
-    pub left_out: u64,
-    /// Valid rows that duplicate an earlier one (by e-mail address, or else by name and phone number). Under
-    /// [`Duplicates::Refuse`] they count as failed.
-    pub duplicates: u64,
-    /// A hash of every row's number, values and problems, as 16 hexadecimal digits.
-    pub digest: String,
 }

@@ -2,7 +2,7 @@
 
 use super::{InvoiceInput, text};
 use crate::date::Date;
-use crate::form::{Form, Rules, normalize_line, normalize_lines};
+use crate::form::{Form, Rules, normalize_fields, normalize_lines};
 use crate::money::Money;
 use crate::text::EMAIL_INVALID;
 
@@ -27,9 +27,13 @@ impl InvoiceInput {
 
 impl Form for InvoiceInput {
     fn normalize(&mut self) {
-        for text in [&mut self.customer, &mut self.website, &mut self.email, &mut self.start_date, &mut self.end_date] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [
+            &mut self.customer,
+            &mut self.website,
+            &mut self.email,
+            &mut self.start_date,
+            &mut self.end_date,
+        ]);
         if let Some(requirements) = &mut self.customer_requirements {
             normalize_lines(requirements);
         }

@@ -17,71 +17,87 @@ pub const PAGE_SIZE: u32 = 15;
 pub const UNPAGED_MAX: u32 = 10_000;
 /// Maximum size of a response without paging, in bytes.
 pub const UNPAGED_MAX_BYTES: usize = 16_000_000;
-/// Currency of prices.
 pub const CURRENCY: &str = "GBP";
 
-/// An invoice. Missing texts are empty.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Invoice {
-    #[serde(rename = "_id")]
-    pub id: String,
-    pub customer: String,
-    pub website: String,
-    pub email: String,
-    /// Absent from the last invoices of a list that would be too large with it. `GET {PATH}/{id}` always returns it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub customer_requirements: Option<String>,
-    #[cfg_attr(feature = "wasm", tsify(type = "string"))]
-    pub start_date: Date,
-    #[cfg_attr(feature = "wasm", tsify(type = "string"))]
-    pub end_date: Date,
-    /// Pounds.
-    #[cfg_attr(feature = "wasm", tsify(type = "number"))]
-    pub project_price: Money,
-    /// RFC 3339, UTC.
-    pub created_at: String,
-    pub updated_at: String,
-    /// Increases with every update; used to detect conflicting updates.
-    pub version: i64,
-}
+api_types!(
+    /// An invoice. Missing texts are empty.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Invoice {
+        #[serde(rename = "_id")]
+        pub id: String,
+        pub customer: String,
+        pub website: String,
+        pub email: String,
+        /// Absent from the last invoices of a list that would be too large with it. `GET {PATH}/{id}` always returns
+        /// it.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub customer_requirements: Option<String>,
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub start_date: Date,
+        #[cfg_attr(feature = "wasm", tsify(type = "string"))]
+        pub end_date: Date,
+        /// Pounds.
+        #[cfg_attr(feature = "wasm", tsify(type = "number"))]
+        pub project_price: Money,
+        /// RFC 3339, UTC.
+        pub created_at: String,
+        pub updated_at: String,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
 
-/// The invoice form. Dates are texts, so that an invalid one is reported as an error of its field.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct InvoiceInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub customer: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub website: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    /// Absent in an update: unchanged.
-    #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
-    pub customer_requirements: Option<String>,
-    /// `yyyy-MM-dd`.
-    #[serde(deserialize_with = "text_or_null")]
-    pub start_date: String,
-    /// `yyyy-MM-dd`; may equal the start date.
-    #[serde(deserialize_with = "text_or_null")]
-    pub end_date: String,
-    /// Pounds.
-    #[cfg_attr(feature = "wasm", tsify(type = "number | string"))]
-    pub project_price: Price,
-    /// The version that an update is based on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i64>,
-    /// The `updatedAt` that an update is based on, for clients that do not send `version`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub updated_at: Option<String>,
-    /// The stored website, which is accepted even if it is invalid. Never read from the request body.
-    #[serde(skip)]
-    pub stored_website: Option<String>,
-}
+    /// The invoice form. Dates are texts, so that an invalid one is reported as an error of its field.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct InvoiceInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub customer: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub website: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        /// Absent in an update: unchanged.
+        #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
+        pub customer_requirements: Option<String>,
+        /// `yyyy-MM-dd`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub start_date: String,
+        /// `yyyy-MM-dd`; may equal the start date.
+        #[serde(deserialize_with = "text_or_null")]
+        pub end_date: String,
+        /// Pounds.
+        #[cfg_attr(feature = "wasm", tsify(type = "number | string"))]
+        pub project_price: Price,
+        /// The version that an update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+        /// The `updatedAt` that an update is based on, for clients that do not send `version`.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub updated_at: Option<String>,
+        /// The stored website, which is accepted even if it is invalid. Never read from the request body.
+        #[serde(skip)]
+        pub stored_website: Option<String>,
+    }
+
+    /// The query of the invoice list. See [`crate::paging::PageQuery`] for `page` and `limit`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct InvoiceQuery {
+        pub page: u32,
+        pub limit: u32,
+        pub search: String,
+    }
+
+    /// A page of invoices. The browser builds it from the array and [`TOTAL_HEADER`].
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct InvoiceList {
+        pub data: Vec<Invoice>,
+        pub total_items: u64,
+        pub total_pages: u32,
+    }
+);
 
 impl ChangesWebsite for InvoiceInput {
     fn set_stored_website(&mut self, stored: Option<String>) {
@@ -116,15 +132,7 @@ impl Price {
 }
 
 #[cfg(feature = "schema")]
-impl schemars::JsonSchema for Price {
-    fn schema_name() -> std::borrow::Cow<'static, str> {
-        "Price".into()
-    }
-
-    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
-        schemars::json_schema!({"type": ["number", "string", "null"]})
-    }
-}
+json_schema!(Price, {"type": ["number", "string", "null"]});
 
 impl Serialize for Price {
     fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
@@ -164,26 +172,6 @@ impl<'de> Deserialize<'de> for Price {
         }
         d.deserialize_any(Reader)
     }
-}
-
-/// The query of the invoice list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct InvoiceQuery {
-    pub page: u32,
-    pub limit: u32,
-    pub search: String,
-}
-
-/// A page of invoices. The browser builds it from the array and [`TOTAL_HEADER`].
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct InvoiceList {
-    pub data: Vec<Invoice>,
-    pub total_items: u64,
-    pub total_pages: u32,
 }
 
 /// The number of invoices.

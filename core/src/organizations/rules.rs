@@ -1,12 +1,12 @@
 //! Rules of company records.
 
 use super::{Organization, OrganizationInput, OrganizationQuery, TEXT_MAX, text};
-use crate::form::{Form, Rules, normalize_line, take_first_non_empty};
+use crate::form::{Form, Rules, normalize_fields, take_first_non_empty};
 use crate::text::upper_case;
 
 impl OrganizationInput {
     pub(crate) fn normalize(&mut self) {
-        for text in [
+        normalize_fields(&mut [
             &mut self.organization_number,
             &mut self.legal_id,
             &mut self.corp_name,
@@ -16,9 +16,7 @@ impl OrganizationInput {
             &mut self.city,
             &mut self.company_email,
             &mut self.company_phone,
-        ] {
-            normalize_line(text);
-        }
+        ]);
         self.organization_number = take_first_non_empty(&mut self.organization_number, &mut self.legal_id);
     }
 
@@ -42,8 +40,7 @@ impl OrganizationInput {
 
 impl Form for OrganizationQuery {
     fn normalize(&mut self) {
-        normalize_line(&mut self.organization_number);
-        normalize_line(&mut self.legal_id);
+        normalize_fields(&mut [&mut self.organization_number, &mut self.legal_id]);
         self.organization_number = take_first_non_empty(&mut self.organization_number, &mut self.legal_id);
     }
     fn rules(&self, rules: &mut Rules) {
@@ -57,7 +54,7 @@ impl Form for OrganizationQuery {
 /// A company from a directory must have a number and a name. The user can fill in the rest.
 impl Form for Organization {
     fn normalize(&mut self) {
-        for text in [
+        normalize_fields(&mut [
             &mut self.organization_number,
             &mut self.corp_name,
             &mut self.street_address,
@@ -66,9 +63,7 @@ impl Form for Organization {
             &mut self.city,
             &mut self.company_email,
             &mut self.company_phone,
-        ] {
-            normalize_line(text);
-        }
+        ]);
     }
     fn rules(&self, rules: &mut Rules) {
         rules

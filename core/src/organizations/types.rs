@@ -10,66 +10,60 @@ pub const CHECK_EXISTS: &str = "/api/orgs/check-exists";
 /// Maximum length of each text in a company record, in characters.
 pub const TEXT_MAX: u64 = 200;
 
-/// The company fields of a form.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct OrganizationInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub organization_number: String,
-    /// Alternative name of `organization_number`.
-    #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
-    pub legal_id: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub corp_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub street_address: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub registered_city: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub postal_code: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub city: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub company_email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub company_phone: String,
-}
+api_types!(
+    /// The company fields of a form.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct OrganizationInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub organization_number: String,
+        /// Alternative name of `organization_number`.
+        #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
+        pub legal_id: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub corp_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub street_address: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub registered_city: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub postal_code: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub city: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub company_email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub company_phone: String,
+    }
 
-/// The query for an organization.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct OrganizationQuery {
-    #[serde(deserialize_with = "text_or_null")]
-    pub organization_number: String,
-    /// Alternative name of `organization_number`.
-    #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
-    pub legal_id: String,
-}
+    /// The query for an organization.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct OrganizationQuery {
+        #[serde(deserialize_with = "text_or_null")]
+        pub organization_number: String,
+        /// Alternative name of `organization_number`.
+        #[serde(deserialize_with = "text_or_null", rename = "legalId", skip_serializing_if = "String::is_empty")]
+        pub legal_id: String,
+    }
 
-/// A company record. Missing texts are empty.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Organization {
-    pub organization_number: String,
-    pub corp_name: String,
-    pub street_address: String,
-    pub registered_city: String,
-    pub postal_code: String,
-    pub city: String,
-    pub company_email: String,
-    pub company_phone: String,
-}
+    /// A company record. Missing texts are empty.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Organization {
+        pub organization_number: String,
+        pub corp_name: String,
+        pub street_address: String,
+        pub registered_city: String,
+        pub postal_code: String,
+        pub city: String,
+        pub company_email: String,
+        pub company_phone: String,
+    }
 
-/// Whether a corporation with this number exists on this installation.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct OrganizationExists {
-    pub exists: bool,
-}
+    /// Whether a corporation with this number exists on this installation.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct OrganizationExists {
+        pub exists: bool,
+    }
+);

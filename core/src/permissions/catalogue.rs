@@ -42,7 +42,6 @@ pub enum Placement {
     Platform,
 }
 
-/// A resource or subresource in the catalogue.
 #[derive(Debug)]
 pub struct CatalogueEntry {
     pub resource_id: &'static str,

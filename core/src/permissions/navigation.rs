@@ -3,26 +3,24 @@
 use super::{CATALOGUE, PermissionResource, Placement};
 use serde::{Deserialize, Serialize};
 
-/// A navigation link with its sublinks.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct MenuEntry {
-    pub resource_id: String,
-    pub title: String,
-    pub route: String,
-    pub icon: String,
-    pub subresources: Vec<MenuEntry>,
-}
+api_types!(
+    /// A navigation link with its sublinks.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct MenuEntry {
+        pub resource_id: String,
+        pub title: String,
+        pub route: String,
+        pub icon: String,
+        pub subresources: Vec<MenuEntry>,
+    }
 
-/// The links of the top navigation (`main`) and of the profile menu (`profile`).
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Navigation {
-    pub main: Vec<MenuEntry>,
-    pub profile: Vec<MenuEntry>,
-}
+    /// The links of the top navigation (`main`) and of the profile menu (`profile`).
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Navigation {
+        pub main: Vec<MenuEntry>,
+        pub profile: Vec<MenuEntry>,
+    }
+);
 
 /// Builds the navigation from a user's permissions. A resource is shown if it can be read; a resource with subresources is
 /// shown if at least one of them can be read.

@@ -180,7 +180,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn only_super_admins_have_permissions_beyond_the_allowed_resources(
+        fn only_super_admins_have_permissions_beyond_the_allowed_resources(
             grants in any_grants(), admin: bool, picks in any::<[bool; 6]>(),
         ) {
             let allowed: Vec<String> =

@@ -5,18 +5,60 @@ use serde::{Deserialize, Serialize};
 /// GET: the signed-in user's permissions.
 pub const PATH: &str = "/api/rbac/user-permissions";
 
-/// User types, in ascending order of power. A Super Admin is a platform administrator, an Admin administers one
-/// corporation.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum UserType {
-    #[default]
-    User,
-    Admin,
-    #[serde(rename = "Super Admin")]
-    SuperAdmin,
-}
+api_types!(
+    /// User types, in ascending order of power. A Super Admin is a platform administrator, an Admin administers one
+    /// corporation.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum UserType {
+        #[default]
+        User,
+        Admin,
+        #[serde(rename = "Super Admin")]
+        SuperAdmin,
+    }
+
+    /// An action on a resource.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub enum Action {
+        Read,
+        Create,
+        Update,
+        Delete,
+    }
+
+    /// Which actions are granted.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct Permissions {
+        pub can_read: bool,
+        pub can_create: bool,
+        pub can_update: bool,
+        pub can_delete: bool,
+    }
+
+    /// A resource with the signed-in user's permissions on it.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct PermissionResource {
+        pub resource_id: String,
+        pub title: String,
+        pub route: String,
+        pub icon: String,
+        pub position: u32,
+        pub has_subresources: bool,
+        pub subresources: Vec<PermissionResource>,
+        pub permissions: Permissions,
+        /// Whether the user's corporation may use the resource. If not, an upgrade is needed.
+        #[serde(default)]
+        pub allowed: bool,
+    }
+
+    /// The `data` of `GET /api/rbac/user-permissions`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct UserPermissions {
+        pub resources: Vec<PermissionResource>,
+    }
+);
 
 impl UserType {
     pub const ALL: [UserType; 3] = [UserType::User, UserType::Admin, UserType::SuperAdmin];
@@ -35,32 +77,8 @@ impl UserType {
     }
 }
 
-/// An action on a resource.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub enum Action {
-    Read,
-    Create,
-    Update,
-    Delete,
-}
-
 impl Action {
     pub const ALL: [Action; 4] = [Action::Read, Action::Create, Action::Update, Action::Delete];
-}
-
-/// Which actions are granted.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct Permissions {
-    pub can_read: bool,
-    pub can_create: bool,
-    pub can_update: bool,
-    pub can_delete: bool,
 }
 
 impl Permissions {
@@ -106,32 +124,6 @@ impl Permissions {
 pub struct Grant {
     pub resource_id: String,
     pub permissions: Permissions,
-}
-
-/// A resource with the signed-in user's permissions on it.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct PermissionResource {
-    pub resource_id: String,
-    pub title: String,
-    pub route: String,
-    pub icon: String,
-    pub position: u32,
-    pub has_subresources: bool,
-    pub subresources: Vec<PermissionResource>,
-    pub permissions: Permissions,
-    /// Whether the user's corporation may use the resource. If not, an upgrade is needed.
-    #[serde(default)]
-    pub allowed: bool,
-}
-
-/// The `data` of `GET /api/rbac/user-permissions`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UserPermissions {
-    pub resources: Vec<PermissionResource>,
 }
 
 #[cfg(test)]

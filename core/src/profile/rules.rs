@@ -2,7 +2,7 @@
 
 use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
 use crate::auth::text::CONFIRM_REQUIRED;
-use crate::form::{Form, PASSWORD_MAX, Rules, normalize_line};
+use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line};
 use crate::text::{EMAIL_INVALID, lower_case};
 
 impl ProfileInput {
@@ -14,9 +14,7 @@ impl ProfileInput {
 
 impl Form for ProfileInput {
     fn normalize(&mut self) {
-        for text in [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.mobile] {
-            normalize_line(text);
-        }
+        normalize_fields(&mut [&mut self.first_name, &mut self.last_name, &mut self.email, &mut self.mobile]);
     }
     fn rules(&self, rules: &mut Rules) {
         rules.field("first_name", &self.first_name).person_name(text::FIRST_NAME_REQUIRED);

@@ -15,20 +15,131 @@ pub const DELETE_ACCOUNT: &str = "/api/profile/delete-account";
 /// PUT: sets the language of the screens on all of the user's devices.
 pub const LANGUAGE: &str = "/api/auth/profile/language";
 
-/// A language of the screens. Mails, files and API responses are in English.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Language {
-    /// English.
-    En,
-    /// Swedish.
-    Sv,
-}
+api_types!(
+    /// A language of the screens. Mails, files and API responses are in English.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum Language {
+        /// English.
+        En,
+        /// Swedish.
+        Sv,
+    }
+
+    /// The corporation of the signed-in user.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct ProfileCorporation {
+        pub corp_id: String,
+        pub corp_name: String,
+    }
+
+    /// The company record of the signed-in user's corporation. Missing texts are empty.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ProfileOrganization {
+        pub organization_name: String,
+        pub organization_number: String,
+        pub organization_email: String,
+        pub organization_phone: String,
+        pub business_category: String,
+        pub legal_form: String,
+        pub company_email: String,
+        pub company_phone: String,
+    }
+
+    /// The signed-in user.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Profile {
+        pub id: String,
+        pub email: String,
+        pub first_name: String,
+        pub last_name: String,
+        pub mobile: String,
+        #[serde(rename = "type")]
+        pub user_type: UserType,
+        /// URL of the profile picture; empty if there is none.
+        #[serde(default, rename = "profileImage")]
+        pub profile_image: String,
+        /// URL of the corporation's logo; empty if there is none.
+        #[serde(default)]
+        pub logo: String,
+        /// The colour in effect: the user's own, or else the corporation's, or else the default.
+        #[serde(default)]
+        pub theme: String,
+        /// The chosen language. Absent if the user has never chosen one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub language: Option<Language>,
+        /// Name of the user's role; empty if there is none.
+        pub role: String,
+        pub corp: ProfileCorporation,
+        #[serde(default)]
+        pub organization: ProfileOrganization,
+        /// Whether the account is connected to the identity provider.
+        #[serde(default)]
+        pub connected: bool,
+    }
+
+    /// The Edit Profile form. Has no `Debug` on purpose: it may contain a password.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ProfileInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub first_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub last_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub mobile: String,
+        /// Required only if the e-mail address changes.
+        #[serde(deserialize_with = "text_or_null", rename = "currentPassword")]
+        pub current_password: String,
+        /// The current e-mail address, to detect a change. The server overwrites it with the stored one.
+        #[serde(deserialize_with = "text_or_null", rename = "knownEmail")]
+        pub known_email: String,
+    }
+
+    /// The password that confirms connecting the account to an identity provider, which can sign in from then on. Has
+    /// no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct ConnectInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub current_password: String,
+    }
+
+    /// The Change Password form. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default, rename_all = "camelCase")]
+    pub struct ChangePasswordInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub current_password: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub new_password: String,
+        /// The repeated new password. Optional for API clients.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub confirm_password: Option<String>,
+    }
+
+    /// The password that confirms deleting the account. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct DeleteAccountInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+    }
+
+    /// The chosen language.
+    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct LanguageInput {
+        /// `en` or `sv`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub language: String,
+    }
+);
 
 impl Language {
-    /// Returns the language with exactly this tag.
     pub fn parse(tag: &str) -> Option<Self> {
         match tag {
             "en" => Some(Language::En),
@@ -36,132 +147,4 @@ impl Language {
             _ => None,
         }
     }
-}
-
-/// The corporation of the signed-in user.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ProfileCorporation {
-    pub corp_id: String,
-    pub corp_name: String,
-}
-
-/// The company record of the signed-in user's corporation. Missing texts are empty.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ProfileOrganization {
-    pub organization_name: String,
-    pub organization_number: String,
-    pub organization_email: String,
-    pub organization_phone: String,
-    pub business_category: String,
-    pub legal_form: String,
-    pub company_email: String,
-    pub company_phone: String,
-}
-
-/// The signed-in user.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Profile {
-    pub id: String,
-    pub email: String,
-    pub first_name: String,
-    pub last_name: String,
-    pub mobile: String,
-    #[serde(rename = "type")]
-    pub user_type: UserType,
-    /// URL of the profile picture; empty if there is none.
-    #[serde(default, rename = "profileImage")]
-    pub profile_image: String,
-    /// URL of the corporation's logo; empty if there is none.
-    #[serde(default)]
-    pub logo: String,
-    /// The colour in effect: the user's own, or else the corporation's, or else the default.
-    #[serde(default)]
-    pub theme: String,
-    /// The chosen language. Absent if the user has never chosen one.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub language: Option<Language>,
-    /// Name of the user's role; empty if there is none.
-    pub role: String,
-    pub corp: ProfileCorporation,
-    #[serde(default)]
-    pub organization: ProfileOrganization,
-    /// Whether the account is connected to the identity provider.
-    #[serde(default)]
-    pub connected: bool,
-}
-
-/// The Edit Profile form. Has no `Debug` on purpose: it may contain a password.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ProfileInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub first_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub last_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub mobile: String,
-    /// Required only if the e-mail address changes.
-    #[serde(deserialize_with = "text_or_null", rename = "currentPassword")]
-    pub current_password: String,
-    /// The current e-mail address, to detect a change. The server overwrites it with the stored one.
-    #[serde(deserialize_with = "text_or_null", rename = "knownEmail")]
-    pub known_email: String,
-}
-
-/// The password that confirms connecting the account to an identity provider, which can sign in from then on. Has no
-/// `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct ConnectInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub current_password: String,
-}
-
-/// The Change Password form. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct ChangePasswordInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub current_password: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub new_password: String,
-    /// The repeated new password. Optional for API clients.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub confirm_password: Option<String>,
-}
-
-/// The password that confirms deleting the account. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct DeleteAccountInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-}
-
-/// The chosen language.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct LanguageInput {
-    /// `en` or `sv`.
-    #[serde(deserialize_with = "text_or_null")]
-    pub language: String,
 }

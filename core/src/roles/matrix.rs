@@ -21,38 +21,29 @@ pub enum Mark {
 pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
     let permissions =
         |id: &str| grants.iter().find(|g| g.resource_id == id).map_or(Permissions::NONE, |g| g.permissions);
-    fn resource(
-        position: usize,
-        entry: &CatalogueEntry,
-        permissions: &dyn Fn(&str) -> Permissions,
-        subresources: Vec<RoleResource>,
-    ) -> RoleResource {
-        RoleResource {
-            resource_id: entry.resource_id.to_owned(),
-            title: entry.title.to_owned(),
-            route: entry.route.to_owned(),
-            icon: entry.icon.to_owned(),
-            description: entry.description.to_owned(),
-            position: u32::try_from(position + 1).unwrap_or(u32::MAX),
-            has_subresources: !entry.subresources.is_empty(),
-            permissions: permissions(entry.resource_id),
-            subresources,
-        }
-    }
+    let resource = |position: usize, entry: &CatalogueEntry, subresources| RoleResource {
+        resource_id: entry.resource_id.to_owned(),
+        title: entry.title.to_owned(),
+        route: entry.route.to_owned(),
+        icon: entry.icon.to_owned(),
+        description: entry.description.to_owned(),
+        position: u32::try_from(position + 1).unwrap_or(u32::MAX),
+        has_subresources: !entry.subresources.is_empty(),
+        permissions: permissions(entry.resource_id),
+        subresources,
+    };
     let is_allowed = |entry: &CatalogueEntry| entry.is_assignable() && allowed.iter().any(|a| a == entry.resource_id);
     CATALOGUE
         .iter()
         .enumerate()
         .filter(|(_, entry)| is_allowed(entry))
         .map(|(i, entry)| {
-            let children = entry.subresources.iter().enumerate();
-            let children = children.map(|(i, sub)| resource(i, sub, &permissions, Vec::new())).collect();
-            resource(i, entry, &permissions, children)
+            let subresources = entry.subresources.iter().enumerate();
+            resource(i, entry, subresources.map(|(i, sub)| resource(i, sub, Vec::new())).collect())
         })
         .collect()
 }
 
-/// Returns the resources of a role, sorted by position.
 pub fn sorted_resources(role: &Role) -> Vec<RoleResource> {
     sort_by_position(role.permissions.values(), |r| r.position).into_iter().cloned().collect()
 }

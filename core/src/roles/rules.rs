@@ -1,4 +1,4 @@
-//! Rules of roles, and who may change and assign them.
+//! Rules of roles, and who may change and assign them. The error of a check is the message to show.
 
 use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, parse_grants, text};
 use crate::form::{Form, Rules, normalize_line, normalize_lines};
@@ -31,9 +31,6 @@ impl Form for PermissionsInput {
 }
 
 /// Returns the grants of a matrix if the corporation is allowed all their resources. Lines that grant nothing are ignored.
-///
-/// # Errors
-/// The message to show.
 pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant>, &'static str> {
     let grants = parse_grants(input);
     let is_allowed = |grant: &Grant| {
@@ -52,9 +49,6 @@ fn includes(resources: &[PermissionResource], grant: &Grant) -> bool {
 /// Checks that a user with the permissions in `resources` may rename or delete a role, or change its grants from `before` to
 /// `after`. Administrators may. A User may not change their own role, nor a role that grants more than their own
 /// permissions before or after the change.
-///
-/// # Errors
-/// The message to show.
 pub fn check_role_change(
     user_type: UserType,
     resources: &[PermissionResource],
@@ -65,12 +59,8 @@ pub fn check_role_change(
     if user_type != UserType::User {
         return Ok(());
     }
-    if is_own_role {
-        return Err(text::OWN_ROLE);
-    }
-    if !may_assign(user_type, resources, before) {
-        return Err(text::ROLE_ABOVE_OWN);
-    }
+    ensure!(!is_own_role, text::OWN_ROLE);
+    ensure!(may_assign(user_type, resources, before), text::ROLE_ABOVE_OWN);
     if may_assign(user_type, resources, after) { Ok(()) } else { Err(text::ABOVE_OWN) }
 }
 
@@ -175,7 +165,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn role_permissions_are_limited_to_allowed_and_assignable_resources(tree in trees(), allowed in ids()) {
+        fn role_permissions_are_limited_to_allowed_and_assignable_resources(tree in trees(), allowed in ids()) {
             let input = input(tree);
             if let Ok(grants) = validate_grants(&input, &allowed) {
                 let got = effective_permissions(UserType::User, &grants, &allowed);
@@ -184,13 +174,13 @@ mod tests {
                     let any = r.permissions != Permissions::NONE;
                     prop_assert!(!any || allowed.iter().any(|id| id == top));
                     prop_assert!(!any || find_assignable(top).is_some());
-                                        prop_assert!(!any || r.permissions.can_read, "reading is implied");
+                    prop_assert!(!any || r.permissions.can_read, "reading is implied");
                 }
             }
         }
 
         #[test]
-                fn a_user_creates_no_role_with_more_permissions_than_their_own(own in trees(), tree in trees(), allowed in ids()) {
+        fn a_user_creates_no_role_with_more_permissions_than_their_own(own in trees(), tree in trees(), allowed in ids()) {
             let mine = effective_permissions(UserType::User, &parse_grants(&input(own)), &allowed);
             let after = parse_grants(&input(tree));
             if check_role_change(UserType::User, &mine, false, &[], &after).is_ok() {

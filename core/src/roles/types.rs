@@ -14,87 +14,80 @@ pub const DESCRIPTION_MAX: u64 = 500;
 /// Maximum number of roles per corporation. The list is not paged.
 pub const ROLES_MAX: u32 = 200;
 
-/// A resource or a subresource in a role's matrix.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RoleResource {
-    pub resource_id: String,
-    pub title: String,
-    pub route: String,
-    pub icon: String,
-    pub description: String,
-    /// Position among its siblings, starting at 1.
-    pub position: u32,
-    pub has_subresources: bool,
-    pub permissions: Permissions,
-    pub subresources: Vec<RoleResource>,
-}
+api_types!(
+    /// A resource or a subresource in a role's matrix.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct RoleResource {
+        pub resource_id: String,
+        pub title: String,
+        pub route: String,
+        pub icon: String,
+        pub description: String,
+        /// Position among its siblings, starting at 1.
+        pub position: u32,
+        pub has_subresources: bool,
+        pub permissions: Permissions,
+        pub subresources: Vec<RoleResource>,
+    }
 
-/// A role with its permission matrix.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify), tsify(hashmap_as_object))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Role {
-    pub role_id: String,
-    pub name: String,
-    pub description: String,
-    /// Number of resources with any permission. Subresources count with their parent.
-    #[serde(rename = "permissionsCount")]
-    pub permissions_count: u32,
-    /// All resources that the corporation may use, by id.
-    pub permissions: BTreeMap<String, RoleResource>,
-    /// Number of users with this role.
-    #[serde(rename = "usersCount")]
-    pub users_count: u64,
-    /// Increases with every update; used to detect conflicting updates.
-    pub version: i64,
-}
+    /// A role with its permission matrix.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
+    pub struct Role {
+        pub role_id: String,
+        pub name: String,
+        pub description: String,
+        /// Number of resources with any permission. Subresources count with their parent.
+        #[serde(rename = "permissionsCount")]
+        pub permissions_count: u32,
+        /// All resources that the corporation may use, by id.
+        pub permissions: BTreeMap<String, RoleResource>,
+        /// Number of users with this role.
+        #[serde(rename = "usersCount")]
+        pub users_count: u64,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
 
-/// The role form.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct RoleInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub description: String,
-    /// The version that an update is based on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i64>,
-}
+    /// The role form.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct RoleInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub description: String,
+        /// The version that an update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+    }
 
-/// One line of a submitted matrix: the permissions on a resource and on its subresources.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct GrantInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub resource_id: String,
-    /// Route of a subresource. Ignored.
-    #[serde(deserialize_with = "text_or_null")]
-    pub route: String,
-    pub can_read: bool,
-    pub can_create: bool,
-    pub can_update: bool,
-    pub can_delete: bool,
-    pub subresources: Vec<GrantInput>,
-}
+    /// One line of a submitted matrix: the permissions on a resource and on its subresources.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct GrantInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub resource_id: String,
+        /// Route of a subresource. Ignored.
+        #[serde(deserialize_with = "text_or_null")]
+        pub route: String,
+        pub can_read: bool,
+        pub can_create: bool,
+        pub can_update: bool,
+        pub can_delete: bool,
+        pub subresources: Vec<GrantInput>,
+    }
 
-/// A submitted matrix. It replaces all grants of the role.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PermissionsInput {
-    pub permissions: Vec<GrantInput>,
-    /// The version that the update is based on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i64>,
-}
+    /// A submitted matrix. It replaces all grants of the role.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct PermissionsInput {
+        pub permissions: Vec<GrantInput>,
+        /// The version that the update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+    }
+);
 
 impl GrantInput {
     pub(super) fn permissions(&self) -> Permissions {

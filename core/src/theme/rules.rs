@@ -2,7 +2,7 @@
 //! criterion 1.4.3).
 
 use super::{DEFAULT_COLOR, Shades, ThemeInput, text};
-use crate::form::{Form, Rules, normalize_line, take_first_non_empty};
+use crate::form::{Form, Rules, normalize_fields, normalize_line, take_first_non_empty};
 use crate::permissions::UserType;
 
 /// Minimum contrast between a text and its background.
@@ -29,7 +29,6 @@ const DARK: Background =
     Background { card: Rgb([0x14, 0x17, 0x1d]), canvas: Rgb([0x0d, 0x0f, 0x13]), soft_share: 0.16, foreground: WHITE };
 
 impl ThemeInput {
-    /// Returns whether the colour is set for the whole corporation.
     pub fn is_for_corporation(&self) -> bool {
         self.scope == "corporation"
     }
@@ -37,8 +36,7 @@ impl ThemeInput {
 
 impl Form for ThemeInput {
     fn normalize(&mut self) {
-        normalize_line(&mut self.color);
-        normalize_line(&mut self.theme);
+        normalize_fields(&mut [&mut self.color, &mut self.theme]);
         self.color = take_first_non_empty(&mut self.color, &mut self.theme);
         self.color.make_ascii_lowercase();
         normalize_line(&mut self.scope);
@@ -85,7 +83,6 @@ pub fn shades(color: &str, dark: bool) -> Shades {
     }
 }
 
-/// An sRGB colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Rgb([u8; 3]);
 
@@ -226,11 +223,11 @@ mod tests {
 
     proptest! {
         #[test]
-                fn every_color_is_readable_in_both_modes(color: [u8; 3], dark: bool) {
+        fn every_color_is_readable_in_both_modes(color: [u8; 3], dark: bool) {
             prop_assert_eq!(unreadable(&Rgb(color).hex(), dark), Vec::<String>::new());
         }
         #[test]
-                fn never_panics(text in "\\PC{0,8}") {
+        fn never_panics(text in "\\PC{0,8}") {
             shades(&text, false);
         }
     }

@@ -9,19 +9,87 @@ pub const PATH: &str = "/api/theme";
 pub const LOGO: &str = "/api/theme/logo";
 pub const LOGO_FIELD: &str = "logo";
 
-/// The default accent colour.
 pub const DEFAULT_COLOR: &str = "#3b82f6";
 
-/// A predefined colour.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct NamedColor {
-    pub name: &'static str,
-    pub color: &'static str,
-}
+api_types!(
+    /// A predefined colour.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+    pub struct NamedColor {
+        pub name: &'static str,
+        pub color: &'static str,
+    }
 
-/// The predefined colours.
+    /// The shades of an accent colour in one mode, as `#rrggbb`.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    pub struct Shades {
+        /// The colour itself, for elements without text.
+        pub brand: String,
+        /// Background of a filled control.
+        pub brand_fill: String,
+        /// Background of a hovered filled control.
+        pub brand_fill_hover: String,
+        /// Text on a filled control.
+        pub on_brand: String,
+        /// Soft background of selected elements.
+        pub brand_soft: String,
+        /// Text and icons on a card, on the canvas and on the soft background.
+        pub brand_text: String,
+    }
+
+    /// The colour form.
+    #[derive(Clone, Debug, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ThemeInput {
+        /// `#rrggbb`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub color: String,
+        /// Alternative name of `color`.
+        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        pub theme: String,
+        /// Empty or `user` for the signed-in user, `corporation` for all users of the corporation without a colour of
+        /// their own.
+        #[serde(deserialize_with = "text_or_null")]
+        pub scope: String,
+    }
+
+    /// The signed-in user's colours.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct Theme {
+        /// The colour in effect.
+        pub color: String,
+        /// The user's own colour; empty if none is set.
+        #[serde(default)]
+        pub own: String,
+        /// The corporation's colour; empty if none is set.
+        #[serde(default)]
+        pub corporation: String,
+    }
+
+    /// The response of the theme routes. `color` and `theme` both contain the colour in effect.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct ThemeReply {
+        /// Always `true`.
+        pub success: bool,
+        #[serde(default)]
+        pub message: String,
+        pub color: String,
+        pub theme: String,
+        pub data: Theme,
+    }
+
+    /// The response of the logo routes.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct LogoReply {
+        /// Always `true`.
+        pub success: bool,
+        #[serde(default)]
+        pub message: String,
+        /// URL of the logo; empty if there is none.
+        pub logo: String,
+    }
+);
+
 pub const COLORS: [NamedColor; 10] = [
     NamedColor { name: "Blue", color: DEFAULT_COLOR },
     NamedColor { name: "Indigo", color: "#6366f1" },
@@ -34,82 +102,3 @@ pub const COLORS: [NamedColor; 10] = [
     NamedColor { name: "Teal", color: "#14b8a6" },
     NamedColor { name: "Cyan", color: "#06b6d4" },
 ];
-
-/// The shades of an accent colour in one mode, as `#rrggbb`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub struct Shades {
-    /// The colour itself, for elements without text.
-    pub brand: String,
-    /// Background of a filled control.
-    pub brand_fill: String,
-    /// Background of a hovered filled control.
-    pub brand_fill_hover: String,
-    /// Text on a filled control.
-    pub on_brand: String,
-    /// Soft background of selected elements.
-    pub brand_soft: String,
-    /// Text and icons on a card, on the canvas and on the soft background.
-    pub brand_text: String,
-}
-
-/// The colour form.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct ThemeInput {
-    /// `#rrggbb`.
-    #[serde(deserialize_with = "text_or_null")]
-    pub color: String,
-    /// Alternative name of `color`.
-    #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
-    pub theme: String,
-    /// Empty or `user` for the signed-in user, `corporation` for all users of the corporation without a colour of their own.
-    #[serde(deserialize_with = "text_or_null")]
-    pub scope: String,
-}
-
-/// The signed-in user's colours.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Theme {
-    /// The colour in effect.
-    pub color: String,
-    /// The user's own colour; empty if none is set.
-    #[serde(default)]
-    pub own: String,
-    /// The corporation's colour; empty if none is set.
-    #[serde(default)]
-    pub corporation: String,
-}
-
-/// The response of the theme routes. `color` and `theme` both contain the colour in effect.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ThemeReply {
-    /// Always `true`.
-    pub success: bool,
-    #[serde(default)]
-    pub message: String,
-    pub color: String,
-    pub theme: String,
-    pub data: Theme,
-}
-
-/// The response of the logo routes.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct LogoReply {
-    /// Always `true`.
-    pub success: bool,
-    #[serde(default)]
-    pub message: String,
-    /// URL of the logo; empty if there is none.
-    pub logo: String,
-}

@@ -1,8 +1,8 @@
-//! Rules of users, and who may manage whom.
+//! Rules of users, and who may manage whom. The error of a check is the message to show.
 
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
-use crate::form::{FieldError, Form, Rules, normalize_line};
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
 use crate::permissions::{Grant, PermissionResource, Permissions, UserType};
 use crate::roles::may_assign;
 use crate::text::EMAIL_INVALID;
@@ -14,16 +14,14 @@ impl UserFields {
     }
 
     pub(crate) fn normalize(&mut self) {
-        for text in [
+        normalize_fields(&mut [
             &mut self.first_name,
             &mut self.last_name,
             &mut self.email,
             &mut self.mobile,
             &mut self.user_type,
             &mut self.role_id,
-        ] {
-            normalize_line(text);
-        }
+        ]);
     }
 
     pub(crate) fn rules(&self, rules: &mut Rules) {
@@ -79,9 +77,6 @@ pub fn may_manage(actor: UserType, resources: &[PermissionResource], target: Use
 
 /// Checks that a user may be deleted by someone who manages them. Users can't delete themselves here, and Super Admins
 /// can't be deleted.
-///
-/// # Errors
-/// The message to show.
 pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'static str> {
     match (target, is_self) {
         (_, true) => Err(text::DELETE_SELF),
@@ -91,18 +86,12 @@ pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'stat
 }
 
 /// Checks that users do not deactivate themselves.
-///
-/// # Errors
-/// The message to show.
 pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static str> {
     if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
 }
 
 /// Checks that `actor`, who has the permissions in `resources`, may assign a role with these grants. A User may not assign
 /// a role with more permissions than their own, and may not change their own role (`changes_own`).
-///
-/// # Errors
-/// The message to show.
 pub fn check_role_assignment(
     actor: UserType,
     resources: &[PermissionResource],
@@ -128,12 +117,10 @@ pub fn check_own_credentials_unchanged(
     changes_email: bool,
     changes_password: bool,
 ) -> Result<(), Vec<FieldError>> {
-    let errors: Vec<_> =
-        [(changes_email, "email", text::OWN_EMAIL), (changes_password, "password", text::OWN_PASSWORD)]
-            .into_iter()
-            .filter(|(changes, ..)| is_self && *changes)
-            .map(|(_, field, message)| FieldError { field: field.into(), message: message.into() })
-            .collect();
+    let errors = errors_of(|rules| {
+        rules.require("email", !is_self || !changes_email, text::OWN_EMAIL);
+        rules.require("password", !is_self || !changes_password, text::OWN_PASSWORD);
+    });
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
@@ -146,9 +133,6 @@ pub fn permissions_count(resources: &[PermissionResource]) -> u32 {
 
 /// Checks that `actor` may assign a user type. It must not be above their own, and only the platform's corporation has
 /// Super Admins.
-///
-/// # Errors
-/// The message to show.
 pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: bool) -> Result<(), &'static str> {
     if assigned > actor {
         Err(text::TYPE_ABOVE_OWN)
@@ -159,7 +143,6 @@ pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: b
     }
 }
 
-/// Returns the user types that `actor` may assign.
 pub fn assignable_types(actor: UserType, is_platform: bool) -> Vec<UserType> {
     UserType::ALL.into_iter().filter(|assigned| check_type_assignment(actor, *assigned, is_platform).is_ok()).collect()
 }

@@ -13,123 +13,110 @@ pub const SCREEN_PAGE_SIZE: u32 = 15;
 /// Maximum length of a mobile number, in characters.
 pub const MOBILE_MAX: u64 = 50;
 
-/// A user's role.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UserRole {
+api_types!(
+    /// A user's role.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct UserRole {
+        #[serde(default)]
+        pub role_id: String,
+        pub name: String,
+    }
+
+    /// A user in the list.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct User {
+        pub user_id: String,
+        pub first_name: String,
+        pub last_name: String,
+        pub email: String,
+        pub mobile: String,
+        /// Absent if the user has no role.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub role: Option<UserRole>,
+        /// Number of resources with any permission.
+        #[serde(rename = "permissionsCount")]
+        pub permissions_count: u32,
+        pub user_type: UserType,
+        /// RFC 3339, UTC.
+        pub created_at: String,
+        pub is_active: bool,
+        /// Whether the signed-in user may update this user ([`super::may_manage`]).
+        pub can_update: bool,
+        /// Whether the signed-in user may delete this user ([`super::check_user_deletion`]).
+        pub can_delete: bool,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
+
+    /// The query of the user list. See [`crate::paging::PageQuery`] for `page` and `limit`.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default)]
-    pub role_id: String,
-    pub name: String,
-}
+    pub struct UserQuery {
+        pub page: u32,
+        pub limit: u32,
+        pub search: String,
+    }
 
-/// A user in the list.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct User {
-    pub user_id: String,
-    pub first_name: String,
-    pub last_name: String,
-    pub email: String,
-    pub mobile: String,
-    /// Absent if the user has no role.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub role: Option<UserRole>,
-    /// Number of resources with any permission.
-    #[serde(rename = "permissionsCount")]
-    pub permissions_count: u32,
-    pub user_type: UserType,
-    /// RFC 3339, UTC.
-    pub created_at: String,
-    pub is_active: bool,
-    /// Whether the signed-in user may update this user ([`super::may_manage`]).
-    pub can_update: bool,
-    /// Whether the signed-in user may delete this user ([`super::check_user_deletion`]).
-    pub can_delete: bool,
-    /// Increases with every update; used to detect conflicting updates.
-    pub version: i64,
-}
+    /// A page of users.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct UserList {
+        /// Always `true`.
+        pub success: bool,
+        pub data: Vec<User>,
+        #[serde(rename = "totalItems")]
+        pub total_items: u64,
+        #[serde(rename = "totalPages")]
+        pub total_pages: u32,
+    }
 
-/// The query of the user list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct UserQuery {
-    pub page: u32,
-    pub limit: u32,
-    pub search: String,
-}
+    /// The fields of a user form. The type is a text, so that an invalid one is reported as an error of its field.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct UserFields {
+        #[serde(deserialize_with = "text_or_null")]
+        pub first_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub last_name: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub email: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub mobile: String,
+        /// Empty means `User`.
+        #[serde(deserialize_with = "text_or_null")]
+        pub user_type: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub role_id: String,
+    }
 
-/// A page of users.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct UserList {
-    /// Always `true`.
-    pub success: bool,
-    pub data: Vec<User>,
-    #[serde(rename = "totalItems")]
-    pub total_items: u64,
-    #[serde(rename = "totalPages")]
-    pub total_pages: u32,
-}
+    /// A new user. Has no `Debug` on purpose: it contains a password.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct UserInput {
+        #[serde(flatten)]
+        pub fields: UserFields,
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+    }
 
-/// The fields of a user form. The type is a text, so that an invalid one is reported as an error of its field.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
-pub struct UserFields {
-    #[serde(deserialize_with = "text_or_null")]
-    pub first_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub last_name: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub email: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub mobile: String,
-    /// Empty means `User`.
-    #[serde(deserialize_with = "text_or_null")]
-    pub user_type: String,
-    #[serde(deserialize_with = "text_or_null")]
-    pub role_id: String,
-}
+    /// An update of a user. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct UserUpdateInput {
+        #[serde(flatten)]
+        pub fields: UserFields,
+        /// Blank keeps the current password.
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+        /// The version that the update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+    }
 
-/// A new user. Has no `Debug` on purpose: it contains a password.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct UserInput {
-    #[serde(flatten)]
-    pub fields: UserFields,
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-}
-
-/// An update of a user. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct UserUpdateInput {
-    #[serde(flatten)]
-    pub fields: UserFields,
-    /// Blank keeps the current password.
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-    /// The version that the update is based on.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub version: Option<i64>,
-}
-
-/// A new password for another user. Has no `Debug` on purpose.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
-#[derive(Clone, Default, Serialize, Deserialize)]
-#[serde(default)]
-pub struct PasswordInput {
-    #[serde(deserialize_with = "text_or_null")]
-    pub password: String,
-}
+    /// A new password for another user. Has no `Debug` on purpose.
+    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct PasswordInput {
+        #[serde(deserialize_with = "text_or_null")]
+        pub password: String,
+    }
+);

@@ -164,14 +164,14 @@ fn rejects_archives_that_would_take_too_much_memory() {
     // The maximum number of parts, and one more.
     let many = |count: usize| with((whole.len()..count).map(|n| (n.to_string(), Vec::new())).collect());
     assert_eq!([open(many(4_096)), open(many(4_097))], [Ok(1), Err(FileError::BrokenWorkbook)]);
-    // A part that declares a large size, although nobody reads it.
-    let claiming = |size: u32| {
+    // A part that declares a large size, although it is never read.
+    let open_declaring = |size: u32| {
         let mut bytes = with(vec![("picture.png".into(), b"PNG".to_vec())]);
         let at = bytes.windows(4).rposition(|four| four == b"PK\x01\x02").unwrap();
         bytes[at + 24..at + 28].copy_from_slice(&size.to_le_bytes());
         open(bytes)
     };
-    assert_eq!([claiming(1 << 20), claiming((1 << 30) + 1)], [Ok(1), Err(FileError::BrokenWorkbook)]);
+    assert_eq!([open_declaring(1 << 20), open_declaring((1 << 30) + 1)], [Ok(1), Err(FileError::BrokenWorkbook)]);
     // A few bytes that expand to many blanks, and too many sheets.
     let blanks = format!(
         "<table:table><table:table-row><table:table-cell><text:p>{}</text:p></table:table-cell></table:table-row></table:table>",
@@ -184,9 +184,9 @@ fn rejects_archives_that_would_take_too_much_memory() {
     let mut long = parts("<table:table table:name='S'/>");
     long[2].1.insert_str(3, &" ".repeat(5 << 20));
     assert_eq!(open(zip(long)), Err(FileError::BrokenWorkbook));
-    let mut grown = parts("<table:table table:name='S'/>");
-    grown[2].1.insert_str(0, "<!DOCTYPE a [<!ENTITY b 'c'>]>");
-    assert_eq!(open(zip(grown)), Err(FileError::BrokenWorkbook));
+    let mut with_entity = parts("<table:table table:name='S'/>");
+    with_entity[2].1.insert_str(0, "<!DOCTYPE a [<!ENTITY b 'c'>]>");
+    assert_eq!(open(zip(with_entity)), Err(FileError::BrokenWorkbook));
 }
 
 #[test]
@@ -195,16 +195,16 @@ fn rejects_ods_without_sheets_and_encrypted_ods() {
         fallback::open(zip(parts), FileKind::Ods, &Limits::default()).map(|book| book.sheets().len())
     };
     assert_eq!(open(parts("")), Err(FileError::NotASpreadsheet { format: "a document of another kind" }));
-    let mut letter = parts("");
-    letter[2].1 = "<o:document-content><o:body><o:text/></o:body></o:document-content>".into();
-    let another = FileError::NotASpreadsheet { format: "an OpenDocument file of another program" };
-    assert_eq!(open(letter), Err(another));
-    let mut locked = parts("");
-    locked[2].1 = "no XML, since it is encrypted".into();
-    locked[1].1 = "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry>\
+    let mut text_document = parts("");
+    text_document[2].1 = "<o:document-content><o:body><o:text/></o:body></o:document-content>".into();
+    let other_program = FileError::NotASpreadsheet { format: "an OpenDocument file of another program" };
+    assert_eq!(open(text_document), Err(other_program));
+    let mut encrypted = parts("");
+    encrypted[2].1 = "encrypted bytes".into();
+    encrypted[1].1 = "<manifest:manifest><manifest:file-entry><manifest:encryption-data/></manifest:file-entry>\
                    </manifest:manifest>"
         .into();
-    assert_eq!(open(locked), Err(FileError::PasswordProtected));
+    assert_eq!(open(encrypted), Err(FileError::PasswordProtected));
     let text = fallback::open(b"Namn;Ort\n".to_vec(), FileKind::Csv, &Limits::default());
     assert_eq!(text.map(|book| book.sheets().len()), Err(FileError::BrokenWorkbook));
 }

@@ -1,9 +1,9 @@
-"""Makes the sample files beside this script, the same bytes every time. All people and companies are invented.
+"""Creates the sample files beside this script, byte-identical in every run. All people and companies are invented.
 
 Needs xlsxwriter 3.2.9, xlwt 1.3.0 and msoffcrypto-tool 6.1.0:
     python3 -m venv venv && venv/bin/pip install xlsxwriter==3.2.9 xlwt==1.3.0 msoffcrypto-tool==6.1.0
     venv/bin/python core/tests/files/make.py
-What each file holds is asserted in core/tests/samples.rs.
+core/tests/samples.rs asserts their contents.
 """
 
 import datetime
@@ -19,7 +19,7 @@ import xlwt
 from msoffcrypto.format.ooxml import OOXMLFile
 
 HERE = pathlib.Path(__file__).parent
-MADE = datetime.datetime(2024, 5, 17, 8, 30)
+CREATED = datetime.datetime(2024, 5, 17, 8, 30)
 
 
 def write(name, content):
@@ -30,7 +30,7 @@ def lines(*rows, end="\r\n"):
     return "".join(row + end for row in rows)
 
 
-def texts():
+def write_texts():
     # As Swedish Excel saves "CSV (semikolonavgränsad)". One row with a wrong address, one without a name.
     write(
         "kunder-semikolon.csv",
@@ -44,7 +44,7 @@ def texts():
             "Marta Sjögren;marta@example.se;;;;1006",
         ).encode("cp1252"),
     )
-    # As Excel saves "Unicode text", under the name that import screens want.
+    # As Excel saves "Unicode text", but with the extension .csv.
     write(
         "kontakter-utf16.csv",
         b"\xff\xfe"
@@ -55,7 +55,7 @@ def texts():
             "Αλέξης Παππάς\t\talexis@example.com\tΑθήνα",
         ).encode("utf-16-le"),
     )
-    # Quoted line breaks, quotes in quotes, a blank line, and a mark at the start.
+    # Quoted line breaks, quotes in quotes, a blank line, and a byte order mark.
     write(
         "addresses-line-breaks.csv",
         lines(
@@ -67,7 +67,7 @@ def texts():
             end="\n",
         ).encode("utf-8-sig"),
     )
-    # German: the name in two columns, decimal commas, a line that names the separator.
+    # German: the name in two columns, decimal commas, and a `sep=` line.
     write(
         "kunden-deutsch.csv",
         lines(
@@ -89,7 +89,7 @@ def texts():
     )
 
 
-def other_kinds():
+def write_other_formats():
     pdf = (
         b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n"
         b"<< /Type /Pages /Kids [] /Count 0 >>\nendobj\nxref\n0 3\n0000000000 65535 f \n0000000015 00000 n \n"
@@ -101,16 +101,16 @@ def other_kinds():
     write("text-as-xls.xls", lines("Namn\tE-post", "Åsa Öberg\tasa@example.se").encode("cp1252"))
 
 
-def workbook(fill):
+def create_xlsx(fill):
     target = io.BytesIO()
     book = xlsxwriter.Workbook(target, {"in_memory": True})
-    book.set_properties({"created": MADE, "title": "Sample"})
+    book.set_properties({"created": CREATED, "title": "Sample"})
     fill(book)
     book.close()
     return target.getvalue()
 
 
-def contacts(book):
+def fill_contacts(book):
     date = book.add_format({"num_format": "yyyy-mm-dd"})
     moment = book.add_format({"num_format": "d mmm yyyy hh:mm"})
     zeros = book.add_format({"num_format": "0000000000"})
@@ -147,21 +147,21 @@ def contacts(book):
     book.add_worksheet("Gamla").write_row(0, 0, ["Namn", "Vem"])
 
 
-def far_cell(book):
+def fill_far_cell(book):
     sheet = book.add_worksheet()
     sheet.write_row(0, 0, ["Name", "Email"])
     sheet.write_row(1, 0, ["Ada", "ada@example.com"])
     sheet.write(1_048_575, 16_383, "solver")
 
 
-def only_hidden(book):
+def fill_hidden_sheet(book):
     book.add_worksheet("Front")
     sheet = book.add_worksheet("Back")
     sheet.write_column(0, 0, ["Name", "Ada"])
     sheet.hide()
 
 
-def old_workbook():
+def create_xls():
     book = xlwt.Workbook(encoding="utf-8")
     sheet = book.add_sheet("Kontakte")
     date = xlwt.easyxf(num_format_str="YYYY-MM-DD")
@@ -180,19 +180,19 @@ def old_workbook():
     return book
 
 
-def workbooks():
-    write("kontakter.xlsx", workbook(contacts))
-    write("far-cell.xlsx", workbook(far_cell))
-    write("only-hidden-sheets.xlsx", workbook(only_hidden))
-    book = old_workbook()
+def write_workbooks():
+    write("kontakter.xlsx", create_xlsx(fill_contacts))
+    write("far-cell.xlsx", create_xlsx(fill_far_cell))
+    write("only-hidden-sheets.xlsx", create_xlsx(fill_hidden_sheet))
+    book = create_xls()
     target = io.BytesIO()
     book.save(target)
     write("kontakte-97.xls", target.getvalue())
 
-    whole = workbook(contacts)
+    whole = create_xlsx(fill_contacts)
     write("broken.xlsx", whole[: len(whole) * 2 // 3])
 
-    # The salts of an encrypted workbook are random and it says when it was made; here they are counted and it doesn't.
+    # Replaces the random salts by hashes of a counter and the creation time by 0, so that the bytes are the same in every run.
     container.datetime2filetime = lambda _: 0
     counter = iter(range(1_000))
     msoffcrypto.method.ecma376_agile._random_buffer = lambda size: hashlib.sha512(b"%d" % next(counter)).digest()[:size]
@@ -200,8 +200,8 @@ def workbooks():
     OOXMLFile(io.BytesIO(whole)).encrypt("secret", target)
     write("protected.xlsx", target.getvalue())
 
-    # The old kind of protection: a FILEPASS record (type 1, RC4) after the first record of the stream.
-    data = old_workbook().get_biff_data()
+    # The encryption of Excel 97: a FILEPASS record (type 1, RC4) after the first record of the stream.
+    data = create_xls().get_biff_data()
     after = 4 + struct.unpack_from("<H", data, 2)[0]
     data = data[:after] + struct.pack("<HHHHH", 0x2F, 54, 1, 1, 1) + bytes(48) + data[after:]
     target = io.BytesIO()
@@ -209,6 +209,6 @@ def workbooks():
     write("protected-97.xls", target.getvalue())
 
 
-texts()
-other_kinds()
-workbooks()
+write_texts()
+write_other_formats()
+write_workbooks()

@@ -2,30 +2,24 @@
 
 use crate::builder::line_of;
 use crate::random::Xorshift;
+use crate::rows::filled_rows;
 use calamine::{Data, Reader};
 use forecourt_core::import::book::Book;
-use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xls};
+use forecourt_core::import::{FileError, FileKind, Limits, fallback, xls};
 use std::collections::HashMap;
 use std::io::Cursor;
 use std::path::Path;
 
 type Rows = Result<Vec<(u64, String)>, FileError>;
 
-fn rows(book: &mut dyn Book, sheet: usize) -> Rows {
-    book.start(sheet)?;
-    let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
-    while book.next(&mut row)? {
-        if !row.row().is_blank() {
-            rows.push((row.number(), line_of(&row)));
-        }
-    }
-    Ok(rows)
-}
-
 fn all(book: Result<Box<dyn Book>, FileError>) -> Result<Vec<(String, bool, Rows)>, FileError> {
     let mut book = book?;
     let heads = book.sheets().to_vec();
-    Ok(heads.into_iter().enumerate().map(|(at, head)| (head.name, head.hidden, rows(&mut *book, at))).collect())
+    Ok(heads
+        .into_iter()
+        .enumerate()
+        .map(|(at, head)| (head.name, head.hidden, filled_rows(&mut *book, at, line_of)))
+        .collect())
 }
 
 /// Asserts that the streaming and the in-memory reader agree, and returns the number of rows.
@@ -108,7 +102,7 @@ fn randomly_changed_samples_yield_rows_or_an_error() {
             let Ok(mut book) = xls::open(Box::new(bytes), &Limits::default()) else { continue };
             for sheet in 0..book.sheets().len() {
                 let _ = book.sample(sheet, 50);
-                let last = rows(&mut *book, sheet).unwrap_or_default();
+                let last = filled_rows(&mut *book, sheet, line_of).unwrap_or_default();
                 assert!(last.is_sorted_by(|a, b| a.0 < b.0));
             }
         }

@@ -123,15 +123,15 @@ fn limits_the_memory_of_shared_strings() {
 
 #[test]
 fn hands_unsupported_features_to_the_fallback() {
-    let handed_on = Err(FileError::NeedsFallback);
+    let needs_fallback = Err(FileError::NeedsFallback);
     // Two cells at the same position, and a string without a formula.
-    assert_eq!(rows(workbook(&[], &[number(0, 0, 1.0), number(0, 0, 2.0)].concat())), handed_on);
-    assert_eq!(rows(workbook(&[], &record(0x0207, &byte_string("x")))), handed_on);
+    assert_eq!(rows(workbook(&[], &[number(0, 0, 1.0), number(0, 0, 2.0)].concat())), needs_fallback);
+    assert_eq!(rows(workbook(&[], &record(0x0207, &byte_string("x")))), needs_fallback);
     // A sheet whose offset isn't the start of a record.
     let mut bytes = stream(&[], &[]);
     let start = bytes.windows(2).position(|two| two == [0x85, 0]).unwrap() + 4;
     bytes[start] += 4;
-    assert_eq!(rows(container(&bytes, |sector| sector)), handed_on);
+    assert_eq!(rows(container(&bytes, |sector| sector)), needs_fallback);
 }
 
 #[test]
@@ -157,6 +157,6 @@ fn limits_the_sampling_of_overlapping_sheets() {
     let bytes = [&bytes[..at], &sheet.repeat(100), &bytes[at + 13..]].concat();
     let mut book = xls::open(Box::new(container(&bytes, |sector| sector)), &Limits::default()).unwrap();
     assert_eq!(book.sheets().len(), 100);
-    let refused = (0..100).find_map(|sheet| book.sample(sheet, 1).err());
-    assert_eq!(refused, Some(FileError::BrokenWorkbook));
+    let error = (0..100).find_map(|sheet| book.sample(sheet, 1).err());
+    assert_eq!(error, Some(FileError::BrokenWorkbook));
 }

@@ -9,3 +9,5 @@ mod foreign;
 mod hostile;
 #[path = "../random/mod.rs"]
 mod random;
+#[path = "../rows/mod.rs"]
+mod rows;

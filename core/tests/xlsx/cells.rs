@@ -122,21 +122,22 @@ fn error_names_a_cell_with_too_many_characters() {
         let shared = format!("<si><t>a</t></si><si><t>{}</t></si>", text.repeat(times));
         read(book("<row r=\"7\"><c r=\"C7\" t=\"s\"><v>1</v></c></row>", &shared, &[]))
     };
-    let refused = Err(FileError::CellTooLong { row: 7, column: 3, max });
+    let too_long = Err(FileError::CellTooLong { row: 7, column: 3, max });
     // As many characters as allowed are read in any notation.
-    for (text, meant) in [("å", "å"), ("&#x0000E5;", "å"), ("_x00E5_", "å"), ("_xD83D__xDE97_", "🚗"), ("a&amp;", "a&")]
+    for (text, decoded) in
+        [("å", "å"), ("&#x0000E5;", "å"), ("_x00E5_", "å"), ("_xD83D__xDE97_", "🚗"), ("a&amp;", "a&")]
     {
-        let times = max / meant.chars().count();
-        assert_eq!(long(text, times).unwrap()[0].1, format!("··{}", meant.repeat(times)), "{text}");
-        assert_eq!(long(text, times + 1), refused, "{text}");
-        assert_eq!(long(text, times * 40), refused, "{text}");
+        let times = max / decoded.chars().count();
+        assert_eq!(long(text, times).unwrap()[0].1, format!("··{}", decoded.repeat(times)), "{text}");
+        assert_eq!(long(text, times + 1), too_long, "{text}");
+        assert_eq!(long(text, times * 40), too_long, "{text}");
     }
     // A string that no cell refers to is harmless.
     let shared = format!("<si><t>{}</t></si><si><t>b</t></si>", "å".repeat(max * 9));
     assert_eq!(read(book("<row><c t=\"s\"><v>1</v></c></row>", &shared, &[])).unwrap(), [(1, "b".into())]);
     let inline =
         format!("<row r=\"7\"><c r=\"C7\" t=\"inlineStr\"><is><t>{} x</t></is></c></row>", " ".repeat(1 << 20));
-    assert_eq!(read(book(&inline, "", &[])), refused);
+    assert_eq!(read(book(&inline, "", &[])), too_long);
     let cells = format!("<c t=\"inlineStr\"><is><t>{}</t></is></c>", "a".repeat(max)).repeat(40);
     let max = Limits::default().record_bytes;
     assert_eq!(read(book(&format!("<row>{cells}</row>"), "", &[])), Err(FileError::RecordTooLong { row: 1, max }));
@@ -270,10 +271,10 @@ fn reads_parts_in_utf_16() {
         assert_eq!(read(book_with(part)), Err(FileError::BrokenWorkbook));
     }
     // Declared as UTF-16 but encoded otherwise.
-    let said = format!(
+    let mislabelled = format!(
         "<?xml version=\"1.0\" encoding=\"utf-16\"?><worksheet {MAIN}><sheetData>{ROW}</sheetData></worksheet>"
     );
-    assert_eq!(read(book_with(entry("xl/worksheets/sheet1.xml", said.as_bytes()))).unwrap().len(), 1);
+    assert_eq!(read(book_with(entry("xl/worksheets/sheet1.xml", mislabelled.as_bytes()))).unwrap().len(), 1);
 }
 
 #[test]

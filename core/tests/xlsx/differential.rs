@@ -1,28 +1,18 @@
 //! Compares the reader with calamine.
 
 use crate::builder::{book as book_of, line_of};
+use crate::rows::filled_rows;
 use forecourt_core::import::book::Book;
-use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xlsx};
+use forecourt_core::import::{FileError, FileKind, Limits, fallback, xlsx};
 use rust_xlsxwriter::{Color, ExcelDateTime, Format, Formula, Workbook};
 use std::path::Path;
 
 type Rows = Vec<Result<Vec<(u64, String)>, FileError>>;
 
-fn rows(book: &mut dyn Book, sheet: usize) -> Result<Vec<(u64, String)>, FileError> {
-    book.start(sheet)?;
-    let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
-    while book.next(&mut row)? {
-        if !row.row().is_blank() {
-            rows.push((row.number(), line_of(&row)));
-        }
-    }
-    Ok(rows)
-}
-
 fn all(book: Result<Box<dyn Book>, FileError>) -> Result<(Vec<(String, bool)>, Rows), FileError> {
     let mut book = book?;
     let heads = book.sheets().iter().map(|sheet| (sheet.name.clone(), sheet.hidden)).collect::<Vec<_>>();
-    let sheets = (0..heads.len()).map(|sheet| rows(&mut *book, sheet)).collect();
+    let sheets = (0..heads.len()).map(|sheet| filled_rows(&mut *book, sheet, line_of)).collect();
     Ok((heads, sheets))
 }
 

@@ -86,7 +86,7 @@ fn stops_a_part_that_unpacks_to_more_than_it_declares() {
         let mut part = sheet(&ROW.replace("/row>", &format!("/row>{}", " ".repeat(5_000))));
         part.size = size;
         part.packed_size = packed.unwrap_or(part.packed_size);
-        let (_, whole) = read_in_time("lying size", book_with(part));
+        let (_, whole) = read_in_time("wrong size", book_with(part));
         assert!(whole.is_err(), "{size}: {whole:?}");
     }
 }
@@ -97,25 +97,25 @@ fn rejects_endless_styles_and_strings() {
     assert_eq!(read(book_with(entry("xl/styles.xml", many.as_bytes()))), Err(FileError::BrokenWorkbook));
     // The declared number of strings is ignored.
     for count in ["4294967295", "100000000", "-1", "0"] {
-        let lying = format!("<sst {MAIN} count=\"{count}\" uniqueCount=\"{count}\"><si><t>a</t></si></sst>");
-        assert_eq!(read(book_with(entry("xl/sharedStrings.xml", lying.as_bytes()))).unwrap(), [(1, "a".into())]);
+        let miscounted = format!("<sst {MAIN} count=\"{count}\" uniqueCount=\"{count}\"><si><t>a</t></si></sst>");
+        assert_eq!(read(book_with(entry("xl/sharedStrings.xml", miscounted.as_bytes()))).unwrap(), [(1, "a".into())]);
     }
 }
 
 #[test]
 fn rejects_contradictory_entries() {
-    let twice = {
+    let duplicate_names = {
         let mut entries = frame_entries();
         entries.extend([strings(""), styles(&[]), sheet(""), entry("XL\\worksheets/Sheet1.xml", b"x")]);
         archive(&entries)
     };
-    assert_eq!(read(twice), Err(FileError::BrokenWorkbook));
-    let over = {
+    assert_eq!(read(duplicate_names), Err(FileError::BrokenWorkbook));
+    let overlapping = {
         let mut entries = frame_entries();
         entries.extend([sheet(ROW), Entry { head: Some(0), ..entry("xl/sharedStrings.xml", b"x") }]);
         archive(&entries)
     };
-    assert_eq!(read(over), Err(FileError::BrokenWorkbook));
+    assert_eq!(read(overlapping), Err(FileError::BrokenWorkbook));
     assert_eq!(read(book_with(Entry { crc: 7, ..sheet(ROW) })), Err(FileError::BrokenWorkbook));
     assert_eq!(read(book_with(Entry { head: Some(1 << 30), ..sheet(ROW) })), Err(FileError::BrokenWorkbook));
     assert_eq!(read(book_with(Entry { flags: 1, ..sheet(ROW) })), Err(FileError::PasswordProtected));
@@ -170,10 +170,10 @@ fn error_names_the_format_of_other_zip_files() {
 
 #[test]
 fn rejects_document_types_and_custom_entities() {
-    let laughs = "<!DOCTYPE x [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;&a;&a;\">]>";
-    let outside = "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>";
+    let internal = "<!DOCTYPE x [<!ENTITY a \"lol\"><!ENTITY b \"&a;&a;&a;&a;\">]>";
+    let external = "<!DOCTYPE x [<!ENTITY a SYSTEM \"file:///etc/passwd\">]>";
     let rows = "<row><c t=\"inlineStr\"><is><t>&a;</t></is></c></row>";
-    for start in [laughs, outside, "<!DOCTYPE x>", ""] {
+    for start in [internal, external, "<!DOCTYPE x>", ""] {
         let content =
             format!("<?xml version=\"1.0\"?>{start}<worksheet {MAIN}><sheetData>{rows}</sheetData></worksheet>");
         assert_eq!(read(book_with(entry(SHEET, content.as_bytes()))), Err(FileError::BrokenWorkbook), "{start}");

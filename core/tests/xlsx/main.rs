@@ -11,3 +11,5 @@ mod hostile;
 mod parts;
 #[path = "../random/mod.rs"]
 mod random;
+#[path = "../rows/mod.rs"]
+mod rows;

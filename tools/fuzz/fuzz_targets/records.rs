@@ -1,6 +1,6 @@
 //! Builds .xls records from fuzzer input: a byte selects the next record, the bytes after it are its content.
 
-use crate::made::{cell, plain, record, words};
+use crate::builder::{byte_string, cell, formula, record, words};
 
 /// The remaining input, followed by zeros.
 struct Recipe<'a>(&'a [u8]);
@@ -31,8 +31,8 @@ impl Recipe<'_> {
     /// A string record: length, flags, the optional fields that they announce, and the characters. Sometimes the length is wrong.
     fn text(&mut self) -> Vec<u8> {
         let (count, flags) = (usize::from(self.byte() % 24), self.byte());
-        let claimed = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
-        let mut text = words(&[claimed]);
+        let declared = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
+        let mut text = words(&[declared]);
         text.push(flags & 0x0D);
         let (runs, phonetic) = (flags & 8 != 0, flags & 4 != 0);
         if runs {
@@ -69,13 +69,13 @@ pub fn globals(recipe: &[u8]) -> Vec<u8> {
     let mut recipe = Recipe(recipe);
     // The date system, which occurs once.
     let mut out = record(0x0022, &words(&[u16::from(recipe.byte() & 1)]));
-    while let Some(what) = recipe.next() {
-        out.extend(match what % 8 {
+    while let Some(choice) = recipe.next() {
+        out.extend(match choice % 8 {
             0 | 1 => shared_strings(&mut recipe),
             2 | 3 => record(0x00E0, &words(&[0, [0, 14, 22, 164, 165, 9, 46, 49][usize::from(recipe.byte() % 8)], 0, 0])),
             4 => {
                 let number = 164 + u16::from(recipe.byte() % 3);
-                record(0x041E, &[words(&[number]), plain(FORMATS[usize::from(recipe.byte()) % FORMATS.len()])].concat())
+                record(0x041E, &[words(&[number]), byte_string(FORMATS[usize::from(recipe.byte()) % FORMATS.len()])].concat())
             }
             5 | 6 => recipe.continuation(),
             _ => recipe.arbitrary(),
@@ -87,13 +87,13 @@ pub fn globals(recipe: &[u8]) -> Vec<u8> {
 fn shared_strings(recipe: &mut Recipe<'_>) -> Vec<u8> {
     let count = recipe.byte() % 12;
     let texts: Vec<u8> = (0..count).flat_map(|_| recipe.text()).collect();
-    let claimed = match recipe.byte() {
+    let declared = match recipe.byte() {
         byte @ 0xF8.. => u32::from(byte) << 24,
         byte @ 0xF0.. => u32::from(byte & 15),
         _ => u32::from(count),
     };
     let (first, rest) = texts.split_at(usize::from(recipe.byte()).min(texts.len()));
-    let mut out = record(0x00FC, &[&claimed.to_le_bytes(), &claimed.to_le_bytes(), first].concat());
+    let mut out = record(0x00FC, &[&declared.to_le_bytes(), &declared.to_le_bytes(), first].concat());
     if !rest.is_empty() {
         // A string that is split inside its characters repeats the flag of their width.
         let width = [recipe.byte() & 1];
@@ -107,15 +107,15 @@ fn shared_strings(recipe: &mut Recipe<'_>) -> Vec<u8> {
 pub fn cells(recipe: &[u8]) -> Vec<u8> {
     let (mut recipe, mut out) = (Recipe(recipe), Vec::new());
     let (mut row, mut column) = (0_u16, 0_u16);
-    while let Some(what) = recipe.next() {
+    while let Some(choice) = recipe.next() {
         // Usually the next cell of the row, or the first cell of the next row.
-        match what >> 4 {
+        match choice >> 4 {
             0..=9 => column = column.wrapping_add(1),
-            10..=13 => (row, column) = (row.wrapping_add(1), u16::from(what >> 4 & 1)),
+            10..=13 => (row, column) = (row.wrapping_add(1), u16::from(choice >> 4 & 1)),
             14 => column = u16::from(recipe.byte()),
             _ => (row, column) = (recipe.word(), recipe.word()),
         }
-        out.extend(cell_record(what & 15, row, &mut column, &mut recipe));
+        out.extend(cell_record(choice & 15, row, &mut column, &mut recipe));
     }
     out
 }
@@ -140,7 +140,7 @@ fn cell_record(kind: u8, row: u16, column: &mut u16, recipe: &mut Recipe<'_>) ->
             value[..8].copy_from_slice(&recipe.bytes::<8>());
             cell(0x0006, row, *column, &value)
         }
-        10 => [crate::made::formula(row, *column), record(0x0207, &recipe.text())].concat(),
+        10 => [formula(row, *column), record(0x0207, &recipe.text())].concat(),
         11 => cell(0x0205, row, *column, &[recipe.byte(), recipe.byte() & 1]),
         12 => recipe.continuation(),
         13 => record(0x0201, &words(&[row, *column, 0])),

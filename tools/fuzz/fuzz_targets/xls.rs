@@ -2,7 +2,7 @@
 //! succeed. Most inputs become plausible records in a valid container.
 #![no_main]
 
-#[path = "../../../core/tests/xls/made.rs"]
+#[path = "../../../core/tests/xls/builder.rs"]
 #[allow(dead_code)]
 mod builder;
 mod records;
@@ -53,7 +53,7 @@ fuzz_target!(|input: (u8, Vec<u8>, Vec<u8>)| {
         0 => drop(read_sorted(first)),
         1 => drop(read_streamed(first)),
         _ => {
-            let bytes = made::workbook(&records::globals(&first), &records::cells(&second));
+            let bytes = builder::workbook(&records::globals(&first), &records::cells(&second));
             let (streamed, sorted) = (read_streamed(bytes.clone()), read_sorted(bytes));
             for (streamed, sorted) in streamed.into_iter().flatten().zip(sorted.into_iter().flatten()) {
                 if let (Ok(streamed), Ok(sorted)) = (streamed, sorted) {

@@ -53,7 +53,7 @@ fn a_finding_names_column_and_value() {
 }
 
 #[test]
-fn rejects_a_row_with_a_cell_that_cannot_be_read_unless_it_is_left_out_or_corrected() {
+fn rejects_an_unreadable_cell_unless_left_out_or_corrected() {
     let line = ["Åsa", "", "#UNREADABLE!"];
     let findings = check_row(&mut checker(), &row(2, &line)).unwrap_err();
     let expected = Finding { column: Some(2), value: line[2].into(), message: text::CELL_UNREADABLE.into() };

@@ -24,9 +24,9 @@ pub(super) fn find_marks(bytes: &[u8], delimiter: u8) -> impl Iterator<Item = (u
     found.enumerate().map(|(index, marks)| (index * BLOCK, marks))
 }
 
-/// Returns the lowest set bit of `gather_bits`, or 0.
-pub(super) fn lowest_bit(gather_bits: u64) -> u64 {
-    gather_bits & gather_bits.wrapping_neg()
+/// Returns the lowest set bit, or 0.
+pub(super) fn lowest_bit(bits: u64) -> u64 {
+    bits & bits.wrapping_neg()
 }
 
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
@@ -56,12 +56,12 @@ fn compare_block(block: &[u8; BLOCK], delimiter: u8) -> Marks {
 /// Gathers the lowest bit of each byte.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "simd128")))]
 fn gather_bits(found: [u8; BLOCK]) -> u64 {
-    let mut gather_bits = 0;
+    let mut bits = 0;
     for (index, bytes) in found.as_chunks::<8>().0.iter().enumerate() {
         // The multiplication moves the lowest bit of each byte into the highest byte.
-        gather_bits |= (u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
+        bits |= (u64::from_le_bytes(*bytes).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * index);
     }
-    gather_bits
+    bits
 }
 
 #[cfg(test)]

@@ -77,13 +77,11 @@ fn write_plain(value: f64, zeros: usize, out: &mut String) {
     let rounded: f64 = format!("{value:.14e}").parse().unwrap_or(value);
     // Below 10^15, floats represent all integers exactly.
     if rounded.fract() == 0.0 && rounded.abs() < 1e15 {
-        return write_integer(rounded as i64, zeros, out);
+        let integer = rounded as i64;
+        let _ = if integer < 0 { write!(out, "{integer}") } else { write!(out, "{integer:0>zeros$}") };
+    } else {
+        let _ = write!(out, "{rounded}");
     }
-    let _ = write!(out, "{rounded}");
-}
-
-fn write_integer(value: i64, zeros: usize, out: &mut String) {
-    let _ = if value < 0 { write!(out, "{value}") } else { write!(out, "{value:0>zeros$}") };
 }
 
 fn write_datetime(value: ExcelDateTime, out: &mut String) {

@@ -7,7 +7,6 @@ use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
-/// The maximum number of sheets in a workbook.
 const MAX_SHEETS: usize = 4_096;
 /// The maximum size of the rows of all sheets in bytes.
 const MAX_MEMORY: usize = 256 << 20;
@@ -29,9 +28,6 @@ impl PackedRows {
     }
 
     /// Stores the rows that `read` passes to its callback.
-    ///
-    /// # Errors
-    /// The errors of `read`, or the rows take too much memory.
     pub fn collect(
         limits: &Limits,
         read: impl FnOnce(RowBufferHandler<'_>) -> Result<(), FileError>,
@@ -42,9 +38,6 @@ impl PackedRows {
     }
 
     /// Stores a row unless it is blank. Returns a break if no more rows are stored.
-    ///
-    /// # Errors
-    /// The rows take too much memory.
     pub fn add(&mut self, row: &RowBuffer) -> Result<ControlFlow<()>, FileError> {
         if self.remaining_rows == 0 {
             return Ok(ControlFlow::Break(()));
@@ -53,9 +46,7 @@ impl PackedRows {
             self.packer.write_row(row.row());
             self.remaining_rows -= 1;
         }
-        if self.packer.bytes.len() > MAX_MEMORY {
-            return Err(FileError::TooMuchInside { max: MAX_MEMORY as u64 });
-        }
+        ensure!(self.packer.bytes.len() <= MAX_MEMORY, FileError::TooMuchInside { max: MAX_MEMORY as u64 });
         Ok(if self.remaining_rows == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
@@ -83,23 +74,14 @@ pub(super) struct InMemoryBook {
 
 impl InMemoryBook {
     /// Adds a sheet with its rows, or with the error that prevents reading them.
-    ///
-    /// # Errors
-    /// There are too many sheets, or they take too much memory.
     pub fn add(&mut self, head: SheetHead, rows: Result<PackedRows, FileError>) -> Result<(), FileError> {
         self.bytes += rows.as_ref().map_or(0, PackedRows::bytes);
         self.sheets.push(head);
         self.rows.push(rows);
-        if self.sheets.len() > MAX_SHEETS {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(self.sheets.len() <= MAX_SHEETS, FileError::BrokenWorkbook);
         if self.bytes > MAX_MEMORY { Err(FileError::TooMuchInside { max: MAX_MEMORY as u64 }) } else { Ok(()) }
     }
 
-    /// Returns the workbook.
-    ///
-    /// # Errors
-    /// The workbook has no sheet.
     pub fn finish(self) -> Result<Box<dyn Book>, FileError> {
         match self.sheets.is_empty() {
             true => Err(FileError::NotASpreadsheet { format: "a document of another kind" }),

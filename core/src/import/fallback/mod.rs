@@ -52,16 +52,6 @@ fn catch_panic<T>(read: impl FnOnce() -> Result<T, FileError>) -> Result<T, File
     catch_unwind(AssertUnwindSafe(read)).unwrap_or(Err(FileError::BrokenWorkbook))
 }
 
-/// Returns the sheets that contain cells.
-fn sheet_heads(sheets: &[Sheet]) -> Result<Vec<SheetHead>, FileError> {
-    if sheets.is_empty() {
-        return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
-    }
-    let of_cells = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
-    let head = |sheet: &Sheet| SheetHead { name: sheet.name.clone(), hidden: sheet.visible != SheetVisible::Visible };
-    Ok(of_cells.map(head).collect())
-}
-
 /// A workbook whose sheets are read by calamine, one at a time.
 struct CalamineBook {
     workbook: Xlsx<Bytes>,
@@ -76,7 +66,12 @@ struct CalamineBook {
 impl CalamineBook {
     fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
         let workbook = catch_panic(|| Xlsx::new(Cursor::new(bytes)).map_err(convert_error))?;
-        let sheets = sheet_heads(workbook.sheets_metadata())?;
+        let sheets = workbook.sheets_metadata();
+        ensure!(!sheets.is_empty(), FileError::NotASpreadsheet { format: "a document of another kind" });
+        let with_cells = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
+        let head =
+            |sheet: &Sheet| SheetHead { name: sheet.name.clone(), hidden: sheet.visible != SheetVisible::Visible };
+        let sheets = with_cells.map(head).collect();
         Ok(Box::new(CalamineBook { workbook, sheets, limits: *limits, rows: None, next: 0 }))
     }
 

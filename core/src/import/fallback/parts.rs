@@ -7,7 +7,6 @@ use zip::ZipArchive;
 use zip::read::ZipFile;
 use zip::result::ZipError;
 
-/// The maximum number of parts of a workbook.
 const MAX_PARTS: usize = 4_096;
 /// The maximum total size of all parts in bytes, and that of parts which are kept in memory.
 const MAX_BYTES: u64 = 1 << 30;
@@ -25,15 +24,9 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Opens an archive.
-    ///
-    /// # Errors
-    /// The archive is damaged, or declares more bytes than the limit.
     pub fn open(bytes: Vec<u8>) -> Result<Parts, FileError> {
         let mut archive = ZipArchive::new(Cursor::new(bytes)).map_err(|_| FileError::BrokenWorkbook)?;
-        if archive.len() > MAX_PARTS {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(archive.len() <= MAX_PARTS, FileError::BrokenWorkbook);
         // Summed up one by one, because the archive doesn't provide a total if the sizes follow the parts.
         let (mut size, mut indexes) = (0_u64, HashMap::new());
         for index in 0..archive.len() {
@@ -47,9 +40,6 @@ impl Parts {
     }
 
     /// Opens a part by its name, ignoring case; `None` if it doesn't exist.
-    ///
-    /// # Errors
-    /// The part is encrypted or damaged.
     pub fn part(&mut self, name: &str) -> Result<Option<Part<'_>>, FileError> {
         let Some(&index) = self.indexes.get(&normalize_name(name)) else { return Ok(None) };
         match self.archive.by_index(index) {

@@ -9,13 +9,11 @@ use std::io::{self, BufRead, Read};
 /// The maximum size of a tag, or of a text between two tags, in bytes.
 const MAX_TOKEN: usize = 4 << 20;
 
-/// Reads nodes from a part.
 pub(super) struct Xml<'a> {
     reader: Reader<BoundedReader<'a>>,
     buffer: Vec<u8>,
 }
 
-/// An XML node.
 #[derive(Debug)]
 pub(super) enum Node<'a> {
     /// The start tag of an element; `is_empty` if it closes itself.
@@ -35,10 +33,6 @@ impl<'a> Xml<'a> {
         Xml { reader, buffer: Vec::new() }
     }
 
-    /// Returns the next node.
-    ///
-    /// # Errors
-    /// The part isn't well-formed, is damaged, or contains an oversized token.
     pub fn next(&mut self) -> Result<Node<'_>, FileError> {
         self.buffer.clear();
         self.reader.get_mut().remaining = MAX_TOKEN;
@@ -68,9 +62,6 @@ impl<'a> Xml<'a> {
     }
 
     /// Skips the rest of an element after its start tag.
-    ///
-    /// # Errors
-    /// As [`Xml::next`], or the element isn't closed.
     pub fn skip(&mut self) -> Result<(), FileError> {
         let mut depth = 1_u64;
         while depth > 0 {
@@ -92,9 +83,6 @@ impl<'a> Xml<'a> {
 
 /// Passes each attribute's name without prefix and its value to `visit`. Extensions of LibreOffice are skipped because
 /// they reuse standard names.
-///
-/// # Errors
-/// The tag is damaged.
 pub(super) fn attributes(tag: &BytesStart<'_>, mut visit: impl FnMut(&str, &str)) -> Result<(), FileError> {
     for attribute in tag.attributes().with_checks(false) {
         let attribute = attribute.map_err(|_| FileError::BrokenWorkbook)?;

@@ -1,4 +1,4 @@
-//! Text files, read through the decoder and the scanner a piece at a time.
+//! Text files, decoded and scanned in pieces.
 
 use crate::import::csv::Scanner;
 use crate::import::head::SAMPLE_ROWS;
@@ -8,12 +8,12 @@ use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, Limits, ReadOptions};
 use std::ops::ControlFlow;
 
-/// How many bytes are read at once.
+/// The size of a piece.
 const PIECE: usize = 1 << 20;
-/// How much is looked at for the first rows when [`HEAD_BYTES`] doesn't hold two of them.
+/// The size of the head if [`HEAD_BYTES`] doesn't contain two rows.
 const LONG_HEAD: usize = 4 << 20;
 
-/// A text file and how it is to be read.
+/// A text file, its encoding and its format.
 pub(super) struct CsvFile {
     blob: Box<dyn Blob>,
     mark: usize,
@@ -25,7 +25,7 @@ pub(super) struct CsvFile {
 }
 
 impl CsvFile {
-    /// Decides on encoding and shape. Where the head shows nothing but ASCII, the rest of the file may know better.
+    /// Detects encoding and format. If the head is ASCII, the encoding is detected in the rest of the file.
     pub fn open(
         mut blob: Box<dyn Blob>,
         (encoding, is_certain, mark): (Option<&'static str>, bool, usize),
@@ -44,7 +44,7 @@ impl CsvFile {
             && let Some(sample) = strange(&mut *file.blob)?
         {
             file.damaged = true;
-            // Whatever else is wrong will be met again.
+            // Other errors occur again when the rows are read.
             if file.rows(&mut |_| Ok(ControlFlow::Continue(()))) == Err(FileError::OtherEncoding) {
                 (file.encoding, file.damaged) = (guess(&sample), false);
                 file.dialect = shape_of(&mut *file.blob, file.encoding, mark, options)?;
@@ -62,12 +62,12 @@ impl CsvFile {
         char::from(self.dialect.delimiter)
     }
 
-    /// Some of its characters aren't what they were.
+    /// Some characters can't be decoded.
     pub fn is_damaged(&self) -> bool {
         self.damaged
     }
 
-    /// The first rows, as far as they stand in the head of the file: its reader in the browser has no more of it.
+    /// The first rows, within the head of the file, like the reader in the browser, which has only the head.
     pub fn sample(&mut self) -> Result<Vec<RowBuffer>, FileError> {
         let mut sample: Vec<RowBuffer> = Vec::new();
         for max in [HEAD_BYTES, LONG_HEAD] {
@@ -88,7 +88,7 @@ impl CsvFile {
         self.each(u64::MAX, each)
     }
 
-    /// Gives the rows that end in the first `max` bytes.
+    /// Passes on the rows that end within the first `max` bytes.
     fn each(&mut self, max: u64, each: RowHandler<'_>) -> Result<(), FileError> {
         let mut scanner =
             Scanner::new(self.dialect.delimiter, self.dialect.has_separator_line, self.is_certain, &self.limits);
@@ -116,7 +116,7 @@ impl CsvFile {
     }
 }
 
-/// The shape of a text by its head.
+/// Detects the format of a text by its head.
 fn shape_of(blob: &mut dyn Blob, encoding: &str, mark: usize, options: &ReadOptions) -> Result<Dialect, FileError> {
     let mut head = vec![0; HEAD_BYTES - mark];
     let length = read(blob, mark as u64, &mut head)?;
@@ -126,7 +126,7 @@ fn shape_of(blob: &mut dyn Blob, encoding: &str, mark: usize, options: &ReadOpti
     detect_dialect(&text, options).ok_or(FileError::NoText)
 }
 
-/// What the encoding is guessed from; none in a file that is UTF-8 throughout.
+/// The bytes from which the encoding is detected, `None` if the whole file is UTF-8.
 fn strange(blob: &mut dyn Blob) -> Result<Option<Vec<u8>>, FileError> {
     let (mut first, mut at, mut bytes) = (FirstInvalidUtf8::default(), 0, vec![0; PIECE]);
     loop {
@@ -145,7 +145,7 @@ fn strange(blob: &mut dyn Blob) -> Result<Option<Vec<u8>>, FileError> {
     }
 }
 
-/// Reads as many bytes as there are.
+/// Fills the buffer as far as the file has bytes.
 pub(super) fn read(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
     blob.read_at(offset, into).map_err(|_| FileError::Unreadable)
 }

@@ -1,5 +1,5 @@
-//! A file that was chosen, where all readers are at hand: opened, looked at, and read row by row without ever holding all
-//! of its rows. The browser does the same with a reader of each kind in a module of its own.
+//! A file with the reader of its kind: opened, sampled, and read row by row without storing all rows. The browser does
+//! the same with one module per reader.
 
 mod csv;
 mod workbook;
@@ -16,7 +16,7 @@ use std::io;
 use std::rc::Rc;
 use workbook::BookFile;
 
-/// A file whose columns are known, ready to be read as often as wished.
+/// A file whose columns are known. It can be read repeatedly.
 pub struct Source {
     body: Body,
     head: FileHead,
@@ -29,11 +29,10 @@ enum Body {
 }
 
 impl Source {
-    /// Tells what the file is, and reads its header and first rows. `name` is the file's name, of which only the ending
-    /// counts.
+    /// Recognises the file, and reads its header and first rows. Only the extension of `name` matters.
     ///
     /// # Errors
-    /// Why the file can't be imported, as far as its beginning tells; [`Source::rows`] may still find more.
+    /// The file can't be imported. [`Source::rows`] may return further errors.
     pub fn open(
         name: &str,
         blob: impl Blob + 'static,
@@ -74,22 +73,20 @@ impl Source {
         Ok(Source { body, head, layout })
     }
 
-    /// What is known of the file.
     pub fn head(&self) -> &FileHead {
         &self.head
     }
 
-    /// Its columns.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Gives every row of the file that isn't blank, the header and what stands above it among them, until `each` has had
-    /// enough. A row's number is the one that a spreadsheet program shows: a row with line breaks in a cell counts as
-    /// one, blank rows count too.
+    /// Passes every row that isn't blank to `each`, including the header and the rows above it, until `each` returns
+    /// `Break`. Row numbers are those of spreadsheet programs: a row with line breaks in a cell counts as one, and blank
+    /// rows count.
     ///
     /// # Errors
-    /// Why the file can't be imported after all. The rows before were given.
+    /// The file can't be imported. The rows before the error were passed on.
     pub fn rows(&mut self, each: RowHandler<'_>) -> Result<(), FileError> {
         match &mut self.body {
             Body::Csv(file) => file.rows(each),
@@ -98,14 +95,14 @@ impl Source {
     }
 }
 
-/// Tells what a file is by its beginning.
+/// Recognises the kind of a file by its first bytes.
 fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<String>), FileError> {
     let mut head = vec![0; HEAD_BYTES];
     let length = csv::read(blob, 0, &mut head)?;
     recognise(name, blob.size(), &head[..length], limits)
 }
 
-/// A file that two readers hold, one after the other.
+/// A file that two readers share, one after the other.
 #[derive(Clone)]
 struct Shared(Rc<RefCell<dyn Blob>>);
 

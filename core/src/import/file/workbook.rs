@@ -1,4 +1,4 @@
-//! Workbooks, read by our own reader as far as it knows them, and by the library where it doesn't.
+//! Workbooks, read by the streaming reader if it supports them, otherwise by the fallback reader.
 
 use super::Shared;
 use super::csv::read;
@@ -8,20 +8,20 @@ use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xls, xlsx};
 use std::ops::ControlFlow;
 
-/// A workbook and the sheet that is read.
+/// A workbook and its selected sheet.
 pub(super) struct BookFile {
     book: Box<dyn Book>,
     sheet: usize,
     sample: Vec<RowBuffer>,
     notices: Vec<String>,
     kind: FileKind,
-    /// What our own reader reads, for the other one if it must.
+    /// The file, for the fallback reader.
     own: Option<Shared>,
     limits: Limits,
 }
 
 impl BookFile {
-    /// Opens a workbook, and chooses a sheet with its first rows.
+    /// Opens a workbook, and selects a sheet by the first rows.
     pub fn open(
         mut blob: Shared,
         kind: FileKind,
@@ -58,7 +58,6 @@ impl BookFile {
         self.book.sheets()
     }
 
-    /// The name of the sheet that is read.
     pub fn sheet(&self) -> &str {
         &self.book.sheets()[self.sheet].name
     }
@@ -81,7 +80,7 @@ impl BookFile {
         if outcome != Err(FileError::NeedsFallback) {
             return outcome;
         }
-        // The other reader goes on from there: the rows before are the same ones.
+        // The fallback reader continues after this row, because both readers return the same rows.
         let Some(mut blob) = self.own.take() else { return outcome };
         let mut book = fallback_of(&mut blob, self.kind, &self.limits)?;
         let sheet = book.sheets().iter().position(|sheet| sheet.name == self.sheet());
@@ -105,7 +104,7 @@ fn rows(book: &mut dyn Book, sheet: usize, each: RowHandler<'_>) -> Result<(), F
     Ok(())
 }
 
-/// The library wants all of a workbook in memory.
+/// The fallback reader needs the whole workbook in memory.
 fn fallback_of(blob: &mut dyn Blob, kind: FileKind, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut bytes = vec![0; usize::try_from(blob.size()).map_err(|_| FileError::Unreadable)?];
     if read(blob, 0, &mut bytes)? < bytes.len() {

@@ -1,6 +1,5 @@
 //! A tokenizer of number format codes.
 
-/// A token of a number format code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
     /// Literal text: quoted, or escaped by a backslash.
@@ -12,7 +11,6 @@ pub(super) enum Token<'a> {
     /// The keyword `General`, a number without a format.
     General,
     Symbol(char),
-    /// A semicolon between two sections.
     Separator,
 }
 

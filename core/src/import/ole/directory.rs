@@ -5,9 +5,7 @@ use crate::import::recognise::foreign_document_error;
 use crate::import::record::u32_at;
 use std::collections::BTreeSet;
 
-/// The size of an entry in bytes.
 pub(super) const ENTRY_BYTES: usize = 128;
-/// The types of entries.
 const STORAGE: u8 = 1;
 const STREAM: u8 = 2;
 
@@ -33,10 +31,6 @@ impl Directory {
         (self.entries.len() * ENTRY_BYTES) as u64
     }
 
-    /// Adds the next entry.
-    ///
-    /// # Errors
-    /// There are more entries than fit in a file of 256 MB.
     pub fn add(&mut self, bytes: &[u8; ENTRY_BYTES]) -> Result<(), FileError> {
         let number = |at: usize| u32_at(bytes, at).unwrap_or_default();
         let units = bytes[..64].as_chunks::<2>().0.iter().map(|unit| u16::from_le_bytes(*unit)).take_while(|&u| u != 0);
@@ -52,9 +46,6 @@ impl Directory {
     }
 
     /// Returns the first sector of the mini stream.
-    ///
-    /// # Errors
-    /// The directory is empty.
     pub fn root(&self) -> Result<u32, FileError> {
         self.entries.first().map(|root| root.start).ok_or(FileError::BrokenWorkbook)
     }
@@ -71,9 +62,6 @@ impl Directory {
     ///
     /// Only the streams of the root count, because storages contain embedded documents, which may be workbooks too.
     /// Some programs don't link the entries; then every stream that isn't in a storage counts.
-    ///
-    /// # Errors
-    /// The file doesn't contain a workbook.
     pub fn find_workbook(&self) -> Result<(u32, u32), FileError> {
         let root_entries = self.children(self.entries.first().into_iter());
         let named = |name: &str, is_own: &dyn Fn(usize) -> bool| {
@@ -103,7 +91,7 @@ impl Directory {
         let mut found = BTreeSet::new();
         let mut pending: Vec<u32> = storages.map(|storage| storage.links[2]).collect();
         while let Some(index) = pending.pop().map(|index| index as usize) {
-            // Entry 0 is the root, which is nobody's child; programs that don't link entries leave zeros.
+            // Entry 0 is the root, which has no parent; programs that don't link entries leave zeros.
             if index == 0 {
                 continue;
             }

@@ -5,9 +5,6 @@ use crate::import::record::u32_at;
 use crate::import::{Blob, FileError};
 
 /// Returns the content of the streams with these names; `None` for streams that don't exist.
-///
-/// # Errors
-/// The container is damaged.
 pub(in crate::import) fn read_streams<const N: usize>(
     blob: Box<dyn Blob>,
     names: [&str; N],
@@ -20,9 +17,7 @@ pub(in crate::import) fn read_streams<const N: usize>(
     for (name, found) in names.iter().zip(&mut found) {
         let Some((start, length)) = directory.find_stream(&name.to_ascii_lowercase()) else { continue };
         let length = u64::from(length);
-        if length > sectors.blob.size() {
-            return Err(BROKEN);
-        }
+        ensure!(length <= sectors.blob.size(), BROKEN);
         let mut chain = Chain::new(start);
         *found = Some(if length < MINI_CUTOFF {
             sectors.read_mini_stream(
@@ -34,9 +29,7 @@ pub(in crate::import) fn read_streams<const N: usize>(
         } else {
             let mut bytes = vec![0; length as usize];
             let read = sectors.read(&mut chain, 0, &mut bytes)?;
-            if read < bytes.len() {
-                return Err(BROKEN);
-            }
+            ensure!(read >= bytes.len(), BROKEN);
             bytes
         });
     }

@@ -17,7 +17,6 @@ const VERIFIER: [u8; 8] = [0xFE, 0xA7, 0xD2, 0x76, 0x3B, 0x4B, 0x9E, 0x79];
 const VERIFIER_HASH: [u8; 8] = [0xD7, 0xAA, 0x0F, 0x6D, 0x30, 0x61, 0x34, 0x4E];
 const KEY: [u8; 8] = [0x14, 0x6E, 0x0B, 0xE7, 0xAB, 0xAC, 0xD0, 0xD6];
 
-/// The parameters of an encryption.
 struct Parameters {
     salt: Vec<u8>,
     hash: Hash,
@@ -34,9 +33,6 @@ struct EncryptedKey {
 }
 
 /// Decrypts a package in place. `info` is the XML of the EncryptionInfo stream.
-///
-/// # Errors
-/// As [`super::decrypt_workbook`].
 pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileError> {
     let (data, encrypted_key) = parse_info(info)?;
     let key = encrypted_key.decrypt()?;
@@ -61,9 +57,10 @@ impl EncryptedKey {
         };
         let verifier = decrypted(&self.verifier, &VERIFIER)?;
         let verifier = verifier.get(..salt.len()).unwrap_or(&verifier);
-        if !decrypted(&self.verifier_hash, &VERIFIER_HASH)?.starts_with(&hash.digest(&[verifier])) {
-            return Err(FileError::PasswordProtected);
-        }
+        ensure!(
+            decrypted(&self.verifier_hash, &VERIFIER_HASH)?.starts_with(&hash.digest(&[verifier])),
+            FileError::PasswordProtected
+        );
         let key = decrypted(&self.key, &KEY)?;
         key.get(..*key_bytes).map(<[u8]>::to_vec).ok_or(FileError::BrokenWorkbook)
     }
@@ -85,9 +82,7 @@ fn parse_info(info: &[u8]) -> Result<(Parameters, EncryptedKey), FileError> {
                 "keyData" => data = Some(parse_parameters(&tag)?),
                 "encryptedKey" => {
                     let rounds = number(&tag, "spinCount")?;
-                    if rounds > MAX_ROUNDS {
-                        return Err(FileError::PasswordProtected);
-                    }
+                    ensure!(rounds <= MAX_ROUNDS, FileError::PasswordProtected);
                     let value = |name| bytes(&tag, name);
                     encrypted_key = Some(EncryptedKey {
                         parameters: parse_parameters(&tag)?,

@@ -22,9 +22,6 @@ pub(super) fn decrypt(key: &[u8], bytes: &mut [u8]) -> Result<(), FileError> {
 }
 
 /// Decrypts blocks in place in CBC mode with the initialization vector `start`.
-///
-/// # Errors
-/// As [`decrypt`].
 pub(super) fn decrypt_chained(key: &[u8], start: &[u8], bytes: &mut [u8]) -> Result<(), FileError> {
     let before: Vec<u8> = start.iter().chain(bytes.iter()).copied().collect();
     decrypt(key, bytes)?;
@@ -35,9 +32,7 @@ pub(super) fn decrypt_chained(key: &[u8], start: &[u8], bytes: &mut [u8]) -> Res
 fn decrypt_blocks<C: BlockCipherDecrypt + KeyInit>(key: &[u8], bytes: &mut [u8]) -> Result<(), FileError> {
     let cipher = C::new_from_slice(key).map_err(|_| FileError::BrokenWorkbook)?;
     let (blocks, rest) = Block::<C>::slice_as_chunks_mut(bytes);
-    if !rest.is_empty() {
-        return Err(FileError::BrokenWorkbook);
-    }
+    ensure!(rest.is_empty(), FileError::BrokenWorkbook);
     cipher.decrypt_blocks(blocks);
     Ok(())
 }

@@ -37,7 +37,6 @@ pub fn decrypt_workbook(blob: Box<dyn Blob>) -> Result<Option<Vec<u8>>, FileErro
     Ok(Some(package))
 }
 
-/// Returns the password in UTF-16, as it is hashed.
 fn default_password() -> Vec<u8> {
     PASSWORD.encode_utf16().flat_map(u16::to_le_bytes).collect()
 }

@@ -14,18 +14,13 @@ const VERIFIER: usize = 16;
 const VERIFIER_HASH: usize = 32;
 
 /// Decrypts a package in place. `info` follows the version and flags of the EncryptionInfo stream.
-///
-/// # Errors
-/// As [`super::decrypt_workbook`].
 pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileError> {
     const BROKEN: FileError = FileError::BrokenWorkbook;
     let length = u32_at(info, 0).ok_or(BROKEN)? as usize;
     let (header, verifier) = info[4..].split_at_checked(length).ok_or(BROKEN)?;
     let field = |at: usize| u32_at(header, at).ok_or(BROKEN);
     let (cipher, hash, key_bits) = (field(8)?, field(12)?, field(16)?);
-    if !AES.contains(&cipher) || ![0, SHA1].contains(&hash) {
-        return Err(FileError::PasswordProtected);
-    }
+    ensure!(AES.contains(&cipher) && [0, SHA1].contains(&hash), FileError::PasswordProtected);
     let verifier = verifier.get(4..).filter(|_| u32_at(verifier, 0) == Some(SALT as u32)).ok_or(BROKEN)?;
     let (salt, verifier) = verifier.split_at_checked(SALT).ok_or(BROKEN)?;
     let (verifier, rest) = verifier.split_at_checked(VERIFIER).ok_or(BROKEN)?;
@@ -34,9 +29,7 @@ pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileErro
     let (mut verifier, mut expected) = (verifier.to_vec(), expected.to_vec());
     decrypt_blocks(&key, &mut verifier)?;
     decrypt_blocks(&key, &mut expected)?;
-    if !expected.starts_with(&Hash::Sha1.digest(&[&verifier])) {
-        return Err(FileError::PasswordProtected);
-    }
+    ensure!(expected.starts_with(&Hash::Sha1.digest(&[&verifier])), FileError::PasswordProtected);
     package.truncate(package.len() / VERIFIER * VERIFIER);
     decrypt_blocks(&key, package)
 }

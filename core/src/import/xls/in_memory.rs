@@ -25,17 +25,11 @@ pub(in crate::import) struct InMemoryWorkbook {
 }
 
 impl InMemoryWorkbook {
-    /// Opens a workbook.
-    ///
-    /// # Errors
-    /// The file is damaged or encrypted, or contains no sheet.
     pub fn open(bytes: Vec<u8>, limits: &Limits) -> Result<InMemoryWorkbook, FileError> {
         let mut stream = Stream::open(Box::new(bytes))?;
         stream.load()?;
         let workbook = read_workbook(&mut stream)?;
-        if workbook.sheets.is_empty() {
-            return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
-        }
+        ensure!(!workbook.sheets.is_empty(), FileError::NotASpreadsheet { format: "a document of another kind" });
         Ok(InMemoryWorkbook { stream, workbook, read: 0, limits: *limits })
     }
 
@@ -45,9 +39,6 @@ impl InMemoryWorkbook {
 
     /// Passes the rows of a sheet in their order to `on_row`, until it returns a break. Of two cells at the same position
     /// the later one wins.
-    ///
-    /// # Errors
-    /// The sheet is damaged, or exceeds the limits.
     pub fn rows(
         &mut self,
         index: usize,
@@ -67,14 +58,13 @@ impl InMemoryWorkbook {
                 text.push_str(cell);
                 cells.push((row.number(), Cell { column: column as u32, start, end: text.len() as u32 }));
             }
-            if text.len() > MAX_TEXT || cells.len() > MAX_CELLS {
-                return Err(FileError::TooMuchInside { max: MAX_TEXT as u64 });
-            }
+            ensure!(
+                text.len() <= MAX_TEXT && cells.len() <= MAX_CELLS,
+                FileError::TooMuchInside { max: MAX_TEXT as u64 }
+            );
         }
         self.read += sheet.read();
-        if self.read > max_read {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(self.read <= max_read, FileError::BrokenWorkbook);
         // A stable sort keeps the later one of two cells at the same position behind.
         cells.sort_by_key(|(row, cell)| (*row, cell.column));
         for cells in cells.chunk_by(|(row, _), (next, _)| row == next) {

@@ -13,7 +13,7 @@ mod sheet;
 mod strings;
 mod workbook;
 
-use super::book::Book;
+use super::book::{Book, collect_rows};
 use super::ole::Stream;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
@@ -34,9 +34,7 @@ const MAX_SAMPLED: u64 = 256 << 20;
 pub fn open(blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut stream = Stream::open(blob)?;
     let workbook = workbook::read_workbook(&mut stream)?;
-    if workbook.sheets.is_empty() {
-        return Err(FileError::NeedsFallback);
-    }
+    ensure!(!workbook.sheets.is_empty(), FileError::NeedsFallback);
     let ordered = vec![false; workbook.sheets.len()];
     Ok(Box::new(XlsBook { stream, workbook, ordered, sheet: None, sampled: 0, limits: *limits }))
 }
@@ -74,22 +72,11 @@ impl Book for XlsBook {
     }
 
     fn sample(&mut self, index: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
-        if self.sampled > MAX_SAMPLED {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(self.sampled <= MAX_SAMPLED, FileError::BrokenWorkbook);
         let mut sheet = self.open(index)?;
-        let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
-        let mut read = || {
-            while rows.len() < max && self.read(index, &mut sheet, &mut row)? {
-                if !row.row().is_blank() {
-                    rows.push(row.clone());
-                }
-            }
-            Ok(())
-        };
-        let outcome = read();
+        let rows = collect_rows(max, |row| self.read(index, &mut sheet, row));
         self.sampled += sheet.read();
-        outcome.map(|()| rows)
+        rows
     }
 
     fn start(&mut self, index: usize) -> Result<(), FileError> {

@@ -22,7 +22,6 @@ pub(super) struct Records {
 }
 
 impl Records {
-    /// Starts at this offset of the stream.
     pub fn from(offset: u64) -> Records {
         Records { window: Vec::new(), start: offset, at: 0, read: 0 }
     }
@@ -38,9 +37,6 @@ impl Records {
     }
 
     /// Returns the type and the data of the next record without consuming it.
-    ///
-    /// # Errors
-    /// The stream ends before the end of the record.
     #[inline]
     pub fn peek(&mut self, stream: &mut Stream) -> Result<(u16, &[u8]), FileError> {
         self.ensure(HEADER, stream)?;
@@ -58,17 +54,11 @@ impl Records {
     }
 
     /// Moves to the CONTINUE record of the current record and returns its data. Empty ones are skipped.
-    ///
-    /// # Errors
-    /// The record isn't continued.
     pub fn next_continue(&mut self, stream: &mut Stream) -> Result<&[u8], FileError> {
         if self.move_to_continue(stream)? { Ok(self.data()) } else { Err(FileError::BrokenWorkbook) }
     }
 
     /// Moves to the next record and returns whether it continues the current one.
-    ///
-    /// # Errors
-    /// The stream ends before the end of the next record.
     pub fn move_to_continue(&mut self, stream: &mut Stream) -> Result<bool, FileError> {
         loop {
             self.skip();
@@ -104,9 +94,7 @@ impl Records {
         let buffered = self.window.len();
         let left = stream.length().saturating_sub(self.start + buffered as u64);
         let more = (WINDOW.max(bytes) - buffered).min(usize::try_from(left).unwrap_or(usize::MAX));
-        if buffered + more < bytes {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(buffered + more >= bytes, FileError::BrokenWorkbook);
         self.window.resize(buffered + more, 0);
         stream.read(self.start + buffered as u64, &mut self.window[buffered..])?;
         self.read += more as u64;

@@ -39,14 +39,9 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Moves to a sheet's first record.
-    ///
-    /// # Errors
-    /// The offset doesn't point to a BOF record.
     pub fn new(start: u64, order: CellOrder, stream: &mut Stream) -> Result<Sheet, FileError> {
         let mut records = Records::from(start);
-        if records.peek(stream)?.0 != BOF {
-            return Err(FileError::NeedsFallback);
-        }
+        ensure!(records.peek(stream)?.0 == BOF, FileError::NeedsFallback);
         Ok(Sheet { records, order, depth: 0, has_returned_rows: false, is_finished: false, scratch: String::new() })
     }
 
@@ -62,9 +57,6 @@ impl Sheet {
 
     /// Reads the next row with cells; false after the last one. If any order is accepted, a row may come in several
     /// pieces and its columns in any order.
-    ///
-    /// # Errors
-    /// The sheet is damaged, or a cell or row exceeds the limits.
     pub fn next(&mut self, context: &mut CellContext<'_>, row: &mut RowBuffer) -> Result<bool, FileError> {
         // The current row, and the column of a formula whose string follows.
         let (mut number, mut string_column) = (None, None);
@@ -121,9 +113,7 @@ impl Sheet {
         row: &mut RowBuffer,
     ) -> Result<Option<usize>, FileError> {
         const BROKEN: FileError = FileError::BrokenWorkbook;
-        if column >= MAX_GRID.1 as usize {
-            return Err(BROKEN);
-        }
+        ensure!(column < MAX_GRID.1 as usize, BROKEN);
         let (data, out) = (self.records.data(), &mut self.scratch);
         out.clear();
         match kind {
@@ -180,9 +170,10 @@ impl Sheet {
         let data = self.records.data().get(4..).unwrap_or_default();
         let (numbers, last) = data.as_chunks::<6>();
         let last = u16_at(last, 0).filter(|_| last.len() == 2).map(usize::from);
-        if numbers.is_empty() || last != Some(first + numbers.len() - 1) || last >= Some(MAX_GRID.1 as usize) {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(
+            !numbers.is_empty() && last == Some(first + numbers.len() - 1) && last < Some(MAX_GRID.1 as usize),
+            FileError::BrokenWorkbook
+        );
         for (column, number) in (first..).zip(numbers) {
             self.scratch.clear();
             let value = decode_rk(u32_at(number, 2).unwrap_or_default());

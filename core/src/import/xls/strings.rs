@@ -39,16 +39,11 @@ enum Source {
 
 impl SharedStrings {
     /// Starts to read the SST record at this offset.
-    ///
-    /// # Errors
-    /// There is no SST record.
     pub fn new(index: u64, stream: &mut Stream) -> Result<SharedStrings, FileError> {
         let mut records = Records::from(index);
         let (kind, data) = records.peek(stream)?;
         // The counts are wrong in the files of some programs and are ignored.
-        if kind != SST || data.len() < COUNTS_BYTES {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(kind == SST && data.len() >= COUNTS_BYTES, FileError::BrokenWorkbook);
         Ok(SharedStrings {
             source: Source::ContinuedRecord(ContinuedRecord { records, at: COUNTS_BYTES }),
             ..SharedStrings::default()
@@ -56,9 +51,6 @@ impl SharedStrings {
     }
 
     /// Returns a string by its index, or [`UNREADABLE`] if the index is too large.
-    ///
-    /// # Errors
-    /// The record is damaged before the string.
     #[inline]
     pub fn get(&mut self, index: u32, stream: &mut Stream) -> Result<&str, FileError> {
         if index as usize >= self.ends.len() && !self.read_to(index, stream)? {
@@ -85,9 +77,10 @@ impl SharedStrings {
                 return Ok(false);
             }
             source.string(&mut self.text, stream)?;
-            if self.text.len() + self.ends.len() * size_of::<u32>() > MAX_SHARED {
-                return Err(FileError::TooMuchInside { max: MAX_SHARED as u64 });
-            }
+            ensure!(
+                self.text.len() + self.ends.len() * size_of::<u32>() <= MAX_SHARED,
+                FileError::TooMuchInside { max: MAX_SHARED as u64 }
+            );
             self.ends.push(self.text.len() as u32);
         }
         self.source = Source::ContinuedRecord(source);
@@ -102,7 +95,6 @@ struct ContinuedRecord {
 }
 
 impl ContinuedRecord {
-    /// Returns whether no string follows.
     fn is_finished(&mut self, stream: &mut Stream) -> Result<bool, FileError> {
         if self.records.data().len() > self.at {
             return Ok(false);
@@ -132,7 +124,6 @@ impl ContinuedRecord {
         self.skip_bytes(trailing, stream)
     }
 
-    /// Skips so many bytes.
     #[inline]
     fn skip_bytes(&mut self, mut bytes: u64, stream: &mut Stream) -> Result<(), FileError> {
         while bytes > 0 {
@@ -150,9 +141,6 @@ impl ContinuedRecord {
 
 /// Reads the characters of a string that start at an offset of a record's data; returns the offset of their end. After
 /// a record boundary, a CONTINUE record repeats the flags.
-///
-/// # Errors
-/// There are fewer characters.
 #[inline]
 pub(super) fn read_characters(
     records: &mut Records,
@@ -200,7 +188,6 @@ fn read_continued_characters(
     Ok(at)
 }
 
-/// Returns the bytes per character.
 #[inline]
 fn bytes_per_character(flags: u8) -> usize {
     if flags & UTF16 == 0 { 1 } else { 2 }

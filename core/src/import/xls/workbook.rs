@@ -12,7 +12,6 @@ use crate::import::record::{
 use crate::import::{FileError, SheetHead};
 use std::collections::HashMap;
 
-/// The maximum number of sheets and styles in a workbook.
 const MAX_SHEETS: usize = 4_096;
 const MAX_STYLES: usize = 65_536;
 
@@ -77,9 +76,7 @@ pub(super) fn read_workbook(stream: &mut Stream) -> Result<Workbook, FileError> 
             SST => workbook.strings = SharedStrings::new(offset, stream)?,
             _ => {}
         }
-        if styles.len() > MAX_STYLES || workbook.sheets.len() > MAX_SHEETS {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(styles.len() <= MAX_STYLES && workbook.sheets.len() <= MAX_SHEETS, FileError::BrokenWorkbook);
         records.skip();
     }
     workbook.formats =
@@ -102,7 +99,6 @@ fn decrypt(_: &mut Stream) -> Result<(), FileError> {
 }
 
 impl Workbook {
-    /// Adds a sheet if it contains cells.
     fn add_sheet(&mut self, data: &[u8]) -> Result<(), FileError> {
         let (Some(start), Some(&[state, kind])) = (u32_at(data, 0), data.get(4..6).and_then(<[u8]>::first_chunk))
         else {
@@ -123,9 +119,6 @@ impl Workbook {
 }
 
 /// Reads a string of Excel 5 or 95, prefixed by its length in one byte.
-///
-/// # Errors
-/// As [`code_page::decode`].
 fn read_short_string(data: &[u8], at: usize, page: u16) -> Result<Option<String>, FileError> {
     let Some(bytes) = data.get(at).and_then(|&count| data.get(at + 1..at + 1 + usize::from(count))) else {
         return Ok(None);

@@ -1,6 +1,5 @@
 //! The attributes of an XML tag.
 
-/// The attributes of a tag: names and raw values.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attributes<'a>(pub &'a [u8]);
 

@@ -4,7 +4,6 @@ use super::attributes::Attributes;
 use crate::import::FileError;
 use std::ops::Range;
 
-/// The type of a cell.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum CellType {
     /// No type: a number, or a text from a program that omits the type.

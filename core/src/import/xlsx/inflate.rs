@@ -19,7 +19,6 @@ pub(super) const UNCHECKED_BYTES: u64 = 64 << 20;
 /// The error for a workbook that exceeds these limits.
 pub(super) const TOO_LARGE: FileError = FileError::TooMuchInside { max: MAX_INFLATED };
 
-/// An entry of the archive.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub is_encrypted: bool,
@@ -56,9 +55,6 @@ impl Part {
     }
 
     /// Reads until `into` is full or the part ends. At the end, size and checksum are verified.
-    ///
-    /// # Errors
-    /// The part is damaged, truncated, or differs from its directory entry.
     pub fn read(&mut self, blob: &mut dyn Blob, into: &mut [u8]) -> Result<usize, FileError> {
         let mut count = 0;
         while count < into.len() {
@@ -83,9 +79,7 @@ impl Part {
         }
         self.produced += count as u64;
         self.crc = crc32(self.crc, &into[..count]);
-        if self.produced > self.entry.size {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(self.produced <= self.entry.size, FileError::BrokenWorkbook);
         let fetched = self.entry.packed - self.remaining;
         if self.produced > UNCHECKED_BYTES && self.produced / MAX_RATIO > fetched {
             return Err(TOO_LARGE);
@@ -111,9 +105,7 @@ impl Part {
         let size = (self.piece.len() * 2).clamp(FIRST_PIECE, LARGEST_PIECE).min(self.remaining as usize);
         self.piece.resize(size, 0);
         self.at = 0;
-        if read_full(blob, self.offset, &mut self.piece)? < size {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(read_full(blob, self.offset, &mut self.piece)? == size, FileError::BrokenWorkbook);
         self.offset += size as u64;
         self.remaining -= size as u64;
         Ok(())

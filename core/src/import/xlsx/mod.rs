@@ -13,7 +13,7 @@ mod utf16;
 mod xml;
 mod zip;
 
-use super::book::Book;
+use super::book::{Book, collect_rows};
 use super::number::Format;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
@@ -35,9 +35,7 @@ const MAX_SAMPLED: u64 = 256 << 20;
 pub fn open(mut blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let archive = Archive::open(&mut *blob)?;
     let workbook = package::read_workbook(&archive, &mut *blob)?;
-    if workbook.sheets.is_empty() {
-        return Err(FileError::NotASpreadsheet { format: "a document of another kind" });
-    }
+    ensure!(!workbook.sheets.is_empty(), FileError::NotASpreadsheet { format: "a document of another kind" });
     let (limits, shared) = (*limits, None);
     Ok(Box::new(XlsxBook { blob, archive, workbook, shared, sheet: None, sampled: 0, limits }))
 }
@@ -57,9 +55,7 @@ impl XlsxBook {
     fn open(&mut self, sheet: usize) -> Result<Sheet, FileError> {
         let blob = &mut *self.blob;
         let entry = *self.workbook.parts.get(sheet).ok_or(FileError::NoSuchSheet)?;
-        if entry.size + self.workbook.strings.map_or(0, |strings| strings.size) > MAX_INFLATED {
-            return Err(TOO_LARGE);
-        }
+        ensure!(entry.size + self.workbook.strings.map_or(0, |strings| strings.size) <= MAX_INFLATED, TOO_LARGE);
         if self.shared.is_none() {
             let mut strings = SharedStrings::default();
             if let Some(entry) = self.workbook.strings {
@@ -90,22 +86,11 @@ impl Book for XlsxBook {
     }
 
     fn sample(&mut self, sheet: usize, max: usize) -> Result<Vec<RowBuffer>, FileError> {
-        if self.sampled > MAX_SAMPLED {
-            return Err(TOO_LARGE);
-        }
+        ensure!(self.sampled <= MAX_SAMPLED, TOO_LARGE);
         let mut sheet = self.open(sheet)?;
-        let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
-        let mut read = || {
-            while rows.len() < max && self.read(&mut sheet, &mut row)? {
-                if !row.row().is_blank() {
-                    rows.push(row.clone());
-                }
-            }
-            Ok(())
-        };
-        let outcome = read();
+        let rows = collect_rows(max, |row| self.read(&mut sheet, row));
         self.sampled += sheet.produced();
-        outcome.map(|()| rows)
+        rows
     }
 
     fn start(&mut self, sheet: usize) -> Result<(), FileError> {

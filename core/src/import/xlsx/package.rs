@@ -18,13 +18,11 @@ const TYPE_PREFIXES: [&str; 2] = [
 ];
 /// The name of the workbook part if the relationships don't name an existing one.
 const DEFAULT_WORKBOOK: &str = "xl/workbook.xml";
-/// The maximum number of sheets in a workbook.
 const MAX_SHEETS: usize = 4_096;
 
 /// The sheets and shared parts of a workbook.
 pub(super) struct Workbook {
     pub sheets: Vec<SheetHead>,
-    /// The parts of the sheets.
     pub parts: Vec<Entry>,
     pub strings: Option<Entry>,
     pub styles: Option<Entry>,
@@ -48,9 +46,7 @@ pub(super) fn read_workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Wo
     let named =
         name.into_iter().chain([DEFAULT_WORKBOOK.to_owned()]).find_map(|name| archive.find(&name).zip(Some(name)));
     let Some((entry, name)) = named else { return Err(foreign_format_error(archive)) };
-    if !name.to_ascii_lowercase().ends_with(".xml") {
-        return Err(FileError::NeedsFallback);
-    }
+    ensure!(name.to_ascii_lowercase().ends_with(".xml"), FileError::NeedsFallback);
     let mut xml = Xml::new(archive.part(blob, entry)?, blob)?;
     xml.expect_root(blob, b"workbook", &SHEET_NAMESPACES).map_err(|error| {
         match (error, foreign_format_error(archive)) {
@@ -87,9 +83,7 @@ pub(super) fn read_workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Wo
                         None => has_missing_part = true,
                     }
                 }
-                if workbook.sheets.len() > MAX_SHEETS {
-                    return Err(FileError::BrokenWorkbook);
-                }
+                ensure!(workbook.sheets.len() <= MAX_SHEETS, FileError::BrokenWorkbook);
             }
             Token::End(b"workbook") => break,
             Token::Eof => return Err(FileError::BrokenWorkbook),
@@ -142,9 +136,7 @@ fn read_relationships(
                 if relations.insert(id, Relationship { kind, target: resolve_target(folder, &target) }).is_some() {
                     return Err(FileError::BrokenWorkbook);
                 }
-                if relations.len() > 2 * MAX_SHEETS {
-                    return Err(FileError::NeedsFallback);
-                }
+                ensure!(relations.len() <= 2 * MAX_SHEETS, FileError::NeedsFallback);
             }
             Token::End(b"Relationships") => break,
             Token::Eof => return Err(FileError::BrokenWorkbook),

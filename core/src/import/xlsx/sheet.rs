@@ -40,9 +40,6 @@ pub(super) struct Sheet {
 
 impl Sheet {
     /// Reads a part up to its rows.
-    ///
-    /// # Errors
-    /// The part isn't a sheet or has no rows.
     pub fn new(mut xml: Xml, blob: &mut dyn Blob) -> Result<Sheet, FileError> {
         xml.expect_root(blob, b"worksheet", &SHEET_NAMESPACES)?;
         let is_finished = loop {
@@ -57,16 +54,12 @@ impl Sheet {
         Ok(Sheet { xml, row: 0, next, start: None, is_finished, value: String::new(), scratch: String::new() })
     }
 
-    /// Returns how many bytes were unpacked so far.
     pub fn produced(&self) -> u64 {
         self.xml.produced()
     }
 
     /// Reads the next row with cells; false after the last one. Consecutive `row` elements with the same number are
     /// joined, because some programs write one for each cell.
-    ///
-    /// # Errors
-    /// The sheet is damaged, or a cell or row exceeds the limits.
     pub fn next(&mut self, context: &mut CellContext<'_>, row: &mut RowBuffer) -> Result<bool, FileError> {
         row.start(u64::from(self.row));
         if let Some(start) = self.start.take() {
@@ -114,9 +107,7 @@ impl Sheet {
 
     /// Sets the row number, which must increase and stay within the grid.
     fn set_row(&mut self, number: u32) -> Result<(), FileError> {
-        if number <= self.row || number > MAX_GRID.0 {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(number > self.row && number <= MAX_GRID.0, FileError::BrokenWorkbook);
         self.row = number;
         Ok(())
     }
@@ -153,16 +144,12 @@ impl Sheet {
         let (at, column) = head.position.unwrap_or((self.row, self.next.column));
         if at != self.row {
             // If the row has no number, its first cell may specify it.
-            if self.next.is_row_known {
-                return Err(FileError::BrokenWorkbook);
-            }
+            ensure!(!self.next.is_row_known, FileError::BrokenWorkbook);
             self.row -= 1;
             self.set_row(at)?;
             row.start(u64::from(at));
         }
-        if column < self.next.column || column >= MAX_GRID.1 {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(column >= self.next.column && column < MAX_GRID.1, FileError::BrokenWorkbook);
         self.next = NextCell { column: column + 1, is_row_known: true };
         Ok(column as usize)
     }
@@ -296,9 +283,7 @@ fn write_untyped(raw: &[u8], head: &CellHead, context: &CellContext<'_>, out: &m
     if write_decimal(raw, context.format(head), context.from_1904, out) {
         return Ok(());
     }
-    if head.kind == CellType::Number {
-        return Err(FileError::BrokenWorkbook);
-    }
+    ensure!(head.kind != CellType::Number, FileError::BrokenWorkbook);
     out.push_str(std::str::from_utf8(raw).map_err(|_| FileError::BrokenWorkbook)?);
     Ok(())
 }

@@ -25,10 +25,6 @@ impl SharedStrings {
         SharedStrings { source: Some(part), ..SharedStrings::default() }
     }
 
-    /// Returns a string by its index.
-    ///
-    /// # Errors
-    /// There is no such string, or the part is damaged before it.
     #[inline]
     pub fn get(&mut self, index: usize, blob: &mut dyn Blob, limits: &Limits) -> Result<&str, FileError> {
         if index >= self.ends.len() {
@@ -67,9 +63,10 @@ impl SharedStrings {
                     Token::End(_) | Token::Eof => return Err(FileError::BrokenWorkbook),
                 }
             }
-            if self.text.len() + self.ends.len() * size_of::<u32>() > MAX_SHARED {
-                return Err(FileError::TooMuchInside { max: MAX_SHARED as u64 });
-            }
+            ensure!(
+                self.text.len() + self.ends.len() * size_of::<u32>() <= MAX_SHARED,
+                FileError::TooMuchInside { max: MAX_SHARED as u64 }
+            );
             self.ends.push(self.text.len() as u32);
         }
         self.source = Some(source);
@@ -90,9 +87,6 @@ fn parse_plain_string(buffered: &[u8]) -> Option<(&str, usize)> {
 }
 
 /// Reads a string up to the end of its element. Joins its runs and skips phonetic hints.
-///
-/// # Errors
-/// As [`Xml::next`].
 pub(super) fn read_string(
     xml: &mut Xml,
     blob: &mut dyn Blob,
@@ -132,9 +126,6 @@ pub(super) fn read_string(
 
 /// Reads the text of an element after its start tag. Texts that exceed the limits are truncated, but remain long enough
 /// to be rejected later.
-///
-/// # Errors
-/// As [`Xml::next`].
 pub(super) fn read_text(
     xml: &mut Xml,
     blob: &mut dyn Blob,

@@ -6,13 +6,8 @@ use crate::import::number::{Format, builtin_format, parse_format};
 use crate::import::{Blob, FileError};
 use std::collections::HashMap;
 
-/// The maximum number of styles in a workbook.
 const MAX_STYLES: usize = 65_536;
 
-/// Reads the number format of each style.
-///
-/// # Errors
-/// The part is damaged.
 pub(super) fn read_formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Format>, FileError> {
     if !xml.has_root_content(blob, b"styleSheet", &SHEET_NAMESPACES)? {
         return Ok(Vec::new());
@@ -37,9 +32,7 @@ pub(super) fn read_formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Form
             Token::Eof => return Err(FileError::BrokenWorkbook),
             _ => {}
         }
-        if formats.len() > MAX_STYLES || custom.len() > MAX_STYLES {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(formats.len() <= MAX_STYLES && custom.len() <= MAX_STYLES, FileError::BrokenWorkbook);
     }
     xml.finish(blob)?;
     Ok(formats)

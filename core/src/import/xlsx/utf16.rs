@@ -30,9 +30,6 @@ pub(super) struct Utf16Decoder {
 
 impl Utf16Decoder {
     /// Detects UTF-16 by a byte order mark or by the `<` that starts all XML. `None` for other encodings.
-    ///
-    /// # Errors
-    /// The rest of `start` isn't valid UTF-16.
     pub fn of(start: &[u8]) -> Result<Option<Utf16Decoder>, FileError> {
         let (is_big_endian, mark) = match start {
             [0xFF, 0xFE, ..] => (false, 2),
@@ -47,9 +44,6 @@ impl Utf16Decoder {
     }
 
     /// Reads UTF-8 until `into` is full or the part ends.
-    ///
-    /// # Errors
-    /// The part is damaged or isn't valid UTF-16.
     pub fn read(&mut self, part: &mut Part, blob: &mut dyn Blob, into: &mut [u8]) -> Result<usize, FileError> {
         let (mut count, mut piece) = (0, [0; PIECE]);
         while count < into.len() {

@@ -45,7 +45,6 @@ pub(super) struct Text<'a> {
     is_literal: bool,
 }
 
-/// Reads tokens from a part.
 pub(super) struct Xml {
     part: Part,
     /// Decodes a part that is in UTF-16.
@@ -80,9 +79,7 @@ impl Xml {
             [0xFE | 0xFF, ..] | [0, ..] | [_, 0, ..] => return Err(FileError::NeedsFallback),
             _ => {}
         }
-        if !is_unicode(&xml.window[xml.at..xml.end]) {
-            return Err(FileError::NeedsFallback);
-        }
+        ensure!(is_unicode(&xml.window[xml.at..xml.end]), FileError::NeedsFallback);
         Ok(xml)
     }
 
@@ -96,9 +93,6 @@ impl Xml {
     }
 
     /// Reads up to the root element and returns whether it has content.
-    ///
-    /// # Errors
-    /// As [`Xml::expect_root`].
     pub fn has_root_content(
         &mut self,
         blob: &mut dyn Blob,
@@ -118,10 +112,6 @@ impl Xml {
         }
     }
 
-    /// Returns the next token.
-    ///
-    /// # Errors
-    /// The part isn't well-formed, uses unsupported XML, or can't be read.
     pub fn next(&mut self, blob: &mut dyn Blob) -> Result<Token<'_>, FileError> {
         loop {
             let found = self.next_lexeme(blob)?;
@@ -151,16 +141,12 @@ impl Xml {
         &self.window[self.at..self.end]
     }
 
-    /// Skips buffered bytes.
     #[inline]
     pub fn skip(&mut self, count: usize) {
         self.at = (self.at + count).min(self.end);
     }
 
     /// Skips the rest of an element after its start tag.
-    ///
-    /// # Errors
-    /// As [`Xml::next`], or the element isn't closed.
     pub fn skip_element(&mut self, blob: &mut dyn Blob) -> Result<(), FileError> {
         let mut depth = 1_u64;
         while depth > 0 {
@@ -175,16 +161,12 @@ impl Xml {
     }
 
     /// Reads the rest of the part without parsing it, to verify its size and checksum.
-    ///
-    /// # Errors
-    /// The part is damaged.
     pub fn finish(&mut self, blob: &mut dyn Blob) -> Result<(), FileError> {
         while self.part.read(blob, &mut self.window)? > 0 {}
         (self.at, self.end) = (0, 0);
         Ok(())
     }
 
-    /// Returns how many bytes were unpacked so far.
     pub fn produced(&self) -> u64 {
         self.part.produced()
     }
@@ -193,7 +175,11 @@ impl Xml {
     fn next_lexeme(&mut self, blob: &mut dyn Blob) -> Result<Lexeme, FileError> {
         loop {
             let buffered = &self.window[self.at..self.end];
-            if let Some(found) = if self.is_in_cdata { find_cdata_end(buffered) } else { find_lexeme(buffered)? } {
+            let lexeme = match self.is_in_cdata {
+                true => find_bytes(buffered, b"]]>").map(|end| Lexeme::Text { end, after: end + 3, is_literal: true }),
+                false => find_lexeme(buffered)?,
+            };
+            if let Some(found) = lexeme {
                 self.is_in_cdata &= !matches!(found, Lexeme::Text { .. });
                 return Ok(found);
             }
@@ -273,10 +259,6 @@ fn tag_end(buffered: &[u8]) -> Option<usize> {
     None
 }
 
-fn find_cdata_end(buffered: &[u8]) -> Option<Lexeme> {
-    find_bytes(buffered, b"]]>").map(|end| Lexeme::Text { end, after: end + 3, is_literal: true })
-}
-
 fn find_bytes(buffered: &[u8], of: &[u8]) -> Option<usize> {
     buffered.windows(of.len()).position(|window| window == of)
 }
@@ -299,9 +281,7 @@ fn parse_tag(inside: &[u8]) -> Result<Token<'_>, FileError> {
     let (inside, is_empty) = inside.strip_suffix(b"/").map_or((inside, false), |inside| (inside, true));
     let name = inside.iter().position(u8::is_ascii_whitespace).unwrap_or(inside.len());
     let (name, attributes) = inside.split_at(name);
-    if name.is_empty() {
-        return Err(FileError::BrokenWorkbook);
-    }
+    ensure!(!name.is_empty(), FileError::BrokenWorkbook);
     Ok(Token::Start(Tag { name, attributes: Attributes(attributes), is_empty }))
 }
 
@@ -312,9 +292,6 @@ impl Text<'_> {
     }
 
     /// Appends the decoded text, but nothing if `out` already has more than `max` bytes.
-    ///
-    /// # Errors
-    /// The text isn't UTF-8 or contains an unknown entity.
     pub fn decode_into(&self, out: &mut String, max: usize) -> Result<(), FileError> {
         if out.len() > max {
             return Ok(());
@@ -329,9 +306,6 @@ impl Text<'_> {
 }
 
 /// Appends a decoded text or attribute value.
-///
-/// # Errors
-/// The text isn't UTF-8 or contains an unknown entity.
 pub(super) fn decode(raw: &[u8], out: &mut String) -> Result<(), FileError> {
     let mut rest = utf8(raw)?;
     while let Some(at) = memchr(b'&', rest.as_bytes()) {

@@ -38,32 +38,28 @@ impl Archive {
         let (disk, list_disk, here, count) = (field(4), field(6), field(8), field(10));
         let (length, directory) =
             (u32_at(&tail, at + 12).unwrap_or_default(), u32_at(&tail, at + 16).unwrap_or_default());
-        if disk != 0 || list_disk != 0 || here != count || count > MAX_ENTRIES || length > MAX_DIRECTORY {
-            return Err(FileError::NeedsFallback);
-        }
-        if directory + length > end {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(
+            disk == 0 && list_disk == 0 && here == count && count <= MAX_ENTRIES && length <= MAX_DIRECTORY,
+            FileError::NeedsFallback
+        );
+        ensure!(directory + length <= end, FileError::BrokenWorkbook);
         let bytes = read_exact(blob, directory, length as usize)?;
         let (mut rest, mut entries) = (&bytes[..], HashMap::with_capacity(count));
         for _ in 0..count {
             let (name, entry, after) = parse_entry(rest).ok_or(FileError::BrokenWorkbook)?;
             // With duplicate names, different programs would read different entries.
-            if entries.insert(normalize_name(name), entry).is_some() {
-                return Err(FileError::BrokenWorkbook);
-            }
+            ensure!(entries.insert(normalize_name(name), entry).is_none(), FileError::BrokenWorkbook);
             rest = after;
         }
-        if entries.values().any(|entry| [entry.packed, entry.size, entry.head].contains(&u64::from(u32::MAX))) {
-            return Err(FileError::NeedsFallback);
-        }
+        ensure!(
+            !entries.values().any(|entry| [entry.packed, entry.size, entry.head].contains(&u64::from(u32::MAX))),
+            FileError::NeedsFallback
+        );
         // Overlapping entries are a sign of a decompression bomb.
         let mut places: Vec<_> = entries.values().map(|e| (e.head, e.head + HEAD_BYTES as u64 + e.packed)).collect();
         places.sort_unstable();
         let (starts, ends) = (places.iter().skip(1).map(|p| p.0).chain([directory]), places.iter().map(|p| p.1));
-        if starts.zip(ends).any(|(start, end)| start < end) {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(!starts.zip(ends).any(|(start, end)| start < end), FileError::BrokenWorkbook);
         Ok(Archive { entries, directory })
     }
 
@@ -84,12 +80,8 @@ impl Archive {
             return Err(FileError::BrokenWorkbook);
         };
         let start = entry.head + (HEAD_BYTES + name + extra) as u64;
-        if start + entry.packed > self.directory {
-            return Err(FileError::BrokenWorkbook);
-        }
-        if entry.is_encrypted {
-            return Err(FileError::PasswordProtected);
-        }
+        ensure!(start + entry.packed <= self.directory, FileError::BrokenWorkbook);
+        ensure!(!entry.is_encrypted, FileError::PasswordProtected);
         if entry.size > MAX_INFLATED || (entry.size > UNCHECKED_BYTES && entry.size / MAX_RATIO > entry.packed) {
             return Err(TOO_LARGE);
         }
@@ -123,7 +115,6 @@ fn normalize_name(name: &[u8]) -> String {
     name.trim_start_matches('/').to_owned()
 }
 
-/// Reads exactly `count` bytes.
 fn read_exact(blob: &mut dyn Blob, offset: u64, count: usize) -> Result<Vec<u8>, FileError> {
     let mut bytes = vec![0; count];
     match read_full(blob, offset, &mut bytes)? == count {

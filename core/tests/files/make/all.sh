@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes all samples of core/tests/files anew, the same bytes every time: what git shows as changed afterwards was made by
-# another version of a writer. Needs Python 3.11, Node.js 20 and LibreOffice 7.4.
+# Creates all samples of core/tests/files, byte-identical in every run. A file that git shows as changed was written by another
+# version of a library. Needs Python 3.11, Node.js 20 and LibreOffice 7.4.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tools=${1:-${TMPDIR:-/tmp}/sample-tools}
@@ -8,7 +8,7 @@ mkdir -p "$tools"
 cd "$tools"
 [ -d venv ] || python3 -m venv venv
 venv/bin/pip install --quiet openpyxl==3.1.5 xlsxwriter==3.2.9 xlwt==1.3.0 msoffcrypto-tool==6.1.0
-# The package that exceljs asks for at its newest no longer exists.
+# The version of this package that exceljs requires no longer exists.
 cat > package.json <<'end'
 {"private": true, "dependencies": {"@e965/xlsx": "0.20.3", "exceljs": "4.4.0"}, "overrides": {"typedarray.prototype.slice": "1.0.5"}}
 end

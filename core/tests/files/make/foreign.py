@@ -1,5 +1,5 @@
-"""Makes workbooks as other programs than Excel write them, as Excel 5 and 95 did, and as Excel opens them without asking for
-a password; the same bytes every time. Needs nothing but Python. All people are invented."""
+"""Creates workbooks as other programs than Excel write them, as Excel 5 and 95 wrote them, and workbooks that are encrypted
+with Excel's default password; byte-identical in every run. Needs only Python. All people are invented."""
 
 import hashlib
 import io
@@ -40,7 +40,7 @@ def plain(text, width="<H"):
 
 
 def styles(is_old=False):
-    """Style 0 as it is, then one for each of the codes."""
+    """Returns style 0 without a format, and one style for each of the codes."""
     code = lambda text: bytes([len(text)]) + text.encode() if is_old else plain(text)
     formats = [record(0x041E, words(163 + n) + code(text)) for n, text in CODES.items()]
     of = lambda n: record(0x00E0, words(0, 163 + n if n else 0) + bytes(12 if is_old else 16))
@@ -53,7 +53,7 @@ def shared(texts, count=None):
 
 
 def contacts(text, number=0x0203):
-    """The cells of all rows; `text` makes the one of a text, at a row and a column."""
+    """Returns the cells of all rows. `text` creates the record of a text cell from row, column and value."""
     cells = b""
     for row, values in enumerate([HEADER, *PEOPLE]):
         for column, value in enumerate(values):
@@ -79,7 +79,7 @@ def label(row, column, value):
 
 
 def container(*streams, entries=None):
-    """An OLE file. `entries`: of each stream its name, and of all entries name, kind, links and the stream's place."""
+    """Returns an OLE file. Each of `entries` has a name, a type, three links and the index of its stream."""
     streams = [part.ljust(max(4096, -(-len(part) // SECTOR) * SECTOR), b"\0") for part in streams]
     starts = [sum(len(part) // SECTOR for part in streams[:n]) for n in range(len(streams) + 1)]
     count = starts[-1]
@@ -130,21 +130,21 @@ def key_stream(key, length):
 
 
 class Rc4:
-    """`is_new`: with SHA-1 and 128 bits, as Excel 2002 and 2003; else as Excel 97."""
+    """`is_new`: with SHA-1 and 128 bits, as in Excel 2002 and 2003; otherwise as in Excel 97."""
 
     def __init__(self, password, is_new):
         salt, check, raw = bytes(range(16)), bytes(range(100, 116)), password.encode("utf-16-le")
         self.hash = hashlib.sha1 if is_new else hashlib.md5
         self.secret = self.hash(salt + raw if is_new else (self.hash(raw).digest()[:5] + salt) * 16).digest()[: 20 if is_new else 5]
         self.blocks = {}
-        sealed = self.encrypt(check + self.hash(check).digest(), 0, 0)
+        encrypted = self.encrypt(check + self.hash(check).digest(), 0, 0)
         if is_new:
             name = "Microsoft Base Cryptographic Provider v1.0\0".encode("utf-16-le")
             header = struct.pack("<IIIIIIII", 4, 0, 0x6801, 0x8004, 128, 1, 0, 0) + name
-            proof = struct.pack("<I", 16) + salt + sealed[:16] + struct.pack("<I", 20) + sealed[16:]
-            self.head = words(1, 4, 2) + struct.pack("<II", 4, len(header)) + header + proof
+            verifier = struct.pack("<I", 16) + salt + encrypted[:16] + struct.pack("<I", 20) + encrypted[16:]
+            self.head = words(1, 4, 2) + struct.pack("<II", 4, len(header)) + header + verifier
         else:
-            self.head = words(1, 1, 1) + salt + sealed
+            self.head = words(1, 1, 1) + salt + encrypted
 
     def encrypt(self, data, at, _):
         out = bytearray(data)
@@ -165,25 +165,25 @@ class Xor:
         for byte in reversed(raw):
             hashed = ((hashed >> 14) & 1 | (hashed << 1) & 0x7FFF) ^ byte
         hashed = ((hashed >> 14) & 1 | (hashed << 1) & 0x7FFF) ^ len(raw) ^ 0xCE4B
-        turned = lambda byte, by: (byte << by | byte >> (8 - by)) & 0xFF
+        rotate = lambda byte, by: (byte << by | byte >> (8 - by)) & 0xFF
         padded = (raw + self.PADDING)[:16]
-        self.array = [turned(byte ^ words(key)[n % 2], 2) for n, byte in enumerate(padded)]
+        self.array = [rotate(byte ^ words(key)[n % 2], 2) for n, byte in enumerate(padded)]
         self.head = (b"" if is_old else words(0)) + words(key, hashed)
 
     @staticmethod
     def key(raw):
-        turned = lambda value: (value << 1 | value >> 15) & 0xFFFF
-        next_of = lambda value: turned(value) ^ (0x1020 if turned(value) & 1 else 0)
+        rotate = lambda value: (value << 1 | value >> 15) & 0xFFFF
+        next_value = lambda value: rotate(value) ^ (0x1020 if rotate(value) & 1 else 0)
         key, base, end = 0, 0x8000, 0xFFFF
         for byte in reversed(raw):
             for bit in range(8):
-                base, end = next_of(base), next_of(end)
+                base, end = next_value(base), next_value(end)
                 key ^= base if byte >> bit & 1 else 0
         return key ^ end
 
     def encrypt(self, data, at, length):
-        turned = lambda byte: (byte << 5 | byte >> 3) & 0xFF
-        return bytes(turned(byte ^ self.array[(at + length + n) % 16]) for n, byte in enumerate(data))
+        rotate = lambda byte: (byte << 5 | byte >> 3) & 0xFF
+        return bytes(rotate(byte ^ self.array[(at + length + n) % 16]) for n, byte in enumerate(data))
 
 
 def encrypted(cipher, before, cells, version=0x0600):
@@ -200,14 +200,14 @@ def encrypted(cipher, before, cells, version=0x0600):
     return bytes(content)
 
 
-def xls():
+def write_xls():
     texts = sorted({value for row in [HEADER, *PEOPLE] for value in row if isinstance(value, str)})
     place = lambda row, column, value: record(0x00FD, words(row, column, 0) + struct.pack("<I", texts.index(value)))
-    usual = styles(), contacts(label)
-    write("capitals.xls", workbook(stream(*usual), "WORKBOOK"))
+    default_parts = styles(), contacts(label)
+    write("capitals.xls", workbook(stream(*default_parts), "WORKBOOK"))
     write("count-zero.xls", workbook(stream(styles() + shared(texts, 0), contacts(place))))
-    beyond = lambda row, column, value: record(0x00FD, words(row, column, 0) + struct.pack("<I", 900)) if (row, column) == (2, 2) else place(row, column, value)
-    write("text-beyond.xls", workbook(stream(styles() + shared(texts), contacts(beyond))))
+    missing = lambda row, column, value: record(0x00FD, words(row, column, 0) + struct.pack("<I", 900)) if (row, column) == (2, 2) else place(row, column, value)
+    write("text-beyond.xls", workbook(stream(styles() + shared(texts), contacts(missing))))
     cut = shared(texts)
     at = 12 + sum(len(plain(text)) for text in texts[:3]) + 5
     pieces = record(0x00FC, cut[4:at]) + record(0x003C) + record(0x003C, b"\0" + cut[at:])
@@ -221,24 +221,24 @@ def xls():
             cells = cells.replace(record(0x0203, head + struct.pack("<d", person[column])), record(0x0406, head + value(person[column])))
     write("formulas-0406.xls", workbook(stream(styles(), cells)))
     inner = stream(b"", label(0, 0, "Namn") + label(1, 0, "Not this one"))
-    write("embedded.xls", embedded(inner, stream(*usual)))
+    write("embedded.xls", embedded(inner, stream(*default_parts)))
     rows = [contacts(label)[:0]] + [label(2, n, value) for n, value in enumerate(PEOPLE[1][:3])]
     rows += [label(0, n, value) for n, value in enumerate(HEADER[:3])] + [label(1, n, value) for n, value in enumerate(PEOPLE[0][:3])]
     write("disorder.xls", workbook(stream(styles(), b"".join(rows))))
     for version, kind, length in ((2, 0x0009, 4), (3, 0x0209, 6), (4, 0x0409, 6)):
         write(f"excel-{version}.xls", record(kind, words(version, 16, 0)[:length]) + record(0x000A))
     for name, cipher in (("velvet-97", Rc4(VELVET, False)), ("velvet-2003", Rc4(VELVET, True)), ("velvet-xor", Xor(VELVET, False))):
-        write(f"{name}.xls", workbook(encrypted(cipher, *usual)))
-    write("password-2003.xls", workbook(encrypted(Rc4("secret", True), *usual)))
-    write("password-xor.xls", workbook(encrypted(Xor("secret", False), *usual)))
+        write(f"{name}.xls", workbook(encrypted(cipher, *default_parts)))
+    write("password-2003.xls", workbook(encrypted(Rc4("secret", True), *default_parts)))
+    write("password-xor.xls", workbook(encrypted(Xor("secret", False), *default_parts)))
     old = lambda page: lambda row, column, value: record(0x0204, words(row, column, 0) + words(len(value)) + value.encode(page))
     before = lambda page: record(0x0042, words(page)) + styles(True)
     cells = contacts(old("cp1252"))
     write("excel-95.xls", workbook(stream(before(1252), cells, 0x0500), "Book"))
     write("excel-95-bare.xls", stream(before(1252), cells, 0x0500))
     write("excel-95-velvet.xls", workbook(encrypted(Xor(VELVET, True), before(1252), cells, 0x0500), "BOOK"))
-    polish = lambda row, column, value: old("cp1250")(row, column, value.replace("Åsa Öberg", "Łukasz Żak"))
-    write("excel-95-polish.xls", workbook(stream(before(1250), contacts(polish), 0x0500), "Book"))
+    polish_text = lambda row, column, value: old("cp1250")(row, column, value.replace("Åsa Öberg", "Łukasz Żak"))
+    write("excel-95-polish.xls", workbook(stream(before(1250), contacts(polish_text), 0x0500), "Book"))
 
 
 # --- .xlsb
@@ -262,7 +262,7 @@ def wide(text):
     return struct.pack("<I", len(text)) + text.encode("utf-16-le")
 
 
-def xlsb():
+def write_xlsb():
     head = lambda column, style=0: struct.pack("<II", column, style)
     row = lambda n: binary(0, struct.pack("<III", n, 0, 0), bytes(5))
     double = lambda value: struct.pack("<d", value)
@@ -272,7 +272,7 @@ def xlsb():
         cells += row(n) + binary(62, head(0), rich) + binary(6, head(1), wide(email)) + binary(8, head(2), wide(phone), bytes(10))
         cells += binary(2, head(3, 1), struct.pack("<I", postcode << 2 | 2)) + binary(5, head(4, 2), double(discount))
         cells += binary(9, head(5, 3), double(time), bytes(10))
-    # An error, a formula's error, a text that isn't there, and cells without a column of their own.
+    # An error, an error of a formula, a missing shared string, and cells without their own column.
     cells += row(3) + binary(3, head(0), b"\x2A") + binary(11, head(1), b"\x07", bytes(10)) + binary(7, head(2), struct.pack("<I", 900))
     cells += row(4) + binary(6, head(0), wide("Cesar Dahl")) + binary(17, bytes(4), wide("cesar@example.se"))
     cells += binary(17, bytes(4), wide("08-98 76 54")) + binary(13, struct.pack("<I", 1), struct.pack("<I", 7 << 2 | 2))
@@ -341,7 +341,7 @@ def ods(rows, space="", mimetype=True, manifest=""):
     return package(([("mimetype", kind)] if mimetype else []) + [("content.xml", content), ("META-INF/manifest.xml", listed)])
 
 
-def opendocument():
+def write_ods():
     rows = lambda space="": "".join(ods_row(values, space=space) for values in [HEADER, *PEOPLE])
     empty = '<table:table-row table:number-rows-repeated="1048573"><table:table-cell table:number-columns-repeated="16384"/></table:table-row>'
     write("formats.ods", ods(rows() + empty))
@@ -356,6 +356,6 @@ def opendocument():
     write("equal-columns.ods", ods(wide * 50))
 
 
-xls()
-xlsb()
-opendocument()
+write_xls()
+write_xlsb()
+write_ods()

@@ -1,5 +1,5 @@
-"""Makes the files that nobody should be able to harm an import with, and files of other kinds under a spreadsheet's name;
-the same bytes every time. What is larger than some kilobytes is made by core/tests/hostile.rs when it runs."""
+"""Creates malicious files, and files of other formats with the extension of a spreadsheet; byte-identical in every run.
+core/tests/hostile.rs generates the large ones itself."""
 
 import io
 import struct
@@ -7,7 +7,7 @@ import zlib
 
 import xlwt
 from packages import MAIN, PACKAGE, RELATIONS, XML, package
-from still import HERE
+from reproducible import HERE
 
 ROWS = '<row r="1"><c r="A1" t="s"><v>0</v></c></row><row r="2"><c r="A2" t="s"><v>1</v></c></row>'
 TEXTS = f'<sst xmlns="{MAIN}" count="2" uniqueCount="2"><si><t>Name</t></si><si><t>Ada</t></si></sst>'
@@ -18,7 +18,7 @@ def write(name, content):
 
 
 def workbook(rows=ROWS, texts=TEXTS, before="", head="", sheet=None, prefix="", extra=None):
-    """A workbook by hand; `head` stands before the root of the sheet, `before` before its rows."""
+    """Returns a workbook. `head` precedes the root element of the sheet, `before` its rows."""
     texts = XML + texts
     sheet = sheet or f'{XML}{head}<worksheet xmlns="{MAIN}">{before}<sheetData>{rows}</sheetData></worksheet>'
     kinds = [("xl/workbook.xml", "sheet.main"), ("xl/worksheets/sheet1.xml", "worksheet"), ("xl/sharedStrings.xml", "sharedStrings")]
@@ -38,57 +38,56 @@ def workbook(rows=ROWS, texts=TEXTS, before="", head="", sheet=None, prefix="", 
     return package({**parts, **(extra or {})})
 
 
-def hostile(name, content):
+def write_hostile(name, content):
     write(f"hostile-{name}", content)
 
 
-def xlsx():
-    hostile("smallest.xlsx", workbook())
+def write_xlsx():
+    write_hostile("smallest.xlsx", workbook())
     entity = '<!DOCTYPE worksheet [<!ENTITY x SYSTEM "file:///etc/passwd">]>'
-    hostile("xxe-in-sheet.xlsx", workbook(rows=ROWS + '<row r="3"><c r="A3" t="inlineStr"><is><t>&x;</t></is></c></row>', head=entity))
-    hostile("xxe-in-texts.xlsx", workbook(texts=entity.replace("worksheet", "sst") + TEXTS.replace("Ada", "&x;")))
+    write_hostile("xxe-in-sheet.xlsx", workbook(rows=ROWS + '<row r="3"><c r="A3" t="inlineStr"><is><t>&x;</t></is></c></row>', head=entity))
+    write_hostile("xxe-in-texts.xlsx", workbook(texts=entity.replace("worksheet", "sst") + TEXTS.replace("Ada", "&x;")))
     laughs = "".join(f'<!ENTITY l{n} "{f"&l{n - 1};" * 10 if n else "lol"}">' for n in range(10))
-    hostile("billion-laughs.xlsx", workbook(texts=f"<!DOCTYPE sst [{laughs}]>" + TEXTS.replace("Ada", "&l9;")))
-    hostile("texts-4-billion.xlsx", workbook(texts=TEXTS.replace('uniqueCount="2"', 'uniqueCount="4294967295"')))
-    hostile("text-beyond.xlsx", workbook(rows=ROWS.replace("<v>1</v>", "<v>4000000000</v>")))
-    hostile("text-negative.xlsx", workbook(rows=ROWS.replace("<v>1</v>", "<v>-1</v>")))
+    write_hostile("billion-laughs.xlsx", workbook(texts=f"<!DOCTYPE sst [{laughs}]>" + TEXTS.replace("Ada", "&l9;")))
+    write_hostile("texts-4-billion.xlsx", workbook(texts=TEXTS.replace('uniqueCount="2"', 'uniqueCount="4294967295"')))
+    write_hostile("text-beyond.xlsx", workbook(rows=ROWS.replace("<v>1</v>", "<v>4000000000</v>")))
+    write_hostile("text-negative.xlsx", workbook(rows=ROWS.replace("<v>1</v>", "<v>-1</v>")))
     for name, area in [("huge", "A1:XFD1048576"), ("reversed", "B5:A1"), ("nonsense", "A1:ZZZZZZZZ99999999999")]:
-        hostile(f"dimension-{name}.xlsx", workbook(before=f'<dimension ref="{area}"/>'))
+        write_hostile(f"dimension-{name}.xlsx", workbook(before=f'<dimension ref="{area}"/>'))
     cell = lambda at: f'<row r="{at[1]}"><c r="{at[0]}{at[1]}"><v>1</v></c></row>'
     for name, at in [("row-beyond", ("A", "4294967295")), ("column-beyond", ("XFE", "3")), ("column-far-beyond", ("AAAAAAAAAAAA", "3")),
                      ("row-zero", ("A", "0")), ("row-of-digits", ("A", "9" * 400)), ("cell-without-row", ("A", ""))]:
-        hostile(f"{name}.xlsx", workbook(rows=ROWS + cell(at)))
-    hostile("rows-backwards.xlsx", workbook(rows='<row r="5"><c r="A5"><v>5</v></c></row>' + ROWS))
-    hostile("cells-backwards.xlsx", workbook(rows=ROWS + '<row r="3"><c r="C3"><v>3</v></c><c r="A3"><v>1</v></c></row>'))
-    hostile("cells-twice.xlsx", workbook(rows=ROWS + '<row r="3"><c r="A3"><v>3</v></c><c r="A3"><v>1</v></c></row>'))
-    hostile("without-places.xlsx", workbook(rows='<row><c t="inlineStr"><is><t>Name</t></is></c><c><v>1</v></c></row><row><c t="inlineStr"><is><t>Ada</t></is></c></row>'))
-    hostile("numbers-odd.xlsx", workbook(rows=ROWS + "".join(
+        write_hostile(f"{name}.xlsx", workbook(rows=ROWS + cell(at)))
+    write_hostile("rows-backwards.xlsx", workbook(rows='<row r="5"><c r="A5"><v>5</v></c></row>' + ROWS))
+    write_hostile("cells-backwards.xlsx", workbook(rows=ROWS + '<row r="3"><c r="C3"><v>3</v></c><c r="A3"><v>1</v></c></row>'))
+    write_hostile("cells-twice.xlsx", workbook(rows=ROWS + '<row r="3"><c r="A3"><v>3</v></c><c r="A3"><v>1</v></c></row>'))
+    write_hostile("without-places.xlsx", workbook(rows='<row><c t="inlineStr"><is><t>Name</t></is></c><c><v>1</v></c></row><row><c t="inlineStr"><is><t>Ada</t></is></c></row>'))
+    write_hostile("numbers-odd.xlsx", workbook(rows=ROWS + "".join(
         f'<row r="{n}"><c r="A{n}"><v>{value}</v></c></row>' for n, value in enumerate(["NaN", "1e400", "-INF", "0x10", "1,5", "", " 7 ", "1e-400"], 3))))
-    hostile("kinds-odd.xlsx", workbook(rows=ROWS + "".join(
+    write_hostile("kinds-odd.xlsx", workbook(rows=ROWS + "".join(
         f'<row r="{n}"><c r="A{n}" t="{kind}" s="99"><v>1</v></c></row>' for n, kind in enumerate(["b", "e", "str", "d", "z", "inlineStr", "n"], 3))))
     whole = f'{XML}<worksheet xmlns="{MAIN}"><sheetData>{ROWS}</sheetData></worksheet>'
-    hostile("sheet-cut-off.xlsx", workbook(sheet=whole[:whole.index('<row r="2">') + 20]))
-    hostile("sheet-without-end.xlsx", workbook(sheet=whole[:whole.index("</sheetData>")]))
-    hostile("sheet-not-xml.xlsx", workbook(sheet="not XML at all"))
-    hostile("sheet-empty.xlsx", workbook(sheet=" "))
-    hostile("sheet-of-binary.xlsx", workbook(sheet=bytes(range(256)) * 20))
-    hostile("deep.xlsx", workbook(rows="<row>" * 20_000))
-    hostile("prefixed.xlsx", workbook(sheet=f'{XML}<x:worksheet xmlns:x="{MAIN}"><x:sheetData><x:row r="1"><x:c r="A1" t="s"><x:v>0</x:v></x:c></x:row><x:row r="2"><x:c r="A2" t="s"><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>'))
-    hostile("cdata-and-comments.xlsx", workbook(texts=TEXTS.replace("Ada", "A<![CDATA[d<a>]]><!-- no -->!")))
-    hostile("utf-16.xlsx", workbook(sheet=whole.replace("UTF-8", "UTF-16").encode("utf-16")))
-    hostile("paths.xlsx", workbook(extra={"../../etc/passwd": "x", "/etc/passwd": "x", "xl/../xl/worksheets/sheet1.xml": "x"}))
+    write_hostile("sheet-cut-off.xlsx", workbook(sheet=whole[:whole.index('<row r="2">') + 20]))
+    write_hostile("sheet-without-end.xlsx", workbook(sheet=whole[:whole.index("</sheetData>")]))
+    write_hostile("sheet-not-xml.xlsx", workbook(sheet="not XML at all"))
+    write_hostile("sheet-empty.xlsx", workbook(sheet=" "))
+    write_hostile("sheet-of-binary.xlsx", workbook(sheet=bytes(range(256)) * 20))
+    write_hostile("deep.xlsx", workbook(rows="<row>" * 20_000))
+    write_hostile("prefixed.xlsx", workbook(sheet=f'{XML}<x:worksheet xmlns:x="{MAIN}"><x:sheetData><x:row r="1"><x:c r="A1" t="s"><x:v>0</x:v></x:c></x:row><x:row r="2"><x:c r="A2" t="s"><x:v>1</x:v></x:c></x:row></x:sheetData></x:worksheet>'))
+    write_hostile("cdata-and-comments.xlsx", workbook(texts=TEXTS.replace("Ada", "A<![CDATA[d<a>]]><!-- no -->!")))
+    write_hostile("utf-16.xlsx", workbook(sheet=whole.replace("UTF-8", "UTF-16").encode("utf-16")))
+    write_hostile("paths.xlsx", workbook(extra={"../../etc/passwd": "x", "/etc/passwd": "x", "xl/../xl/worksheets/sheet1.xml": "x"}))
     good = workbook()
-    hostile("cut-off.xlsx", good[: len(good) // 2])
-    hostile("without-list.xlsx", good[: good.rindex(b"PK\x01\x02")])
+    write_hostile("cut-off.xlsx", good[: len(good) // 2])
+    write_hostile("without-list.xlsx", good[: good.rindex(b"PK\x01\x02")])
     damaged = bytearray(good)
     at = good.index(b"xl/worksheets/sheet1.xml") + 40
     damaged[at : at + 30] = bytes(30)
-    hostile("damaged-sheet.xlsx", bytes(damaged))
-    lying = good.replace(struct.pack("<I", len(whole)), struct.pack("<I", 5))
-    hostile("size-lies.xlsx", lying)
+    write_hostile("damaged-sheet.xlsx", bytes(damaged))
+    write_hostile("size-lies.xlsx", good.replace(struct.pack("<I", len(whole)), struct.pack("<I", 5)))
     long = "x" * 40_000
-    hostile("long-cell.xlsx", workbook(texts=TEXTS.replace("Ada", long)))
-    hostile("control-characters.xlsx", workbook(texts=TEXTS.replace("Ada", "A_x0000_d_x0041_a&#10;&#x1F600;&amp;_x005F_x0041_")))
+    write_hostile("long-cell.xlsx", workbook(texts=TEXTS.replace("Ada", long)))
+    write_hostile("control-characters.xlsx", workbook(texts=TEXTS.replace("Ada", "A_x0000_d_x0041_a&#10;&#x1F600;&amp;_x005F_x0041_")))
 
 
 def far_cells(sheets):
@@ -103,8 +102,8 @@ def far_cells(sheets):
     return target.getvalue()
 
 
-def patched(data, kind, change):
-    """A workbook's stream with the data of every record of that kind changed."""
+def patch_records(data, kind, change):
+    """Returns a workbook's stream with `change` applied to the data of every record of this type."""
     at, result = 0, b""
     while at < len(data):
         found, length = struct.unpack_from("<HH", data, at)
@@ -115,49 +114,49 @@ def patched(data, kind, change):
     return result
 
 
-def xls():
+def write_xls():
     book = xlwt.Workbook()
     sheet = book.add_sheet("Sheet")
     for n, name in enumerate(["Name", "Ada", "Bo"]):
         sheet.write(n, 0, name)
     data = book.get_biff_data()
 
-    def saved(data):
+    def save(data):
         target = io.BytesIO()
         xlwt.CompoundDoc.XlsDoc().save(target, data)
         return target.getvalue()
 
-    hostile("far-cells.xls", far_cells(3))
-    hostile("far-cells-60-sheets.xls", far_cells(60))
+    write_hostile("far-cells.xls", far_cells(3))
+    write_hostile("far-cells-60-sheets.xls", far_cells(60))
     for name, area in [("huge", (0, 0xFFFFFFFF, 0, 0xFFFF)), ("reversed", (5, 1, 5, 1))]:
-        hostile(f"dimensions-{name}.xls", saved(patched(data, 0x0200, lambda _, area=area: struct.pack("<IIHHH", *area, 0))))
-    hostile("dimensions-short.xls", saved(patched(data, 0x0200, lambda _: b"\0")))
-    hostile("sheet-beyond.xls", saved(patched(data, 0x0085, lambda d: struct.pack("<I", 0xFFFFFF00) + d[4:])))
-    hostile("texts-4-billion.xls", saved(patched(data, 0x00FC, lambda d: b"\xff" * 8 + d[8:])))
-    hostile("text-beyond.xls", saved(patched(data, 0x00FD, lambda d: d[:6] + b"\xff" * 4)))
-    hostile("records-short.xls", saved(patched(data, 0x00FD, lambda d: d[:3])))
-    hostile("records-cut-off.xls", saved(data[: len(data) - 9]))
-    whole = saved(data)
-    hostile("cut-off.xls", whole[: len(whole) - 2_000])
-    hostile("head-only.xls", whole[:512])
+        write_hostile(f"dimensions-{name}.xls", save(patch_records(data, 0x0200, lambda _, area=area: struct.pack("<IIHHH", *area, 0))))
+    write_hostile("dimensions-short.xls", save(patch_records(data, 0x0200, lambda _: b"\0")))
+    write_hostile("sheet-beyond.xls", save(patch_records(data, 0x0085, lambda d: struct.pack("<I", 0xFFFFFF00) + d[4:])))
+    write_hostile("texts-4-billion.xls", save(patch_records(data, 0x00FC, lambda d: b"\xff" * 8 + d[8:])))
+    write_hostile("text-beyond.xls", save(patch_records(data, 0x00FD, lambda d: d[:6] + b"\xff" * 4)))
+    write_hostile("records-short.xls", save(patch_records(data, 0x00FD, lambda d: d[:3])))
+    write_hostile("records-cut-off.xls", save(data[: len(data) - 9]))
+    whole = save(data)
+    write_hostile("cut-off.xls", whole[: len(whole) - 2_000])
+    write_hostile("head-only.xls", whole[:512])
     table = struct.unpack_from("<I", whole, 76)[0]
     circle = bytearray(whole)
     struct.pack_into("<I", circle, (table + 1) * 512, 0)
-    hostile("circle.xls", bytes(circle))
+    write_hostile("circle.xls", bytes(circle))
     start = struct.unpack_from("<I", whole, 48)[0]
     circle = bytearray(whole)
     struct.pack_into("<I", circle, (table + 1) * 512 + start * 4, start)
-    hostile("circle-of-directory.xls", bytes(circle))
+    write_hostile("circle-of-directory.xls", bytes(circle))
     counts = bytearray(whole)
     struct.pack_into("<IIIIIIII", counts, 44, 0xFFFFFFFF, start, 0, 4096, 0, 0xFFFFFFFF, 0, 0xFFFFFFFF)
-    hostile("counts-lie.xls", bytes(counts))
+    write_hostile("counts-lie.xls", bytes(counts))
     stream = bytearray(whole)
     at = whole.index("Workbook".encode("utf-16-le"))
     struct.pack_into("<I", stream, at + 120, 0x7FFFFFFF)
-    hostile("stream-too-long.xls", bytes(stream))
+    write_hostile("stream-too-long.xls", bytes(stream))
 
 
-def other_kinds():
+def write_other_formats():
     text = lambda kind: package({"[Content_Types].xml": XML, f"{kind}.xml": XML, "docProps/app.xml": XML})
     write("document-docx.xlsx", text("word/document"))
     write("slides-pptx.xlsx", text("ppt/presentation"))
@@ -194,6 +193,6 @@ def other_kinds():
     write("csv-named.xls", source("csv-semicolons.csv"))
 
 
-xlsx()
-xls()
-other_kinds()
+write_xlsx()
+write_xls()
+write_other_formats()

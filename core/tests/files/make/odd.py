@@ -1,5 +1,5 @@
-"""Makes .xlsx workbooks that Excel and LibreOffice open although they are put together in an odd way; the same bytes every
-time. What each holds is written down in core/tests/verdicts.json. All people are invented."""
+"""Creates unusual .xlsx workbooks that Excel and LibreOffice open; byte-identical in every run. core/tests/verdicts.json
+records how each is read. All people are invented."""
 
 import hashlib
 import io
@@ -11,16 +11,16 @@ import xlsxwriter
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from msoffcrypto.format.ooxml import OOXMLFile
 from packages import MAIN, PACKAGE, RELATIONS, XML, package
-from still import HERE, write
+from reproducible import HERE, write
 
-# What Excel tries by itself before it asks for a password.
+# The password that Excel tries before it asks for one.
 PASSWORD = "VelvetSweatshop"
 STRICT = "http://purl.oclc.org/ooxml"
 HEADERS = ["Namn", "E-post", "Telefon"]
 PEOPLE = [("Åsa Öberg", "asa@example.se", "070-123 45 67"), ("Björn Ek", "bjorn@example.se", "08-12 34 56 78")]
 
 
-def odd(name, content):
+def write_odd(name, content):
     write(f"odd-{name}", content)
 
 
@@ -37,7 +37,7 @@ def sheet_of(rows, main=MAIN):
 
 
 def parts_of(sheets, styles=None, main=MAIN, relations=RELATIONS):
-    """The parts of a workbook: of each sheet its name, its rows, and the rest of its element in the workbook."""
+    """Returns the parts of a workbook. Each sheet has a name, its rows, and further attributes of its element."""
     relation = lambda n, kind, target: f'<Relationship Id="rId{n}" Type="{relations}/{kind}" Target="{target}"/>'
     listed = "".join(f'<sheet name="{name}" sheetId="{n}" r:id="rId{n}"{rest}/>' for n, (name, _, rest) in enumerate(sheets, 1))
     named = "".join(relation(n, "worksheet", f"worksheets/sheet{n}.xml") for n in range(1, len(sheets) + 1))
@@ -59,8 +59,8 @@ def parts_of(sheets, styles=None, main=MAIN, relations=RELATIONS):
     }
 
 
-def formats():
-    """Numbers whose format carries digits, amounts beside them, and days before March 1900."""
+def write_formats():
+    """Writes numbers whose format contains digits, amounts, and days before March 1900."""
     book = xlsxwriter.Workbook(target := io.BytesIO(), {"in_memory": True})
     sheet = book.add_worksheet("Kontakter")
     columns = [
@@ -79,51 +79,51 @@ def formats():
         for column, (value, (_, code)) in enumerate(zip(row, columns)):
             sheet.write(n, column, value, book.add_format({"num_format": code}) if code else None)
     book.close()
-    odd("formats.xlsx", target.getvalue())
+    write_odd("formats.xlsx", target.getvalue())
 
 
-def covers():
+def write_covers():
     cover = f"<row>{inline('Kundlista 2024')}</row>"
     pairs = f"<row>{inline('Report')}{inline('Customers')}</row><row>{inline('Printed on')}{inline('2024-05-17')}</row>"
-    odd("cover-of-one-line.xlsx", package(parts_of([("Omslag", cover, ""), ("Kontakter", contacts(), "")])))
-    odd("cover-of-pairs.xlsx", package(parts_of([("Cover", pairs, ""), ("Contacts", contacts(), "")])))
+    write_odd("cover-of-one-line.xlsx", package(parts_of([("Omslag", cover, ""), ("Kontakter", contacts(), "")])))
+    write_odd("cover-of-pairs.xlsx", package(parts_of([("Cover", pairs, ""), ("Contacts", contacts(), "")])))
 
 
-def strict():
+def write_strict():
     date = lambda style, value: f'<c s="{style}" t="d"><v>{value}</v></c>'
     values = [("2024-05-03T14:30:00.250", "1899-12-31T07:45:00", "PT30H15M"), ("1900-02-28", "07:45:59.9999Z", "P1DT6H")]
     rows = f"<row>{''.join(map(inline, ['Namn', 'Dag', 'Tid', 'Längd']))}</row>" + "".join(
         f"<row>{inline(name)}{date(1, day)}{date(2, time)}{date(3, length)}</row>" for (name, _, _), (day, time, length) in zip(PEOPLE, values)
     )
     parts = parts_of([("Strict", rows, "")], ["General", "yyyy\\-mm\\-dd", "hh:mm:ss", "[h]:mm:ss"], f"{STRICT}/spreadsheetml/main", f"{STRICT}/officeDocument/relationships")
-    odd("strict-dates.xlsx", package(parts))
+    write_odd("strict-dates.xlsx", package(parts))
 
 
-def parts():
+def write_parts():
     whole = parts_of([("Kontakter", contacts(), "")])
     for name, encoding, mark in [("le", "utf-16-le", b"\xff\xfe"), ("be", "utf-16-be", b"\xfe\xff")]:
         wide = {name: mark + text.replace('encoding="UTF-8"', 'encoding="UTF-16"').encode(encoding) for name, text in whole.items()}
-        odd(f"utf-16-{name}.xlsx", package(wide))
+        write_odd(f"utf-16-{name}.xlsx", package(wide))
     lost = parts_of([("Borta", "", ""), ("Kontakter", contacts(), ' state="show"'), ("Också borta", "", "")])
     del lost["xl/worksheets/sheet3.xml"]
     lost["xl/_rels/workbook.xml.rels"] = lost["xl/_rels/workbook.xml.rels"].replace('Id="rId1"', 'Id="rId77"')
-    odd("sheets-without-parts.xlsx", package(lost))
+    write_odd("sheets-without-parts.xlsx", package(lost))
     windows = {name.lower().replace("/", "\\"): text.replace("worksheets/sheet1.xml", "worksheets\\Sheet1.xml") for name, text in whole.items()}
-    odd("backslashes.xlsx", package(windows))
+    write_odd("backslashes.xlsx", package(windows))
     cell = lambda column, row, text: f'<row r="{row}"><c r="{column}{row}" t="inlineStr"><is><t>{text}</t></is></c></row>'
     rows = "".join(cell(column, n, text) for n, row in enumerate([HEADERS, *PEOPLE], 1) for column, text in zip("ABC", row))
-    odd("row-for-each-cell.xlsx", package(parts_of([("Kontakter", rows, "")])))
+    write_odd("row-for-each-cell.xlsx", package(parts_of([("Kontakter", rows, "")])))
 
 
-def counted():
-    """What an encryption takes for random, counted; and no word on when it was made."""
+def make_encryption_reproducible():
+    """Replaces the random bytes of an encryption by hashes of a counter, and the creation time by 0."""
     container.datetime2filetime = lambda _: 0
     counter = iter(range(1_000))
     msoffcrypto.method.ecma376_agile._random_buffer = lambda size: hashlib.sha512(b"%d" % next(counter)).digest()[:size]
 
 
-def standard(content):
-    """Encrypts as Excel 2007 does."""
+def encrypt_standard(content):
+    """Encrypts a workbook as Excel 2007 does."""
     salt, verifier = hashlib.md5(b"salt").digest(), hashlib.md5(b"verifier").digest()
     digest = hashlib.sha1(salt + PASSWORD.encode("utf-16-le")).digest()
     for n in range(50_000):
@@ -141,21 +141,21 @@ def standard(content):
     return target.getvalue()
 
 
-def encryptions():
-    counted()
-    # Shorter ones would lie in the small sectors of the container, where its writer puts none.
+def write_encryptions():
+    make_encryption_reproducible()
+    # Shorter contents would need mini sectors, which the library does not write.
     content = (HERE / "odd-formats.xlsx").read_bytes()
     target = io.BytesIO()
     OOXMLFile(io.BytesIO(content)).encrypt(PASSWORD, target)
-    odd("encrypted-agile.xlsx", target.getvalue())
-    odd("encrypted-standard.xlsx", standard(content))
+    write_odd("encrypted-agile.xlsx", target.getvalue())
+    write_odd("encrypted-standard.xlsx", encrypt_standard(content))
     target = io.BytesIO()
     OOXMLFile(io.BytesIO((HERE / "sheetjs-oddities.xlsb").read_bytes())).encrypt(PASSWORD, target)
-    odd("encrypted.xlsb", target.getvalue())
+    write_odd("encrypted.xlsb", target.getvalue())
 
 
-formats()
-covers()
-strict()
-parts()
-encryptions()
+write_formats()
+write_covers()
+write_strict()
+write_parts()
+write_encryptions()

@@ -1,13 +1,14 @@
-// Makes workbooks with SheetJS and ExcelJS in the folder that is named, the same as workbooks.py does; others.py calls it.
-// Needs @e965/xlsx 0.20.3 and exceljs 4.4.0 beside this script or above it (NODE_PATH doesn't count for modules).
+// Creates workbooks with the contents of workbooks.py with SheetJS and ExcelJS. others.py runs it.
+//
+// Arguments: the folder to write to, and the folder with the npm packages @e965/xlsx 0.20.3 and exceljs 4.4.0.
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const [folder, packages] = process.argv.slice(2);
-const need = createRequire(`${packages}/`);
-const XLSX = need("@e965/xlsx");
-const ExcelJS = need("exceljs");
+const require = createRequire(`${packages}/`);
+const XLSX = require("@e965/xlsx");
+const ExcelJS = require("exceljs");
 const odd = JSON.parse(readFileSync(new URL("oddities.json", import.meta.url), "utf8"));
 const formats = {
   3: "0000000000", 5: "00000", 7: "yyyy-mm-dd", 8: "yyyy-mm-dd hh:mm:ss", 9: "hh:mm", 10: "[h]:mm:ss", 11: "0.0%",
@@ -22,7 +23,7 @@ function number(column, cell) {
   return column === 9 ? clock(cell) : cell;
 }
 
-function sheetjs() {
+function writeWithSheetJs() {
   const book = XLSX.utils.book_new();
   const add = (name, rows) => XLSX.utils.book_append_sheet(book, XLSX.utils.aoa_to_sheet(rows), name);
   add("Listor", [["Hidden", "Values"]]);
@@ -75,13 +76,13 @@ function fill(book) {
   return book;
 }
 
-async function exceljs() {
-  const made = new Date("2024-05-17T08:30:00Z");
+async function writeWithExcelJs() {
+  const created = new Date("2024-05-17T08:30:00Z");
   const book = new ExcelJS.Workbook();
-  book.created = book.modified = made;
+  book.created = book.modified = created;
   await fill(book).xlsx.writeFile(`${folder}/exceljs-oddities.xlsx`);
   const old = new ExcelJS.Workbook();
-  old.created = old.modified = made;
+  old.created = old.modified = created;
   old.properties.date1904 = true;
   const sheet = old.addWorksheet("Datum");
   sheet.addRow(["Name", "Since"]);
@@ -89,7 +90,7 @@ async function exceljs() {
   sheet.addRow(["Bo", { formula: "B2+1", result: new Date("2024-05-18T00:00:00Z") }]).getCell(2).numFmt = "d mmm yyyy";
   sheet.fillFormula("C2:C3", "B2+1", [1, 2]);
   await old.xlsx.writeFile(`${folder}/exceljs-1904.xlsx`);
-  const options = { filename: `${folder}/exceljs-streamed.xlsx`, useStyles: true, useSharedStrings: false, created: made, modified: made };
+  const options = { filename: `${folder}/exceljs-streamed.xlsx`, useStyles: true, useSharedStrings: false, created, modified: created };
   const streamed = new ExcelJS.stream.xlsx.WorkbookWriter(options);
   const rows = streamed.addWorksheet("Streamed");
   for (const row of [["Name", "Phone"], ["Ada & <Bo>", 46701234567], [" blanks ", true]]) rows.addRow(row).commit();
@@ -97,5 +98,5 @@ async function exceljs() {
   await streamed.commit();
 }
 
-sheetjs();
-await exceljs();
+writeWithSheetJs();
+await writeWithExcelJs();

@@ -1,4 +1,4 @@
-"""Puts the parts of an .xlsx together, as they are given."""
+"""Creates an .xlsx from its parts."""
 
 import io
 import zipfile

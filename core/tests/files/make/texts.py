@@ -1,6 +1,6 @@
-"""Makes the text files of the collection, the same bytes every time. All people are invented.
+"""Creates the text files, byte-identical in every run. All people are invented.
 
-Each holds one thing that text files do; what it comes to is written down in core/tests/verdicts.json.
+Each file has one peculiarity; core/tests/verdicts.json records how it is read.
 """
 
 import pathlib
@@ -19,7 +19,7 @@ def lines(*rows, end="\n"):
 PEOPLE = ("Name,Email,Town", "Ada Byron,ada@example.com,London", "Bo Ek,bo@example.com,Lund")
 
 
-def quotes_and_ends():
+def write_quotes_and_line_ends():
     write("plain", lines(*PEOPLE).encode())
     write("no-last-line-end", lines(*PEOPLE).rstrip("\n").encode())
     write("crlf", lines(*PEOPLE, end="\r\n").encode())
@@ -45,7 +45,7 @@ def quotes_and_ends():
     write("control-characters", b"Name,Town\nAda\x0b,Lon\x0cdon\nBo\x7f,Lund\n" + lines(*["Cy,Bath"] * 20).encode())
 
 
-def shapes():
+def write_layouts():
     write("semicolons", lines("Name;Amount;Town", "Ada;1,50;London", "Bo;2,75;Lund").encode())
     write("tabs", lines("Name\tAmount\tTown", "Ada\t1,50\tLondon", "Bo\t2;75\tLund").encode())
     write("pipes", lines("Name|Amount|Town", "Ada|1,50|London", "Bo|2;75|Lund").encode())
@@ -77,7 +77,7 @@ def shapes():
     write("one-byte", b"a")
 
 
-def encodings():
+def write_encodings():
     german = lines("Name;Straße;Ort", "Jörg Weiß;Königsallee 7;Düsseldorf", "Änne Groß;Am Bächle 3;Zürich")
     write("utf-8", german.encode())
     write("utf-8-mark", german.encode("utf-8-sig"))
@@ -103,6 +103,6 @@ def encodings():
     write("gbk", lines("姓名,地址", "张伟,北京市朝阳区", "王芳,上海市浦东新区", "李娜,广州市天河区").encode("gbk"))
 
 
-quotes_and_ends()
-shapes()
-encodings()
+write_quotes_and_line_ends()
+write_layouts()
+write_encodings()

@@ -1,7 +1,7 @@
-"""Makes workbooks with openpyxl, xlsxwriter and xlwt, the same bytes every time. All people are invented.
+"""Creates workbooks with openpyxl, xlsxwriter and xlwt, byte-identical in every run. All people are invented.
 
-Every writer puts the same odd cells (oddities.json) into the same sheets: a hidden one and a very hidden one before, then
-the contacts below a merged title, with the first row and column empty, then an older list.
+Every library writes the same unusual cells (oddities.json) into the same sheets: a hidden and a very hidden one, the contacts
+below a merged title, with the first row and column empty, and an older list.
 """
 
 import datetime
@@ -14,9 +14,9 @@ import openpyxl.styles
 import openpyxl.cell.rich_text as rich
 import xlsxwriter
 import xlwt
-from still import write
+from reproducible import write
 
-MADE = datetime.datetime(2024, 5, 17, 8, 30)
+CREATED = datetime.datetime(2024, 5, 17, 8, 30)
 ODD = json.loads((pathlib.Path(__file__).parent / "oddities.json").read_text())
 FORMATS = {
     3: "0000000000", 5: "00000", 7: "yyyy-mm-dd", 8: "yyyy-mm-dd hh:mm:ss", 9: "hh:mm", 10: "[h]:mm:ss", 11: "0.0%",
@@ -36,11 +36,11 @@ def value(column, cell):
     return cell
 
 
-def with_openpyxl(fill, **options):
+def create_with_openpyxl(fill, **options):
     book = openpyxl.Workbook(**options)
     if not options:
         book.remove(book.active)
-    book.properties.created = book.properties.modified = MADE
+    book.properties.created = book.properties.modified = CREATED
     fill(book)
     target = io.BytesIO()
     book.save(target)
@@ -101,10 +101,10 @@ def openpyxl_plain(book):
     sheet.append(["Cy", 3])
 
 
-def with_xlsxwriter(fill, **options):
+def create_with_xlsxwriter(fill, **options):
     target = io.BytesIO()
     book = xlsxwriter.Workbook(target, options or {"in_memory": True})
-    book.set_properties({"created": MADE})
+    book.set_properties({"created": CREATED})
     fill(book)
     book.close()
     return target.getvalue()
@@ -123,15 +123,15 @@ def xlsxwriter_odd(book):
     formats = {column: book.add_format({"num_format": code}) for column, code in FORMATS.items()}
     for n, row in enumerate(ODD["rows"], start=4):
         for column, cell in enumerate(row):
-            seen = value(column, cell)
+            shown = value(column, cell)
             if column == GREETING:
                 sheet.write_formula(n, 1 + column, f'="Hej "&LEFT(B{n + 1},3)', None, cell)
             elif column == CHECK:
                 sheet.write_formula(n, 1 + column, f"={ERRORS[cell]}", None, cell)
-            elif isinstance(seen, str):
-                sheet.write_string(n, 1 + column, seen)
+            elif isinstance(shown, str):
+                sheet.write_string(n, 1 + column, shown)
             else:
-                sheet.write(n, 1 + column, seen, formats.get(column))
+                sheet.write(n, 1 + column, shown, formats.get(column))
     book.add_worksheet("Gamla").write_row(0, 0, ["Namn", "Vem"])
 
 
@@ -208,7 +208,7 @@ def xlsxwriter_table(book):
     sheet.write_url("D4", "https://ada.example", string="Page")
 
 
-def with_xlwt():
+def create_with_xlwt():
     book = xlwt.Workbook(encoding="utf-8")
     for name, rows, visible in [("Listor", [["Hidden", "Values"]], 1), ("Config", [["secret"]], 2)]:
         sheet = book.add_sheet(name)
@@ -244,14 +244,14 @@ def xlwt_1904():
     return book
 
 
-def saved(book):
+def save(book):
     target = io.BytesIO()
     book.save(target)
     return target.getvalue()
 
 
 def many_texts():
-    """More shared texts than one record holds, some of them longer than that."""
+    """Creates a workbook with more shared strings than fit into one record, some of them longer than a record."""
     book = xlwt.Workbook(encoding="utf-8")
     sheet = book.add_sheet("Many")
     sheet.write(0, 0, "Name")
@@ -262,21 +262,21 @@ def many_texts():
     return book
 
 
-write("openpyxl-oddities.xlsx", with_openpyxl(openpyxl_odd))
-write("openpyxl-1904.xlsx", with_openpyxl(openpyxl_1904))
-write("openpyxl-rich-text.xlsx", with_openpyxl(openpyxl_rich))
-write("openpyxl-write-only.xlsx", with_openpyxl(openpyxl_write_only, write_only=True))
-write("openpyxl-formulas-without-values.xlsx", with_openpyxl(openpyxl_plain))
-write("xlsxwriter-oddities.xlsx", with_xlsxwriter(xlsxwriter_odd))
-write("xlsxwriter-inline-strings.xlsx", with_xlsxwriter(xlsxwriter_odd, constant_memory=True))
-write("xlsxwriter-1904.xlsx", with_xlsxwriter(xlsxwriter_odd, date_1904=True))
-write("xlsxwriter-rich-text.xlsx", with_xlsxwriter(xlsxwriter_rich))
-write("xlsxwriter-dates.xlsx", with_xlsxwriter(xlsxwriter_dates))
-write("xlsxwriter-numbers.xlsx", with_xlsxwriter(xlsxwriter_numbers))
-write("xlsxwriter-sparse.xlsx", with_xlsxwriter(xlsxwriter_sparse))
-write("xlsxwriter-formulas.xlsx", with_xlsxwriter(xlsxwriter_formula_without_value))
-write("xlsxwriter-chart-sheet.xlsx", with_xlsxwriter(xlsxwriter_chart_first))
-write("xlsxwriter-table.xlsx", with_xlsxwriter(xlsxwriter_table))
-write("xlwt-oddities.xls", saved(with_xlwt()))
-write("xlwt-1904.xls", saved(xlwt_1904()))
-write("xlwt-many-texts.xls", saved(many_texts()))
+write("openpyxl-oddities.xlsx", create_with_openpyxl(openpyxl_odd))
+write("openpyxl-1904.xlsx", create_with_openpyxl(openpyxl_1904))
+write("openpyxl-rich-text.xlsx", create_with_openpyxl(openpyxl_rich))
+write("openpyxl-write-only.xlsx", create_with_openpyxl(openpyxl_write_only, write_only=True))
+write("openpyxl-formulas-without-values.xlsx", create_with_openpyxl(openpyxl_plain))
+write("xlsxwriter-oddities.xlsx", create_with_xlsxwriter(xlsxwriter_odd))
+write("xlsxwriter-inline-strings.xlsx", create_with_xlsxwriter(xlsxwriter_odd, constant_memory=True))
+write("xlsxwriter-1904.xlsx", create_with_xlsxwriter(xlsxwriter_odd, date_1904=True))
+write("xlsxwriter-rich-text.xlsx", create_with_xlsxwriter(xlsxwriter_rich))
+write("xlsxwriter-dates.xlsx", create_with_xlsxwriter(xlsxwriter_dates))
+write("xlsxwriter-numbers.xlsx", create_with_xlsxwriter(xlsxwriter_numbers))
+write("xlsxwriter-sparse.xlsx", create_with_xlsxwriter(xlsxwriter_sparse))
+write("xlsxwriter-formulas.xlsx", create_with_xlsxwriter(xlsxwriter_formula_without_value))
+write("xlsxwriter-chart-sheet.xlsx", create_with_xlsxwriter(xlsxwriter_chart_first))
+write("xlsxwriter-table.xlsx", create_with_xlsxwriter(xlsxwriter_table))
+write("xlwt-oddities.xls", save(create_with_xlwt()))
+write("xlwt-1904.xls", save(xlwt_1904()))
+write("xlwt-many-texts.xls", save(many_texts()))

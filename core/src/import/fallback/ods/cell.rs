@@ -22,9 +22,6 @@ pub(super) struct CellHead {
 
 impl CellHead {
     /// Parses a cell's start tag.
-    ///
-    /// # Errors
-    /// The tag is damaged.
     pub fn of(tag: &BytesStart<'_>) -> Result<CellHead, FileError> {
         let mut head = CellHead { repeated: 1, ..CellHead::default() };
         attributes(tag, |name, value| match name {
@@ -72,9 +69,6 @@ impl CellHead {
 }
 
 /// Reads a cell's paragraphs up to its end tag, one per line, with collapsed white space as in OpenDocument.
-///
-/// # Errors
-/// The part is damaged or ends inside of the cell.
 pub(super) fn read_paragraphs(xml: &mut Xml<'_>, out: &mut String) -> Result<(), FileError> {
     // The depth of the current element, and that of the current paragraph.
     let (mut depth, mut paragraph, mut count) = (0_u32, None, 0);

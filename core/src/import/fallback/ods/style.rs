@@ -13,20 +13,17 @@ const MAX_BYTES: usize = 64 << 20;
 const MAX_CODE: usize = 1_024;
 /// The maximum depth of style inheritance.
 const MAX_PARENTS: usize = 16;
-/// The maximum number of digits in a number format.
 const MAX_DIGITS: usize = 30;
 
 #[derive(Default)]
 pub(super) struct Styles {
     /// The cell styles: the name of their number format, and their parent style.
     cells: HashMap<String, (Option<String>, Option<String>)>,
-    /// The number formats by name.
     formats: HashMap<String, NumberFormat>,
     hidden: HashSet<String>,
     /// The current style or number format.
     style: String,
     format: Option<(String, NumberFormat)>,
-    /// The size of the styles so far in bytes.
     bytes: usize,
 }
 
@@ -55,9 +52,6 @@ struct NumberFormat {
 
 impl Styles {
     /// Returns the next node of a part. Nodes of styles are processed here and returned as empty texts.
-    ///
-    /// # Errors
-    /// As [`Xml::next`], or the styles are too large.
     pub fn next<'x>(&mut self, xml: &'x mut Xml<'_>) -> Result<Node<'x>, FileError> {
         match xml.next()? {
             Node::Start { tag, is_empty } => {
@@ -73,9 +67,7 @@ impl Styles {
             }
             other => return Ok(other),
         }
-        if self.bytes > MAX_BYTES {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(self.bytes <= MAX_BYTES, FileError::BrokenWorkbook);
         Ok(Node::Text(String::new()))
     }
 
@@ -132,7 +124,6 @@ impl Styles {
         Ok(true)
     }
 
-    /// Stores the current number format.
     fn finish_format(&mut self) {
         if let Some((name, mut format)) = self.format.take() {
             format.finish_number();
@@ -183,7 +174,6 @@ impl Styles {
 }
 
 impl NumberFormat {
-    /// Processes a child element of the format.
     fn add_element(&mut self, element: &str, tag: &BytesStart<'_>) -> Result<(), FileError> {
         if element == "embedded-text" {
             let mut index = 0;

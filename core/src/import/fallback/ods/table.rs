@@ -40,9 +40,6 @@ pub(super) struct Table<'a> {
 
 impl<'a> Table<'a> {
     /// Creates the sheet of a start tag, without rows.
-    ///
-    /// The tag is damaged.
-    /// The tag is damaged.
     pub fn of(tag: &BytesStart<'_>, styles: &'a Styles, limits: &'a Limits) -> Result<Table<'a>, FileError> {
         let mut head = SheetHead { name: String::new(), hidden: false };
         attributes(tag, |name, value| match name {
@@ -67,9 +64,6 @@ impl<'a> Table<'a> {
     }
 
     /// Reads the rows up to the sheet's end tag.
-    ///
-    /// # Errors
-    /// The part is damaged.
     pub fn read(&mut self, xml: &mut Xml<'_>) -> Result<(), FileError> {
         let mut depth = 0_u32;
         loop {

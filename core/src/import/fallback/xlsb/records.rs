@@ -20,9 +20,6 @@ impl<'a> Records<'a> {
 
     /// Returns the type and the data of the next record; longer data is truncated to the maximum. `None` after the last
     /// record.
-    ///
-    /// # Errors
-    /// The part is damaged or ends inside of a record.
     pub fn next(&mut self) -> Result<Option<(u16, &[u8])>, FileError> {
         const BROKEN: FileError = FileError::BrokenWorkbook;
         let Some(kind) = self.read_number(2)? else { return Ok(None) };

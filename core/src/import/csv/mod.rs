@@ -95,7 +95,7 @@ impl Scanner {
     /// A row or a cell exceeds the limits, the text ends inside of quotes, or [`FileError::OtherEncoding`]: the
     /// encoding isn't certain and the text has more invalid than valid UTF-8 sequences so far.
     pub fn push(&mut self, bytes: &[u8], last: bool, on_row: RowHandler<'_>) -> Result<ControlFlow<()>, FileError> {
-        let mut piece = Piece { bytes, valid: Utf8Validator::new(bytes), row_begin: 0, counted: 0 };
+        let mut piece = Piece::new(bytes);
         // A local copy, which the compiler can keep in registers.
         let mut cursor = self.cursor;
         for (block, Marks { mut delimiters, mut others }) in find_marks(bytes, self.delimiter) {
@@ -145,9 +145,7 @@ impl Scanner {
         if let Some(sequences) = &mut self.sequences {
             sequences.add_valid(bytes.get(piece.counted..piece.row_begin).unwrap_or_default());
         }
-        if self.row_prefix.len() > self.limits.record_bytes {
-            return Err(self.too_long());
-        }
+        ensure!(self.row_prefix.len() <= self.limits.record_bytes, self.too_long());
         if !last || self.row_prefix.is_empty() {
             return Ok(ControlFlow::Continue(()));
         }
@@ -155,12 +153,7 @@ impl Scanner {
         if !self.cursor.process(b'\n', self.delimiter, self.row_prefix.len() as u32, &mut self.cells) {
             return Err(FileError::Truncated { row: self.number.max(1) });
         }
-        self.end_row(
-            b'\n',
-            0,
-            &mut Piece { bytes: &[], valid: Utf8Validator::new(&[]), row_begin: 0, counted: 0 },
-            on_row,
-        )
+        self.end_row(b'\n', 0, &mut Piece::new(&[]), on_row)
     }
 
     /// Ends the current row at byte `at` of the piece.
@@ -197,9 +190,7 @@ impl Scanner {
             row_prefix.extend_from_slice(here);
             (&row_prefix[..], std::str::from_utf8(&row_prefix).ok())
         };
-        if bytes.len() > self.limits.record_bytes {
-            return Err(self.too_long());
-        }
+        ensure!(bytes.len() <= self.limits.record_bytes, self.too_long());
         if let Some(sequences) = &mut self.sequences
             && (text.is_none() || !row_prefix.is_empty())
         {
@@ -356,7 +347,11 @@ struct Piece<'a> {
     counted: usize,
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    fn new(bytes: &'a [u8]) -> Piece<'a> {
+        Piece { bytes, valid: Utf8Validator::new(bytes), row_begin: 0, counted: 0 }
+    }
+
     /// Returns the offset in the current row of byte `at` of this piece; `row_prefix` bytes of the row are in earlier pieces.
     #[inline]
     fn offset(&self, at: usize, row_prefix: usize) -> u32 {

@@ -55,10 +55,8 @@ pub enum Outcome<'a> {
     /// Not a contact: a blank row, the header or a row above it, or a row that the user left out.
     Skipped,
     /// A valid contact. `duplicate_of` is the number of the earlier row that it duplicates.
-    Ready {
-        contact: ContactRow<'a>,
-        duplicate_of: Option<u64>,
-    },
+    Ready { contact: ContactRow<'a>, duplicate_of: Option<u64> },
+    /// A row that can't be imported, with its problems.
     Failed(&'a [Finding]),
 }
 
@@ -76,10 +74,9 @@ impl<'a> ContactRow<'a> {
     fn details(self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
         let ContactRow { row, layout, targets, .. } = self;
         let is_detail = move |column: usize| targets.get(column) == Some(&ModelColumn::OtherDetails);
-        let file_width = row.cells().filter(move |&(column, _)| column < layout.file_width() && is_detail(column));
         // The joined column isn't part of the file. Mapped to the other details, it would only repeat its two parts.
-        file_width
-            .filter(|(_, text)| !is_blank(text))
+        row.cells()
+            .filter(move |&(column, text)| column < layout.file_width() && is_detail(column) && !is_blank(text))
             .map(move |(column, text)| (layout.names()[column].as_str(), text))
     }
 
@@ -137,9 +134,7 @@ impl Checker {
         if row.number <= self.layout.header() || row.is_blank() {
             return Ok(Outcome::Skipped);
         }
-        if self.total + self.left_out == self.limits.rows {
-            return Err(FileError::TooManyRows { max: self.limits.rows });
-        }
+        ensure!(self.total + self.left_out != self.limits.rows, FileError::TooManyRows { max: self.limits.rows });
         self.digest.add_number(row.number);
         if self.patches.is_left_out(row.number) {
             self.left_out += 1;
@@ -207,7 +202,7 @@ impl Checker {
             let total_length = self.name_bytes + count * longest;
             let is_large = count > DETAILS_MAX || longest > DETAIL_MAX || total_length > DETAILS_LENGTH_MAX;
             let details = is_large.then(|| texts.details()).into_iter().flatten();
-            let errors = form::errors_of(|sheet| ContactTexts { fields: texts.fields, details }.rules(sheet));
+            let errors = form::errors_of(|rules| ContactTexts { fields: texts.fields, details }.rules(rules));
             for error in errors {
                 let target = ModelColumn::parse(&error.field).filter(|target| target.is_single());
                 let column = target.and_then(|target| self.targets.iter().position(|&other| other == target));
@@ -259,7 +254,6 @@ impl Checker {
         self.is_reported
     }
 
-    /// Estimates the size of the report so far in bytes.
     pub fn reported_bytes(&self) -> u64 {
         self.reported
     }
@@ -282,7 +276,6 @@ impl Checker {
         findings.iter().map(problem).collect()
     }
 
-    /// Returns the verdict on the rows so far.
     pub fn verdict(&self) -> Verdict {
         Verdict {
             total: self.total,
@@ -359,7 +352,6 @@ fn contact_key([name, email, phone, ..]: &[&str; 5], folded: &mut String) -> u64
     hash.value()
 }
 
-/// Returns the field index of a column.
 fn field_index(fields: &[Option<u8>], column: usize) -> Option<usize> {
     fields.get(column).copied().flatten().map(usize::from)
 }

@@ -43,14 +43,8 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
             _ if names.is_part(index) => candidates.push((30, index, ModelColumn::Name, text::matches_header(column))),
             _ => {
                 let header = Header::of(column, index);
-                candidates.extend(
-                    fields_by_header(&header, &column_values)
-                        .map(|(score, field, reason)| (score, index, field, reason)),
-                );
-                candidates.extend(
-                    field_by_values(&header, &column_values)
-                        .map(|(score, field, reason)| (score, index, field, reason)),
-                );
+                let found = fields_by_header(&header, &column_values).chain(field_by_values(&header, &column_values));
+                candidates.extend(found.map(|(score, field, reason)| (score, index, field, reason)));
             }
         }
     }

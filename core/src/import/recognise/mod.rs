@@ -30,9 +30,7 @@ pub fn recognise(
     let is_ole = head.starts_with(&[0xD0, 0xCF, 0x11, 0xE0, 0xA1, 0xB1, 0x1A, 0xE1]);
     let is_bare_biff = is_bare_biff(head);
     let max = if is_zip || is_ole || is_bare_biff { limits.excel_bytes } else { limits.csv_bytes };
-    if size > max {
-        return Err(FileError::TooLarge { bytes: size, max });
-    }
+    ensure!(size <= max, FileError::TooLarge { bytes: size, max });
     let mut damaged = false;
     let found = if is_ole {
         detect_ole(head, is_whole, kind_by_name)?

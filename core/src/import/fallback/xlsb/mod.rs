@@ -15,7 +15,6 @@ use records::{Records, read_string};
 use std::collections::HashMap;
 
 const BROKEN: FileError = FileError::BrokenWorkbook;
-/// The maximum number of sheets and styles in a workbook.
 const MAX_SHEETS: usize = 4_096;
 const MAX_STYLES: usize = 65_536;
 
@@ -68,7 +67,6 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
     in_memory.finish()
 }
 
-/// A relationship to another part.
 struct Relationship {
     /// The last segment of the type's URI, for example `worksheet`.
     kind: String,
@@ -93,9 +91,7 @@ fn read_relationships(parts: &mut Parts, part: &str) -> Result<HashMap<String, R
                     _ => {}
                 })?;
                 relations.insert(id, Relationship { kind, target });
-                if relations.len() > 2 * MAX_SHEETS {
-                    return Err(BROKEN);
-                }
+                ensure!(relations.len() <= 2 * MAX_SHEETS, BROKEN);
             }
             Node::Eof => return Ok(relations),
             _ => {}
@@ -121,9 +117,7 @@ fn read_sheets(part: Part<'_>) -> Result<(Vec<(String, SheetHead)>, bool), FileE
             }
             _ => {}
         }
-        if sheets.len() > MAX_SHEETS {
-            return Err(BROKEN);
-        }
+        ensure!(sheets.len() <= MAX_SHEETS, BROKEN);
     }
     Ok((sheets, from_1904))
 }
@@ -147,9 +141,10 @@ impl Shared {
             let (text, _) = read_string(data, 1).ok_or(BROKEN)?;
             self.text.push_str(&text);
             self.ends.push(self.text.len() as u32);
-            if self.text.len() + self.ends.len() * size_of::<u32>() > MAX_PART as usize {
-                return Err(FileError::TooMuchInside { max: MAX_PART });
-            }
+            ensure!(
+                self.text.len() + self.ends.len() * size_of::<u32>() <= MAX_PART as usize,
+                FileError::TooMuchInside { max: MAX_PART }
+            );
         }
         Ok(())
     }
@@ -176,9 +171,7 @@ impl Shared {
                 }
                 _ => {}
             }
-            if self.formats.len() > MAX_STYLES || custom.len() > MAX_STYLES {
-                return Err(BROKEN);
-            }
+            ensure!(self.formats.len() <= MAX_STYLES && custom.len() <= MAX_STYLES, BROKEN);
         }
         Ok(())
     }
@@ -191,7 +184,6 @@ impl Shared {
     }
 }
 
-/// Passes the rows of a sheet to `on_row`.
 fn read_rows(part: Part<'_>, shared: &Shared, limits: &Limits, on_row: RowBufferHandler<'_>) -> Result<(), FileError> {
     let (mut records, mut row, mut out) = (Records::new(part), RowBuffer::default(), String::new());
     let (mut has_started, mut last, mut next) = (false, None, 0);

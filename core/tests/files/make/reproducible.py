@@ -1,4 +1,4 @@
-"""Writes samples with nothing in them that says when they were made."""
+"""Writes samples without times of creation, so that they are byte-identical in every run."""
 
 import io
 import pathlib
@@ -7,9 +7,9 @@ import zipfile
 
 HERE = pathlib.Path(__file__).parent.parent
 STAMP = re.compile(rb"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z?")
-ABOUT = ("docProps/core.xml", "meta.xml")
+PROPERTIES = ("docProps/core.xml", "meta.xml")
 PAGE = re.compile(rb"<style:master-page .*?</style:master-page>", re.DOTALL)
-# Of the page's foot, where the time of printing stands.
+# The date and time in the page's footer.
 CLOCK = re.compile(rb"<text:(date|time)\b.*?</text:\1>")
 
 
@@ -23,10 +23,10 @@ def write(name, content):
                 entry = zipfile.ZipInfo(part.filename, (2024, 5, 17, 8, 30, 0))
                 entry.compress_type = part.compress_type
                 data = source.read(part.filename)
-                if part.filename in ABOUT:
-                    data = STAMP.sub(lambda found: b"2024-05-17T08:30:00Z"[: len(found.group())], data)
+                if part.filename in PROPERTIES:
+                    data = STAMP.sub(lambda match: b"2024-05-17T08:30:00Z"[: len(match.group())], data)
                 if part.filename == "styles.xml":
-                    # Its pages stand in another order every time.
+                    # The order of the pages differs from run to run.
                     pages = PAGE.findall(data := CLOCK.sub(b"", data))
                     data = PAGE.sub(b"", data).replace(b"<office:master-styles>", b"<office:master-styles>" + b"".join(sorted(pages)))
                 zipped.writestr(entry, data)

@@ -255,7 +255,6 @@ impl Field<'_> {
         self.require(is_met, || text::maximum_length(max))
     }
 
-    /// Requires that the predicate returns true for the value.
     pub fn matches(self, predicate: impl Fn(&str) -> bool, message: &str) -> Self {
         let is_met = predicate(self.value);
         self.require(is_met, || message.to_owned())
@@ -265,6 +264,11 @@ impl Field<'_> {
 /// Trims a single-line text and removes control characters ([`text::clean_line`]).
 pub fn normalize_line(text: &mut String) {
     normalize(text, text::clean_line);
+}
+
+/// Applies [`normalize_line`] to each text.
+pub fn normalize_fields(texts: &mut [&mut String]) {
+    texts.iter_mut().for_each(|text| normalize_line(text));
 }
 
 /// Trims a multi-line text and removes control characters ([`text::clean_lines`]).

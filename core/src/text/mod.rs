@@ -124,7 +124,7 @@ mod tests {
 
     proptest! {
         #[test]
-                fn digits_formats_like_the_standard_library(number in prop_oneof![0_u64..2_000, any::<u64>()]) {
+        fn digits_formats_like_the_standard_library(number in prop_oneof![0_u64..2_000, any::<u64>()]) {
             prop_assert_eq!(digits(number), number.to_string());
         }
     }
@@ -156,8 +156,8 @@ mod tests {
 
     proptest! {
         #[test]
-                fn texts_fold_like_the_reference(text in "(\\PC|[a-zß-ž]|[\u{300}-\u{30F}가-각]){0,12}") {
-                    let expected = fold_by_reference(&text);
+        fn texts_fold_like_the_reference(text in "(\\PC|[a-zß-ž]|[\u{300}-\u{30F}가-각]){0,12}") {
+            let expected = fold_by_reference(&text);
             prop_assume!(expected.is_some());
             prop_assert_eq!(fold(&text).replace('ς', "σ"), expected.unwrap());
         }

@@ -18,9 +18,7 @@ use table::Table;
 /// The file is damaged, encrypted or isn't a spreadsheet.
 pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut parts = Parts::open(bytes)?;
-    if is_encrypted(&mut parts)? {
-        return Err(FileError::PasswordProtected);
-    }
+    ensure!(!is_encrypted(&mut parts)?, FileError::PasswordProtected);
     let mut styles = Styles::default();
     if let Some(part) = parts.part("styles.xml")? {
         let mut xml = Xml::new(part);

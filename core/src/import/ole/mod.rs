@@ -37,9 +37,6 @@ enum Body {
 
 impl Stream {
     /// Opens the workbook stream of an OLE file, or a bare BIFF stream.
-    ///
-    /// # Errors
-    /// There is no workbook, or the container is damaged.
     pub fn open(mut blob: Box<dyn Blob>) -> Result<Stream, FileError> {
         let mut start = [0; 4];
         if read_full(&mut *blob, 0, &mut start)? == start.len() && is_bare_biff(&start) {
@@ -52,9 +49,7 @@ impl Stream {
         let directory = sectors.directory(number(48)?)?;
         let (root, (start, length)) = (directory.root()?, directory.find_workbook()?);
         let length = u64::from(length);
-        if length > sectors.blob.size() {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(length <= sectors.blob.size(), FileError::BrokenWorkbook);
         let body = if length >= MINI_CUTOFF {
             Body::Chain(Chain::new(start))
         } else {
@@ -80,10 +75,6 @@ impl Stream {
         }
     }
 
-    /// Reads bytes of the stream.
-    ///
-    /// # Errors
-    /// The stream is shorter.
     pub fn read(&mut self, offset: u64, into: &mut [u8]) -> Result<(), FileError> {
         let end = offset.saturating_add(into.len() as u64);
         let is_whole = end <= self.length
@@ -99,9 +90,6 @@ impl Stream {
     }
 
     /// Loads the whole stream into memory and returns its bytes for modification.
-    ///
-    /// # Errors
-    /// The stream is truncated.
     #[cfg(feature = "fallback")]
     pub fn load(&mut self) -> Result<&mut [u8], FileError> {
         if !matches!(self.body, Body::InMemory(_)) {
@@ -141,10 +129,6 @@ struct Sectors {
 }
 
 impl Sectors {
-    /// Reads the directory that starts at this sector.
-    ///
-    /// # Errors
-    /// The chain is damaged.
     fn directory(&mut self, first: u32) -> Result<Directory, FileError> {
         let mut directory = Directory::default();
         let (mut chain, mut entry) = (Chain::new(first), [0; ENTRY_BYTES]);
@@ -156,9 +140,7 @@ impl Sectors {
 
     fn open(mut blob: Box<dyn Blob>) -> Result<(Sectors, [u8; HEADER]), FileError> {
         let mut head = [0; HEADER];
-        if read_full(&mut *blob, 0, &mut head)? < HEADER {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(read_full(&mut *blob, 0, &mut head)? == HEADER, FileError::BrokenWorkbook);
         let size = match u16_at(&head, 30) {
             Some(9) => 512,
             Some(12) => 4_096,
@@ -178,20 +160,16 @@ impl Sectors {
             difat = number(last);
         }
         fat_sectors.retain(|&part| part <= MAX_SECTOR);
-        if fat_sectors.len() as u64 > sectors.sector_count() {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(fat_sectors.len() as u64 <= sectors.sector_count(), FileError::BrokenWorkbook);
         sectors.fat.resize(fat_sectors.len(), None);
         sectors.fat_sectors = fat_sectors;
         Ok((sectors, head))
     }
 
-    /// Returns the number of sectors in the file.
     fn sector_count(&self) -> u64 {
         self.blob.size() / self.size as u64
     }
 
-    /// Returns the offset of a sector in the file.
     fn sector_offset(&self, sector: u32) -> Result<u64, FileError> {
         let offset = (u64::from(sector) + 1) * self.size as u64;
         if offset < self.blob.size() { Ok(offset) } else { Err(FileError::BrokenWorkbook) }
@@ -199,9 +177,7 @@ impl Sectors {
 
     fn sector(&mut self, sector: u32) -> Result<Box<[u8]>, FileError> {
         let (offset, mut bytes) = (self.sector_offset(sector)?, vec![0; self.size]);
-        if read_full(&mut *self.blob, offset, &mut bytes)? < bytes.len() {
-            return Err(FileError::BrokenWorkbook);
-        }
+        ensure!(read_full(&mut *self.blob, offset, &mut bytes)? == bytes.len(), FileError::BrokenWorkbook);
         Ok(bytes.into())
     }
 
@@ -221,9 +197,7 @@ impl Sectors {
     fn follow(&mut self, chain: &mut Chain, bytes: u64) -> Result<(), FileError> {
         while chain.covered < bytes && chain.next <= MAX_SECTOR {
             // Longer than the file: a cycle.
-            if chain.covered > self.blob.size() {
-                return Err(FileError::BrokenWorkbook);
-            }
+            ensure!(chain.covered <= self.blob.size(), FileError::BrokenWorkbook);
             let offset = self.sector_offset(chain.next)?;
             let is_behind = chain.runs.last().is_some_and(|(start, at)| at + (chain.covered - start) == offset);
             if !is_behind {
@@ -271,9 +245,10 @@ impl Sectors {
             let wanted = MINI_SECTOR.min(length - bytes.len());
             let index = u64::from(number);
             let read = self.read(&mut body, index * MINI_SECTOR as u64, &mut sector[..wanted])?;
-            if read < wanted || self.read(&mut fat, index * 4, &mut next)? < next.len() {
-                return Err(FileError::BrokenWorkbook);
-            }
+            ensure!(
+                read >= wanted && self.read(&mut fat, index * 4, &mut next)? >= next.len(),
+                FileError::BrokenWorkbook
+            );
             bytes.extend_from_slice(&sector[..wanted]);
             number = u32::from_le_bytes(next);
         }

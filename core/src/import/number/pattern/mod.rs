@@ -50,7 +50,6 @@ enum Kind {
     Amount,
 }
 
-/// The condition of a section.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Condition {
     is_less: bool,
@@ -59,7 +58,6 @@ struct Condition {
     operand: f64,
 }
 
-/// The result of parsing a code that has neither dates nor percentages.
 pub(super) enum Parsed {
     /// The format does not change the imported text.
     Plain,
