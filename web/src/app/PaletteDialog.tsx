@@ -6,8 +6,7 @@ import { core } from '~/core'
 import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Notice } from '~/ui/Notice'
-
-export type PaletteProps = { onClose: () => void; onShortcuts: () => void }
+import type { PaletteProps } from './palette/Palette'
 
 let palette: ComponentType<PaletteProps> | undefined
 

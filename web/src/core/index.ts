@@ -5,10 +5,9 @@
  * here (see `~/language`).
  */
 import { speaking } from '~/language'
-import type * as Rules from '../wasm/rules/rules'
+import type { Core } from './types'
 
-export type * from '../wasm/rules/rules'
-export type Core = typeof Rules
+export type * from './types'
 
 let afterLoad: ((core: Core) => void) | undefined
 

@@ -1,4 +1,11 @@
-import type { Core, CorporationResource, FieldError, MenuEntry, ProblemError, RoleResource } from '~/core'
+import type {
+  Core,
+  CorporationResource,
+  FieldError,
+  MenuEntry,
+  ProblemError,
+  RoleResource,
+} from '~/core/types'
 
 type Said = (sentence: string) => string
 

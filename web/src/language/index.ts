@@ -3,9 +3,8 @@
  * texts can also be used outside of functions. Changing the language reloads the page.
  */
 import { i18n as lingui } from '@lingui/core'
-import type { Core, Language } from '~/core'
+import type { Core, Language } from '~/core/types'
 import { literal } from './literal'
-import type { Swedish } from './swedish'
 
 export type { Language }
 
@@ -48,7 +47,7 @@ export const storeLanguage = (language: Language) => localStorage.setItem(CHOSEN
  */
 export const opened = chosenLanguage()
 
-let swedish: Swedish | undefined
+let swedish: typeof import('./swedish') | undefined
 if (opened === 'sv') {
   try {
     swedish = await import('./swedish')

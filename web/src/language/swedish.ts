@@ -17,8 +17,6 @@ import { type Pattern, patternOf } from './pattern'
 
 export { speaking } from './doors'
 
-export type Swedish = typeof import('./swedish')
-
 export const messages: Messages = {
   ...auth,
   ...contacts,

@@ -16,7 +16,7 @@ import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
-import type { pendingLoader } from './route'
+import type { pendingLoader } from './loader'
 import { useCountdown } from './useCountdown'
 
 const SLOTS = [1, 2, 3, 4, 5, 6]

@@ -17,7 +17,7 @@ import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
-import type { resetLoader } from './route'
+import type { resetLoader } from './loader'
 import { resetToken } from './tabStorage'
 
 const known = [site.brand]

@@ -6,7 +6,7 @@ import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { AuthLayout } from './AuthLayout'
-import type { verifyLoader } from './route'
+import type { verifyLoader } from './loader'
 
 /** Shows whether a registration was confirmed, and what to do if not. */
 export function VerifyPage() {

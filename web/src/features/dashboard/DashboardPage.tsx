@@ -11,8 +11,8 @@ import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { Charts } from './Charts'
 import { FirstSteps } from './FirstSteps'
+import type { dashboardLoader } from './loader'
 import { ModuleLinks } from './ModuleLinks'
-import type { dashboardLoader } from './route'
 
 /** The dashboard. */
 export function DashboardPage() {

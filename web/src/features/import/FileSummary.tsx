@@ -6,7 +6,7 @@ import { Notice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
 import { size } from './figures'
 import { kinds, readingsOf, sheetChoices } from './readings'
-import type { OpenFile } from './useImport'
+import type { OpenFile } from './useReader'
 
 /** The file's name, what it is, and what one should know of it. */
 export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {

@@ -13,7 +13,7 @@ import { NewLink } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { DeleteImportDialog } from './DeleteImportDialog'
 import { ImportList } from './ImportList'
-import type { importsLoader } from './route'
+import type { importsLoader } from './loader'
 
 /** Every file that contacts were imported from, and what became of its rows. */
 export function ImportsPage() {

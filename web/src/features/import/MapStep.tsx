@@ -20,7 +20,8 @@ import { StepFoot } from './StepFoot'
 import { StepHeading } from './StepHeading'
 import { shownOf } from './shown'
 import type { Check } from './useCheck'
-import type { Import, OpenFile } from './useImport'
+import type { Import } from './useImport'
+import type { OpenFile } from './useReader'
 import type { Sending } from './useSend'
 
 type Props = { work: Import; opened: OpenFile; sending: Sending; onBack: () => void }

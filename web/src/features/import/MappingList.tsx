@@ -6,7 +6,8 @@ import { day } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { Select } from '~/ui/Select'
-import type { Import, OpenFile } from './useImport'
+import type { Import } from './useImport'
+import type { OpenFile } from './useReader'
 import { rememberedFor } from './useRemembered'
 
 /** More columns than this are drawn only where one looks. */

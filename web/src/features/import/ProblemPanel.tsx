@@ -9,7 +9,8 @@ import { cx } from '~/ui/cx'
 import { leaveOut } from './changes'
 import { ProblemList } from './ProblemList'
 import type { Shown } from './shown'
-import type { Import, OpenFile } from './useImport'
+import type { Import } from './useImport'
+import type { OpenFile } from './useReader'
 
 type Props = { work: Import; opened: OpenFile; shown: Shown }
 

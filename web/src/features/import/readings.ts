@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { FileKind, ReadOptions, SheetHead } from '~/core'
 import type { Choice } from '~/ui/Select'
-import type { OpenFile } from './useImport'
+import type { OpenFile } from './useReader'
 
 /** What a file is called that is of this kind. */
 export const kinds: Record<FileKind, string> = {

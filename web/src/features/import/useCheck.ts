@@ -1,7 +1,7 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { ColumnMapping, Corrections } from '~/core'
 import type { Progress, Result, Word } from '~/import/types'
-import type { OpenFile } from './useImport'
+import type { OpenFile } from './useReader'
 
 /** Corrections that follow one another closely are checked together. */
 const PAUSE_MS = 300

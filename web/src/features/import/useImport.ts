@@ -14,20 +14,8 @@ import { useSession } from '~/lib/session'
 import { type Change, fitting, toCorrections } from './changes'
 import { type Draft, drafts, type Own } from './drafts'
 import { type Check, useCheck } from './useCheck'
-import { type Engine, useReader } from './useReader'
+import { type Engine, type OpenFile, useReader } from './useReader'
 import { type Remembered, rememberedFor, useRemembered } from './useRemembered'
-
-/** A file that the engine has opened. */
-export type OpenFile = {
-  file: File
-  head: FileHead
-  /** Those that a text can be read in. */
-  encodings: { value: string; label: string }[]
-  /** How it was read, all of it. */
-  options: ReadOptions
-  /** What of that the person chose. */
-  chosen: ReadOptions
-}
 
 export type Import = {
   /** The name of the file that is being read. */

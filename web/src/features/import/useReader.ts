@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
+import { type ColumnMapping, type Corrections, core, type FileHead, type ReadOptions } from '~/core'
 import type { Checked, Opened, Refused, SheetChoice, Word } from '~/import/types'
 import { Broken, type Reader, startReader, Unstarted } from './reader'
 
@@ -26,6 +26,18 @@ function unreadable(error: unknown): string {
   if (!(error instanceof Broken)) throw error
   const { import: texts, general } = core.texts()
   return error instanceof Unstarted ? general.noConnection : texts.fileUnreadable
+}
+
+/** A file that the worker has opened. */
+export type OpenFile = {
+  file: File
+  head: FileHead
+  /** The encodings that a text file can be read in. */
+  encodings: { value: string; label: string }[]
+  /** All options that the file was read with. */
+  options: ReadOptions
+  /** Those of them that the user chose. */
+  chosen: ReadOptions
 }
 
 /** A file as the engine has opened it, so that a new engine can open it again. */

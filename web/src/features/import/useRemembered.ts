@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react'
 import { type ColumnMapping, core, type ModelColumn } from '~/core'
-import type { OpenFile } from './useImport'
+import type { OpenFile } from './useReader'
 
 /** What columns of these names became in an earlier import. */
 export type Remembered = {

@@ -7,7 +7,7 @@ import { useTitle } from '~/lib/title'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { ConnectedNotice } from './ConnectedNotice'
-import type { settingsLoader } from './route'
+import type { settingsLoader } from './loader'
 import { Settings } from './Settings'
 import { SettingsSkeleton } from './SettingsSkeleton'
 

@@ -6,8 +6,8 @@ import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
+import type { subscriptionsLoader } from './loader'
 import { ModulesSkeleton } from './ModulesSkeleton'
-import type { subscriptionsLoader } from './route'
 import { Subscriptions } from './Subscriptions'
 
 /** The Subscriptions page. */
