@@ -43,14 +43,14 @@ async function opened(
 ): Promise<OpenedFile> {
   const choice: SheetChoice = { sheets: [] }
   try {
-    const { Desk } = await modules.get('import')
+    const { DetectedFile } = await modules.get('import')
     const sheets = reader.sheets().map(({ name, hidden }) => ({ name, hidden }))
     choice.sheets = sheets
     const sheet = reader.choose(wish.options.sheet)
     choice.sheet = sheets[sheet]?.name
     const notices = [...found.notices, ...reader.notices()]
     const recognised = { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices }
-    const desk = new Desk(recognised, reader.sample(sheet), wish.options, undefined, wish.file.size)
+    const desk = new DetectedFile(recognised, reader.sample(sheet), wish.options, undefined, wish.file.size)
     return {
       desk,
       head: desk.head(),

@@ -1,4 +1,4 @@
-import type { CsvReader, Desk, FileHead, ReadOptions } from '~/core/import'
+import type { CsvReader, DetectedFile, FileHead, ReadOptions } from '~/core/import'
 import type { SheetChoice } from './types'
 
 /** The doors that every reader of files has. */
@@ -17,7 +17,7 @@ export type End =
 
 /** A file whose beginning is known. */
 export type OpenedFile = {
-  desk: Desk
+  desk: DetectedFile
   head: FileHead
   reader: Examiner
   /**

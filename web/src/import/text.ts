@@ -16,7 +16,7 @@ export async function openText(
   head: Uint8Array,
   modules: Modules,
 ): Promise<OpenedFile> {
-  const [{ shape, Desk }, { CsvReader }] = [await modules.get('import'), await modules.get('csv')]
+  const [{ shape, DetectedFile }, { CsvReader }] = [await modules.get('import'), await modules.get('csv')]
   const guessed = options.encoding ?? found.encoding
   const encoding = guessed ?? (await guess(file, modules))
   const sure = found.sure || guessed === undefined || options.encoding !== undefined
@@ -24,7 +24,7 @@ export async function openText(
   const begin = await decoderOf(encoding, modules)
   const { delimiter, separatorLine } = shape(begin()(head.subarray(mark), true), options)
   const reader = new CsvReader(delimiter, separatorLine, sure)
-  const desk = new Desk(
+  const desk = new DetectedFile(
     {
       kind: found.kind,
       encoding,
@@ -72,8 +72,11 @@ export async function openText(
 
 /** The encoding of a text that isn't UTF-8, by what stands where it stops being so. */
 async function guess(file: File, modules: Modules): Promise<string> {
-  const [{ FirstWrong }, { guessEncoding }] = [await modules.get('import'), await modules.get('fallback')]
-  const first = new FirstWrong()
+  const [{ InvalidUtf8Finder }, { guessEncoding }] = [
+    await modules.get('import'),
+    await modules.get('fallback'),
+  ]
+  const first = new InvalidUtf8Finder()
   try {
     let place: number | undefined
     for await (const { bytes } of chunks(file, undefined, 0)) {

@@ -59,15 +59,15 @@ export function speaking(core: Core, said: Said): Core {
     isProblem: core.isProblem,
     checkImage: (...image) => optional(core.checkImage(...image)),
     organizationNumberHint: number => optional(core.organizationNumberHint(number)),
-    upgradeFor: (...asked) => optional(core.upgradeFor(...asked)),
-    closedTo: (...asked) => optional(core.closedTo(...asked)),
+    moduleToUpgrade: (...asked) => optional(core.moduleToUpgrade(...asked)),
+    moduleWithoutAccess: (...asked) => optional(core.moduleWithoutAccess(...asked)),
     navigation(resources) {
       const { main, profile } = core.navigation(resources)
       return { main: main.map(entry), profile: profile.map(entry) }
     },
     themeColors: () => core.themeColors().map(color => ({ ...color, name: said(color.name) })),
     modelColumns: () => core.modelColumns().map(column => ({ ...column, label: said(column.label) })),
-    afterAnswer: (session, earlier) => answer(core.afterAnswer(session, earlier)),
+    afterResponse: (session, earlier) => answer(core.afterResponse(session, earlier)),
     afterFailure: (...failure) => answer(core.afterFailure(...failure)),
     roleMatrix: role => core.roleMatrix(role).map(matrix),
     async getAllowedResources() {

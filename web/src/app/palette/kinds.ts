@@ -109,7 +109,7 @@ export type KindName = keyof typeof kinds
 
 /** Returns whether the user can open the page, by the same rule as the router. */
 export const canOpen = (resources: PermissionResource[], route: string) =>
-  !core.upgradeFor(resources, route) && !core.closedTo(resources, route)
+  !core.moduleToUpgrade(resources, route) && !core.moduleWithoutAccess(resources, route)
 
 /** Returns the kinds that the user can read. */
 export const readableKinds = (resources: PermissionResource[]) =>

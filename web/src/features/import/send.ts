@@ -89,7 +89,7 @@ export async function send(
       return attempt()
     })
   } catch (error) {
-    if (error instanceof SendError && error.status === FORBIDDEN) core.forbidden()
+    if (error instanceof SendError && error.status === FORBIDDEN) core.reportForbidden()
     // The browser doesn't say why it gave up.
     if (error instanceof SendError && error.status === 0) await unchanged(parcel.file)
     throw error

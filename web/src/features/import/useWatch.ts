@@ -30,7 +30,7 @@ export function useWatch(
     }
     const take = (session: ImportSession) => {
       setWatched({ session, end: undefined })
-      follow(core.afterAnswer(session, answers))
+      follow(core.afterResponse(session, answers))
       answers += 1
     }
     const ask = async () => {
