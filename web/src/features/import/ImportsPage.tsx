@@ -15,7 +15,7 @@ import { DeleteImportDialog } from './DeleteImportDialog'
 import { ImportList } from './ImportList'
 import type { importsLoader } from './loader'
 
-/** Every file that contacts were imported from, and what became of its rows. */
+/** The list of imports with their results. */
 export function ImportsPage() {
   useTitle(t`Imports`)
   const { query, coming } = useLoaderData<typeof importsLoader>()

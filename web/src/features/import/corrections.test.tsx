@@ -24,7 +24,7 @@ test('Enter corrects a cell and opens the next, and the check follows by itself'
   await userEvent.keyboard('one@bulk.example{Enter}')
   await expect.element(newValue(21)).toHaveFocus()
   await userEvent.keyboard('two@bulk.example')
-  // The verdict comes while one types, and takes nothing away.
+  // The result arrives while the user types, and does not remove the input.
   await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
   await expect.element(newValue(21)).toHaveFocus()
   await expect.element(newValue(21)).toHaveValue('two@bulk.example')
@@ -101,7 +101,7 @@ test('corrections are there again when the same file is chosen again', async () 
   await userEvent.keyboard('one@bulk.example{Enter}')
   await selectOption('Field for “Stad”', 'Address')
   await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
-  // As after a reload, of which nothing but the tab's own memory is left.
+  // Simulate a reload, which keeps only the session storage.
   closeAll()
   await openWizard()
   await expect.element(page.getByText('Choose people.csv again to continue.', { exact: false })).toBeVisible()

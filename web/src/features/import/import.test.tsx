@@ -15,7 +15,7 @@ function answers(session: Partial<ImportSession>) {
 
 const looks = () => network.requests(STATUS).length
 
-// Only the pauses between two looks go by the test's own clock.
+// Fake timers for the pauses between polls only.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
 })
@@ -23,7 +23,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets so many milliseconds go by at once. */
+/** Advances the fake clock. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('a running import is looked at every three seconds until it is completed', async () => {

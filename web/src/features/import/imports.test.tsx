@@ -20,13 +20,13 @@ const running: Partial<ImportSession> = {
   failedRecords: 10,
 }
 
-/** What a look at the import is answered with from now on. */
+/** Sets the response to status requests. */
 const status = (session: Partial<ImportSession>) =>
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: importSession(session) } }))
 
 const row = (file: string) => page.getByRole('listitem').filter({ hasText: file })
 
-/** What was given to the browser to save: names and texts. */
+/** The names and texts of the downloaded files. */
 function saved() {
   const files: { name: string; text: Promise<string> }[] = []
   let blob: Blob | undefined
@@ -40,7 +40,7 @@ function saved() {
   return files
 }
 
-// Only the pauses between two looks go by the test's own clock.
+// Fake timers for the pauses between polls only.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
 })

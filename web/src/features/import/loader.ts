@@ -3,7 +3,7 @@ import { loadCore } from '~/core'
 import { settle } from '~/lib/load'
 import { readQuery } from '~/lib/query'
 
-/** A page of imports, as the address asks for it. It is handed over before it has come. */
+/** Loads a page of imports. Returns the pending promise, so that the page renders immediately. */
 export async function importsLoader({ request }: LoaderFunctionArgs) {
   const core = await loadCore()
   const query = { ...readQuery(new URL(request.url).searchParams), search: '' }

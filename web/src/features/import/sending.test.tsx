@@ -12,11 +12,11 @@ import {
   signInForImport,
 } from '~/test/importing'
 import { network } from '~/test/network'
-import { Broken, startReader } from './reader'
+import { startReader, WorkerError } from './reader'
 
 type Answer = { status: number; body: object } | 'lost'
 
-/** The wire of an upload, which only moves when the test lets it. */
+/** A fake XMLHttpRequest, which the test controls. */
 class Upload {
   static all: Upload[] = []
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
@@ -78,7 +78,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A file is checked, and its sending has begun. */
+/** Opens and checks a file, and starts to submit it. */
 async function sending() {
   const app = await openMappingStep(peopleFile(20))
   await buttonNamed('Leave out row 11').click()
@@ -152,16 +152,16 @@ test('a session that has run out is renewed once, and a refusal stays in place',
   await expect.element(page.getByRole('alert')).toHaveTextContent('This file is too large.')
 })
 
-/** A worker that does as it is told, and never comes to an end with a file. */
+/** A fake worker, which never finishes opening a file. */
 function silent(): Worker {
   const { port1, port2 } = new MessageChannel()
   const engine = {
-    hear: (_: { kind: string }) => undefined,
-    listen(hear: (word: { kind: string }) => undefined) {
-      this.hear = hear
+    onMessage: (_: { kind: string }) => undefined,
+    listen(onMessage: (word: { kind: string }) => undefined) {
+      this.onMessage = onMessage
     },
     open() {
-      this.hear({ kind: 'working' })
+      this.onMessage({ kind: 'working' })
       return new Promise(() => undefined)
     },
   }
@@ -186,7 +186,7 @@ test('an engine that is silent over a file for five seconds is given up', async 
   })
   expect(reader.isOver()).toBe(false)
   vi.advanceTimersByTime(5_000)
-  expect(await opening).toBeInstanceOf(Broken)
+  expect(await opening).toBeInstanceOf(WorkerError)
   expect(reader.isOver()).toBe(true)
 })
 

@@ -1,23 +1,23 @@
 import { startTransition, useCallback, useEffect, useState } from 'react'
-import type { Listed } from '~/import/types'
+import type { ListedProblem } from '~/import/types'
 import type { Reader } from './reader'
 
-/** So many problems are fetched at once. */
+/** The number of problems per request to the worker. */
 const PORTION = 60
 
 const portionOf = (index: number) => Math.floor(Math.max(0, index) / PORTION)
 
-/** Which list of problems: of which check, of which kind (-1: all), and how many are in it. */
+/** Identifies a list of problems: the check, the kind (-1 for all), and the length. */
 export type Which = { run: number; kind: number; listed: number }
 
-type View = Which & { portions: ReadonlyMap<number, Listed[]> }
+type View = Which & { portions: ReadonlyMap<number, ListedProblem[]> }
 
-const isWhole = (rows: Listed[] | undefined, portion: number, listed: number) =>
+const isWhole = (rows: ListedProblem[] | undefined, portion: number, listed: number) =>
   rows !== undefined && rows.length >= Math.min(PORTION, listed - portion * PORTION)
 
 /**
- * A long list of problems, fetched from the worker as it is looked at. When a newer list takes its place, what is looked at
- * is fetched first, so that nothing flickers.
+ * A long list of problems, of which the visible part is fetched from the worker. A new list replaces the old one once its
+ * visible part is fetched, so that nothing flickers.
  */
 export function useProblems({ run, kind, listed }: Which, engine: () => Reader) {
   const [view, setView] = useState<View>({ run, kind, listed: 0, portions: new Map() })
@@ -35,10 +35,10 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
       return
     }
     const fetch = async () => {
-      const fetched: [number, Listed[]][] = []
+      const fetched: [number, ListedProblem[]][] = []
       for (const portion of missing) {
         const rows = await engine().problems(run, kind, portion * PORTION, PORTION)
-        // Another check has begun, and brings a list of its own.
+        // Another check has started, which has its own list.
         if (!rows || !live) return
         fetched.push([portion, rows])
       }
@@ -51,7 +51,7 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
         })),
       )
     }
-    // The engine broke down, or the wizard was closed; the next question tells.
+    // The worker crashed or was closed. The next request reports it.
     fetch().catch(() => undefined)
     return () => {
       live = false
@@ -59,7 +59,7 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
   }, [run, kind, listed, range, view, engine])
 
   const at = useCallback((index: number) => view.portions.get(portionOf(index))?.[index % PORTION], [view])
-  /** Where a problem stands now, if it still does and was fetched. */
+  /** Returns the index of a problem, if it is in the fetched part of the list. */
   const find = useCallback(
     (row: number, column: number): number | undefined => {
       for (const [portion, rows] of view.portions) {

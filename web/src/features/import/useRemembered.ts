@@ -2,16 +2,16 @@ import { useEffect, useMemo, useState } from 'react'
 import { type ColumnMapping, core, type ModelColumn } from '~/core'
 import type { OpenFile } from './useReader'
 
-/** What columns of these names became in an earlier import. */
+/** The mapping of an earlier import of the same columns. */
 export type Remembered = {
   mapping: ColumnMapping[]
   importedAt: string
   isUsed: boolean
-  /** Goes by it, or by the guesses instead. */
+  /** Switches between this mapping and the detected one. */
   use: (isUsed: boolean) => void
 }
 
-/** The mapping that a file with the same columns was last imported with, if there is one that says more than the guesses. */
+/** Loads the last mapping for the same columns. Returns it if it differs from the detected one. */
 export function useRemembered(opened: OpenFile | undefined): Remembered | undefined {
   const [found, setFound] = useState<{ of: string[]; mapping: ColumnMapping[]; importedAt: string }>()
   const [isUsed, use] = useState(true)
@@ -31,7 +31,7 @@ export function useRemembered(opened: OpenFile | undefined): Remembered | undefi
         setFound(isNews ? { of: head.fileColumns, mapping, importedAt } : undefined)
         use(true)
       },
-      // Without an answer it goes by the guesses.
+      // After an error, the detected mapping is used.
       () => undefined,
     )
     return () => {
@@ -44,7 +44,7 @@ export function useRemembered(opened: OpenFile | undefined): Remembered | undefi
   }, [found, head, isUsed])
 }
 
-/** What a column became then. */
+/** Returns the field that a column had in the earlier import. */
 export const rememberedFor = (remembered: Remembered | undefined, column: string) =>
   remembered?.isUsed
     ? (remembered.mapping.find(entry => entry.fileColumn === column)?.modelColumn as ModelColumn | undefined)

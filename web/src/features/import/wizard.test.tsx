@@ -70,7 +70,7 @@ test('offers the other sheets of a workbook whose sheet cannot be imported', asy
 
 test('another encoding, delimiter and header change the table at once', async () => {
   await openWizard()
-  // "Företag;Ort" and "Åsa,Malmö", written by an old Macintosh.
+  // "Företag;Ort" and "Åsa,Malmö" in the encoding of classic Mac OS.
   const bytes = [...'F\x9Aretag;Ort\nVolvo,Bil;G\x9Ateborg\n'].map(c => c.charCodeAt(0))
   dropFile(createFile('gamla.csv', new Uint8Array(bytes)))
   await expect.element(page.getByRole('combobox', { name: 'Encoding' })).toBeVisible()
