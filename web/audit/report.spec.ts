@@ -23,9 +23,7 @@ const shown: [file: string, state: string, width: number, scheme: Scheme][] = [
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-test('what the walk saw is printed and put on contact sheets, and nothing is wrong with it', async ({
-  browser,
-}) => {
+test('writes the report and the contact sheets, and there are no findings', async ({ browser }) => {
   test.setTimeout(0)
   const seen = readdirSync(RESULTS)
     .filter(name => name.endsWith('.json'))

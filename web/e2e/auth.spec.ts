@@ -1,7 +1,7 @@
 import { login, mailedCode, people, signIn, typeCode } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
-test('a person signs in with the mailed code and arrives at their dashboard', async ({ page }) => {
+test('a user signs in with the mailed code and sees the dashboard', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle('Sign in · Forecourt')
   const code = await mailedCode(people.sales, async () => {
@@ -16,7 +16,7 @@ test('a person signs in with the mailed code and arrives at their dashboard', as
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('an administrator arrives at the dashboard of administrators', async ({ page }) => {
+test("an administrator sees the administrators' dashboard", async ({ page }) => {
   await page.goto('/login')
   await signIn(page, people.platform)
   await expect(page).toHaveURL('/dashboard/admin')
@@ -24,7 +24,7 @@ test('an administrator arrives at the dashboard of administrators', async ({ pag
   await expect(page.getByRole('menuitem', { name: 'Corporations' })).toBeVisible()
 })
 
-test('a remembered device is not asked for a code again', async ({ page }) => {
+test('a trusted device needs no code', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Remember me').click()
   await signIn(page, people.admin)
@@ -35,7 +35,7 @@ test('a remembered device is not asked for a code again', async ({ page }) => {
   await expect(page).toHaveURL('/dashboard/admin')
 })
 
-test('two tabs keep one session while its token is renewed', async ({ page, context }) => {
+test('two tabs share a session while its token is refreshed', async ({ page, context }) => {
   await page.goto('/login')
   await signIn(page, people.clerk)
   // The refresh token, because it differs after each refresh. Two access tokens of the same second are equal.
@@ -69,26 +69,26 @@ test('signing out in one tab ends the session in the other', async ({ page, cont
   await expect(other).toHaveURL('/login?next=%2Fdashboard%2Fcontacts')
 })
 
-test('after signing in one is back on the page that was wanted', async ({ page }) => {
+test('signing in returns to the requested page', async ({ page }) => {
   await page.goto('/dashboard/contacts?search=berg')
   await expect(page).toHaveURL('/login?next=%2Fdashboard%2Fcontacts%3Fsearch%3Dberg')
   await signIn(page, people.sales)
   await expect(page).toHaveURL('/dashboard/contacts?search=berg')
 })
 
-test('any other address leads to the login', async ({ page }) => {
+test('an unknown URL redirects to the login page', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('the code page without a login says so and leads back', async ({ page }) => {
+test('the code page without a pending login redirects with a message', async ({ page }) => {
   await page.goto('/otp')
   await expect(page.getByText('No login data found')).toBeVisible()
   await expect(page).toHaveURL('/login')
 })
 
-test('the screens of signing in are accessible and fit a phone', async ({ page }) => {
+test('the sign-in pages are accessible and fit a phone', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Invalid Inputs!')).toBeVisible()
@@ -102,7 +102,7 @@ test('the screens of signing in are accessible and fit a phone', async ({ page }
   await fitsTheWindow(page)
 })
 
-test('a provider that leads back without a sign-in is told in place, once', async ({ page }) => {
+test('a failed sign-in at the provider is shown once', async ({ page }) => {
   await page.goto('/login?federated=unknown')
   await expect(page.getByRole('alert')).toContainText('No matching account found')
   await expect(page).toHaveURL('/login')
@@ -114,17 +114,17 @@ test('a provider that leads back without a sign-in is told in place, once', asyn
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test.describe('refused', () => {
+test.describe('with expected errors', () => {
   test.use({ refusals: [400, 401] })
 
-  test('a wrong password is told, and what was typed stays', async ({ page }) => {
+  test('a wrong password shows an error and keeps the input', async ({ page }) => {
     await page.goto('/login')
     await login(page, people.sales, 'not it')
     await expect(page.getByText('Invalid email or password')).toBeVisible()
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue(people.sales)
   })
 
-  test('a wrong code is told, and the right one still works', async ({ page }) => {
+  test('after a wrong code the right one still works', async ({ page }) => {
     await page.goto('/login')
     const code = await mailedCode(people.clerk, () => login(page, people.clerk))
     const wrong = code === '000000' ? '000001' : '000000'
@@ -135,7 +135,7 @@ test.describe('refused', () => {
   })
 })
 
-test('a new code can be mailed after half a minute, and then only that one counts', async ({ page }) => {
+test('a new code can be requested after 30 s and replaces the old one', async ({ page }) => {
   test.setTimeout(60_000)
   await page.goto('/login')
   await mailedCode(people.kestrel, () => login(page, people.kestrel))

@@ -4,7 +4,7 @@ import { expect, fitsTheWindow, scan, test } from './test'
 test.describe('the platform', () => {
   test.use({ storageState: sessionOf('platform') })
 
-  test('lists its corporations, finds one, and looks at its users', async ({ page }) => {
+  test('searches corporations and opens the users of one', async ({ page }) => {
     test.setTimeout(60_000)
     await page.goto('/dashboard/admin')
     await page.getByRole('button', { name: /Profile menu/ }).click()
@@ -27,7 +27,7 @@ test.describe('the platform', () => {
     await expect(page).toHaveURL('/dashboard/corporations?search=KESTREL')
   })
 
-  test('looks at corporations and users on a phone', async ({ page }) => {
+  test('corporations and users are accessible and fit a phone', async ({ page }) => {
     test.setTimeout(60_000)
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/corporations')
@@ -45,10 +45,10 @@ test.describe('the platform', () => {
   })
 })
 
-test.describe('a banned person', () => {
+test.describe('a banned user', () => {
   test.use({ refusals: [401, 403] })
 
-  test('is out at the next click, is told why, and comes in again once the ban is lifted', async ({
+  test('is signed out with the reason, and signs in after the ban is lifted', async ({
     page,
     browser,
     baseURL,

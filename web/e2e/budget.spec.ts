@@ -36,10 +36,7 @@ function keepsTo(pieces: Piece[], { goal, limit }: { goal: number; limit: number
   expect(bytes, what).toBeLessThanOrEqual(limit)
 }
 
-test('a first visit to the sign-in fetches no more than its budget, all at once, and no meter of passwords', async ({
-  page,
-  request,
-}) => {
+test('the login page stays within its budget and loads no strength meter', async ({ page, request }) => {
   const pieces = await firstVisit(page, '/login')
   expect(pieces.filter(({ path }) => path.includes('/strength'))).toEqual([])
   keepsTo(pieces, budget.login, 'sign-in')
@@ -57,10 +54,10 @@ test('a first visit to the sign-in fetches no more than its budget, all at once,
   expect(programs.filter(({ path }) => !html.includes(path))).toEqual([])
 })
 
-test.describe('somebody who is signed in', () => {
+test.describe('a signed-in user', () => {
   test.use({ storageState: sessionOf('admin') })
 
-  test('fetches no more than the budget for a first visit to the dashboard', async ({ page }) => {
+  test('a first visit to the dashboard stays within its budget', async ({ page }) => {
     keepsTo(await firstVisit(page, '/dashboard'), budget.dashboard, 'dashboard')
   })
 })

@@ -4,7 +4,7 @@ import { expect, scan, test } from './test'
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
 
-  test('reads, edits and deletes older comments, and keeps the place while they come', async ({ page }) => {
+  test('edits older comments, and loading them keeps the scroll position', async ({ page }) => {
     test.setTimeout(120_000)
     await page.goto('/dashboard/profile')
     const path = await page.evaluate(async () => {

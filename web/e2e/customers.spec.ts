@@ -43,10 +43,10 @@ const showing = (page: Page, text: string) => page.getByText(`Showing ${text} it
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
 const opener = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test.describe('somebody who keeps customers', () => {
+test.describe('a user who manages customers', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('adds a customer, finds them, changes them and deletes them', async ({ page }) => {
+  test('adds, finds, changes and deletes a customer', async ({ page }) => {
     test.setTimeout(300_000)
     const word = `Holm${crypto.randomUUID().slice(0, 8)}`
     await page.goto('/dashboard/customers')
@@ -105,7 +105,7 @@ test.describe('somebody who keeps customers', () => {
     await scan(page)
   })
 
-  test('comes back to page, search and filter by Back and by reloading', async ({ page }) => {
+  test('Back and reload restore page, search and filter', async ({ page }) => {
     test.setTimeout(300_000)
     const word = await someCustomers(page, [
       ...people(17).map(one => ({ ...one, latestPurchase: '2024-05-05' })),
@@ -151,7 +151,7 @@ test.describe('somebody who keeps customers', () => {
     await expect(page.getByRole('button', { name: 'Filter' })).toBeFocused()
   })
 
-  test('does it all by keyboard alone', async ({ page }) => {
+  test('manages customers by keyboard only', async ({ page }) => {
     test.setTimeout(300_000)
     const word = await someCustomers(page, people(2))
     await page.goto('/dashboard/customers')
@@ -221,7 +221,7 @@ test.describe('somebody who keeps customers', () => {
     await expect(page.getByRole('region', { name: 'Customers' })).toBeFocused()
   })
 
-  test('edits a customer without touching the social security number, which stays', async ({ page }) => {
+  test('editing a customer keeps the social security number', async ({ page }) => {
     const word = await someCustomers(page, people(1))
     const answers: string[] = []
     // Record the responses here, because after a reload Playwright can no longer read the bodies of earlier
@@ -252,10 +252,10 @@ test.describe('somebody who keeps customers', () => {
     expect(answers.join()).not.toContain('4471')
   })
 
-  test.describe('beside somebody else', () => {
+  test.describe('with a concurrent user', () => {
     test.use({ refusals: [409] })
 
-    test('sees what the other has written meanwhile, and loses nothing', async ({ page, context }) => {
+    test("sees the other user's changes and loses no input", async ({ page, context }) => {
       const word = await someCustomers(page, people(1))
       const other = await context.newPage()
       for (const each of [page, other]) {
@@ -284,7 +284,7 @@ test.describe('somebody who keeps customers', () => {
   })
 
   for (const width of [360, 768]) {
-    test(`sees accessible customers that fit a window of ${width} pixels`, async ({ page }) => {
+    test(`customers are accessible and fit ${width} pixels`, async ({ page }) => {
       test.setTimeout(300_000)
       const name = `Freja af Klintberg-Wachtmeister von Sydow und zu der Langen Brücke ${width}-${Date.now()}`
       const word = await someCustomers(page, [
@@ -327,7 +327,7 @@ test.describe('somebody who keeps customers', () => {
 test.describe('a clerk', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('looks customers up, and sees no button that would be refused', async ({ page }) => {
+  test('reads customers and sees no forbidden actions', async ({ page }) => {
     await page.goto('/dashboard/customers')
     await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
     await expect(page.getByText('Total brokerage clients')).toBeVisible()

@@ -28,7 +28,7 @@ const settings = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Sign-in with Example ID' })).toBeVisible()
 }
 
-test('a person signs in with the provider, and no address keeps what came in it', async ({ page }) => {
+test('a user signs in with the provider, and no URL keeps the one-time values', async ({ page }) => {
   const requests: { from: string; referer: string }[] = []
   page.on('request', request => {
     if (!request.url().endsWith('/api/auth/verify-token')) return
@@ -44,17 +44,14 @@ test('a person signs in with the provider, and no address keeps what came in it'
   expect(page.url()).not.toContain('Token=')
 })
 
-test('who wanted a page is there after signing in with the provider', async ({ page }) => {
+test('returns to the requested page after signing in with the provider', async ({ page }) => {
   await page.goto('/dashboard/contacts?search=berg')
   await federated(page).click()
   await answer(page, people.clerk)
   await expect(page).toHaveURL('/dashboard/contacts?search=berg')
 })
 
-test('the address of the callback page signs nobody else in, before or after its use', async ({
-  page,
-  browser,
-}) => {
+test('the callback URL signs no other browser in, before or after its use', async ({ page, browser }) => {
   let link = ''
   page.on('request', request => {
     if (request.isNavigationRequest() && request.url().includes('/auth/callback?')) link = request.url()
@@ -84,7 +81,7 @@ test('the address of the callback page signs nobody else in, before or after its
   await copied()
 })
 
-test('a link with the pair of a running session signs nobody in', async ({ page, browser }) => {
+test('a link with the tokens of a session does not sign in', async ({ page, browser }) => {
   await signInAs(page, people.clerk)
   await expect(page).toHaveURL('/dashboard')
   const pair = await page.evaluate(() =>
@@ -97,7 +94,7 @@ test('a link with the pair of a running session signs nobody in', async ({ page,
   await other.context().close()
 })
 
-test('who has no account here is told so, once', async ({ page }) => {
+test('a user without an account sees so, once', async ({ page }) => {
   await signInAs(page, 'nobody@at.all.example')
   await expect(page).toHaveURL('/login')
   const sentence = page.getByText('No matching account found.')
@@ -108,7 +105,7 @@ test('who has no account here is told so, once', async ({ page }) => {
   await expect(sentence).toBeHidden()
 })
 
-test('who breaks off at the provider is back at the login, and can try again', async ({ page }) => {
+test('cancelling at the provider returns to the login page', async ({ page }) => {
   await page.goto('/login')
   await federated(page).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -151,7 +148,7 @@ test.describe('an administrator', () => {
   })
 })
 
-test('the provider is reached by keyboard, and its link fits a phone', async ({ page }) => {
+test('the provider link works by keyboard and fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/login')
   await expect(federated(page)).toBeVisible()

@@ -35,7 +35,7 @@ const importing = (page: Page) => page.getByRole('button', { name: 'Import Conta
 /** The summary beside the import button. */
 const prospect = (page: Page) => page.getByText(/^\d+ will be imported/)
 
-test('a CSV file is read, mapped, checked and imported, and its contacts are found', async ({ page }) => {
+test('imports a CSV file and finds its contacts', async ({ page }) => {
   test.setTimeout(60_000)
   const mark = `bulk${Date.now()}`
   await page.goto('/dashboard/contacts')
@@ -69,9 +69,7 @@ test('a CSV file is read, mapped, checked and imported, and its contacts are fou
   await expect(page.getByText('Malmö')).toBeVisible()
 })
 
-test('by keyboard alone a file is mapped, corrected and imported, and the correction is what is stored', async ({
-  page,
-}) => {
+test('maps, corrects and imports a file by keyboard only', async ({ page }) => {
   test.setTimeout(90_000)
   const mark = `keys${Date.now()}`
   await page.goto('/dashboard/contacts/imports/new')
@@ -115,7 +113,7 @@ async function tabTo(page: Page, target: Locator) {
   await expect(target, 'reached by Tab').toBeFocused()
 }
 
-test('a workbook is imported, and Close begins anew', async ({ page }) => {
+test('imports a workbook, and Close starts a new import', async ({ page }) => {
   await page.goto('/dashboard/contacts/imports/new')
   await choose(page, sample('kontakter.xlsx'))
   await expect(page.getByText(/^Excel workbook · /)).toBeVisible()
@@ -134,7 +132,7 @@ for (const [name, box, value] of [
   ['kontakter-utf16.csv', 'Encoding', 'Unicode (UTF-16)'],
   ['kontakte-97.xls', 'Sheet', /./],
 ] as const) {
-  test(`${name} is recognised and has rows to import`, async ({ page }) => {
+  test(`${name} is recognized and has rows to import`, async ({ page }) => {
     await page.goto('/dashboard/contacts/imports/new')
     await choose(page, sample(name))
     await expect(page.getByRole('combobox', { name: box })).toHaveText(value)
@@ -150,7 +148,7 @@ for (const [name, sentence] of [
   ['protected.xlsx', 'protected with a password'],
   ['20000-columns.csv', 'This file has 20,000 columns'],
 ] as const) {
-  test(`${name} is refused with a sentence, and another file can be chosen`, async ({ page }) => {
+  test(`${name} shows an error, and another file can be chosen`, async ({ page }) => {
     await page.goto('/dashboard/contacts/imports/new')
     await choose(page, sample(name))
     await expect(page.getByRole('alert')).toContainText(sentence)
@@ -161,7 +159,7 @@ for (const [name, sentence] of [
   })
 }
 
-test('a file that was saved again since is not sent', async ({ page }, info) => {
+test('does not submit a file that was changed after it was opened', async ({ page }, info) => {
   const path = info.outputPath('kunder.csv')
   writeFileSync(path, 'Name;Phone\nAda;1\n')
   await map(page, path)
@@ -173,10 +171,10 @@ test('a file that was saved again since is not sent', async ({ page }, info) => 
   await expect(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
 })
 
-test.describe('with a session that ends meanwhile', () => {
+test.describe('with a session that ends during the import', () => {
   test.use({ storageState: { cookies: [], origins: [] }, refusals: [401] })
 
-  test('the import leads to the sign-in', async ({ page }) => {
+  test('redirects to the login page', async ({ page }) => {
     await page.goto('/login')
     await signIn(page, people.kestrel)
     await map(page, csv(10, 'late'))
@@ -193,10 +191,7 @@ test.describe('with a session that ends meanwhile', () => {
 test.describe('without a network', () => {
   test.use({ refusals: [0] })
 
-  test('a file is checked and corrected, sending says what it needs, and later goes on', async ({
-    page,
-    context,
-  }) => {
+  test('a file is checked offline and submitted when the network is back', async ({ page, context }) => {
     const mark = `offline${Date.now()}`
     const ready = page.waitForResponse(/fallback_bg.*\.wasm/)
     await page.goto('/dashboard/contacts/imports/new')
@@ -220,7 +215,7 @@ test.describe('without a network', () => {
   })
 })
 
-test('another file can be chosen while a large one is still checked', async ({ page }) => {
+test('another file can be chosen while a large one is checked', async ({ page }) => {
   await map(page, csv(150_000, 'large'))
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await choose(page, csv(10, 'small'))
@@ -229,9 +224,7 @@ test('another file can be chosen while a large one is still checked', async ({ p
   await expect(page.getByText('10 will be imported', { exact: true })).toBeVisible()
 })
 
-test('after a reload the file is chosen again, and what was done to it is still there', async ({
-  page,
-}, info) => {
+test('choosing the file again after a reload restores its draft', async ({ page }, info) => {
   const path = info.outputPath('kunder.csv')
   writeFileSync(path, csv(200, 'again').buffer)
   await map(page, path)
@@ -246,7 +239,7 @@ test('after a reload the file is chosen again, and what was done to it is still 
   await expect(page.getByText('198 will be imported, 2 left out', { exact: true })).toBeVisible()
 })
 
-test('a file dropped anywhere on the page is read', async ({ page }) => {
+test('reads a file that is dropped anywhere on the page', async ({ page }) => {
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
   await page.evaluate(() => {
@@ -297,9 +290,7 @@ async function freezes(page: Page, problems: number): Promise<number[]> {
 }
 
 for (const problems of [0, 50_000]) {
-  test(`the page never freezes over a file of 100,000 rows, of which ${problems} have a problem`, async ({
-    page,
-  }) => {
+  test(`the page stays responsive with 100,000 rows and ${problems} problems`, async ({ page }) => {
     test.setTimeout(120_000)
     // A busy machine prolongs every task, so the best of up to five runs counts. Reading the file on the main
     // thread would block it for seconds in every run.
@@ -311,7 +302,7 @@ for (const problems of [0, 50_000]) {
   })
 }
 
-test('the wizard is accessible and fits every width at every step', async ({ page }) => {
+test('every step of the wizard is accessible and fits every width', async ({ page }) => {
   test.setTimeout(180_000)
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()

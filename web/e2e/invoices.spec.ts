@@ -56,7 +56,7 @@ for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
     test.use({ storageState: sessionOf('admin'), viewport })
 
-    test('creates an invoice, looks at it, changes it and deletes it', async ({ page }) => {
+    test('creates, opens, changes and deletes an invoice', async ({ page }) => {
       test.setTimeout(300_000)
       const name = customer('Whole')
       await page.goto(ADDRESS)
@@ -112,7 +112,7 @@ for (const viewport of sizes) {
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('does it all by the keyboard alone', async ({ page }) => {
+  test('manages invoices by keyboard only', async ({ page }) => {
     const name = customer('Keys')
     await page.goto(ADDRESS)
     await tabTo(page, page.getByRole('button', { name: 'Create New Invoice' }))
@@ -155,7 +155,7 @@ test.describe('an administrator', () => {
   test.describe('west of Greenwich', () => {
     test.use({ timezoneId: 'America/Los_Angeles' })
 
-    test('sees the very days that were typed', async ({ page }) => {
+    test('sees the dates as they were typed', async ({ page }) => {
       const name = customer('West')
       await createInvoice(page, { name, price: '100' })
       const row = page.getByRole('row', { name })
@@ -172,11 +172,7 @@ test.describe('an administrator', () => {
     test.describe(`with a colleague, on ${viewport.width} px`, () => {
       test.use({ refusals: [409], viewport })
 
-      test('sees what the colleague wrote meanwhile, and neither loses anything', async ({
-        page,
-        browser,
-        baseURL,
-      }) => {
+      test("sees the colleague's changes, and neither loses input", async ({ page, browser, baseURL }) => {
         test.setTimeout(180_000)
         const name = customer('Twice')
         await createInvoice(page, { name, price: '100' })

@@ -1,7 +1,7 @@
 import { mailedCode, PASSWORD, people, sessionOf, typeCode } from './people'
 import { expect, fitsTheWindow, scan, test } from './test'
 
-test('somebody works without a mouse: signs in, finds a customer, and begins a new one', async ({ page }) => {
+test('signs in, finds a customer and adds one by keyboard only', async ({ page }) => {
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)
   await page.goto('/login')
@@ -62,7 +62,7 @@ test('somebody works without a mouse: signs in, finds a customer, and begins a n
 test.describe('on a phone', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 360, height: 740 }, hasTouch: true })
 
-  test('the same is behind a button', async ({ page }) => {
+  test('the palette opens by a button', async ({ page }) => {
     await page.goto('/dashboard/contacts')
     const button = page.getByRole('button', { name: 'Find anything' })
     await button.tap()

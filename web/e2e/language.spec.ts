@@ -20,10 +20,10 @@ async function settingsInEnglish(page: Page) {
   await inEnglish(page)
 }
 
-test.describe('before anybody has signed in', () => {
+test.describe('signed out', () => {
   test.use({ storageState: { cookies: [], origins: [] }, locale: 'sv-SE' })
 
-  test('the sign-in is English, and Swedish once that was chosen', async ({ page, browser, baseURL }) => {
+  test('the login page is in English until Swedish is chosen', async ({ page, browser, baseURL }) => {
     await page.goto('/login')
     await inEnglish(page)
     await page.getByRole('button', { name: 'Svenska' }).click()
@@ -49,10 +49,10 @@ test.describe('before anybody has signed in', () => {
     await inEnglish(page)
   })
 
-  test.describe('on a network that breaks off', () => {
+  test.describe('with network errors', () => {
     test.use({ refusals: [0] })
 
-    test('the page is said to be Swedish before anything of it is drawn', async ({ page }) => {
+    test('the lang attribute is set before the first paint', async ({ page }) => {
       await page.addInitScript(() => localStorage.setItem('language', 'sv'))
       await page.route('**/assets/*.js', route => route.abort('internetdisconnected'))
       await page.goto('/login', { waitUntil: 'commit' })
@@ -61,7 +61,7 @@ test.describe('before anybody has signed in', () => {
       await expect(page.getByRole('status').getByText('Loading')).toBeHidden()
     })
 
-    test('a page without its Swedish texts is in English, and says so', async ({ page }) => {
+    test('without the Swedish texts the page is in English with lang=en', async ({ page }) => {
       await page.addInitScript(() => localStorage.setItem('language', 'sv'))
       await page.route('**/assets/swedish-*.js', route => route.abort('internetdisconnected'))
       await page.goto('/login')
@@ -71,14 +71,14 @@ test.describe('before anybody has signed in', () => {
   })
 })
 
-test.describe('somebody who is signed in', () => {
+test.describe('a signed-in user', () => {
   // The tests share one user, and thus one language setting.
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('swede'), viewport: { width: 1440, height: 900 } })
 
   const screens = ['/dashboard/nowhere']
 
-  test('chooses Swedish in the settings, and reads it on every screen', async ({ page }) => {
+  test('choosing Swedish in Settings translates every page', async ({ page }) => {
     await settingsInEnglish(page)
     await page.getByRole('radio', { name: 'Svenska' }).click()
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
@@ -116,7 +116,7 @@ test.describe('somebody who is signed in', () => {
     await inEnglish(page)
   })
 
-  test('finds their language wherever they sign in, and what they typed with it', async ({
+  test('the language applies on every device, and drafts survive the switch', async ({
     page,
     browser,
     baseURL,
@@ -157,7 +157,7 @@ test.describe('somebody who is signed in', () => {
     await other.context().close()
   })
 
-  test('changes the language over what they typed without being asked to stay', async ({ page }) => {
+  test('switching the language keeps unsaved input without asking', async ({ page }) => {
     await settingsInEnglish(page)
     const asked: string[] = []
     page.on('dialog', async dialog => {
@@ -172,10 +172,10 @@ test.describe('somebody who is signed in', () => {
     expect(asked).toEqual([])
   })
 
-  test.describe('on a network that breaks off', () => {
+  test.describe('with network errors', () => {
     test.use({ refusals: [0] })
 
-    test('keeps what they chose on this device, and the account hears of it later', async ({ page }) => {
+    test('an unsaved language choice is kept and saved to the account later', async ({ page }) => {
       await settingsInEnglish(page)
       await page.route('**/api/auth/profile/language', route => route.abort('internetdisconnected'))
       await page.getByRole('radio', { name: 'Svenska' }).click()
@@ -194,10 +194,10 @@ test.describe('somebody who is signed in', () => {
   })
 })
 
-test.describe('somebody who never chose a language', () => {
+test.describe('a user without a language setting', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('reads the screens in that of the device', async ({ page }) => {
+  test('uses the language of the device', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('language', 'sv'))
     await page.goto('/dashboard')
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
@@ -205,7 +205,7 @@ test.describe('somebody who never chose a language', () => {
   })
 })
 
-test.describe('who looks after companies and people', () => {
+test.describe('a platform administrator', () => {
   test.use({ storageState: sessionOf('platform'), viewport: { width: 1440, height: 900 } })
   test.beforeEach(async ({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
 
@@ -222,7 +222,7 @@ test.describe('who looks after companies and people', () => {
     ['/dashboard/profile', 'Inställningar'],
   ]
   for (const [path, heading, dialog] of screens) {
-    test(`reads ${heading} in Swedish, on a phone too`, async ({ page }) => {
+    test(`${heading} is in Swedish, also on a phone`, async ({ page }) => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.locator('main .skeleton')).toHaveCount(0)

@@ -53,7 +53,7 @@ async function elsewhere(browser: Browser, baseURL: string | undefined, email: s
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('goes through the menus by keyboard alone', async ({ page }) => {
+  test('navigates the menus by keyboard only', async ({ page }) => {
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('Tab')
@@ -103,7 +103,7 @@ test.describe('an administrator', () => {
     await scan(page)
   })
 
-  test('finds everything behind one button on a phone, by keyboard alone', async ({ page }) => {
+  test('navigates the phone menu by keyboard only', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/contacts')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -164,7 +164,7 @@ test.describe('a corporation of its own', () => {
     })),
   })
 
-  test('asks its user for an upgrade where a module is missing, and says whom to ask', async ({
+  test('shows the upgrade page and the contact person for a missing module', async ({
     page,
     browser,
     baseURL,
@@ -246,10 +246,7 @@ test.describe('a corporation of its own', () => {
     await finn.context().close()
   })
 
-  test('changes a role, and its user has the other menu without signing in again', async ({
-    browser,
-    baseURL,
-  }) => {
+  test("a changed role updates its user's menu without a new sign-in", async ({ browser, baseURL }) => {
     const nora = await elsewhere(browser, baseURL, admin)
     const finn = await elsewhere(browser, baseURL, user)
     await finn.goto('/dashboard')
@@ -278,7 +275,7 @@ test.describe('a corporation of its own', () => {
     await finn.context().close()
   })
 
-  test('withdraws a module, and it leaves the menu of a user who opens one of its screens', async ({
+  test('a removed module leaves the menu when one of its pages is opened', async ({
     page,
     browser,
     baseURL,

@@ -53,10 +53,7 @@ function csv(rows: number, mark: string) {
   return { name: `${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
 }
 
-test('after one visit a file is read, checked and corrected without a network, and sent when there is one', async ({
-  page,
-  net,
-}) => {
+test('after one visit a file is checked offline and submitted online', async ({ page, net }) => {
   test.setTimeout(150_000)
   const mark = `cut${Date.now()}`
   await visit(page, net)
@@ -88,10 +85,7 @@ test('after one visit a file is read, checked and corrected without a network, a
   await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
 })
 
-test('whoever opens another page while the app comes onto the device keeps the file that they choose there', async ({
-  page,
-  net,
-}) => {
+test('a file chosen while the service worker installs is kept', async ({ page, net }) => {
   await enter(page, net)
   const isBegun = async () => Boolean(await navigator.serviceWorker.getRegistration())
   await expect.poll(() => page.evaluate(isBegun), { timeout: 30_000, intervals: [10] }).toBe(true)
@@ -103,7 +97,7 @@ test('whoever opens another page while the app comes onto the device keeps the f
   await expect(page.getByText('3 will be imported', { exact: true })).toBeVisible()
 })
 
-test('every kind of file is read without a network, though none was chosen before', async ({ page, net }) => {
+test('every file type can be read offline on the first use', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await net.cut()
@@ -114,10 +108,7 @@ test('every kind of file is read without a network, though none was chosen befor
   }
 })
 
-test('a list that needs a connection says so, can be asked for again, and comes by itself once there is one', async ({
-  page,
-  net,
-}) => {
+test('a list shows that it is offline and loads when the network is back', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await net.cut()
@@ -238,10 +229,7 @@ const forms: {
 ]
 
 for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
-  test(`what is typed into a new ${what} outlives a lost connection and a reload, and is saved in the end`, async ({
-    page,
-    net,
-  }) => {
+  test(`input of a new ${what} survives offline and reload, and is saved later`, async ({ page, net }) => {
     test.setTimeout(120_000)
     await visit(page, net)
     await page.goto(`${net.url}/dashboard/${list}`)
@@ -267,10 +255,7 @@ for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
   })
 }
 
-test('a comment and a changed contact outlive a reload, and are gone once thrown away or saved', async ({
-  page,
-  net,
-}) => {
+test('drafts survive a reload until they are saved or discarded', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await page.goto(`${net.url}/dashboard/contacts`)
@@ -302,10 +287,7 @@ test('a comment and a changed contact outlive a reload, and are gone once thrown
   await expect(phone).not.toHaveValue('+46 8 000')
 })
 
-test('what was typed when the session ended is there after signing in again, and gone after signing out', async ({
-  page,
-  net,
-}) => {
+test('drafts survive the end of the session but not a sign-out', async ({ page, net }) => {
   test.setTimeout(120_000)
   page.on('dialog', question => void question.accept())
   await page.goto(`${net.url}/login`)
@@ -345,7 +327,7 @@ test('what was typed when the session ended is there after signing in again, and
   await expect.poll(() => stored(other)).toEqual([null])
 })
 
-test('a newer version is offered, waits for what is being typed, and then opens', async ({ page, net }) => {
+test('a new version is offered and waits for unsaved input', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await page.goto(`${net.url}/dashboard/contacts`)

@@ -24,7 +24,7 @@ test.describe('an administrator', () => {
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('broker') })
 
-  test('gives themselves another name, and it stands in the top bar at once', async ({ page }) => {
+  test('a changed name appears in the top bar immediately', async ({ page }) => {
     await openSettings(page)
     await expect(page).toHaveTitle('Settings · Forecourt')
     await page.getByLabel('First name').fill('Owain')
@@ -48,7 +48,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('button', { name: 'Profile menu of Owen Pryce' })).toBeVisible()
   })
 
-  test('cuts their picture by the keyboard, and it shows wherever they are', async ({ page }) => {
+  test('crops a picture by keyboard, and it appears on every page', async ({ page }) => {
     await openSettings(page)
     await page
       .getByLabel('Picture file')
@@ -71,7 +71,7 @@ test.describe('an administrator', () => {
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(256)
   })
 
-  test('chooses a colour, which is there at once and stays readable', async ({ page }) => {
+  test('a chosen colour applies immediately and stays readable', async ({ page }) => {
     await openSettings(page)
     await page.evaluate(() => Object.assign(window, { notReloaded: true }))
     await page.getByText('Yellow', { exact: true }).click()
@@ -95,7 +95,7 @@ test.describe('an administrator', () => {
     await expect.poll(() => accent(page)).toBe('#3b82f6')
   })
 
-  test('puts a logo into the top bar, replaces it, and takes it away', async ({ page }) => {
+  test('adds, replaces and removes the logo', async ({ page }) => {
     await openSettings(page)
     const file = page.getByLabel('Logo file')
     const save = page.getByRole('button', { name: 'Save logo' })
@@ -132,7 +132,7 @@ test.describe('an administrator', () => {
   test.describe('with a wrong password first', () => {
     test.use({ refusals: [400] })
 
-    test('changes their password and stays signed in', async ({ page }) => {
+    test('changes the password and stays signed in', async ({ page }) => {
       await openSettings(page)
       const change = async (current: string, next: string) => {
         await page.getByRole('button', { name: 'Change Password' }).click()
@@ -157,7 +157,7 @@ test.describe('an administrator', () => {
     })
   })
 
-  test('chooses a colour for everybody, which a colleague sees who then ends their account', async ({
+  test('a colour for everyone reaches a colleague, who deletes their account', async ({
     page,
     browser,
     baseURL,
@@ -198,7 +198,7 @@ test.describe('an administrator', () => {
 test.describe('the last administrator', () => {
   test.use({ storageState: sessionOf('admin'), refusals: [409] })
 
-  test('is told why their account stays', async ({ page }) => {
+  test("sees why the account can't be deleted", async ({ page }) => {
     await openSettings(page)
     await page.getByRole('button', { name: 'Delete Account' }).click()
     await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
@@ -210,10 +210,10 @@ test.describe('the last administrator', () => {
   })
 })
 
-test.describe('anybody', () => {
+test.describe('any user', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('sees accessible settings without those of a corporation', async ({ page }) => {
+  test("sees accessible settings without the corporation's", async ({ page }) => {
     await openSettings(page)
     await expect(page.getByText('Organization Information')).toBeVisible()
     await expect(page.getByText('Theme Customization')).toHaveCount(0)
@@ -227,7 +227,7 @@ test.describe('anybody', () => {
     await scan(page)
   })
 
-  test('sees an accessible dialog for the password that fits a phone', async ({ page }) => {
+  test('the password dialog is accessible and fits a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await openSettings(page)
     await page.getByRole('button', { name: 'Change Password' }).click()

@@ -32,11 +32,7 @@ async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown
 test.describe('a forgotten password', () => {
   test.use({ refusals: [400, 401] })
 
-  test('is replaced by a mailed link, on a phone and by keyboard alone', async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
+  test('is reset by a mailed link, on a phone and by keyboard only', async ({ page, browser, baseURL }) => {
     test.setTimeout(60_000)
     // A session of the same account on another device.
     const elsewhere = await (await browser.newContext({ baseURL })).newPage()
@@ -110,7 +106,7 @@ test.describe('a forgotten password', () => {
   })
 })
 
-test('whoever has no account is told the same', async ({ page }) => {
+test('an unknown email gets the same response', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody@weser.example')
   await page.getByRole('button', { name: 'Reset Password' }).click()
@@ -120,7 +116,7 @@ test('whoever has no account is told the same', async ({ page }) => {
   await fitsTheWindow(page)
 })
 
-test('the page of a forgotten password is accessible and fits a phone', async ({ page }) => {
+test('the forgot password page is accessible and fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/forgot-password')
   await expect(page.getByRole('link', { name: 'Back to sign in' })).toBeVisible()
@@ -130,7 +126,7 @@ test('the page of a forgotten password is accessible and fits a phone', async ({
   await fitsTheWindow(page)
 })
 
-test('the page of a new password is accessible and fits a phone', async ({ page }) => {
+test('the reset password page is accessible and fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/reset-password?token=made-up')
   await page.getByRole('textbox', { name: 'New password' }).fill('password')
@@ -141,7 +137,7 @@ test('the page of a new password is accessible and fits a phone', async ({ page 
   await fitsTheWindow(page)
 })
 
-test('without a link to choose a new password, the page offers one accessibly', async ({ page }) => {
+test('without a token the page offers a new link accessibly', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/reset-password')
   await expect(page.getByRole('alert')).toHaveText(linkOver)
@@ -149,7 +145,7 @@ test('without a link to choose a new password, the page offers one accessibly', 
   await fitsTheWindow(page)
 })
 
-test('the meter is fetched only when a password is typed', async ({ page }) => {
+test('the strength meter is loaded only when a password is typed', async ({ page }) => {
   const fetched: string[] = []
   page.on('request', request => fetched.push(new URL(request.url()).pathname))
   const meter = () => fetched.filter(path => path.includes('/strength'))
@@ -161,12 +157,10 @@ test('the meter is fetched only when a password is typed', async ({ page }) => {
   expect(meter()).toHaveLength(1)
 })
 
-test.describe('coming back from another provider', () => {
+test.describe('the callback of the provider', () => {
   test.use({ refusals: [503] })
 
-  test('the values leave the address before anything is asked, and made-up ones lead to the login', async ({
-    page,
-  }) => {
+  test('one-time values leave the URL first, and invalid ones redirect to login', async ({ page }) => {
     const addresses: string[] = []
     await page.route('**/api/auth/verify-token', async route => {
       addresses.push(page.url())
@@ -180,12 +174,12 @@ test.describe('coming back from another provider', () => {
     await expect.poll(() => page.url()).not.toContain('made-up')
   })
 
-  test('without values one is led to the login', async ({ page }) => {
+  test('without one-time values redirects to the login page', async ({ page }) => {
     await page.goto('/auth/callback?accessToken=only-one')
     await expect(page).toHaveURL('/login')
   })
 
-  test('a server that is busy is asked again, and both states are accessible', async ({ page }) => {
+  test('a busy server can be retried, and both states are accessible', async ({ page }) => {
     const message = 'The server is busy. Please try again in a moment.'
     await page.route('**/api/auth/verify-token', route =>
       route.fulfill({ status: 503, json: { success: false, message, errors: [message], fields: {} } }),

@@ -46,10 +46,10 @@ async function saveMatrix(page: Page) {
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test.describe('who is refused now and then', () => {
+  test.describe('with expected errors', () => {
     test.use({ refusals: [401, 403, 409] })
 
-    test('makes a role, gives it to somebody new, changes it, and takes all of it back', async ({
+    test('creates a role, assigns it to a new user, changes and deletes both', async ({
       page,
       browser,
       baseURL,
@@ -167,7 +167,7 @@ test.describe('an administrator', () => {
     })
   })
 
-  test('makes, renames and deletes a role by keyboard alone', async ({ page }) => {
+  test('creates, renames and deletes a role by keyboard only', async ({ page }) => {
     test.setTimeout(180_000)
     const name = `Keys ${Date.now()}`
     await page.goto('/dashboard/roles')
@@ -225,11 +225,7 @@ test.describe('an administrator', () => {
 
   test.describe('with a colleague', () => {
     test.use({ refusals: [409] })
-    test('is told what a colleague set meanwhile, and overwrites nothing of it', async ({
-      page,
-      browser,
-      baseURL,
-    }) => {
+    test("sees a colleague's permission changes and overwrites none", async ({ page, browser, baseURL }) => {
       const name = `Twice ${Date.now()}`
       await createRole(page, name, 'Two at a time')
       const context = await browser.newContext({ baseURL, storageState: sessionOf('admin') })
@@ -256,9 +252,7 @@ test.describe('an administrator', () => {
     })
   })
 
-  test('sees accessible roles, on a phone too, and is asked before leaving them unsaved', async ({
-    page,
-  }) => {
+  test('roles are accessible and unsaved changes need confirmation', async ({ page }) => {
     test.setTimeout(180_000)
     await page.goto('/dashboard/roles')
     await expect(page).toHaveTitle('Roles Management · Forecourt')

@@ -31,7 +31,7 @@ async function records(
   return (found.find(Array.isArray) ?? []) as Json[]
 }
 
-test('a page that does take such texts for more is noticed', async ({ browser, seeded }) => {
+test('detects a page that interprets payloads', async ({ browser, seeded }) => {
   const context = await browser.newContext()
   const at = seeded.server.at
   const effects = await effectsIn(context, at)
@@ -73,7 +73,7 @@ const OTHERS = [
   ...['deviceName', 'message', 'phoneNumber', 'color', 'scope', 'theme', 'language'],
 ]
 
-test('every text that a call takes was sent every payload', ({ seeded }) => {
+test('every text field of the API was sent every payload', ({ seeded }) => {
   const { fields, counts, document } = seeded.server
   test.info().annotations.push({ type: 'payloads', description: JSON.stringify(counts) })
   expect(new Set(payloads).size).toBeGreaterThanOrEqual(60)
@@ -88,7 +88,7 @@ test('every text that a call takes was sent every payload', ({ seeded }) => {
 test.describe('an administrator', () => {
   test.use({ who: 'admin' })
 
-  test('reads every list as text, and what is looked for in it', async ({ page, seeded }) => {
+  test('shows payloads in every list and search as text', async ({ page, seeded }) => {
     await page.goto('/dashboard')
     await shows(page, [])
     for (const list of LISTS) {
@@ -139,7 +139,7 @@ test.describe('an administrator', () => {
     }
   })
 
-  test('reads every record as text, on the screen and on paper', async ({ page, seeded }) => {
+  test('shows payloads in every record as text, also in print', async ({ page, seeded }) => {
     await page.goto('/dashboard/contacts')
     const kinds: [string, (record: Json) => unknown[]][] = [
       [
@@ -186,7 +186,7 @@ test.describe('an administrator', () => {
     }
   })
 
-  test('finds records by the palette, and brings a file in', async ({ page }) => {
+  test('shows payloads in the palette and in an import as text', async ({ page }) => {
     await page.goto('/dashboard/contacts/imports/new')
     for (const name of packed(200).slice(0, 4)) {
       const rows = [
@@ -214,7 +214,7 @@ test.describe('an administrator', () => {
     await shows(page, [])
   })
 
-  test('goes to addresses that are texts themselves', async ({ page }) => {
+  test('URLs with payloads are shown as text', async ({ page }) => {
     await page.goto('/dashboard')
     // The router does not match addresses with a line break.
     const addresses = payloads.filter(payload => !payload.includes('\n'))
@@ -238,10 +238,7 @@ test.describe('an administrator', () => {
 test.describe('the platform', () => {
   test.use({ who: 'platform' })
 
-  test('reads its corporations and their people as text, and opens every dialog', async ({
-    page,
-    seeded,
-  }) => {
+  test('shows payloads in corporations and users as text', async ({ page, seeded }) => {
     const list = { call: 'corporations', pageSize: 15 }
     await page.goto('/dashboard/corporations')
     for (let number = 1; ; number++) {
@@ -262,13 +259,10 @@ test.describe('the platform', () => {
   })
 })
 
-test.describe('nobody', () => {
+test.describe('a signed-out user', () => {
   test.use({ refusals: [400, 401, 403] })
 
-  test('is told the reason of a ban as text, and signs in by no text of an address', async ({
-    page,
-    seeded,
-  }) => {
+  test("sees a ban's reason as text, and no URL signs in", async ({ page, seeded }) => {
     const { server, banned } = seeded
     await page.setExtraHTTPHeaders(server.from())
     for (const at of [0, 7, 24, 41]) {
@@ -295,7 +289,7 @@ test.describe('nobody', () => {
     expect(await madeOf(page)).toEqual([])
   })
 
-  test('reads a mail as text, though no policy protects its reader', async ({ browser, seeded }) => {
+  test('shows payloads in mails as text without a security policy', async ({ browser, seeded }) => {
     const context = await browser.newContext()
     const effects = await effectsIn(context, seeded.server.at)
     const page = await context.newPage()
@@ -317,7 +311,7 @@ test.describe('nobody', () => {
   })
 })
 
-test('a logo that is a script is refused, or drawn without it', async ({ page, seeded }) => {
+test('rejects a logo with a script, or renders it without', async ({ page, seeded }) => {
   const { server, platform: tokens } = seeded
   const drawings = [
     ...payloads.filter(payload => payload.startsWith('<')),
@@ -343,7 +337,7 @@ test('a logo that is a script is refused, or drawn without it', async ({ page, s
   expect(drawn).toBeGreaterThan(3)
 })
 
-test('what is downloaded is no formula', async ({ seeded }) => {
+test('downloaded files contain no formulas', async ({ seeded }) => {
   const { server, admin: tokens } = seeded
   const sent = await records(seeded, tokens, { call: 'contacts/imports', pageSize: 100 }, 1)
   const cells = sent.find(({ fileName }) => fileName === 'cells.csv')

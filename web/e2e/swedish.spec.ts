@@ -30,7 +30,7 @@ for (const [width, height] of [
   test.describe(`on a screen ${width} pixels wide`, () => {
     test.use({ viewport: { width, height } })
 
-    test('the screens of records are Swedish, whatever is open in them', async ({ page }) => {
+    test('pages of records and their dialogs are in Swedish', async ({ page }) => {
       await open(page, '')
       await button(page, 'Visa som tabell: Kunder per avtal').click()
       await expect(page.getByRole('cell').first()).toBeVisible()
@@ -79,7 +79,7 @@ for (const [width, height] of [
       await isSwedish(page)
     })
 
-    test('a file is checked, corrected and imported in Swedish', async ({ page }) => {
+    test('the import wizard is in Swedish', async ({ page }) => {
       const people = Array.from({ length: 20 }, (_, row) => {
         const email = row % 5 === 0 ? 'trasig' : `kund${width}-${row % 18}@exempel.example`
         return `Person ${row};${email};070-123 45 ${row + 10}`

@@ -4,7 +4,7 @@ import { expect, fitsTheWindow, scan, test } from './test'
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('finds a user, and comes back to the whole list', async ({ page }) => {
+  test('searches for a user and clears the search', async ({ page }) => {
     await page.goto('/dashboard/users')
     await expect(page).toHaveTitle('User Management · Forecourt')
     await expect(
@@ -26,10 +26,10 @@ test.describe('an administrator', () => {
     await expect(page.getByText(people.clerk)).toBeVisible()
   })
 
-  test.describe('who is refused now and then', () => {
+  test.describe('with expected errors', () => {
     test.use({ refusals: [409] })
 
-    test('is told why they stay an administrator, and which email is taken', async ({ page }) => {
+    test("sees why the last administrator can't be demoted, and a taken email", async ({ page }) => {
       await page.goto('/dashboard/users?search=Lindqvist')
       await expect(page.getByRole('button', { name: 'Edit Ada Lindqvist' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Delete Ada Lindqvist' })).toHaveCount(0)

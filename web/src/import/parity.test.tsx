@@ -64,11 +64,11 @@ function told(line: Line): Line {
   return { ...line, kinds: [...line.kinds].sort((a, b) => b.count - a.count).slice(0, 12) }
 }
 
-test('there are samples', () => {
+test('the sample files exist', () => {
   expect(lines.length).toBeGreaterThan(15)
 })
 
-test('a check that takes the place of another one counts no row twice', async () => {
+test('a check that replaces another one counts no row twice', async () => {
   const rows = Array.from({ length: 60_000 }, (_, row) => `Person ${row}`)
   const opened = await reader.open(new File([['Name', ...rows].join('\n')], 'long.csv'), {})
   expect(opened).toHaveProperty('head')
@@ -81,7 +81,7 @@ test('a check that takes the place of another one counts no row twice', async ()
 })
 
 for (const [name, line] of lines) {
-  test(`${name} comes to the same in the browser as on the server`, async () => {
+  test(`${name} has the same result in the browser as on the server`, async () => {
     const address = samples[`../../../core/tests/files/${name}`]
     if (!address) throw new Error('This sample is missing')
     const file = new File([await (await fetch(address)).arrayBuffer()], name)

@@ -50,7 +50,7 @@ function sentencesOf(rules: Core, name: keyof Core, form: object): string[] {
   }
 }
 
-test('no form is refused in English', () => {
+test('validation errors are in Swedish', () => {
   const spoken = checks().flatMap(name => forms.map(form => [name, form] as const))
   const before = spoken.flatMap(([name, form]) => sentencesOf(english, name, form))
   const after = spoken.flatMap(([name, form]) => sentencesOf(core, name, form))
@@ -60,13 +60,13 @@ test('no form is refused in English', () => {
   expect(after).toEqual(before.map(said))
 })
 
-test('nothing that a screen says of its own accord is English', () => {
+test('texts of screens are in Swedish', () => {
   const texts = textsIn(core.texts())
   expect(texts).toHaveLength(textsIn(english.texts()).length)
   expect(texts.filter(isEnglish)).toEqual([])
 })
 
-test('the words of menus and choices are Swedish, and what they stand for stays', () => {
+test('labels of menus and choices are in Swedish, their values unchanged', () => {
   const resource = {
     resource_id: 'contacts',
     title: 'Contacts',
@@ -89,7 +89,7 @@ test('the words of menus and choices are Swedish, and what they stand for stays'
   expect(core.customerTypes()).toEqual(english.customerTypes())
 })
 
-test('a picture that is no picture is refused in Swedish', () => {
+test('the error for an invalid picture is in Swedish', () => {
   expect(core.checkImage('logo', 3, new Uint8Array([1, 2, 3]))).toBe(
     'Ladda upp en giltig bildfil (PNG, JPG eller SVG)',
   )

@@ -31,6 +31,6 @@ test.each([
   expect(durationOf({ createdAt, endedAt } as ImportSession)).toBe(text)
 })
 
-test('what goes on has taken no time yet', () => {
+test('a running import has no duration', () => {
   expect(durationOf({ createdAt: '2026-11-20T08:00:00Z' } as ImportSession)).toBeUndefined()
 })

@@ -26,7 +26,7 @@ afterEach(() => {
 /** Advances the fake clock. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-test('a running import is looked at every three seconds until it is completed', async () => {
+test('a running import is polled every three seconds until it is completed', async () => {
   signInUser()
   answers({ processedRecords: 400, successRecords: 390, failedRecords: 10 })
   open(`${wizard}?session=s1`)
@@ -49,14 +49,14 @@ test('a running import is looked at every three seconds until it is completed', 
 test.each([
   ['why', 'This workbook is damaged.', /^Import failed\. Please try again\. ?This workbook is damaged\.$/],
   ['so once where nothing more is known', undefined, /^Import failed\. Please try again\.$/],
-])('a failed import says that it failed, and %s', async (_, message, said) => {
+])('a failed import shows that it failed, and %s', async (_, message, said) => {
   signInUser()
   answers({ status: 'failed', message })
   open(`${wizard}?session=s1`)
   await expect.element(page.getByRole('alert')).toHaveTextContent(said)
 })
 
-test('after four looks without an answer the wizard ends on the lost connection, never on success', async () => {
+test('four failed polls end with a lost connection, never with success', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => {
     throw new TypeError('Failed to fetch')
@@ -69,7 +69,7 @@ test('after four looks without an answer the wizard ends on the lost connection,
   expect(page.getByText('Import completed', { exact: false }).elements()).toHaveLength(0)
 })
 
-test('one answer makes up for the looks that had none', async () => {
+test('a successful poll resets the count of failed ones', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open(`${wizard}?session=s1`)
@@ -79,7 +79,7 @@ test('one answer makes up for the looks that had none', async () => {
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
 })
 
-test('an import that there is not is told at once', async () => {
+test('an unknown import shows an error immediately', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
   open(`${wizard}?session=s1`)

@@ -94,7 +94,7 @@ const accepted: Answer = {
   body: { success: true, message: 'The import has started', sessionId: 's1' },
 }
 
-test('the file goes with its mapping, its options, its corrections and the verdict', async () => {
+test('submits the file with mapping, options, corrections and result', async () => {
   network.on('GET /api/contacts/import/status/s1', () => ({
     status: 404,
     body: { success: false, message: 'Gone' },
@@ -118,7 +118,7 @@ test('the file goes with its mapping, its options, its corrections and the verdi
   expect(sessionStorage.getItem('importDrafts')).toBe('[]')
 })
 
-test('a file is sent under a name without the characters that no form can carry', async () => {
+test('removes control characters from the file name', async () => {
   await openMappingStep(createFile('kun\u0001der\r\n.csv', 'Name\nAda\n'))
   await expect.element(page.getByText('1 will be imported', { exact: true })).toBeVisible()
   await buttonNamed('Import Contacts').click()
@@ -126,7 +126,7 @@ test('a file is sent under a name without the characters that no form can carry'
   expect((upload().form.get('file') as File).name).toBe('kunder.csv')
 })
 
-test('without a connection it is said so, and everything is kept', async () => {
+test('without a connection an error is shown and the input is kept', async () => {
   await sending()
   upload().answer('lost')
   await expect.element(page.getByRole('alert')).toHaveTextContent(core.texts().general.noConnection)
@@ -144,7 +144,7 @@ test('sending can be stopped', async () => {
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a session that has run out is renewed once, and a refusal stays in place', async () => {
+test('a 401 refreshes the session once; another error stays visible', async () => {
   await sending()
   upload().answer({ status: 401, body: { success: false, message: 'Your session has ended.' } })
   await expect.poll(() => Upload.all.length).toBe(2)
@@ -170,7 +170,7 @@ function silent(): Worker {
   return Object.assign(port1, { terminate: () => port1.close() }) as unknown as Worker
 }
 
-test('an engine that is silent over a file for five seconds is given up', async () => {
+test('a worker that is silent for five seconds is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   Object.assign(window, {
     Worker: function Silent() {
@@ -190,7 +190,7 @@ test('an engine that is silent over a file for five seconds is given up', async 
   expect(reader.isOver()).toBe(true)
 })
 
-test('an engine that breaks down is told of, and the next file has a new one', async () => {
+test('a crashed worker shows an error, and the next file gets a new worker', async () => {
   let broken: Worker | undefined
   class Fragile extends real.Worker {
     constructor(...args: ConstructorParameters<typeof Worker>) {
