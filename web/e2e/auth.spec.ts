@@ -1,11 +1,11 @@
-import { login, mailedCode, people, signIn, typeCode } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, login, mailedCode, signIn, typeCode } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 test('a user signs in with the mailed code and sees the dashboard', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle('Sign in · Forecourt')
-  const code = await mailedCode(people.sales, async () => {
-    await login(page, people.sales)
+  const code = await mailedCode(accounts.sales, async () => {
+    await login(page, accounts.sales)
     await expect(page.getByText('We sent a verification code to your email')).toBeVisible()
   })
   await expect(page.getByRole('link', { name: 'Demo: open the mailbox' })).toHaveAttribute('href', /mailbox/)
@@ -18,7 +18,7 @@ test('a user signs in with the mailed code and sees the dashboard', async ({ pag
 
 test("an administrator sees the administrators' dashboard", async ({ page }) => {
   await page.goto('/login')
-  await signIn(page, people.platform)
+  await signIn(page, accounts.platform)
   await expect(page).toHaveURL('/dashboard/admin')
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await expect(page.getByRole('menuitem', { name: 'Corporations' })).toBeVisible()
@@ -27,17 +27,17 @@ test("an administrator sees the administrators' dashboard", async ({ page }) => 
 test('a trusted device needs no code', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Remember me').click()
-  await signIn(page, people.admin)
+  await signIn(page, accounts.admin)
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
-  await login(page, people.admin)
+  await login(page, accounts.admin)
   await expect(page).toHaveURL('/dashboard/admin')
 })
 
 test('two tabs share a session while its token is refreshed', async ({ page, context }) => {
   await page.goto('/login')
-  await signIn(page, people.clerk)
+  await signIn(page, accounts.clerk)
   // The refresh token, because it differs after each refresh. Two access tokens of the same second are equal.
   const token = () => page.evaluate(() => localStorage.getItem('refreshToken'))
   const old = await token()
@@ -58,7 +58,7 @@ test('two tabs share a session while its token is refreshed', async ({ page, con
 
 test('signing out in one tab ends the session in the other', async ({ page, context }) => {
   await page.goto('/login')
-  await signIn(page, people.kestrel)
+  await signIn(page, accounts.kestrel)
   const other = await context.newPage()
   await other.goto('/dashboard/contacts')
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
@@ -72,7 +72,7 @@ test('signing out in one tab ends the session in the other', async ({ page, cont
 test('signing in returns to the requested page', async ({ page }) => {
   await page.goto('/dashboard/contacts?search=berg')
   await expect(page).toHaveURL('/login?next=%2Fdashboard%2Fcontacts%3Fsearch%3Dberg')
-  await signIn(page, people.sales)
+  await signIn(page, accounts.sales)
   await expect(page).toHaveURL('/dashboard/contacts?search=berg')
 })
 
@@ -93,13 +93,13 @@ test('the sign-in pages are accessible and fit a phone', async ({ page }) => {
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Invalid Inputs!')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await page.setViewportSize({ width: 360, height: 740 })
-  await fitsTheWindow(page)
-  await mailedCode(people.kestrel, () => login(page, people.kestrel))
+  await expectNoOverflow(page)
+  await mailedCode(accounts.kestrel, () => login(page, accounts.kestrel))
   await expect(page).toHaveURL('/otp')
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 })
 
 test('a failed sign-in at the provider is shown once', async ({ page }) => {
@@ -107,26 +107,26 @@ test('a failed sign-in at the provider is shown once', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('No matching account found')
   await expect(page).toHaveURL('/login')
   await page.setViewportSize({ width: 360, height: 740 })
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
 test.describe('with expected errors', () => {
-  test.use({ refusals: [400, 401] })
+  test.use({ expectedStatuses: [400, 401] })
 
   test('a wrong password shows an error and keeps the input', async ({ page }) => {
     await page.goto('/login')
-    await login(page, people.sales, 'not it')
+    await login(page, accounts.sales, 'not it')
     await expect(page.getByText('Invalid email or password')).toBeVisible()
-    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(people.sales)
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(accounts.sales)
   })
 
   test('after a wrong code the right one still works', async ({ page }) => {
     await page.goto('/login')
-    const code = await mailedCode(people.clerk, () => login(page, people.clerk))
+    const code = await mailedCode(accounts.clerk, () => login(page, accounts.clerk))
     const wrong = code === '000000' ? '000001' : '000000'
     await typeCode(page, wrong)
     await expect(page.getByText('Invalid OTP')).toBeVisible()
@@ -138,11 +138,11 @@ test.describe('with expected errors', () => {
 test('a new code can be requested after 30 s and replaces the old one', async ({ page }) => {
   test.setTimeout(60_000)
   await page.goto('/login')
-  await mailedCode(people.kestrel, () => login(page, people.kestrel))
+  await mailedCode(accounts.kestrel, () => login(page, accounts.kestrel))
   const resend = page.getByRole('button', { name: 'Resend code', exact: true })
   await expect(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
   await expect(resend).toBeVisible({ timeout: 35_000 })
-  const code = await mailedCode(people.kestrel, () => resend.click())
+  const code = await mailedCode(accounts.kestrel, () => resend.click())
   await page.getByRole('textbox', { name: 'Verification code' }).focus()
   await typeCode(page, code)
   await expect(page).toHaveURL('/dashboard/admin')

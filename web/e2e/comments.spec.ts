@@ -1,5 +1,5 @@
-import { sessionOf } from './people'
-import { expect, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, test } from './test'
 
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
@@ -40,7 +40,7 @@ test.describe('an administrator', () => {
     await expect(items).toHaveCount(130)
     await expect(more).toBeHidden()
     await expect(items.nth(125)).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
 
     await items
       .last()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 /** Adds a contact by keyboard only, searches for it, and opens it from the list. */
 async function addAndFind(page: Page, name: string) {
@@ -58,7 +58,7 @@ test.describe('an administrator', () => {
     const question = page.getByRole('dialog', { name: 'Delete Contact' })
     await expect(question.getByText('Are you sure you want to delete this contact?')).toBeVisible()
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Contact deleted successfully')).toBeVisible()
@@ -96,7 +96,7 @@ test.describe('an administrator', () => {
       .focus()
     await page.keyboard.press('Enter')
     await expect(comments.getByLabel('Edit comment')).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' No answer.')
     await page.keyboard.press('Escape')
@@ -128,15 +128,15 @@ test.describe('an administrator', () => {
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/dashboard/contacts?page=3')
       await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await page
         .getByRole('button', { name: /^Edit / })
         .first()
         .click()
       await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
     })
 
     test(`the contact page fits ${width} pixels`, async ({ page }) => {
@@ -147,8 +147,8 @@ test.describe('an administrator', () => {
         .first()
         .click()
       await expect(page.getByRole('heading', { name: 'System Information' })).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await page.goBack()
       await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
     })
@@ -204,7 +204,7 @@ test.describe('an administrator', () => {
     await page.getByRole('searchbox').fill('no such person anywhere')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(page.getByText('No contacts found for “no such person anywhere”')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: 'Clear search' }).click()
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
   })
@@ -215,13 +215,13 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('list', { name: 'Contacts' })).toBeVisible()
     await page.getByRole('button', { name: '+ Add New Contact' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
     await page.getByRole('button', { name: 'Open navigation' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: 'Customers' }).click()
     await expect(page).toHaveURL('/dashboard/customers')
   })
@@ -245,7 +245,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('main')).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(first).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
   })
 
   test('signs in again after the session ended on another device', async ({ page }) => {
@@ -258,7 +258,7 @@ test.describe('an administrator', () => {
 })
 
 test.describe('an administrator with a concurrent user', () => {
-  test.use({ storageState: sessionOf('admin'), refusals: [409] })
+  test.use({ storageState: sessionOf('admin'), expectedStatuses: [409] })
 
   test("sees another user's changes and loses no input", async ({ page, context }) => {
     const name = `Conflict Testsson ${Date.now()}`
@@ -275,7 +275,7 @@ test.describe('an administrator with a concurrent user', () => {
     await expect(other.getByText('Contact updated successfully')).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByRole('radio', { name: /Yours/ })).toBeChecked()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('radio', { name: /Theirs/ }).check()
     await expect(page.getByRole('dialog').getByLabel('Phone', { exact: true })).toHaveValue('+46 70 2')
     await page.getByRole('radio', { name: /Yours/ }).check()
@@ -302,7 +302,7 @@ test.describe('a clerk', () => {
     await expect(page.getByRole('button', { name: /^(Edit|Delete)$/ })).toHaveCount(0)
     await page.goto('/dashboard/contacts/imports/new')
     await expect(page.getByText("You can't import contacts")).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
   })
 
   test('can edit and delete only their own comment', async ({ page, browser }) => {

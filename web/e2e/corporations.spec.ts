@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { PASSWORD, people, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, PASSWORD, sessionOf, signIn } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 /** Returns a company whose name, number and email are unique to this run. */
 function company(letter: string) {
@@ -73,7 +73,7 @@ test.use({ storageState: sessionOf('platform') })
 
 test.describe('a corporation', () => {
   // Deactivating it ends its Admin's session (401); the record of a deleted corporation is not found (404).
-  test.use({ refusals: [401, 404] })
+  test.use({ expectedStatuses: [401, 404] })
 
   test('is registered, used, edited, deactivated and deleted', async ({ page, browser, baseURL }) => {
     test.setTimeout(240_000)
@@ -111,7 +111,7 @@ test.describe('a corporation', () => {
     await expect(
       dialog(page).getByText(/^This removes the corporation and organization records/),
     ).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await dialog(page).getByRole('textbox').fill(made.name)
     await dialog(page).getByRole('button', { name: 'Delete corporation' }).click()
     await expect(page.getByText('Corporation deleted successfully')).toBeVisible()
@@ -134,7 +134,7 @@ test('a lookup fills in a company and warns if it is registered', async ({ page 
 })
 
 test.describe('a taken email or number', () => {
-  test.use({ refusals: [404, 409] })
+  test.use({ expectedStatuses: [404, 409] })
 
   test('is shown at its field, and the form keeps the input', async ({ page }) => {
     await openRegistration(page)
@@ -144,7 +144,7 @@ test.describe('a taken email or number', () => {
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
     const made = company('T')
-    await fillIn(page, { ...made, admin: people.kestrel }, [])
+    await fillIn(page, { ...made, admin: accounts.kestrel }, [])
     await submit(page)
     await expect(dialog(page).getByText('Another account already uses this email')).toBeVisible()
     await expect(field(page, 'Email')).toBeFocused()
@@ -214,8 +214,8 @@ for (const [width, height] of [
   test(`every page is accessible and fits ${width} px`, async ({ page }) => {
     test.setTimeout(240_000)
     const look = async () => {
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
     }
     await page.setViewportSize({ width, height })
     await page.goto('/dashboard/corporations')

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 type Made = { name: string; [field: string]: string }
 
 /** Adds customers through the API, with a unique word in their address. Returns this word. */
-async function someCustomers(page: Page, made: Made[]): Promise<string> {
+async function createCustomers(page: Page, made: Made[]): Promise<string> {
   const word = `quay${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
   await page.evaluate(
@@ -57,7 +57,7 @@ test.describe('a user who manages customers', () => {
     await form.getByRole('button', { name: 'Create customer' }).click()
     await expect(form.getByText('Social security number is required.')).toBeVisible()
     await expect(page.getByText('Please fill in all required fields correctly')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await form.getByLabel('Name', { exact: true }).fill(`Maja ${word}`)
     await form.getByLabel('Email').fill('maja@mail.example')
     await form.getByLabel('Telephone').fill('+46 70 123 45 67')
@@ -82,7 +82,7 @@ test.describe('a user who manages customers', () => {
     await row.getByText('Storgatan 1').click({ force: true })
     await expect(page.getByText('Organization Number')).toBeVisible()
     await expect(page.getByText('559360-9844')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
 
     await page.getByRole('button', { name: 'Edit Customer' }).click()
     const edit = page.getByRole('dialog', { name: 'Edit Customer' })
@@ -98,16 +98,16 @@ test.describe('a user who manages customers', () => {
     await page.getByRole('button', { name: `Delete Maja ${word}` }).click()
     const question = page.getByRole('dialog', { name: 'Delete Customer' })
     await expect(question).toContainText(`Maja ${word}`)
-    await scan(page)
+    await checkAccessibility(page)
     await question.getByRole('button', { name: 'Delete customer' }).click()
     await expect(page.getByText('Customer deleted successfully')).toBeVisible()
     await expect(page.getByText('No customers found.')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
   })
 
   test('Back and reload restore page, search and filter', async ({ page }) => {
     test.setTimeout(300_000)
-    const word = await someCustomers(page, [
+    const word = await createCustomers(page, [
       ...people(17).map(one => ({ ...one, latestPurchase: '2024-05-05' })),
       { name: 'Bil AB', type: 'Company', socialSecurityNumber: '', organizationNumber: '1' },
     ])
@@ -121,7 +121,7 @@ test.describe('a user who manages customers', () => {
     await panel.getByLabel('To', { exact: true }).fill('2024-05-04')
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
     await expect(panel.getByText('The From date must not be after the To date.')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     // Both dates are inclusive.
     await panel.getByLabel('To', { exact: true }).fill('2024-05-05')
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
@@ -136,7 +136,7 @@ test.describe('a user who manages customers', () => {
     await expect(search(page)).toHaveValue(word)
     const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
     await expect(chips).toHaveCount(3)
-    await scan(page)
+    await checkAccessibility(page)
     await page.goto('/dashboard/profile')
     await page.goBack()
     await expect(showing(page, '16 to 17 of 17')).toBeVisible()
@@ -153,7 +153,7 @@ test.describe('a user who manages customers', () => {
 
   test('manages customers by keyboard only', async ({ page }) => {
     test.setTimeout(300_000)
-    const word = await someCustomers(page, people(2))
+    const word = await createCustomers(page, people(2))
     await page.goto('/dashboard/customers')
     await expect(page.getByRole('button', { name: 'New Customer' })).toBeVisible()
     await page.keyboard.press('/')
@@ -222,7 +222,7 @@ test.describe('a user who manages customers', () => {
   })
 
   test('editing a customer keeps the social security number', async ({ page }) => {
-    const word = await someCustomers(page, people(1))
+    const word = await createCustomers(page, people(1))
     const answers: string[] = []
     // Record the responses here, because after a reload Playwright can no longer read the bodies of earlier
     // ones.
@@ -237,7 +237,7 @@ test.describe('a user who manages customers', () => {
     await page.getByRole('button', { name: 'Edit Customer' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Customer' })
     await expect(form.getByLabel('Social Security Number')).toHaveValue('19850312-4471')
-    await scan(page)
+    await checkAccessibility(page)
     await form.getByLabel('Location').fill('Malmö')
     const sending = page.waitForRequest(request => request.method() === 'PUT')
     await form.getByRole('button', { name: 'Save changes' }).click()
@@ -253,10 +253,10 @@ test.describe('a user who manages customers', () => {
   })
 
   test.describe('with a concurrent user', () => {
-    test.use({ refusals: [409] })
+    test.use({ expectedStatuses: [409] })
 
     test("sees the other user's changes and loses no input", async ({ page, context }) => {
-      const word = await someCustomers(page, people(1))
+      const word = await createCustomers(page, people(1))
       const other = await context.newPage()
       for (const each of [page, other]) {
         await each.goto(`/dashboard/customers?search=${word}`)
@@ -274,7 +274,7 @@ test.describe('a user who manages customers', () => {
       await expect(form.getByRole('alert')).toContainText('Someone else has changed this')
       await expect(form.getByLabel('Telephone')).toHaveValue('08')
       await expect(form.getByLabel('Location')).toHaveValue('Ystad')
-      await scan(page)
+      await checkAccessibility(page)
       await form.getByRole('radio', { name: /Theirs/ }).click()
       await form.getByRole('button', { name: 'Save changes' }).click()
       await expect(page.getByText('Customer updated successfully')).toBeVisible()
@@ -287,20 +287,20 @@ test.describe('a user who manages customers', () => {
     test(`customers are accessible and fit ${width} pixels`, async ({ page }) => {
       test.setTimeout(300_000)
       const name = `Freja af Klintberg-Wachtmeister von Sydow und zu der Langen Brücke ${width}-${Date.now()}`
-      const word = await someCustomers(page, [
+      const word = await createCustomers(page, [
         ...people(31),
         { name, email: `${'lang.'.repeat(9)}@mail.example` },
       ])
       await page.setViewportSize({ width, height: 740 })
       await page.goto(`/dashboard/customers?search=${word}&page=2`)
       await expect(page.getByRole('list', { name: 'Customers' })).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await search(page).fill(name)
       await opener(page, name).click()
       await expect(page.getByText('Customer Number')).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
 
       await page.getByRole('button', { name: 'Filter' }).click()
       const panel = page.getByRole('dialog', { name: 'Filter Customers' })
@@ -311,15 +311,15 @@ test.describe('a user who manages customers', () => {
       await expect
         .poll(async () => Math.round(((await box())?.x ?? 0) + ((await box())?.width ?? 0)))
         .toBe(width)
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await panel.getByRole('button', { name: 'Close panel' }).click()
 
       await page.getByRole('button', { name: 'New Customer' }).click()
       await page.getByRole('button', { name: 'Create customer' }).click()
       await expect(page.getByText('Name is required.')).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
     })
   }
 })
@@ -333,6 +333,6 @@ test.describe('a clerk', () => {
     await expect(page.getByText('Total brokerage clients')).toBeVisible()
     await expect(page.getByText(/^Showing \d+ to|^No customers found\.$/)).toBeVisible()
     await expect(page.getByRole('button', { name: /^(New Customer|Edit|Delete|Add)/ })).toHaveCount(0)
-    await scan(page)
+    await checkAccessibility(page)
   })
 })

@@ -1,5 +1,5 @@
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const charts = ['Invoices by month', 'Customers by month', 'Customers by agreement', 'Contacts by month']
 
@@ -18,8 +18,8 @@ test.describe('an administrator', () => {
         await expect(page.getByRole('region', { name }).locator('[data-bar]').first()).toBeVisible()
       }
       await expect(page.getByRole('region', { name: 'Latest imports' })).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
     })
   }
 
@@ -34,7 +34,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(chart.getByRole('table').getByRole('row')).toHaveCount(13)
     await expect(chart.getByRole('button', { name: /^Show as chart/ })).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: /^Total Invoices/ }).focus()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/dashboard/invoices')
@@ -81,7 +81,7 @@ test.describe('a clerk', () => {
     await expect(page.getByText('Total Invoices')).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Invoices by month' })).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Latest imports' })).toHaveCount(0)
-    await scan(page)
+    await checkAccessibility(page)
   })
 })
 
@@ -92,7 +92,7 @@ test.describe('the administrator of a new platform', () => {
     await page.goto('/dashboard')
     await expect(page.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
     await expect(page.getByText('Your numbers will appear here')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('main').getByRole('link', { name: 'Go to Corporations' }).click()
     await expect(page).toHaveURL('/dashboard/corporations')
   })

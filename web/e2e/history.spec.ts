@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
+import { sessionOf } from './accounts'
 import { expect, test } from './test'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Locator, Page } from '@playwright/test'
-import { people, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, sessionOf, signIn } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const samples = join(import.meta.dirname, '../../core/tests/files')
 const sample = (name: string) => join(samples, name)
@@ -33,7 +33,7 @@ async function map(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
 
 const importing = (page: Page) => page.getByRole('button', { name: 'Import Contacts' })
 /** The summary beside the import button. */
-const prospect = (page: Page) => page.getByText(/^\d+ will be imported/)
+const summary = (page: Page) => page.getByText(/^\d+ will be imported/)
 
 test('imports a CSV file and finds its contacts', async ({ page }) => {
   test.setTimeout(60_000)
@@ -59,7 +59,7 @@ test('imports a CSV file and finds its contacts', async ({ page }) => {
   await page.reload()
   await expect(page.getByText('Import completed successfully!')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '2,500 of 2,500 rows')
-  await scan(page)
+  await checkAccessibility(page)
   await page.getByRole('link', { name: 'View contacts' }).click()
   await page.getByRole('searchbox').fill(`${mark} Person 1234`)
   await page.keyboard.press('Enter')
@@ -119,7 +119,7 @@ test('imports a workbook, and Close starts a new import', async ({ page }) => {
   await expect(page.getByText(/^Excel workbook · /)).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Sheet' })).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect(prospect(page)).toBeVisible()
+  await expect(summary(page)).toBeVisible()
   await importing(page).click()
   await expect(page.getByText('Import completed successfully!')).toBeVisible({ timeout: 20_000 })
   await page.getByRole('button', { name: 'Close' }).click()
@@ -137,7 +137,7 @@ for (const [name, box, value] of [
     await choose(page, sample(name))
     await expect(page.getByRole('combobox', { name: box })).toHaveText(value)
     await page.getByRole('button', { name: 'Next' }).click()
-    await expect(prospect(page)).toBeVisible()
+    await expect(summary(page)).toBeVisible()
   })
 }
 
@@ -172,11 +172,11 @@ test('does not submit a file that was changed after it was opened', async ({ pag
 })
 
 test.describe('with a session that ends during the import', () => {
-  test.use({ storageState: { cookies: [], origins: [] }, refusals: [401] })
+  test.use({ storageState: { cookies: [], origins: [] }, expectedStatuses: [401] })
 
   test('redirects to the login page', async ({ page }) => {
     await page.goto('/login')
-    await signIn(page, people.kestrel)
+    await signIn(page, accounts.kestrel)
     await map(page, csv(10, 'late'))
     await expect(page.getByText('10 will be imported', { exact: true })).toBeVisible()
     const token = await page.evaluate(() => localStorage.getItem('accessToken'))
@@ -189,7 +189,7 @@ test.describe('with a session that ends during the import', () => {
 })
 
 test.describe('without a network', () => {
-  test.use({ refusals: [0] })
+  test.use({ expectedStatuses: [0] })
 
   test('a file is checked offline and submitted when the network is back', async ({ page, context }) => {
     const mark = `offline${Date.now()}`
@@ -259,7 +259,7 @@ test('reads a file that is dropped anywhere on the page', async ({ page }) => {
  * Chooses a file of 100,000 rows, of which the first `problems` have an invalid email. Returns the tasks of
  * more than 50 ms on the main thread until the check has finished.
  */
-async function freezes(page: Page, problems: number): Promise<number[]> {
+async function measureLongTasks(page: Page, problems: number): Promise<number[]> {
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
   // The file is created in the page before the measurement starts.
@@ -296,7 +296,7 @@ for (const problems of [0, 50_000]) {
     // thread would block it for seconds in every run.
     const runs: number[][] = []
     const worst = () => Math.max(0, ...(runs.at(-1) ?? []))
-    do runs.push(await freezes(page, problems))
+    do runs.push(await measureLongTasks(page, problems))
     while (runs.length < 5 && worst() > 200)
     expect(worst(), `tasks over 50 ms, run by run: ${JSON.stringify(runs)}`).toBeLessThanOrEqual(200)
   })
@@ -306,10 +306,10 @@ test('every step of the wizard is accessible and fits every width', async ({ pag
   test.setTimeout(180_000)
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await choose(page, csv(500, 'wide'))
   await expect(page.getByRole('combobox', { name: 'Delimiter' })).toHaveText('Semicolon')
-  await scan(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('495 will be imported, 5 left out', { exact: true })).toBeVisible()
   for (const width of [1440, 768, 360]) {
@@ -318,17 +318,17 @@ test('every step of the wizard is accessible and fits every width', async ({ pag
       .getByRole('button', { name: /^Correct “/ })
       .first()
       .click()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
   }
   await page.getByRole('button', { name: 'Leave out row 101' }).click()
   await expect(page.getByText('495 will be imported, 5 left out', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: '1 row left out' }).click()
   await expect(page.getByRole('dialog', { name: '1 row left out' })).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Back', exact: true }).click()
-  await fitsTheWindow(page)
-  await scan(page)
+  await expectNoOverflow(page)
+  await checkAccessibility(page)
 })

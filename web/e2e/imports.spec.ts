@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 test.use({ storageState: sessionOf('admin') })
 
@@ -58,7 +58,7 @@ test('lists an import, downloads its failed rows and opens its contacts', async 
     .click()
   await page.getByRole('definition').getByRole('link').click()
   await expect(page.getByText('Showing 1 to 10 of 45 contacts')).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await chip.click()
   await expect(chip).toHaveCount(0)
   await expect(page.getByText('of 45 contacts')).toHaveCount(0)
@@ -87,13 +87,13 @@ for (const width of [360, 768, 1440]) {
     await page.goto('/dashboard/contacts/imports')
     await expect(page.getByText(/^Showing 1 to/)).toBeVisible()
     await expect(row(page, `wide${width}`).getByText('Completed').first()).toBeVisible({ timeout: 30_000 })
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 }
 
 test.describe('a clerk', () => {
-  test.use({ storageState: sessionOf('clerk'), refusals: [403] })
+  test.use({ storageState: sessionOf('clerk'), expectedStatuses: [403] })
 
   test('without access to imports sees no link to them', async ({ page }) => {
     await page.goto('/dashboard/contacts')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const ADDRESS = '/dashboard/invoices'
 /** Returns a customer name that no other test uses. */
@@ -62,22 +62,22 @@ for (const viewport of sizes) {
       await page.goto(ADDRESS)
       await expect(page.getByRole('heading', { level: 1, name: 'Invoices Management' })).toBeVisible()
       await expect(page.getByText(/^Showing 1 to 15 of /)).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await page.getByRole('button', { name: 'Create New Invoice' }).click()
       const form = page.getByRole('dialog', { name: 'Create New Invoice' })
       await form.getByRole('button', { name: 'Create invoice' }).click()
       await expect(page.getByText('Validation Error').first()).toBeVisible()
       await expect(form.getByText('Please enter a valid project price')).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await fill(form, { name, price: '1234567.89' })
       await form.getByRole('button', { name: 'Create invoice' }).click()
       await expect(page.getByText('Invoice created successfully')).toBeVisible()
 
       await page.goto(`${ADDRESS}?search=${encodeURIComponent(name)}`)
       await expect(page.getByText('£1,234,567.89')).toBeVisible()
-      await fitsTheWindow(page)
+      await expectNoOverflow(page)
       await page.getByRole('link', { name: `View invoice for ${name}` }).click()
       const details = page.getByRole('dialog', { name: 'Invoice Details' })
       await expect(details.getByText('Invoice Overview')).toBeVisible()
@@ -85,8 +85,8 @@ for (const viewport of sizes) {
         'href',
         'https://nordbil.example',
       )
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       // The details have an address of their own, which a user can share.
       await page.reload()
       await expect(details.getByText('31 Jan 2026')).toBeVisible()
@@ -104,7 +104,7 @@ for (const viewport of sizes) {
       await expect(page.getByText('£0.01')).toBeVisible()
       await deleteInvoice(page, name)
       await expect(page.getByRole('heading', { name: 'No invoices found.' })).toBeVisible()
-      await scan(page)
+      await checkAccessibility(page)
     })
   })
 }
@@ -170,7 +170,7 @@ test.describe('an administrator', () => {
 
   for (const viewport of sizes) {
     test.describe(`with a colleague, on ${viewport.width} px`, () => {
-      test.use({ refusals: [409], viewport })
+      test.use({ expectedStatuses: [409], viewport })
 
       test("sees the colleague's changes, and neither loses input", async ({ page, browser, baseURL }) => {
         test.setTimeout(180_000)
@@ -197,8 +197,8 @@ test.describe('an administrator', () => {
         await expect(page.getByLabel('Website')).toHaveValue('other.example')
         await expect(page.getByLabel('End Date')).toHaveValue('2026-04-01')
         await expect(report).toContainText('Winter tyres')
-        await fitsTheWindow(page)
-        await scan(page)
+        await expectNoOverflow(page)
+        await checkAccessibility(page)
         await page.keyboard.press('Tab')
         await page.keyboard.press('ArrowDown')
         await expect(page.getByLabel('Project Price')).toHaveValue('200.5')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
+import { sessionOf } from './accounts'
 import { expect, test } from './test'
 
 /** Returns the brightness (0 to 255) in the middle of each frame that the window shows while `doIt` runs. */

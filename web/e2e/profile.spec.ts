@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { PASSWORD, people, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, PASSWORD, sessionOf, signIn } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const NEW_PASSWORD = 'four herons by a lake'
 
@@ -55,7 +55,7 @@ test.describe('an administrator', () => {
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await png(page) })
     const dialog = page.getByRole('dialog', { name: 'Crop your picture' })
     await expect(dialog.getByRole('group', { name: /Crop area/ })).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Tab')
     await expect(dialog.getByRole('slider', { name: 'Zoom' })).toBeFocused()
@@ -78,7 +78,7 @@ test.describe('an administrator', () => {
     await expect.poll(() => accent(page)).toBe('#eab308')
     await expect(page.getByText('Theme color applied successfully')).toBeVisible()
     expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
-    await scan(page)
+    await checkAccessibility(page)
     await page.reload()
     await expect(page.getByRole('radio', { name: 'Yellow' })).toBeChecked()
     expect(await accent(page)).toBe('#eab308')
@@ -117,9 +117,9 @@ test.describe('an administrator', () => {
     await save.click()
     await expect.poll(() => logo.getAttribute('src')).not.toBe(first)
     await expect.poll(width).toBeGreaterThan(0)
-    await scan(page)
+    await checkAccessibility(page)
     await page.setViewportSize({ width: 360, height: 740 })
-    await fitsTheWindow(page)
+    await expectNoOverflow(page)
     await page.setViewportSize({ width: 1280, height: 800 })
 
     await page.getByRole('button', { name: 'Remove logo' }).click()
@@ -130,7 +130,7 @@ test.describe('an administrator', () => {
   })
 
   test.describe('with a wrong password first', () => {
-    test.use({ refusals: [400] })
+    test.use({ expectedStatuses: [400] })
 
     test('changes the password and stays signed in', async ({ page }) => {
       await openSettings(page)
@@ -144,7 +144,7 @@ test.describe('an administrator', () => {
       await change('not it', NEW_PASSWORD)
       await expect(page.getByText('The current password is incorrect')).toBeVisible()
       await expect(page.getByLabel('Current password')).toBeFocused()
-      await scan(page)
+      await checkAccessibility(page)
       await page.getByLabel('Current password').fill(PASSWORD)
       await page.keyboard.press('Enter')
       const done = page.getByText('Password changed successfully')
@@ -172,7 +172,7 @@ test.describe('an administrator', () => {
     const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
     const colleague = await context.newPage()
     await colleague.goto('/login')
-    await signIn(colleague, people.trainee)
+    await signIn(colleague, accounts.trainee)
     await openSettings(colleague)
     await expect.poll(() => accent(colleague)).toBe('#14b8a6')
     await expect(colleague.getByText('Theme Customization')).toHaveCount(0)
@@ -180,7 +180,7 @@ test.describe('an administrator', () => {
     await colleague.getByRole('button', { name: 'Delete Account' }).click()
     const dialog = colleague.getByRole('dialog', { name: 'Delete Account' })
     await expect(dialog.getByText('This action cannot be undone')).toBeVisible()
-    await scan(colleague)
+    await checkAccessibility(colleague)
     // v9: without the password, an unattended session can't delete the account.
     const password = dialog.getByRole('textbox', { name: 'Your password' })
     await password.fill('not my password')
@@ -196,7 +196,7 @@ test.describe('an administrator', () => {
 })
 
 test.describe('the last administrator', () => {
-  test.use({ storageState: sessionOf('admin'), refusals: [409] })
+  test.use({ storageState: sessionOf('admin'), expectedStatuses: [409] })
 
   test("sees why the account can't be deleted", async ({ page }) => {
     await openSettings(page)
@@ -217,14 +217,14 @@ test.describe('any user', () => {
     await openSettings(page)
     await expect(page.getByText('Organization Information')).toBeVisible()
     await expect(page.getByText('Theme Customization')).toHaveCount(0)
-    await scan(page)
+    await checkAccessibility(page)
   })
 
   test('sees accessible settings that fit a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await openSettings(page)
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 
   test('the password dialog is accessible and fits a phone', async ({ page }) => {
@@ -232,7 +232,7 @@ test.describe('any user', () => {
     await openSettings(page)
     await page.getByRole('button', { name: 'Change Password' }).click()
     await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 })

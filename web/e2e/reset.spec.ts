@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { login, mailedCode, PASSWORD, people, signIn, typeCode } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, login, mailedCode, PASSWORD, signIn, typeCode } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const NEW_PASSWORD = 'three birds on a wire'
 const sent = 'If there is an account with this email, we have sent a link to reset the password.'
@@ -30,31 +30,31 @@ async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown
 }
 
 test.describe('a forgotten password', () => {
-  test.use({ refusals: [400, 401] })
+  test.use({ expectedStatuses: [400, 401] })
 
   test('is reset by a mailed link, on a phone and by keyboard only', async ({ page, browser, baseURL }) => {
     test.setTimeout(60_000)
     // A session of the same account on another device.
     const elsewhere = await (await browser.newContext({ baseURL })).newPage()
     await elsewhere.goto('/login')
-    await signIn(elsewhere, people.weser)
+    await signIn(elsewhere, accounts.weser)
 
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/login')
     await tabTo(page, 'textbox', 'Email')
-    await page.keyboard.type(people.weser)
+    await page.keyboard.type(accounts.weser)
     await tabTo(page, 'link', 'Forgot password?')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/forgot-password')
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(people.weser)
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(accounts.weser)
     await tabTo(page, 'button', 'Reset Password')
-    const link = await mailedLink(page, people.weser, () => page.keyboard.press('Enter'))
+    const link = await mailedLink(page, accounts.weser, () => page.keyboard.press('Enter'))
     await expect(page.getByRole('main').getByText(sent)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Demo: open the mailbox' })).toHaveAttribute(
       'href',
       '/demo/mailbox',
     )
-    await fitsTheWindow(page)
+    await expectNoOverflow(page)
 
     await page.goto(link)
     await expect(page).toHaveURL('/reset-password')
@@ -81,7 +81,7 @@ test.describe('a forgotten password', () => {
     await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible()
 
     // The old password no longer works, and the other session has ended.
-    await login(page, people.weser, PASSWORD)
+    await login(page, accounts.weser, PASSWORD)
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
     await elsewhere.reload()
     await expect(elsewhere).toHaveURL(/\/login/)
@@ -90,7 +90,7 @@ test.describe('a forgotten password', () => {
     // The new password works, and still requires a code.
     await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
     await page.keyboard.type(NEW_PASSWORD)
-    const code = await mailedCode(people.weser, () => page.keyboard.press('Enter'))
+    const code = await mailedCode(accounts.weser, () => page.keyboard.press('Enter'))
     await typeCode(page, code)
     await expect(page).toHaveURL('/dashboard/admin')
 
@@ -111,9 +111,9 @@ test('an unknown email gets the same response', async ({ page }) => {
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody@weser.example')
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByRole('main').getByText(sent)).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await page.setViewportSize({ width: 360, height: 740 })
-  await fitsTheWindow(page)
+  await expectNoOverflow(page)
 })
 
 test('the forgot password page is accessible and fits a phone', async ({ page }) => {
@@ -122,8 +122,8 @@ test('the forgot password page is accessible and fits a phone', async ({ page })
   await expect(page.getByRole('link', { name: 'Back to sign in' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 })
 
 test('the reset password page is accessible and fits a phone', async ({ page }) => {
@@ -133,16 +133,16 @@ test('the reset password page is accessible and fits a phone', async ({ page }) 
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('passwort')
   await expect(page.getByText('Passwords must match')).toBeVisible()
   await expect(page.getByText('Very weak.')).toBeVisible()
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 })
 
 test('without a token the page offers a new link accessibly', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/reset-password')
   await expect(page.getByRole('alert')).toHaveText(linkOver)
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 })
 
 test('the strength meter is loaded only when a password is typed', async ({ page }) => {
@@ -158,7 +158,7 @@ test('the strength meter is loaded only when a password is typed', async ({ page
 })
 
 test.describe('the callback of the provider', () => {
-  test.use({ refusals: [503] })
+  test.use({ expectedStatuses: [503] })
 
   test('one-time values leave the URL first, and invalid ones redirect to login', async ({ page }) => {
     const addresses: string[] = []
@@ -188,8 +188,8 @@ test.describe('the callback of the provider', () => {
     await page.goto('/auth/callback?accessToken=made-up&refreshToken=made-up-too')
     await expect(page.getByRole('alert')).toHaveText(message)
     await expect(page).toHaveURL('/auth/callback')
-    await scan(page)
-    await fitsTheWindow(page)
+    await checkAccessibility(page)
+    await expectNoOverflow(page)
     await page.unroute('**/api/auth/verify-token')
     let letGo = () => {}
     const held = new Promise<void>(done => {

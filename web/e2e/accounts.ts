@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { until } from './until'
+import { poll } from './poll'
 
 /** The demo's accounts that the tests use. */
-export const people = {
+export const accounts = {
   admin: 'admin@nordbil.example',
   clerk: 'clerk@nordbil.example',
   sales: 'sales@nordbil.example',
@@ -90,7 +90,7 @@ function acquire(lock: string): true | undefined {
  */
 export async function mailedCode(email: string, doIt: () => Promise<unknown>): Promise<string> {
   const lock = join(process.env.E2E_DATA_DIR ?? '', `code-to-${email}`)
-  await until(`codes to ${email} are left to this story`, () => acquire(lock))
+  await poll(`codes to ${email} are left to this story`, () => acquire(lock))
   try {
     const before = codesTo(email).length
     await doIt()

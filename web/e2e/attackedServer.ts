@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { program } from '../program'
 import { payloads } from './payloads'
-import { until } from './until'
+import { poll } from './poll'
 
 export const PASSWORD = 'a-long-test-password'
 export const PLATFORM = 'super@platform.example'
@@ -24,10 +24,10 @@ type Document = {
 /**
  * Returns the names and schemas of a form's text fields. The names of nested fields are separated by dots.
  */
-export function textsOf(schema: Spec, before = ''): [name: string, field: Spec][] {
+export function textFields(schema: Spec, before = ''): [name: string, field: Spec][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     field.properties
-      ? textsOf(field, `${before}${name}.`)
+      ? textFields(field, `${before}${name}.`)
       : [field.type ?? []].flat().includes('string')
         ? [[before + name, field] as [string, Spec]]
         : [],
@@ -46,7 +46,7 @@ function textOf(form: Json, name: string): unknown {
 }
 
 /** Returns variants of a payload that a field with stricter validation may accept. */
-function nearest(payload: string, { maxLength = 10_000 }: Spec, place: number): string[] {
+function acceptedVariants(payload: string, { maxLength = 10_000 }: Spec, place: number): string[] {
   const letters = payload.replace(/[^\p{L} '-]/gu, '')
   return [
     Array.from(payload).slice(0, maxLength).join(''),
@@ -56,7 +56,7 @@ function nearest(payload: string, { maxLength = 10_000 }: Spec, place: number): 
 }
 
 /** A server process of its own, whose records other tests don't see. */
-export class Attacked {
+export class AttackedServer {
   readonly at: string
   readonly folder = mkdtempSync(join(tmpdir(), 'forecourt-scripts-'))
   /** The number of payloads that a field accepted, and of those that it rejected. */
@@ -83,20 +83,20 @@ export class Attacked {
     })
   }
 
-  static async start(): Promise<Attacked> {
+  static async start(): Promise<AttackedServer> {
     const port = await new Promise<number>(found => {
       const probe = createServer().listen(0, '127.0.0.1', () => {
         const address = probe.address()
         probe.close(() => found(typeof address === 'object' && address ? address.port : 0))
       })
     })
-    const attacked = new Attacked(port)
+    const attacked = new AttackedServer(port)
     const isReady = async () => {
       if (attacked.#process.exitCode !== null) throw new Error('the server ended')
       const answer = await fetch(`${attacked.at}/api/health`).catch(() => undefined)
       return answer?.status === 200 || undefined
     }
-    await until('the server is ready', isReady).catch(error => {
+    await poll('the server is ready', isReady).catch(error => {
       attacked.end()
       throw error
     })
@@ -149,7 +149,7 @@ export class Attacked {
   async signIn(email: string, deviceName = 'Scripts'): Promise<Tokens> {
     const deviceId = `device of ${email}`
     await this.well('POST', '/api/auth/login', { email, password: PASSWORD, deviceId, deviceName })
-    const otp = await until(`a code for ${email}`, () => {
+    const otp = await poll(`a code for ${email}`, () => {
       const mine = this.mails().filter(mail => mail.includes(`<${email}>`))
       return mine.map(mail => /^\s*(\d{6})\s*$/m.exec(mail)?.[1]).findLast(code => code)
     })
@@ -171,7 +171,7 @@ export class Attacked {
     const [verb = '', path = ''] = call.split(' ')
     const content = this.document.paths[path]?.[verb]?.requestBody?.content ?? {}
     const [[type = '', { schema } = { schema: {} }] = []] = Object.entries(content)
-    const fields = textsOf(schema).filter(([name]) => !kept.includes(name))
+    const fields = textFields(schema).filter(([name]) => !kept.includes(name))
     for (const [name] of fields) this.fields.add(`${call} ${name}`)
     const one = async (place: number): Promise<Answer> => {
       const form = base(place)
@@ -180,7 +180,7 @@ export class Attacked {
       const tries = new Map(
         fields.map(([name, field], shift) => {
           const payload = payloads[(place + shift) % payloads.length] ?? ''
-          return [name, [payload, ...nearest(payload, field, place), textOf(usual, name)]]
+          return [name, [payload, ...acceptedVariants(payload, field, place), textOf(usual, name)]]
         }),
       )
       for (;;) {
@@ -188,7 +188,7 @@ export class Attacked {
         const answer = await this.call(
           verb.toUpperCase(),
           address,
-          type.includes('form-data') ? inParts(form) : form,
+          type.includes('form-data') ? toFormData(form) : form,
           tokens,
         )
         if (answer.status < 300) {
@@ -207,18 +207,18 @@ export class Attacked {
         }
       }
     }
-    return inTurns(payloads.map((_, place) => () => one(place)))
+    return runInParallel(payloads.map((_, place) => () => one(place)))
   }
 }
 
-function inParts(form: Json): FormData {
+function toFormData(form: Json): FormData {
   const parts = new FormData()
   for (const [name, value] of Object.entries(form)) if (value !== undefined) parts.set(name, String(value))
   return parts
 }
 
 /** Runs all tasks, six at a time, and returns their results in order. */
-export async function inTurns<T>(work: (() => Promise<T>)[]): Promise<T[]> {
+export async function runInParallel<T>(work: (() => Promise<T>)[]): Promise<T[]> {
   const done: T[] = []
   const left = [...work.entries()]
   const worker = async () => {
