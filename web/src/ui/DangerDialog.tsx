@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
-import { Notice } from './Notice'
+import { ErrorNotice } from './Notice'
 
 type Props = {
   title: string
@@ -37,11 +37,7 @@ export function DangerDialog({
   const close = () => !busy && onClose()
   return (
     <Dialog open size="small" title={title} description={children} initialFocus={safe} onClose={close}>
-      {error && (
-        <Notice kind="error" className="mt-4">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice className="mt-4" message={error} />
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button kind="danger" busy={busy} onClick={onConfirm}>
           {confirmLabel}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useRef, useState } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
-import { Notice } from './Notice'
+import { ErrorNotice } from './Notice'
 import { Unsaved } from './Unsaved'
 import { useUnsavedChanges } from './unsavedChanges'
 
@@ -48,11 +48,7 @@ export function FormModal(props: Props) {
     else onClose()
   }
   // Next to the submit button, because the top of a long form is scrolled out of view.
-  const errorNotice = error && (
-    <Notice kind="error" scrollsIntoView className={wide ? 'mt-3' : 'mb-4'}>
-      {error}
-    </Notice>
-  )
+  const errorNotice = <ErrorNotice message={error} scrollsIntoView className={wide ? 'mt-3' : 'mb-4'} />
   return (
     <Dialog
       open={open}

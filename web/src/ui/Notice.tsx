@@ -42,3 +42,16 @@ export function Notice({ kind, title, scrollsIntoView, className, children }: Pr
     </div>
   )
 }
+
+type ErrorProps = Pick<Props, 'title' | 'scrollsIntoView' | 'className'> & { message: string | undefined }
+
+/** An error message, if there is one. */
+export function ErrorNotice({ message, ...props }: ErrorProps) {
+  return (
+    message && (
+      <Notice kind="error" {...props}>
+        {message}
+      </Notice>
+    )
+  )
+}

@@ -11,13 +11,13 @@ import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
 import { CheckboxField } from '~/ui/CheckboxField'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
-import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
+import { EmailField } from './EmailField'
 import { pendingLogin } from './pending'
 import { pageAfterSignIn } from './tabStorage'
 import { useCore } from './useCore'
@@ -83,26 +83,13 @@ export function LoginPage() {
   const notice = loginError ?? federatedMessage(federated, core)
   return (
     <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to pick up where you left off.`}>
-      {notice && (
-        <Notice kind="error" scrollsIntoView className="mb-5">
-          {notice}
-        </Notice>
-      )}
+      <ErrorNotice scrollsIntoView className="mb-5" message={notice} />
       <form
         noValidate
         onSubmit={event => void form.handleSubmit(signIn, refuse)(event).catch(setFault)}
         className="grid gap-2"
       >
-        <TextField
-          control={form.control}
-          name="email"
-          label={t`Email`}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          spellCheck={false}
-          required
-        />
+        <EmailField control={form.control} />
         <PasswordField
           control={form.control}
           name="password"

@@ -8,6 +8,7 @@ type Props = { session: ImportSession; onClose: () => void; onCancelled: () => v
 export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
   const { busy, error, attempt } = useAttempt(core.texts().import.cancelFailed, async () => {
     await core.cancelImport(session.sessionId)
+    onClose()
     onCancelled()
   })
   return (

@@ -7,7 +7,7 @@ import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { Button, buttonClass } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { Sentence } from '~/ui/Sentence'
 import { drafts } from './drafts'
 import { FileNotices, FileSummary, OtherSheets, ReadSettings } from './FileSummary'
@@ -37,11 +37,7 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
         {t`Choose a file`}
       </h2>
       <Chooser work={work} onChoose={onChoose} />
-      {refusal && (
-        <Notice kind="error" title={core.texts().import.previewFailed}>
-          {refusal}
-        </Notice>
-      )}
+      <ErrorNotice title={core.texts().import.previewFailed} message={refusal} />
       {otherSheets && <OtherSheets choice={otherSheets} onRead={read} />}
       {!opened && !refusal && <PreviewPlaceholder isLoading={!!opening} />}
       {opened && (

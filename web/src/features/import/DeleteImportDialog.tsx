@@ -10,6 +10,7 @@ export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
   const { busy, error, attempt } = useAttempt(core.texts().import.deleteFailed, async () => {
     const { message } = await core.deleteImport(session.sessionId)
     toast.success(message)
+    onClose()
     onDeleted()
   })
   return (

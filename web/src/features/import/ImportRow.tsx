@@ -10,7 +10,7 @@ import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { IconButton, WithTip } from '~/ui/IconButton'
 import { iconButtonClass } from '~/ui/iconButtonClass'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
 import { durationOf, progressOf, resultCounts, rows, size } from './figures'
@@ -116,14 +116,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
       )}
       <Notices session={session} end={end} error={failedRows.error} />
       {isCancelling && (
-        <CancelImportDialog
-          session={session}
-          onClose={() => setCancelling(false)}
-          onCancelled={() => {
-            setCancelling(false)
-            refresh()
-          }}
-        />
+        <CancelImportDialog session={session} onClose={() => setCancelling(false)} onCancelled={refresh} />
       )}
     </li>
   )
@@ -159,7 +152,7 @@ function Notices({ session: { status, message, differs }, end, error }: NoticesP
       {status === 'failed' && <Notice kind="warning">{message ?? texts.failed}</Notice>}
       {differs && <Notice kind="warning">{texts.differs}</Notice>}
       {isUnheard && <Notice kind="warning">{end.message}</Notice>}
-      {error && <Notice kind="error">{error}</Notice>}
+      <ErrorNotice message={error} />
     </div>
   )
 }

@@ -56,10 +56,7 @@ export function ImportsPage() {
         <DeleteImportDialog
           session={toDelete}
           onClose={() => setToDelete(undefined)}
-          onDeleted={() => {
-            setToDelete(undefined)
-            afterDeletion()
-          }}
+          onDeleted={afterDeletion}
         />
       )}
     </Page>

@@ -5,7 +5,7 @@ import { core } from '~/core'
 import { count, day } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
 import { CheckBar } from './CheckBar'
@@ -124,7 +124,7 @@ function Footer({ work, sending: { upload, refusal, stop }, onBack, onStart }: F
   const { text, isReady } = summarizeImport(work)
   return (
     <StepFooter>
-      {refusal && <Notice kind="error">{refusal}</Notice>}
+      <ErrorNotice message={refusal} />
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
         {upload ? (
           <div className="min-w-56 flex-1">

@@ -6,7 +6,7 @@ import { core, type ImportSession } from '~/core'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
 import { durationOf, progressOf, resultCounts } from './figures'
@@ -40,11 +40,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
       <div aria-live="polite" className="grid gap-2">
         <Outcome session={session} end={end} />
       </div>
-      {failedRows.error && (
-        <Notice kind="error" className="mt-2">
-          {failedRows.error}
-        </Notice>
-      )}
+      <ErrorNotice className="mt-2" message={failedRows.error} />
       <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
         {session && !end && (
           <Button kind="danger" className="mr-auto" onClick={() => setCancelling(true)}>
@@ -66,14 +62,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
         </Link>
       </div>
       {session && isCancelling && !end && (
-        <CancelImportDialog
-          session={session}
-          onClose={() => setCancelling(false)}
-          onCancelled={() => {
-            setCancelling(false)
-            refresh()
-          }}
-        />
+        <CancelImportDialog session={session} onClose={() => setCancelling(false)} onCancelled={refresh} />
       )}
     </section>
   )

@@ -5,7 +5,7 @@ import Cropper from 'react-easy-crop'
 import { core } from '~/core'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { cropPicture, type Square } from './picture'
 
 type Props = {
@@ -52,11 +52,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
       onClose={onClose}
       onOpened={() => setIsOpen(true)}
     >
-      {error && (
-        <Notice kind="error" className="mt-4">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice className="mt-4" message={error} />
       <div ref={area} className="relative mt-5 h-80 overflow-hidden rounded-lg bg-subtle">
         {/* The cropper measures its container on mount, so it waits for the dialog's opening transition. */}
         {isOpen && (

@@ -9,7 +9,7 @@ import { Card } from '~/ui/Card'
 import { Confirm } from '~/ui/Confirm'
 import { cx } from '~/ui/cx'
 import { ImageWithFallback } from '~/ui/ImageWithFallback'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { findFileError } from './picture'
 import { useObjectUrl } from './useObjectUrl'
@@ -93,11 +93,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
           }}
         />
       </div>
-      {error && (
-        <Notice kind="error" className="mt-3">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice className="mt-3" message={error} />
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         {chosen && !busy && (
           <Button kind="ghost" onClick={() => setChosen(undefined)}>
