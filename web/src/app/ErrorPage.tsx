@@ -10,7 +10,6 @@ import { isFailedImport } from '~/lib/version'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
-/** The error page of a route. */
 export function ErrorPage() {
   const error = useRouteError()
   const problem = problemOf(error)

@@ -3,7 +3,6 @@ import { Link, useLocation } from 'react-router'
 import { iconOf } from '~/ui/icons'
 import { markAmong } from './mark'
 
-/** A link in a menu. */
 export type MenuTarget = { title: string; route: string; icon: string }
 
 /** Links as menu items. Choosing one closes the menu. */

@@ -9,7 +9,6 @@ import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
 
-/** The page for an unknown URL below /dashboard, with links to known pages. */
 export function NotFound() {
   useTitle(t`Page not found`)
   const { resources } = useSession()

@@ -22,7 +22,6 @@ import { UpgradePage } from './UpgradePage'
 import { useFreshSession } from './useFreshSession'
 import { useScrollAndFocus } from './useScrollAndFocus'
 
-/** The layout of every signed-in page. */
 export function Shell() {
   return (
     <Tooltip.Provider delay={400}>

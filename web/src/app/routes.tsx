@@ -24,7 +24,6 @@ function nowhere({ request }: LoaderFunctionArgs) {
   return redirect('/')
 }
 
-/** All routes. */
 export const routes: RouteObject[] = [
   {
     HydrateFallback: Splash,

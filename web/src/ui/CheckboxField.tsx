@@ -5,7 +5,6 @@ import type { FieldProps } from './FieldFrame'
 
 type Props<T extends FieldValues> = Pick<FieldProps<T>, 'control' | 'name' | 'label' | 'required'>
 
-/** A checkbox bound to a form field. */
 export function CheckboxField<T extends FieldValues>({ control, name, label, required }: Props<T>) {
   const { errors } = useFormState({ control, name, exact: true })
   const { message } = (get(errors, name) ?? {}) as { message?: string }

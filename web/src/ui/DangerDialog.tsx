@@ -6,14 +6,10 @@ import { ErrorNotice } from './Notice'
 
 type Props = {
   title: string
-  /** Says what will be deleted. */
   children: ReactNode
-  /** Label of the destructive button. */
   confirmLabel: string
-  /** Label of the safe button. */
   cancelLabel?: string
   busy: boolean
-  /** Why the server rejected the request. */
   error?: string
   onConfirm: () => void
   onClose: () => void

@@ -34,7 +34,6 @@ type Props<T extends RowData> = {
 }
 
 type Expand<T> = {
-  /** Id of the expanded row. */
   id: string | undefined
   onToggle: (id: string) => void
   detail: (row: T) => ReactNode

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react'
 import type { Control, FieldPath, FieldValues } from 'react-hook-form'
 import { cx } from './cx'
 
-/** The props that all labelled form fields have. */
 export type FieldProps<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>

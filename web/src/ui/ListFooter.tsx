@@ -15,7 +15,6 @@ type Props = {
   to: (page: number) => To
 }
 
-/** The range of rows shown, and the pagination. */
 export function ListFooter({ page, pageSize, totalPages, noun, numbering, to, ...list }: Props) {
   const shown = core.rowRange(page, pageSize, list.total)
   const [first, last, total] = [count(shown[0]), count(shown[1]), count(list.total)]

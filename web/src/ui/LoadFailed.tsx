@@ -5,7 +5,6 @@ import { State } from './State'
 
 type Props = {
   error: unknown
-  /** The error title, from core. */
   title: string
   /** Title for a 403 response. */
   forbidden: string

@@ -11,7 +11,6 @@ const kinds = {
 
 type Props = {
   kind: keyof typeof kinds
-  /** Optional title. */
   title?: string
   /** The notice responds to a user action, so it is scrolled into view. */
   scrollsIntoView?: boolean
@@ -45,7 +44,6 @@ export function Notice({ kind, title, scrollsIntoView, className, children }: Pr
 
 type ErrorProps = Pick<Props, 'title' | 'scrollsIntoView' | 'className'> & { message: string | undefined }
 
-/** An error message, if there is one. */
 export function ErrorNotice({ message, ...props }: ErrorProps) {
   return (
     message && (

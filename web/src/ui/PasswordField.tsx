@@ -12,7 +12,6 @@ type Props<T extends FieldValues> = Omit<FieldProps<T>, 'className'> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password field with a show/hide button. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
   const action = shown ? t`Hide password` : t`Show password`

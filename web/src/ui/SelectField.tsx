@@ -8,7 +8,6 @@ type Props<T extends FieldValues> = FieldProps<T> & {
   placeholder?: string
 }
 
-/** A labelled select bound to a form field. */
 export function SelectField<T extends FieldValues>(props: Props<T>) {
   const { control, name, label, choices, placeholder, help, required, className } = props
   const { field, fieldState } = useController({ control, name })

@@ -25,7 +25,6 @@ type Props<T extends FieldValues> = FieldProps<T> & {
     | 'onKeyDown'
   >
 
-/** A labelled text field bound to a form field. */
 export function TextField<T extends FieldValues>(props: Props<T>) {
   const { control, name, label, help, end, required, lines, className, ...input } = props
   const { field, fieldState } = useController({ control, name })

@@ -5,7 +5,6 @@ import { calendarDay, price } from '~/features/invoices/format'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 
-/** A record and its link. */
 export type Found = { id: string; title: string; note: string; to: string; state?: unknown }
 type Results = { found: Found[]; total: number }
 
@@ -14,7 +13,6 @@ const MAX_RESULTS = 5
 
 type Kind = {
   title: string
-  /** The list page of these records. */
   route: string
   icon: string
   /** Searches on the server, like the list page. */
@@ -106,7 +104,6 @@ export type KindName = keyof typeof kinds
 export const canOpen = (resources: PermissionResource[], route: string) =>
   !core.moduleToUpgrade(resources, route) && !core.moduleWithoutAccess(resources, route)
 
-/** Returns the kinds that the user can read. */
 export const readableKinds = (resources: PermissionResource[]) =>
   (Object.keys(kinds) as KindName[]).filter(
     name => core.may(resources, name, 'read') && canOpen(resources, kinds[name].route),

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { LoaderCircle } from 'lucide-react'
 import { AuthLayout } from './AuthLayout'
 
-/** A page with a spinner. */
 export function WaitingPage({ title }: { title: string }) {
   return (
     <AuthLayout title={title} subtitle={t`This only takes a moment.`}>

@@ -26,7 +26,6 @@ type Props = {
   measures: [Measure, ...Measure[]]
   /** Always horizontal bars, because the names are long. */
   rows?: boolean
-  /** Shown if there is no data. */
   none: string
 }
 

@@ -7,7 +7,6 @@ import { LatestImports } from './LatestImports'
 
 const NONE = t`No data in these 12 months.`
 
-/** The dashboard's charts and latest imports. */
 export function Charts({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports } = dashboard
   return (

@@ -14,7 +14,6 @@ import { FirstSteps } from './FirstSteps'
 import type { dashboardLoader } from './loader'
 import { ModuleLinks } from './ModuleLinks'
 
-/** The dashboard. */
 export function DashboardPage() {
   useTitle(t`Dashboard`)
   const { coming } = useLoaderData<typeof dashboardLoader>()
@@ -77,7 +76,6 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
   )
 }
 
-/** The skeleton of the most common layout. */
 function Loading() {
   return (
     <div role="status" className="grid gap-4">

@@ -39,7 +39,6 @@ const choices = [
 
 type Props = { work: Import; onCorrections: () => void; onDuplicates: () => void }
 
-/** The progress and the results of the check of the whole file. */
 export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
   const { check, duplicates, changes, setDuplicates } = work
   if (check.state === 'none') return null

@@ -8,7 +8,6 @@ import { size } from './figures'
 import { kinds, readSettingsOf, sheetChoices } from './readSettings'
 import type { OpenFile } from './useReader'
 
-/** The file's name, type, size and number of columns. */
 export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   const Icon = head.kind === 'csv' ? FileText : FileSpreadsheet
   const facts = [

@@ -24,7 +24,6 @@ type Props = {
   onDelete: (session: ImportSession) => void
 }
 
-/** A page of imports, newest first. */
 export function ImportList({ query, loaded, may, mayDelete, onDelete }: Props) {
   const { outcome, stale } = loaded
   const { page } = query

@@ -15,7 +15,6 @@ import { DeleteImportDialog } from './DeleteImportDialog'
 import { ImportList } from './ImportList'
 import type { importsLoader } from './loader'
 
-/** The list of imports with their results. */
 export function ImportsPage() {
   useTitle(t`Imports`)
   const { query, coming } = useLoaderData<typeof importsLoader>()

@@ -13,7 +13,6 @@ type Props = {
   mapping?: ColumnMapping[]
 }
 
-/** The first rows of the file. */
 export function PreviewTable({ head, mapping }: Props) {
   const columns = head.fileColumns.slice(0, COLUMNS)
   const more = head.fileColumns.length - columns.length

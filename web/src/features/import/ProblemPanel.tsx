@@ -16,7 +16,6 @@ type Props = { work: Import; opened: OpenFile; shown: VisibleResult }
 
 const ALL_KINDS = -1
 
-/** The problems of the file, filtered by kind. */
 export function ProblemPanel({ work, opened, shown }: Props) {
   const [wanted, setWanted] = useState<{ column: number; message: string }>()
   const { counts, kinds, run, isOld } = shown

@@ -26,7 +26,6 @@ type Props = {
   /** The new value of the cell, if it was corrected after the check. */
   corrected: string | undefined
   isEdited: boolean
-  /** The number of problems with the same value. */
   alike: number
   actions: Actions
 }

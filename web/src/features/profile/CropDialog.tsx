@@ -12,7 +12,6 @@ type Props = {
   /** URL of the picture, and the decoded image. */
   src: string
   picture: HTMLImageElement
-  /** MIME type of the file. */
   type: string
   onCut: (blob: Blob) => void
   onClose: () => void

@@ -5,7 +5,6 @@ import { fullName } from '~/lib/session'
 import { AvatarPicker } from './AvatarPicker'
 import type { Edit } from './useEdit'
 
-/** The user's picture, name and type. */
 export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) {
   const name = fullName(profile)
   const place = [said(profile.type), profile.role, profile.corp.corp_name].filter(Boolean)

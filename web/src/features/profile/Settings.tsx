@@ -11,7 +11,6 @@ import { ProviderCard } from './ProviderCard'
 import { ThemeCard } from './ThemeCard'
 import { useEdit } from './useEdit'
 
-/** The cards of the Settings page. */
 export function Settings({ profile, theme }: { profile: Profile; theme: Theme }) {
   const edit = useEdit(profile)
   const [asking, setAsking] = useState(false)

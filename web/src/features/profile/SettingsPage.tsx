@@ -11,7 +11,6 @@ import type { settingsLoader } from './loader'
 import { Settings } from './Settings'
 import { SettingsSkeleton } from './SettingsSkeleton'
 
-/** The Settings page. */
 export function SettingsPage() {
   useTitle(t`Settings`)
   const { coming } = useLoaderData<typeof settingsLoader>()

@@ -10,7 +10,6 @@ import type { subscriptionsLoader } from './loader'
 import { ModulesSkeleton } from './ModulesSkeleton'
 import { Subscriptions } from './Subscriptions'
 
-/** The Subscriptions page. */
 export function SubscriptionsPage() {
   useTitle(t`Subscriptions`)
   const { coming } = useLoaderData<typeof subscriptionsLoader>()
