@@ -179,13 +179,13 @@ impl<'de> de::SeqAccess<'de> for InOrder {
     }
 }
 
-/// Integers of all sizes; the visitor of each type checks its range.
-macro_rules! numbers {
-    ($($method:ident)*) => { $(
+/// Numbers and strings. The visitor of each integer type checks its range.
+macro_rules! scalars {
+    ($($visit:ident($read:ident): $($method:ident)*;)*) => { $($(
         fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
-            visitor.visit_i64(self.integer()?)
+            visitor.$visit(self.$read()?)
         }
-    )* };
+    )*)* };
 }
 
 impl<'de> Deserializer<'de> for Value {
@@ -213,29 +213,11 @@ impl<'de> Deserializer<'de> for Value {
         visitor.visit_bool(self.0.as_bool().ok_or_else(|| shape_error("Not a boolean"))?)
     }
 
-    numbers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
-    }
-
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
-        visitor.visit_f64(self.number()?)
-    }
-
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
-        visitor.visit_f64(self.number()?)
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
-        visitor.visit_string(self.text()?)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
-        visitor.visit_string(self.text()?)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
-        visitor.visit_string(self.text()?)
+    scalars! {
+        visit_i64(integer): deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64;
+        visit_f64(number): deserialize_f32 deserialize_f64;
+        visit_string(text): deserialize_str deserialize_string deserialize_identifier;
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {

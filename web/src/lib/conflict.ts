@@ -26,7 +26,18 @@ type Settings<T extends FieldValues, R> = {
 /** A field that another user has changed. */
 type Row = { name: string; was: unknown; theirs: unknown; mine: unknown }
 
-type Side = 'mine' | 'theirs'
+/** A changed field as displayed. */
+export type Difference = {
+  name: string
+  label: string
+  was: string
+  theirs: string
+  /** The value typed here; undefined if the field was untouched and has taken the other user's value. */
+  mine: string | undefined
+  /** Which of the two values the field has now. */
+  holds: 'mine' | 'theirs'
+  choose: (which: 'mine' | 'theirs') => void
+}
 
 /**
  * Handles edit conflicts of a form: another user changed the record since it was opened. Untouched fields take the other
@@ -73,10 +84,10 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
     return true
   }
 
-  const differenceOf = ({ name, was, theirs, ...before }: Row) => {
+  const differenceOf = ({ name, was, theirs, ...before }: Row): Difference => {
     const field = fields[name] as FieldLabel<unknown>
     const { label, show } = typeof field === 'string' ? { label: field, show: String } : field
-    const holds: Side = isSame(values[name], theirs) ? 'theirs' : 'mine'
+    const holds = isSame(values[name], theirs) ? 'theirs' : 'mine'
     const mine = holds === 'mine' ? values[name] : before.mine
     return {
       name,
@@ -85,7 +96,7 @@ export function useConflict<T extends FieldValues, R>({ form, version, inputOf, 
       theirs: show(theirs),
       mine: mine === undefined ? undefined : show(mine),
       holds,
-      choose(which: Side) {
+      choose(which) {
         setConflict(
           now => now && { ...now, rows: now.rows.map(row => (row.name === name ? { ...row, mine } : row)) },
         )

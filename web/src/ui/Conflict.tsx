@@ -9,9 +9,7 @@ type Difference = {
   label: string
   was: string
   theirs: string
-  /** The value typed here; undefined if the field was untouched and has taken the other user's value. */
   mine: string | undefined
-  /** Which of the two values the field has now. */
   holds: 'mine' | 'theirs'
   choose: (which: 'mine' | 'theirs') => void
 }

@@ -34,6 +34,7 @@ type Props<T extends RowData> = {
 }
 
 type Expand<T> = {
+  /** Id of the expanded row. */
   id: string | undefined
   onToggle: (id: string) => void
   detail: (row: T) => ReactNode
