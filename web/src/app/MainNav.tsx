@@ -14,10 +14,7 @@ const elsewhere = 'text-muted hover:bg-subtle hover:text-ink'
 /** The main navigation in the top bar. Entries with subresources open a menu. */
 export function MainNav({ entries }: { entries: MenuEntry[] }) {
   const { pathname } = useLocation()
-  const markOf = markAmong(
-    entries.map(entry => entry.route),
-    pathname,
-  )
+  const markOf = markAmong(entries, pathname)
   return (
     <nav aria-label={t`Main`} className="hidden shrink-0 md:block">
       <ul className="flex items-center gap-1">

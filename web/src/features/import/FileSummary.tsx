@@ -8,6 +8,8 @@ import { size } from './figures'
 import { kinds, readSettingsOf, sheetChoices } from './readSettings'
 import type { OpenFile } from './useReader'
 
+type OnRead = (options: ReadOptions) => void
+
 export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   const Icon = head.kind === 'csv' ? FileText : FileSpreadsheet
   const facts = [
@@ -29,13 +31,7 @@ export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
 }
 
 /** The options that the file was read with. The user can correct a wrong detection. */
-export function ReadSettings({
-  opened,
-  onRead,
-}: {
-  opened: OpenFile
-  onRead: (options: ReadOptions) => void
-}) {
+export function ReadSettings({ opened, onRead }: { opened: OpenFile; onRead: OnRead }) {
   return (
     <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-3">
       <legend className="sr-only">{t`How the file is read`}</legend>
@@ -57,13 +53,7 @@ export function ReadSettings({
 }
 
 /** A select for another sheet, if the selected one can't be imported. */
-export function OtherSheets({
-  choice,
-  onRead,
-}: {
-  choice: SheetChoice
-  onRead: (options: ReadOptions) => void
-}) {
+export function OtherSheets({ choice, onRead }: { choice: SheetChoice; onRead: OnRead }) {
   if (choice.sheets.every(({ name }) => name === choice.sheet)) return null
   return (
     <div className="card grid gap-1 p-4">
