@@ -87,7 +87,7 @@ impl ApiResponse {
         if self.body.is_array() { Ok(self.body.unchecked_into()) } else { Err(self.unexpected()) }
     }
 
-    /// Returns the file of a response; see [`ApiRequest::file`]. Its bytes stay in the browser's memory.
+    /// Returns the file of a response to [`ApiRequest::get_file`]. Its bytes stay in the browser's memory.
     ///
     /// # Errors
     /// The response is not a file.
@@ -121,12 +121,12 @@ impl ApiResponse {
 }
 
 impl ApiRequest {
-    fn new(method: Method, url: &str) -> Self {
+    fn new(method: Method, url: &str, body: Body) -> Self {
         ApiRequest {
             method,
             url: url.to_owned(),
             query: Vec::new(),
-            body: Body::None,
+            body,
             timeout_ms: TIMEOUT_MS,
             signal: None,
             is_file: false,
@@ -134,33 +134,46 @@ impl ApiRequest {
     }
 
     pub fn get(url: &str) -> Self {
-        ApiRequest::new(Method::GET, url)
+        ApiRequest::new(Method::GET, url, Body::None)
     }
 
-    pub fn post(url: &str) -> Self {
-        ApiRequest::new(Method::POST, url)
+    /// Creates a GET request for a file; see [`ApiResponse::into_file`].
+    pub fn get_file(url: &str) -> Self {
+        ApiRequest { is_file: true, ..ApiRequest::get(url) }
     }
 
-    pub fn put(url: &str) -> Self {
-        ApiRequest::new(Method::PUT, url)
+    /// Creates a POST request with a JSON body.
+    pub fn post(url: &str, body: impl Into<JsValue>) -> Self {
+        ApiRequest::new(Method::POST, url, Body::Json(body.into()))
+    }
+
+    /// Creates a PUT request with a JSON body.
+    pub fn put(url: &str, body: impl Into<JsValue>) -> Self {
+        ApiRequest::new(Method::PUT, url, Body::Json(body.into()))
     }
 
     pub fn delete(url: &str) -> Self {
-        ApiRequest::new(Method::DELETE, url)
+        ApiRequest::new(Method::DELETE, url, Body::None)
     }
 
-    pub fn json(self, body: impl Into<JsValue>) -> Self {
-        ApiRequest { body: Body::Json(body.into()), ..self }
+    /// Creates a DELETE request with a JSON body.
+    pub fn delete_with_body(url: &str, body: impl Into<JsValue>) -> Self {
+        ApiRequest::new(Method::DELETE, url, Body::Json(body.into()))
     }
 
-    /// Sets a form as the body. The contents of its files are never copied to wasm memory.
-    pub fn form(self, form: FormData) -> Self {
-        ApiRequest { body: Body::Form(form), ..self }
+    /// Creates a POST request without a body.
+    pub fn post_empty(url: &str) -> Self {
+        ApiRequest::new(Method::POST, url, Body::None)
     }
 
-    /// Expects a file as the response; see [`ApiResponse::into_file`].
-    pub fn file(self) -> Self {
-        ApiRequest { is_file: true, ..self }
+    /// Creates a POST request with a form. The contents of its files are never copied to wasm memory.
+    pub fn upload(url: &str, form: FormData) -> Self {
+        ApiRequest::new(Method::POST, url, Body::Form(form))
+    }
+
+    /// As [`ApiRequest::upload`], with PUT.
+    pub fn upload_with_put(url: &str, form: FormData) -> Self {
+        ApiRequest::new(Method::PUT, url, Body::Form(form))
     }
 
     /// Sets the timeout in milliseconds.

@@ -35,24 +35,24 @@ pub fn resend_after_seconds() -> i32 {
 /// Signs in with a password. The response requests a code or contains the tokens.
 #[wasm_bindgen(unchecked_return_type = "Promise<SignIn>")]
 pub fn login(form: Ts<LoginInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::LOGIN).json(form))
+    api::fetch_public_body(ApiRequest::post(auth::LOGIN, form))
 }
 
 /// Signs in with the emailed code.
 #[wasm_bindgen(js_name = verifyOtp, unchecked_return_type = "Promise<SignIn>")]
 pub fn verify_otp(form: Ts<CodeInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::VERIFY_OTP).json(form))
+    api::fetch_public_body(ApiRequest::post(auth::VERIFY_OTP, form))
 }
 
 #[wasm_bindgen(js_name = resendOtp, unchecked_return_type = "Promise<Done>")]
 pub fn resend_otp(form: Ts<ResendInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::RESEND_OTP).json(form))
+    api::fetch_public_body(ApiRequest::post(auth::RESEND_OTP, form))
 }
 
 /// Ends the session on the server and deletes its tokens. A session that has already ended is not an error.
 #[wasm_bindgen]
 pub async fn logout() -> Result<(), BindingError> {
-    let response = api::send_authorized(&ApiRequest::post(auth::LOGOUT)).await;
+    let response = api::send_authorized(&ApiRequest::post_empty(auth::LOGOUT)).await;
     match response {
         Err(failure) if failure.status() != Some(401) => Err(failure),
         _ => {
@@ -64,19 +64,19 @@ pub async fn logout() -> Result<(), BindingError> {
 
 #[wasm_bindgen(js_name = forgotPassword, unchecked_return_type = "Promise<Done>")]
 pub fn forgot_password(form: Ts<ForgotInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::FORGOT_PASSWORD).json(form))
+    api::fetch_public_body(ApiRequest::post(auth::FORGOT_PASSWORD, form))
 }
 
 /// Sets a new password with the token of a reset link.
 #[wasm_bindgen(js_name = resetPassword, unchecked_return_type = "Promise<Done>")]
 pub fn reset_password(form: Ts<ResetInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::RESET_PASSWORD).json(form))
+    api::fetch_public_body(ApiRequest::post(auth::RESET_PASSWORD, form))
 }
 
 /// Confirms a sign-up with the token of the emailed link.
 #[wasm_bindgen(js_name = verifyEmail, unchecked_return_type = "Promise<Done>")]
 pub fn verify_email(form: Ts<VerifyEmailInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::VERIFY_EMAIL).json(form))
+    api::fetch_public_body(ApiRequest::post(auth::VERIFY_EMAIL, form))
 }
 
 /// Returns the address that starts a sign-in with the configured provider.
@@ -89,7 +89,7 @@ pub fn federated_path() -> String {
 #[wasm_bindgen(js_name = verifyToken, unchecked_return_type = "Promise<Verified>")]
 pub fn verify_token(form: Ts<VerifyTokenInput>) -> Promise {
     let sent = read(&form);
-    api::fetch_public_with(ApiRequest::post(auth::VERIFY_TOKEN).json(form), |response| {
+    api::fetch_public_with(ApiRequest::post(auth::VERIFY_TOKEN, form), |response| {
         let response: Verified = response.parse()?;
         Ok(to_ts(&response.without_echoed_tokens(&sent?))?.into())
     })
@@ -98,7 +98,7 @@ pub fn verify_token(form: Ts<VerifyTokenInput>) -> Promise {
 /// Returns the address that connects the signed-in user's account with the provider.
 #[wasm_bindgen(js_name = connectProvider, unchecked_return_type = "Promise<Departure>")]
 pub fn connect_provider(form: Ts<ConnectInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(auth::CONNECT).json(form))
+    api::fetch_data(ApiRequest::post(auth::CONNECT, form))
 }
 
 #[wasm_bindgen(js_name = disconnectProvider, unchecked_return_type = "Promise<Done>")]

@@ -58,12 +58,12 @@ pub fn get_contact(id: String) -> Promise {
 
 #[wasm_bindgen(js_name = createContact, unchecked_return_type = "Promise<Contact>")]
 pub fn create_contact(form: Ts<ContactInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(contacts::PATH).json(form))
+    api::fetch_data(ApiRequest::post(contacts::PATH, form))
 }
 
 #[wasm_bindgen(js_name = updateContact, unchecked_return_type = "Promise<Contact>")]
 pub fn update_contact(id: String, form: Ts<ContactUpdateInput>) -> Promise {
-    api::fetch_data(ApiRequest::put(contacts::PATH).json(form).segment(&id))
+    api::fetch_data(ApiRequest::put(contacts::PATH, form).segment(&id))
 }
 
 /// Deletes a contact with its comments.
@@ -83,7 +83,7 @@ pub fn list_older_comments(id: String, before: &str, signal: Option<AbortSignal>
 /// Adds a comment, and returns the contact with its comments.
 #[wasm_bindgen(js_name = createComment, unchecked_return_type = "Promise<Contact>")]
 pub fn create_comment(id: String, form: Ts<CommentInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(contacts::PATH).json(form).segment(&id).segment("comments"))
+    api::fetch_data(ApiRequest::post(contacts::PATH, form).segment(&id).segment("comments"))
 }
 
 /// Changes a comment, and returns the contact with its comments.
@@ -93,7 +93,7 @@ pub fn update_comment(
     #[wasm_bindgen(js_name = commentId)] comment_id: String,
     form: Ts<CommentInput>,
 ) -> Promise {
-    api::fetch_data(ApiRequest::put(contacts::PATH).json(form).segment(&id).segment("comments").segment(&comment_id))
+    api::fetch_data(ApiRequest::put(contacts::PATH, form).segment(&id).segment("comments").segment(&comment_id))
 }
 
 /// Deletes a comment, and returns the contact with the remaining comments.

@@ -66,7 +66,7 @@ pub fn may_deactivate(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
 /// Bans a user: ends all their sessions, and prevents signing in.
 #[wasm_bindgen(js_name = banUser, unchecked_return_type = "Promise<Done>")]
 pub fn ban_user(id: String, form: Ts<BanInput>) -> Promise {
-    api::fetch_body(ApiRequest::post(corporations::USERS).json(form).segment(&id).segment("ban"))
+    api::fetch_body(ApiRequest::post(corporations::USERS, form).segment(&id).segment("ban"))
 }
 
 #[wasm_bindgen(js_name = liftBan, unchecked_return_type = "Promise<Done>")]
@@ -83,13 +83,13 @@ pub fn get_full_details(corp_id: String) -> Promise {
 /// Creates a corporation with its company record, its first role and its Admin.
 #[wasm_bindgen(js_name = createCorporation, unchecked_return_type = "Promise<Corporation>")]
 pub fn create_corporation(form: Ts<CorporationInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(corporations::REGISTER).json(form))
+    api::fetch_data(ApiRequest::post(corporations::REGISTER, form))
 }
 
 /// Changes the corporation that the form names.
 #[wasm_bindgen(js_name = updateCorporation, unchecked_return_type = "Promise<Corporation>")]
 pub fn update_corporation(form: Ts<CorporationUpdateInput>) -> Promise {
-    api::fetch_data(ApiRequest::put(corporations::UPDATE).json(form))
+    api::fetch_data(ApiRequest::put(corporations::UPDATE, form))
 }
 
 /// Deletes a corporation with all its data.
@@ -117,11 +117,11 @@ pub fn list_corporation_roles(corp_id: String) -> Promise {
 
 #[wasm_bindgen(js_name = createCorporationUser, unchecked_return_type = "Promise<Done>")]
 pub fn create_corporation_user(form: Ts<CorporationUserInput>) -> Promise {
-    api::fetch_body(ApiRequest::post(corporations::USERS).json(form))
+    api::fetch_body(ApiRequest::post(corporations::USERS, form))
 }
 
 /// Changes a user of a corporation, or only its active flag.
 #[wasm_bindgen(js_name = updateCorporationUser, unchecked_return_type = "Promise<Done>")]
 pub fn update_corporation_user(id: String, form: Ts<CorporationUserUpdateInput>) -> Promise {
-    api::fetch_body(ApiRequest::put(corporations::USERS).json(form).segment(&id))
+    api::fetch_body(ApiRequest::put(corporations::USERS, form).segment(&id))
 }

@@ -66,12 +66,12 @@ pub fn get_customer(id: String, signal: Option<AbortSignal>) -> Promise {
 
 #[wasm_bindgen(js_name = createCustomer, unchecked_return_type = "Promise<CustomerSummary>")]
 pub fn create_customer(form: Ts<CustomerInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(customers::PATH).json(form))
+    api::fetch_data(ApiRequest::post(customers::PATH, form))
 }
 
 #[wasm_bindgen(js_name = updateCustomer, unchecked_return_type = "Promise<CustomerSummary>")]
 pub fn update_customer(id: String, form: Ts<CustomerUpdateInput>) -> Promise {
-    api::fetch_data(ApiRequest::put(customers::PATH).json(form).segment(&id))
+    api::fetch_data(ApiRequest::put(customers::PATH, form).segment(&id))
 }
 
 #[wasm_bindgen(js_name = deleteCustomer, unchecked_return_type = "Promise<Done>")]

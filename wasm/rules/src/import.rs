@@ -80,7 +80,7 @@ pub fn import_list(page: u32, limit: u32) -> Promise {
 /// Cancels a running import. Contacts that were already imported stay.
 #[wasm_bindgen(js_name = cancelImport)]
 pub async fn cancel_import(#[wasm_bindgen(js_name = sessionId)] session_id: String) -> Result<(), BindingError> {
-    api::send_authorized(&ApiRequest::post(import::CANCEL).segment(&session_id)).await?;
+    api::send_authorized(&ApiRequest::post_empty(import::CANCEL).segment(&session_id)).await?;
     Ok(())
 }
 
@@ -94,6 +94,6 @@ pub fn delete_import(#[wasm_bindgen(js_name = sessionId)] session_id: String) ->
 #[wasm_bindgen(js_name = failedRows)]
 pub async fn failed_rows(#[wasm_bindgen(js_name = sessionId)] session_id: String) -> Result<Blob, BindingError> {
     let request =
-        ApiRequest::get(import::IMPORTS).file().segment(&session_id).segment("failed.csv").timeout_ms(FILE_TIMEOUT_MS);
+        ApiRequest::get_file(import::IMPORTS).segment(&session_id).segment("failed.csv").timeout_ms(FILE_TIMEOUT_MS);
     Ok(api::send_authorized(&request).await?.into_file()?)
 }

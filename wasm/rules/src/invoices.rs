@@ -57,12 +57,12 @@ pub fn get_invoice(id: String) -> Promise {
 
 #[wasm_bindgen(js_name = createInvoice, unchecked_return_type = "Promise<Invoice>")]
 pub fn create_invoice(form: Ts<InvoiceInput>) -> Promise {
-    api::fetch_data(request_body(&form).map(|form| ApiRequest::post(invoices::PATH).json(form)))
+    api::fetch_data(request_body(&form).map(|form| ApiRequest::post(invoices::PATH, form)))
 }
 
 #[wasm_bindgen(js_name = updateInvoice, unchecked_return_type = "Promise<Invoice>")]
 pub fn update_invoice(id: String, form: Ts<InvoiceInput>) -> Promise {
-    api::fetch_data(request_body(&form).map(|form| ApiRequest::put(invoices::PATH).json(form).segment(&id)))
+    api::fetch_data(request_body(&form).map(|form| ApiRequest::put(invoices::PATH, form).segment(&id)))
 }
 
 #[wasm_bindgen(js_name = deleteInvoice, unchecked_return_type = "Promise<Done>")]

@@ -27,18 +27,18 @@ pub fn is_same_organization_number(one: &str, other: &str) -> bool {
 /// Looks up a company for a new corporation.
 #[wasm_bindgen(js_name = searchOrganization, unchecked_return_type = "Promise<Organization>")]
 pub fn search_organization(query: Ts<OrganizationQuery>) -> Promise {
-    api::fetch_data(ApiRequest::post(organizations::SEARCH).json(query))
+    api::fetch_data(ApiRequest::post(organizations::SEARCH, query))
 }
 
 /// Looks up the public record of a company, for an existing corporation.
 #[wasm_bindgen(js_name = searchPublicOrganization, unchecked_return_type = "Promise<Organization>")]
 pub fn search_public_organization(query: Ts<OrganizationQuery>) -> Promise {
-    api::fetch_data(ApiRequest::post(organizations::PUBLIC_SEARCH).json(query))
+    api::fetch_data(ApiRequest::post(organizations::PUBLIC_SEARCH, query))
 }
 
 #[wasm_bindgen(js_name = organizationExists)]
 pub async fn organization_exists(query: Ts<OrganizationQuery>) -> Result<bool, BindingError> {
-    let request = ApiRequest::post(organizations::CHECK_EXISTS).json(query);
+    let request = ApiRequest::post(organizations::CHECK_EXISTS, query);
     let reply: Reply<OrganizationExists> = api::send_authorized(&request).await?.parse()?;
     Ok(reply.data.exists)
 }

@@ -22,9 +22,7 @@ pub fn get_profile() -> Promise {
 /// Saves the Edit Profile form, and a new picture if there is one.
 #[wasm_bindgen(js_name = updateProfile, unchecked_return_type = "Promise<Profile>")]
 pub fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Promise {
-    api::fetch_data(
-        profile_form_data(&form, picture).map(|form_data| ApiRequest::post(profile::UPDATE).form(form_data)),
-    )
+    api::fetch_data(profile_form_data(&form, picture).map(|form_data| ApiRequest::upload(profile::UPDATE, form_data)))
 }
 
 fn profile_form_data(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<FormData, BindingError> {
@@ -49,19 +47,19 @@ fn profile_form_data(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<F
 /// Sets the language of the signed-in user's screens.
 #[wasm_bindgen(js_name = setLanguage, unchecked_return_type = "Promise<Done>")]
 pub fn set_language(form: Ts<LanguageInput>) -> Promise {
-    api::fetch_body(ApiRequest::put(profile::LANGUAGE).json(form))
+    api::fetch_body(ApiRequest::put(profile::LANGUAGE, form))
 }
 
 /// Changes the password, and ends the sessions on other devices.
 #[wasm_bindgen(js_name = changePassword, unchecked_return_type = "Promise<Done>")]
 pub fn change_password(form: Ts<ChangePasswordInput>) -> Promise {
-    api::fetch_body(ApiRequest::post(profile::CHANGE_PASSWORD).json(form))
+    api::fetch_body(ApiRequest::post(profile::CHANGE_PASSWORD, form))
 }
 
 /// Deletes the signed-in user's account and the stored tokens.
 #[wasm_bindgen(js_name = deleteAccount, unchecked_return_type = "Promise<Done>")]
 pub fn delete_account(form: Ts<DeleteAccountInput>) -> Promise {
-    api::fetch_with(ApiRequest::delete(profile::DELETE_ACCOUNT).json(form), |response| {
+    api::fetch_with(ApiRequest::delete_with_body(profile::DELETE_ACCOUNT, form), |response| {
         let response = response.into_body()?;
         session::clear();
         Ok(response)

@@ -52,13 +52,13 @@ pub fn list_roles() -> Promise {
 /// Creates a role without permissions.
 #[wasm_bindgen(js_name = createRole, unchecked_return_type = "Promise<Role>")]
 pub fn create_role(form: Ts<RoleInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(roles::PATH).json(form))
+    api::fetch_data(ApiRequest::post(roles::PATH, form))
 }
 
 /// Renames a role.
 #[wasm_bindgen(js_name = updateRole, unchecked_return_type = "Promise<Role>")]
 pub fn update_role(id: String, form: Ts<RoleInput>) -> Promise {
-    api::fetch_data(ApiRequest::put(roles::PATH).json(form).segment(&id))
+    api::fetch_data(ApiRequest::put(roles::PATH, form).segment(&id))
 }
 
 /// Deletes a role that no user has.
@@ -70,5 +70,5 @@ pub fn delete_role(id: String) -> Promise {
 /// Replaces a role's whole matrix.
 #[wasm_bindgen(js_name = updatePermissions, unchecked_return_type = "Promise<Role>")]
 pub fn update_permissions(id: String, form: Ts<PermissionsInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(roles::PATH).json(form).segment(&id).segment("permissions"))
+    api::fetch_data(ApiRequest::post(roles::PATH, form).segment(&id).segment("permissions"))
 }

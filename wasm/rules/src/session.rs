@@ -204,7 +204,7 @@ async fn refresh_tokens(stale: &str) -> Result<String, Problem> {
         return Ok(tokens.access_token);
     }
     let form = RefreshInput { refresh_token: tokens.refresh_token.clone() };
-    let request = ApiRequest::post(auth::REFRESH_TOKEN).json(to_json_value(&form)?).timeout_ms(REFRESH_MS);
+    let request = ApiRequest::post(auth::REFRESH_TOKEN, to_json_value(&form)?).timeout_ms(REFRESH_MS);
     let mut response = send_public(&request).await;
     if has_status(&response, 0) {
         // Perhaps only the response was lost. For a few seconds the server returns the same successor again.

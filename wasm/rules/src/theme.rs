@@ -45,12 +45,12 @@ pub fn get_theme() -> Promise {
 
 #[wasm_bindgen(js_name = setTheme, unchecked_return_type = "Promise<ThemeReply>")]
 pub fn set_theme(form: Ts<ThemeInput>) -> Promise {
-    api::fetch_body(ApiRequest::put(theme::PATH).json(form))
+    api::fetch_body(ApiRequest::put(theme::PATH, form))
 }
 
 #[wasm_bindgen(js_name = uploadLogo, unchecked_return_type = "Promise<LogoReply>")]
 pub fn upload_logo(file: Blob) -> Promise {
-    api::fetch_body(logo_form_data(&file).map(|form| ApiRequest::put(theme::LOGO).form(form)))
+    api::fetch_body(logo_form_data(&file).map(|form| ApiRequest::upload_with_put(theme::LOGO, form)))
 }
 
 fn logo_form_data(file: &Blob) -> Result<FormData, BindingError> {

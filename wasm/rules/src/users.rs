@@ -36,12 +36,12 @@ pub fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Promise 
 
 #[wasm_bindgen(js_name = createUser, unchecked_return_type = "Promise<User>")]
 pub fn create_user(form: Ts<UserInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(users::PATH).json(form))
+    api::fetch_data(ApiRequest::post(users::PATH, form))
 }
 
 #[wasm_bindgen(js_name = updateUser, unchecked_return_type = "Promise<User>")]
 pub fn update_user(id: String, form: Ts<UserUpdateInput>) -> Promise {
-    api::fetch_data(ApiRequest::put(users::PATH).json(form).segment(&id))
+    api::fetch_data(ApiRequest::put(users::PATH, form).segment(&id))
 }
 
 /// Deletes a user. The records that the user created stay.
