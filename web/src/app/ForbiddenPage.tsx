@@ -32,10 +32,10 @@ export function ForbiddenPage({ title }: { title: string }) {
   useTitle(title)
   const { resources } = useSession()
   // A resource that no corporation can have is reserved for platform administrators.
-  const isGiven = resources.some(resource => resource.title === title && resource.allowed)
+  const isAvailable = resources.some(resource => resource.title === title && resource.allowed)
   return (
     <Page title={title}>
-      <div className="card">{isGiven ? <NotInRole title={title} /> : <PlatformOnly title={title} />}</div>
+      <div className="card">{isAvailable ? <NotInRole title={title} /> : <PlatformOnly title={title} />}</div>
     </Page>
   )
 }

@@ -5,10 +5,10 @@ import { cx } from './cx'
 import { FieldFrame, type FieldProps } from './FieldFrame'
 
 // Browsers report an incomplete date as an empty string. This value makes core reject it with its own message.
-const BEGUN = 'begun'
+const INCOMPLETE = 'begun'
 
 /** Returns the date of a field value, or '' for an incomplete one. */
-export const dayIn = (value: string) => (value === BEGUN ? '' : value)
+export const dayIn = (value: string) => (value === INCOMPLETE ? '' : value)
 
 /** A labelled date field with values in `yyyy-MM-dd`. */
 export function DateField<T extends FieldValues>(props: FieldProps<T>) {
@@ -19,8 +19,8 @@ export function DateField<T extends FieldValues>(props: FieldProps<T>) {
   useEffect(() => {
     if (field.value === '' && input.current) input.current.value = ''
   }, [field.value])
-  const take = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const value = currentTarget.validity.badInput ? BEGUN : currentTarget.value
+  const update = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const value = currentTarget.validity.badInput ? INCOMPLETE : currentTarget.value
     if (value !== field.value) field.onChange(value)
   }
   return (
@@ -39,11 +39,11 @@ export function DateField<T extends FieldValues>(props: FieldProps<T>) {
           field.ref(element)
         }}
         value={dayIn((field.value as string | undefined) ?? '')}
-        onChange={take}
+        onChange={update}
         // Browsers fire no change event while a date is incomplete.
-        onKeyUp={take}
+        onKeyUp={update}
         onBlur={event => {
-          take(event)
+          update(event)
           field.onBlur()
         }}
         aria-required={required}

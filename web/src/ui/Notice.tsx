@@ -18,14 +18,14 @@ type Props = {
   children?: ReactNode
 }
 
-const comeIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
+const scrollIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
 /** A persistent message. Errors are announced immediately. */
 export function Notice({ kind, title, scrollsIntoView, className, children }: Props) {
   const { icon: Icon, look, mark } = kinds[kind]
   return (
     <div
-      ref={scrollsIntoView ? comeIntoView : undefined}
+      ref={scrollsIntoView ? scrollIntoView : undefined}
       role={kind === 'error' ? 'alert' : undefined}
       className={cx(
         'flex scroll-my-20 items-start gap-2.5 rounded-lg px-3.5 py-2.5 font-medium',

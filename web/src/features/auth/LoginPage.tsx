@@ -49,13 +49,13 @@ export function LoginPage() {
   })
   const email = useWatch({ control: form.control, name: 'email' })
   // Shown once: a reload or bookmark doesn't repeat it.
-  const isTold = params.has('federated')
+  const hasOutcome = params.has('federated')
   useEffect(() => {
-    if (!isTold) return
+    if (!hasOutcome) return
     const rest = (all: URLSearchParams) =>
       new URLSearchParams([...all].filter(([name]) => name !== 'federated'))
     setParams(rest, { replace: true })
-  }, [isTold, setParams])
+  }, [hasOutcome, setParams])
   // Core failed to load; the error page shows what to do.
   if (fault) throw fault
 
@@ -78,7 +78,7 @@ export function LoginPage() {
       if (problem?.status === 401) form.setFocus('password', { shouldSelect: true })
     }
   }
-  const refuse = async () => toast.error((await loadCore()).texts().auth.invalidInputs)
+  const reportInvalid = async () => toast.error((await loadCore()).texts().auth.invalidInputs)
 
   const notice = loginError ?? federatedMessage(federated, core)
   return (
@@ -86,7 +86,7 @@ export function LoginPage() {
       <ErrorNotice scrollsIntoView className="mb-5" message={notice} />
       <form
         noValidate
-        onSubmit={event => void form.handleSubmit(signIn, refuse)(event).catch(setFault)}
+        onSubmit={event => void form.handleSubmit(signIn, reportInvalid)(event).catch(setFault)}
         className="grid gap-2"
       >
         <EmailField control={form.control} />

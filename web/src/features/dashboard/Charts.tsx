@@ -18,8 +18,8 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
           head={t`Month`}
           names={invoices.months.map(({ month }) => monthName(month))}
           measures={[
-            { name: t`Invoices`, values: invoices.months.map(month => month.count), writing: counts },
-            { name: t`Value`, values: invoices.months.map(month => month.value), writing: sums() },
+            { name: t`Invoices`, values: invoices.months.map(month => month.count), formats: counts },
+            { name: t`Value`, values: invoices.months.map(month => month.value), formats: sums() },
           ]}
           none={NONE}
         />
@@ -37,7 +37,7 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
             {
               name: t`Customers`,
               values: customers.agreements.map(agreement => agreement.count),
-              writing: counts,
+              formats: counts,
             },
           ]}
           rows
@@ -58,7 +58,7 @@ function ByMonth({ title, of, months }: ByMonthProps) {
       title={title}
       head={t`Month`}
       names={months.map(({ month }) => monthName(month))}
-      measures={[{ name: of, values: months.map(month => month.count), writing: counts }]}
+      measures={[{ name: of, values: months.map(month => month.count), formats: counts }]}
       none={NONE}
     />
   )

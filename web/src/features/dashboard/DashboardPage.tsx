@@ -16,8 +16,8 @@ import { ModuleLinks } from './ModuleLinks'
 
 export function DashboardPage() {
   useTitle(t`Dashboard`)
-  const { coming } = useLoaderData<typeof dashboardLoader>()
-  const { outcome, stale } = useLoaded(coming)
+  const { promise } = useLoaderData<typeof dashboardLoader>()
+  const { outcome, stale } = useLoaded(promise)
   return (
     <Page title={t`Dashboard`} subtitle={t`Manage your dashboard`}>
       {!outcome && <Loading />}

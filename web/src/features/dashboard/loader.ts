@@ -4,5 +4,5 @@ import { settle } from '~/lib/load'
 /** Loads the dashboard. Returns the pending promise, so that the page renders immediately. */
 export async function dashboardLoader() {
   const core = await loadCore()
-  return { coming: settle(core.getDashboard()) }
+  return { promise: settle(core.getDashboard()) }
 }

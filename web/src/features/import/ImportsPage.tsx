@@ -17,13 +17,13 @@ import type { importsLoader } from './loader'
 
 export function ImportsPage() {
   useTitle(t`Imports`)
-  const { query, coming } = useLoaderData<typeof importsLoader>()
+  const { query, promise } = useLoaderData<typeof importsLoader>()
   const may = usePermissions(paths.contacts)
   const { can_delete = false } = usePermissions(paths.imports)
   const [toDelete, setToDelete] = useState<ImportSession>()
   const section = useRef<HTMLElement>(null)
   const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(coming),
+    loaded: useLoaded(promise),
     page: query.page,
     pagesOf: ({ pagination }) => pagination.totalPages,
     to: page => listAddress(paths.imports, { ...query, page }),

@@ -7,5 +7,5 @@ import { readQuery } from '~/lib/query'
 export async function importsLoader({ request }: LoaderFunctionArgs) {
   const core = await loadCore()
   const query = { ...readQuery(new URL(request.url).searchParams), search: '' }
-  return { query, coming: settle(core.importList(query.page, core.importsPageSize())) }
+  return { query, promise: settle(core.importList(query.page, core.importsPageSize())) }
 }

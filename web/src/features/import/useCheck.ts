@@ -34,7 +34,7 @@ export function useCheck(
 ): { check: Check; onMessage: (word: WorkerMessage) => void } {
   const [state, setState] = useState<State>({ state: 'none' })
   const runs = useRef(0)
-  const isKnown = useRef<OpenFile>(undefined)
+  const checkedFile = useRef<OpenFile>(undefined)
   useEffect(() => {
     runs.current += 1
     const run = runs.current
@@ -54,8 +54,8 @@ export function useCheck(
         ),
       )
     }
-    const pause = isKnown.current === opened ? PAUSE_MS : 0
-    isKnown.current = opened
+    const pause = checkedFile.current === opened ? PAUSE_MS : 0
+    checkedFile.current = opened
     const timer = setTimeout(() => void begin(), pause)
     return () => clearTimeout(timer)
   }, [opened, mapping, holds, corrections, ask])

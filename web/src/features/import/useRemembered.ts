@@ -24,11 +24,11 @@ export function useRemembered(opened: OpenFile | undefined): Remembered | undefi
         if (!live || !mapping || !importedAt) return
         const guess = (column: string) =>
           head.matches.find(match => match.fileColumn === column)?.modelColumn ?? ''
-        const isNews = mapping.some(({ fileColumn, modelColumn }) => {
+        const isDifferent = mapping.some(({ fileColumn, modelColumn }) => {
           const guessed = guess(fileColumn)
           return guessed !== '' && guessed !== modelColumn
         })
-        setFound(isNews ? { of: head.fileColumns, mapping, importedAt } : undefined)
+        setFound(isDifferent ? { of: head.fileColumns, mapping, importedAt } : undefined)
         use(true)
       },
       // After an error, the detected mapping is used.

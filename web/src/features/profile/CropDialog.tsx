@@ -13,14 +13,14 @@ type Props = {
   src: string
   picture: HTMLImageElement
   type: string
-  onCut: (blob: Blob) => void
+  onCropped: (blob: Blob) => void
   onClose: () => void
 }
 
 const MAX_ZOOM = 4
 
 /** Crops a picture to a square: drag or arrow keys to move; wheel, pinch or slider to zoom. */
-export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
+export function CropDialog({ src, picture, type, onCropped, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [square, setSquare] = useState<Square>()
@@ -37,7 +37,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   const use = async (part: Square) => {
     setBusy(true)
     try {
-      onCut(await cropPicture(picture, part, type))
+      onCropped(await cropPicture(picture, part, type))
     } catch {
       setError(core.texts().profile.avatarUnreadable)
       setBusy(false)

@@ -13,8 +13,8 @@ import { SettingsSkeleton } from './SettingsSkeleton'
 
 export function SettingsPage() {
   useTitle(t`Settings`)
-  const { coming } = useLoaderData<typeof settingsLoader>()
-  const { outcome } = useLoaded(coming)
+  const { promise } = useLoaderData<typeof settingsLoader>()
+  const { outcome } = useLoaded(promise)
   // Kept if a reload fails, because the page may have unsaved changes.
   const [known, setKnown] = useState<[Profile, Theme]>()
   if (outcome?.ok && outcome.value !== known) setKnown(outcome.value)

@@ -4,5 +4,5 @@ import { settle } from '~/lib/load'
 /** Loads the profile and theme from the server, because another device may have changed them. */
 export async function settingsLoader() {
   const core = await loadCore()
-  return { coming: settle(Promise.all([core.getProfile(), core.getTheme()])) }
+  return { promise: settle(Promise.all([core.getProfile(), core.getTheme()])) }
 }

@@ -12,8 +12,8 @@ import { Subscriptions } from './Subscriptions'
 
 export function SubscriptionsPage() {
   useTitle(t`Subscriptions`)
-  const { coming } = useLoaderData<typeof subscriptionsLoader>()
-  const { outcome } = useLoaded(coming)
+  const { promise } = useLoaderData<typeof subscriptionsLoader>()
+  const { outcome } = useLoaded(promise)
   const { profile } = useSession()
   return (
     <Page

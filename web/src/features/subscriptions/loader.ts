@@ -7,5 +7,5 @@ import { settle } from '~/lib/load'
  */
 export async function subscriptionsLoader() {
   const core = await loadCore()
-  return { coming: settle(core.getAllowedResources()) }
+  return { promise: settle(core.getAllowedResources()) }
 }
