@@ -79,4 +79,4 @@ export function count(value: number): string {
 export const said: (sentence: string) => string = swedish ? swedish.translator(i18n) : sentence => sentence
 
 /** Wraps core so that its messages are in the app's language. */
-export const speaking = (core: Core): Core => (swedish ? swedish.speaking(core, said) : core)
+export const localize = (core: Core): Core => (swedish ? swedish.translateCore(core, said) : core)

@@ -22,7 +22,7 @@ test('every message of core has a translation', () => {
   expect(sentences.filter(sentence => !(sentence in core))).toEqual([])
 })
 
-/** How letters are folded and links written; and what a column without a name is called, which is data. */
+/** Strings that are no messages: folded letters, links, and the name of an unnamed column, which is data. */
 const NO_SENTENCE = /^(?:&.*|https?:\/\/|ss|ae|Column )$/
 
 test('every message with values has a translation', () => {
