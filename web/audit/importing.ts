@@ -48,7 +48,7 @@ const sample = (name: string) => join(import.meta.dirname, '../../core/tests/fil
 export const importStates = [
   state('Import, choose a file', open(wizard)),
   state(
-    'Import, a file that nobody can read',
+    'Import, an unreadable file',
     open(wizard),
     choose({
       name: 'kunder.xlsx',

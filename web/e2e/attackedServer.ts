@@ -11,7 +11,7 @@ export const PASSWORD = 'a-long-test-password'
 export const PLATFORM = 'super@platform.example'
 
 export type Json = Record<string, unknown>
-export type Answer = { status: number; body: Json }
+export type ApiResponse = { status: number; body: Json }
 /** The tokens of a session, as the browser stores them. */
 export type Tokens = { accessToken: string; refreshToken: string }
 
@@ -34,15 +34,15 @@ export function textFields(schema: Spec, before = ''): [name: string, field: Spe
   )
 }
 
-function put(form: Json, name: string, value: unknown) {
+function setField(form: Json, name: string, value: unknown) {
   const [first = '', rest] = name.split(/\.(.*)/)
   if (rest === undefined) form[first] = value
-  else put(form[first] as Json, rest, value)
+  else setField(form[first] as Json, rest, value)
 }
 
-function textOf(form: Json, name: string): unknown {
+function getField(form: Json, name: string): unknown {
   const [first = '', rest] = name.split(/\.(.*)/)
-  return rest === undefined ? form[first] : textOf(form[first] as Json, rest)
+  return rest === undefined ? form[first] : getField(form[first] as Json, rest)
 }
 
 /** Returns variants of a payload that a field with stricter validation may accept. */
@@ -60,8 +60,8 @@ export class AttackedServer {
   readonly at: string
   readonly folder = mkdtempSync(join(tmpdir(), 'forecourt-scripts-'))
   /** The number of payloads that a field accepted, and of those that it rejected. */
-  readonly counts = { taken: 0, refused: 0 }
-  /** The attacked fields, such as `post /api/contacts name`. */
+  readonly counts = { accepted: 0, rejected: 0 }
+  /** The server fields, such as `post /api/contacts name`. */
   readonly fields = new Set<string>()
   document: Document = { paths: {} }
   readonly #process: ChildProcess
@@ -90,50 +90,50 @@ export class AttackedServer {
         probe.close(() => found(typeof address === 'object' && address ? address.port : 0))
       })
     })
-    const attacked = new AttackedServer(port)
+    const server = new AttackedServer(port)
     const isReady = async () => {
-      if (attacked.#process.exitCode !== null) throw new Error('the server ended')
-      const answer = await fetch(`${attacked.at}/api/health`).catch(() => undefined)
-      return answer?.status === 200 || undefined
+      if (server.#process.exitCode !== null) throw new Error('the server ended')
+      const response = await fetch(`${server.at}/api/health`).catch(() => undefined)
+      return response?.status === 200 || undefined
     }
     await poll('the server is ready', isReady).catch(error => {
-      attacked.end()
+      server.stop()
       throw error
     })
-    attacked.document = (await (await fetch(`${attacked.at}/api/openapi.json`)).json()) as Document
-    return attacked
+    server.document = (await (await fetch(`${server.at}/api/openapi.json`)).json()) as Document
+    return server
   }
 
-  end() {
+  stop() {
     this.#process.kill()
     rmSync(this.folder, { recursive: true, force: true })
   }
 
   /** Returns the headers of a request. Each has another client address, so that rate limits don't apply. */
-  from(): Record<string, string> {
+  newClientHeaders(): Record<string, string> {
     this.#callers += 1
     return {
       'x-forwarded-for': `10.${this.#callers >> 16}.${(this.#callers >> 8) & 255}.${this.#callers & 255}`,
     }
   }
 
-  async call(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<Answer> {
-    const answer = await fetch(this.at + path, {
+  async request(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<ApiResponse> {
+    const response = await fetch(this.at + path, {
       method,
       headers: {
-        ...this.from(),
+        ...this.newClientHeaders(),
         ...(tokens && { authorization: `Bearer ${tokens.accessToken}` }),
         ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       },
       body: body instanceof FormData ? body : body && JSON.stringify(body),
     })
-    const text = await answer.text()
-    return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : { text } }
+    const text = await response.text()
+    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } }
   }
 
-  /** As `call`, but throws if the status is not a success. */
-  async well(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<Json> {
-    const { status, body: reply } = await this.call(method, path, body, tokens)
+  /** As `request`, but throws if the status is not a success. */
+  async requestOk(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<Json> {
+    const { status, body: reply } = await this.request(method, path, body, tokens)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(reply).slice(0, 500)}`)
     return reply
   }
@@ -148,12 +148,17 @@ export class AttackedServer {
 
   async signIn(email: string, deviceName = 'Scripts'): Promise<Tokens> {
     const deviceId = `device of ${email}`
-    await this.well('POST', '/api/auth/login', { email, password: PASSWORD, deviceId, deviceName })
+    await this.requestOk('POST', '/api/auth/login', { email, password: PASSWORD, deviceId, deviceName })
     const otp = await poll(`a code for ${email}`, () => {
       const mine = this.mails().filter(mail => mail.includes(`<${email}>`))
       return mine.map(mail => /^\s*(\d{6})\s*$/m.exec(mail)?.[1]).findLast(code => code)
     })
-    const { data } = await this.well('POST', '/api/auth/verify-otp', { email, otp, deviceId, deviceName })
+    const { data } = await this.requestOk('POST', '/api/auth/verify-otp', {
+      email,
+      otp,
+      deviceId,
+      deviceName,
+    })
     return (data as { tokens: Tokens }).tokens
   }
 
@@ -167,42 +172,42 @@ export class AttackedServer {
     base: (place: number) => Json,
     kept: string[],
     tokens?: Tokens,
-  ): Promise<Answer[]> {
+  ): Promise<ApiResponse[]> {
     const [verb = '', path = ''] = call.split(' ')
     const content = this.document.paths[path]?.[verb]?.requestBody?.content ?? {}
     const [[type = '', { schema } = { schema: {} }] = []] = Object.entries(content)
     const fields = textFields(schema).filter(([name]) => !kept.includes(name))
     for (const [name] of fields) this.fields.add(`${call} ${name}`)
-    const one = async (place: number): Promise<Answer> => {
+    const one = async (place: number): Promise<ApiResponse> => {
       const form = base(place)
       const usual = structuredClone(form)
       const address = path.replace(/\{(\w+)\}/g, (_, name) => String(form[name]))
       const tries = new Map(
         fields.map(([name, field], shift) => {
           const payload = payloads[(place + shift) % payloads.length] ?? ''
-          return [name, [payload, ...acceptedVariants(payload, field, place), textOf(usual, name)]]
+          return [name, [payload, ...acceptedVariants(payload, field, place), getField(usual, name)]]
         }),
       )
       for (;;) {
-        for (const [name, [value]] of tries) put(form, name, value)
-        const answer = await this.call(
+        for (const [name, [value]] of tries) setField(form, name, value)
+        const response = await this.request(
           verb.toUpperCase(),
           address,
           type.includes('form-data') ? toFormData(form) : form,
           tokens,
         )
-        if (answer.status < 300) {
-          this.counts.taken += [...tries.values()].filter(([, ...left]) => left.length === 4).length
-          return answer
+        if (response.status < 300) {
+          this.counts.accepted += [...tries.values()].filter(([, ...left]) => left.length === 4).length
+          return response
         }
-        const broken = Object.keys((answer.body.fields as Json | undefined) ?? {}).filter(name =>
+        const broken = Object.keys((response.body.fields as Json | undefined) ?? {}).filter(name =>
           tries.has(name),
         )
         if (!broken.length)
-          throw new Error(`${call}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`)
+          throw new Error(`${call}: ${response.status} ${JSON.stringify(response.body).slice(0, 500)}`)
         for (const name of broken) {
           const left = tries.get(name)
-          if (left?.length === 5) this.counts.refused += 1
+          if (left?.length === 5) this.counts.rejected += 1
           left?.shift()
         }
       }

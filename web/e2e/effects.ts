@@ -109,7 +109,7 @@ export const test = story.extend<
     async ({}, use) => {
       const seeded = await seed()
       await use(seeded)
-      seeded.server.end()
+      seeded.server.stop()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -124,7 +124,7 @@ export const test = story.extend<
     async ({ context, seeded }, use) => {
       const effects = await recordEffects(context, seeded.server.at)
       await use(effects)
-      expect(effects, 'what texts have brought about').toEqual([])
+      expect(effects, 'effects of payloads').toEqual([])
     },
     { auto: true },
   ],

@@ -133,7 +133,7 @@ test.describe('a signed-in user', () => {
     await signIn(other, accounts.swede)
     await expect(other.getByRole('button', { name: 'Färgläge' })).toBeVisible()
     await expectSwedish(other)
-    expect(documents, 'the page opened anew once').toBe(2)
+    expect(documents, 'the page reloaded once').toBe(2)
     await other.goto('/dashboard/profile')
     await other.locator('input[name="first_name"]').fill('Carin')
     expect(documents).toBe(3)

@@ -1,5 +1,5 @@
 import {
-  type Answer,
+  type ApiResponse,
   AttackedServer,
   admin,
   type Json,
@@ -58,19 +58,19 @@ const invoice = () => ({
   projectPrice: '100',
 })
 
-const idOf = ({ body }: Answer, name = '_id') => String((body.data as Json)[name])
+const idOf = ({ body }: ApiResponse, name = '_id') => String((body.data as Json)[name])
 
 export async function seed(): Promise<Seeded> {
   const server = await AttackedServer.start()
   return fill(server).catch(error => {
-    server.end()
+    server.stop()
     throw error
   })
 }
 
 async function fill(server: AttackedServer): Promise<Seeded> {
   const platform = await server.signIn(PLATFORM, payloads[0])
-  const home = await server.well(
+  const home = await server.requestOk(
     'POST',
     '/api/corporations/organizations/register',
     {
@@ -96,7 +96,7 @@ async function fill(server: AttackedServer): Promise<Seeded> {
 }
 
 async function modules(server: AttackedServer, platform: Tokens): Promise<string[]> {
-  const { data } = await server.well('GET', '/api/corporations/resources', undefined, platform)
+  const { data } = await server.requestOk('GET', '/api/corporations/resources', undefined, platform)
   return (data as Json[]).map(resource => String(resource.resource_id ?? resource._id))
 }
 
@@ -107,7 +107,7 @@ async function corporations(server: AttackedServer, platform: Tokens) {
   await server.attack(call, place => ({ ...firm(place), admin_data: admin(place) }), kept, platform)
   const applicants = joinPayloads(200).map((corp_name, shift) => () => {
     const { phone, ...person } = admin(shift + 1_000)
-    return server.well('POST', '/api/auth/signup', {
+    return server.requestOk('POST', '/api/auth/signup', {
       ...firm(shift + 1_000),
       ...person,
       mobile: phone,
@@ -121,7 +121,9 @@ async function corporations(server: AttackedServer, platform: Tokens) {
     const found = mails.flatMap(mail => /\/verify-email\?token=([\w-]+)/.exec(mail)?.[1] ?? [])
     return found.length >= applicants.length ? found : undefined
   })
-  await runInParallel(tokens.map(token => () => server.well('POST', '/api/auth/verify-email', { token })))
+  await runInParallel(
+    tokens.map(token => () => server.requestOk('POST', '/api/auth/verify-email', { token })),
+  )
 }
 
 /**
@@ -170,13 +172,13 @@ async function imports(server: AttackedServer, tokens: Tokens) {
     const form = new FormData()
     form.set('file', new File([lines.map(quoted).join('\r\n')], name, { type: 'text/csv' }))
     form.set('options', JSON.stringify({ header: 1 }))
-    const { fileColumns } = await server.well('POST', '/api/contacts/import/preview', form, tokens)
+    const { fileColumns } = await server.requestOk('POST', '/api/contacts/import/preview', form, tokens)
     const mapping = (fileColumns as string[]).map(fileColumn => ({
       fileColumn,
       modelColumn: FIELDS.includes(fileColumn) ? fileColumn : 'otherDetails',
     }))
     form.set('columnMapping', JSON.stringify(mapping))
-    const { sessionId } = await server.well('POST', '/api/contacts/import/submit', form, tokens)
+    const { sessionId } = await server.requestOk('POST', '/api/contacts/import/submit', form, tokens)
     return String(sessionId)
   }
   const row = (place: number) => FIELDS.map((_, shift) => payloads[(place + shift) % payloads.length] ?? '')
@@ -207,6 +209,6 @@ async function imports(server: AttackedServer, tokens: Tokens) {
 
 const over = (server: AttackedServer, session: string, tokens: Tokens) =>
   poll('the import is over', async () => {
-    const reply = await server.well('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
+    const reply = await server.requestOk('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
     return ['completed', 'failed'].includes(String((reply.session as Json).status)) || undefined
   })

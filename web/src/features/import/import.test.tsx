@@ -13,7 +13,7 @@ function answers(session: Partial<ImportSession>) {
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: whole } }))
 }
 
-const looks = () => network.requests(STATUS).length
+const polls = () => network.requests(STATUS).length
 
 // Fake timers for the pauses between polls only.
 beforeEach(() => {
@@ -33,14 +33,14 @@ test('a running import is polled every three seconds until it is completed', asy
   const bar = page.getByRole('progressbar', { name: 'Importing' })
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
   await expect.element(page.getByText('You can leave this page.', { exact: false })).toBeVisible()
-  const before = looks()
+  const before = polls()
   answers({ status: 'completed', processedRecords: 1000, successRecords: 985, failedRecords: 15 })
   await pass(3_000)
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
-  const after = looks()
+  const after = polls()
   expect(after).toBe(before + 1)
   await pass(10_000)
-  expect(looks(), 'looks after the end').toBe(after)
+  expect(polls(), 'polls after the end').toBe(after)
   await expect
     .element(page.getByRole('link', { name: 'View contacts' }))
     .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
@@ -62,10 +62,10 @@ test('four failed polls end with a lost connection, never with success', async (
     throw new TypeError('Failed to fetch')
   })
   open(`${wizard}?session=s1`)
-  await expect.poll(looks).toBe(1)
+  await expect.poll(polls).toBe(1)
   for (const pause of [1_000, 2_000, 4_000]) await pass(pause + 100)
   await expect.element(page.getByText('Connection lost. The import continues on the server.')).toBeVisible()
-  expect(looks()).toBe(4)
+  expect(polls()).toBe(4)
   expect(page.getByText('Import completed', { exact: false }).elements()).toHaveLength(0)
 })
 
@@ -73,7 +73,7 @@ test('a successful poll resets the count of failed ones', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open(`${wizard}?session=s1`)
-  await expect.poll(looks).toBe(1)
+  await expect.poll(polls).toBe(1)
   answers({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
   await pass(1_100)
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
@@ -85,7 +85,7 @@ test('an unknown import shows an error immediately', async () => {
   open(`${wizard}?session=s1`)
   await expect.element(page.getByRole('alert')).toHaveTextContent(/^Not found\. It may have been deleted\.$/)
   await pass(10_000)
-  expect(looks()).toBe(1)
+  expect(polls()).toBe(1)
 })
 
 test('Close begins a new import', async () => {

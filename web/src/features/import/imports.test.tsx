@@ -227,7 +227,7 @@ test('a running import is updated in the list until it ends', async () => {
   open(imports)
   const bar = page.getByRole('progressbar')
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
-  expect(network.requests(STATUS), 'looks before the pause is over').toHaveLength(0)
+  expect(network.requests(STATUS), 'polls before the pause ends').toHaveLength(0)
   await vi.advanceTimersByTimeAsync(300)
   await expect.element(bar).toHaveAttribute('aria-valuetext', '700 of 1,000 rows')
   status({ successRecords: 990, failedRecords: 10 })
@@ -235,9 +235,12 @@ test('a running import is updated in the list until it ends', async () => {
   await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
   expect(network.requests(STATUS)).toHaveLength(2)
-  expect(network.requests('/api/contacts/import/status/s2'), 'of what is over nobody asks').toHaveLength(0)
+  expect(
+    network.requests('/api/contacts/import/status/s2'),
+    'no status requests for a finished import',
+  ).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(network.requests(STATUS), 'looks after the end').toHaveLength(2)
+  expect(network.requests(STATUS), 'polls after the end').toHaveLength(2)
 })
 
 test("an import whose status can't be loaded shows so in its row", async () => {
