@@ -63,26 +63,17 @@ impl ApiResponse {
     }
 
     /// As [`ApiResponse::into_body`], but returns the property `data`: an object or a list.
-    ///
-    /// # Errors
-    /// As [`ApiResponse::into_body`].
     pub fn into_data(self) -> Result<JsValue, Problem> {
         self.into_property("data")
     }
 
     /// As [`ApiResponse::into_data`], for the property `name`.
-    ///
-    /// # Errors
-    /// As [`ApiResponse::into_body`].
     pub fn into_property(self, name: &str) -> Result<JsValue, Problem> {
         self.check_success()?;
         Reflect::get(&self.body, &name.into()).ok().filter(JsValue::is_object).ok_or_else(|| self.unexpected())
     }
 
     /// Returns a response body that is an array.
-    ///
-    /// # Errors
-    /// As [`ApiResponse::into_body`].
     pub fn into_array(self) -> Result<Array, Problem> {
         if self.body.is_array() { Ok(self.body.unchecked_into()) } else { Err(self.unexpected()) }
     }

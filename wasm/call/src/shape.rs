@@ -37,9 +37,6 @@ where
 }
 
 /// As [`read`], for any value.
-///
-/// # Errors
-/// As [`read`].
 pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, ShapeError> {
     T::deserialize(Value(value))
 }
@@ -54,9 +51,6 @@ pub fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, BindingError> {
 }
 
 /// Serializes a value as a JSON-compatible JavaScript value.
-///
-/// # Errors
-/// As [`to_ts`].
 pub fn to_json_value(value: &impl Serialize) -> Result<JsValue, BindingError> {
     value.serialize(&Serializer::json_compatible()).map_err(|_| shape_error("This value can't be sent as JSON").into())
 }

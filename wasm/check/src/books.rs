@@ -18,7 +18,8 @@ extern "C" {
     fn set_hidden(this: &Sheet, hidden: bool);
 }
 
-/// An opened workbook, the notices of the last sheet selection, and a buffer for the current row.
+/// An opened workbook, the notices of the last sheet selection, and a buffer for the current row. Its methods are
+/// documented where they are exported, in [`workbook_bindings`](crate::workbook_bindings).
 pub struct OpenBook {
     book: Box<dyn Book>,
     notices: Vec<String>,
@@ -40,10 +41,6 @@ impl OpenBook {
         self.book.sheets().iter().map(sheet).collect()
     }
 
-    /// Selects a sheet by name, or the visible sheet that looks most like a table, and returns its index.
-    ///
-    /// # Errors
-    /// There is no sheet of that name, no visible sheet has rows, or a sheet can't be read.
     pub fn choose(&mut self, name: Option<&str>) -> Result<usize, JsValue> {
         self.notices.clear();
         book::choose_sheet(&mut *self.book, name, &mut self.notices).map_err(file_error)
@@ -53,26 +50,14 @@ impl OpenBook {
         self.notices.clone()
     }
 
-    /// Returns the first rows of a sheet, packed.
-    ///
-    /// # Errors
-    /// The sheet can't be read.
     pub fn sample(&mut self, sheet: usize) -> Result<Vec<u8>, JsValue> {
         Ok(packed_rows(&self.book.sample(sheet, SAMPLE_ROWS + 1).map_err(file_error)?))
     }
 
-    /// Moves to the first row of a sheet.
-    ///
-    /// # Errors
-    /// The sheet can't be read.
     pub fn start(&mut self, sheet: usize) -> Result<(), JsValue> {
         self.book.start(sheet).map_err(file_error)
     }
 
-    /// Checks up to `rows` more rows; returns false at the end of the sheet.
-    ///
-    /// # Errors
-    /// The sheet can't be read any further, or has more rows than are allowed.
     pub fn step(&mut self, rows: u32, check: &mut RunningCheck) -> Result<bool, JsValue> {
         for _ in 0..rows {
             if !self.book.next(&mut self.row).map_err(file_error)? {
