@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
+import { type Browser, expect, type Page } from '@playwright/test'
 import { poll } from './poll'
 
 /** The demo's accounts that the tests use. */
@@ -115,4 +115,13 @@ export async function signIn(page: Page, email: string) {
   })
   await typeCode(page, code)
   await expect(page).toHaveURL(/\/dashboard/)
+}
+
+/** Opens a new browser, and signs in. */
+export async function signInInNewBrowser(browser: Browser, baseURL: string | undefined, email: string) {
+  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await signIn(page, email)
+  return page
 }

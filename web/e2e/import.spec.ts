@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { accounts, sessionOf, signIn } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const samples = join(import.meta.dirname, '../../core/tests/files')
 const sample = (name: string) => join(samples, name)
@@ -102,16 +102,6 @@ test('maps, corrects and imports a file by keyboard only', async ({ page }) => {
   await page.goto(`/dashboard/contacts?${new URLSearchParams({ search: `${mark} Person 100` })}`)
   await expect(page.getByText(`${mark}@corrected.example`).first()).toBeVisible()
 })
-
-/** Presses Tab until `target` has the focus. */
-async function tabTo(page: Page, target: Locator) {
-  await expect(target).toBeVisible()
-  for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target, 'reached by Tab').toBeFocused()
-}
 
 test('imports a workbook, and Close starts a new import', async ({ page }) => {
   await page.goto('/dashboard/contacts/imports/new')

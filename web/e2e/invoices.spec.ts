@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const ADDRESS = '/dashboard/invoices'
 /** Returns a customer name that no other test uses. */
@@ -35,15 +35,6 @@ async function deleteInvoice(page: Page, name: string) {
   await expect(dialog.getByText('Are you sure you want to delete this invoice?')).toBeVisible()
   await dialog.getByRole('button', { name: 'Delete invoice' }).click()
   await expect(page.getByText('Invoice deleted successfully')).toBeVisible()
-}
-
-async function tabTo(page: Page, to: Locator) {
-  await to.waitFor()
-  for (let steps = 0; steps < 60; steps++) {
-    if (await to.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error('The keyboard alone does not reach it')
 }
 
 const sizes = [

@@ -1,5 +1,5 @@
-import type { Browser, Locator, Page } from '@playwright/test'
-import { PASSWORD, sessionOf, signIn } from './accounts'
+import type { Locator, Page } from '@playwright/test'
+import { PASSWORD, sessionOf, signInInNewBrowser } from './accounts'
 import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
@@ -39,15 +39,6 @@ async function call<T = { success: boolean }>(
   )
   expect(answer, `${method} ${path}`).toMatchObject({ success: true })
   return answer
-}
-
-/** Opens a new browser, and signs in. */
-async function signInInNewBrowser(browser: Browser, baseURL: string | undefined, email: string) {
-  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await signIn(page, email)
-  return page
 }
 
 test.describe('an administrator', () => {

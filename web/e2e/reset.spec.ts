@@ -1,20 +1,13 @@
 import type { Page } from '@playwright/test'
 import { accounts, login, mailedCode, PASSWORD, signIn, typeCode } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const NEW_PASSWORD = 'three birds on a wire'
 const sent = 'If there is an account with this email, we have sent a link to reset the password.'
 const linkOver = 'This link is no longer valid. Please request a new one.'
 
-/** Presses Tab, at most 12 times, until the element has the focus. */
-async function tabTo(page: Page, role: 'link' | 'button' | 'textbox', name: string) {
-  const target = page.getByRole(role, { name, exact: true })
-  for (let step = 0; step < 12; step++) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target).toBeFocused()
-}
+const reach = (page: Page, role: 'link' | 'button' | 'textbox', name: string) =>
+  tabTo(page, page.getByRole(role, { name, exact: true }), 12)
 
 /** Returns the newest reset link in the demo's mailbox, once `doIt` has caused a new one. */
 async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown>): Promise<string> {
@@ -41,13 +34,13 @@ test.describe('a forgotten password', () => {
 
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/login')
-    await tabTo(page, 'textbox', 'Email')
+    await reach(page, 'textbox', 'Email')
     await page.keyboard.type(accounts.weser)
-    await tabTo(page, 'link', 'Forgot password?')
+    await reach(page, 'link', 'Forgot password?')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/forgot-password')
     await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(accounts.weser)
-    await tabTo(page, 'button', 'Reset Password')
+    await reach(page, 'button', 'Reset Password')
     const link = await mailedLink(page, accounts.weser, () => page.keyboard.press('Enter'))
     await expect(page.getByRole('main').getByText(sent)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Demo: open the mailbox' })).toHaveAttribute(
@@ -62,10 +55,10 @@ test.describe('a forgotten password', () => {
     expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('token')
     await page.reload()
     await expect(page).toHaveURL('/reset-password')
-    await tabTo(page, 'textbox', 'New password')
+    await reach(page, 'textbox', 'New password')
     await page.keyboard.type(NEW_PASSWORD)
     await expect(page.getByText('Strong.')).toBeVisible()
-    await tabTo(page, 'textbox', 'Confirm password')
+    await reach(page, 'textbox', 'Confirm password')
     await page.keyboard.type('three cats')
     await expect(page.getByText('Passwords must match')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Set New Password' })).toHaveAttribute(
@@ -75,7 +68,7 @@ test.describe('a forgotten password', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.type(NEW_PASSWORD)
     await expect(page.getByText('The passwords match')).toBeVisible()
-    await tabTo(page, 'button', 'Set New Password')
+    await reach(page, 'button', 'Set New Password')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible()

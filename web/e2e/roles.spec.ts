@@ -1,29 +1,10 @@
-import type { Browser, Locator, Page } from '@playwright/test'
-import { PASSWORD, sessionOf, signIn } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import type { Locator, Page } from '@playwright/test'
+import { PASSWORD, sessionOf, signInInNewBrowser } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const row = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const isMixed = (checkbox: Locator) => checkbox.evaluate((input: HTMLInputElement) => input.indeterminate)
-
-/** Opens a new browser, and signs in. */
-async function signInInNewBrowser(browser: Browser, baseURL: string | undefined, email: string) {
-  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await signIn(page, email)
-  return page
-}
-
-/** Presses Tab until `target` has the focus. */
-async function tabTo(page: Page, target: Locator) {
-  await expect(target).toBeVisible()
-  for (let step = 0; step < 80; step += 1) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target, 'reached by Tab').toBeFocused()
-}
 
 /** Creates a role on the screen, and leaves it open. */
 async function createRole(page: Page, name: string, description: string) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 
 declare const window: Window & { axe: typeof axe }
@@ -95,4 +95,14 @@ export const overflow = (page: Page) =>
 export async function expectNoOverflow(page: Page) {
   // Polled, because components that depend on the width render again after the window was resized.
   await expect.poll(() => overflow(page), 'the page scrolls sideways').toBe(0)
+}
+
+/** Presses Tab, at most `most` times, until `target` has the focus. */
+export async function tabTo(page: Page, target: Locator, most = 80) {
+  await expect(target).toBeVisible()
+  for (let presses = 0; presses < most; presses++) {
+    if (await target.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target, 'reached by Tab').toBeFocused()
 }
