@@ -15,17 +15,17 @@ type Props = { work: Import; shown: VisibleResult; open: boolean; onClose: () =>
 export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open, onClose }: Props) {
   const [repeats, setRepeats] = useState<Repeat[]>([])
   useEffect(() => {
-    let live = true
+    let isMounted = true
     if (open) {
       engine()
         .repeats(run, 0, MAX_LISTED)
         .then(
-          found => live && found && setRepeats(found),
+          found => isMounted && found && setRepeats(found),
           () => undefined,
         )
     }
     return () => {
-      live = false
+      isMounted = false
     }
   }, [engine, open, run])
   const more = counts.duplicates - repeats.length

@@ -29,9 +29,9 @@ type Props = {
 
 /** One import. While it runs, its counts are updated. */
 export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
-  const findAgain = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
-  const look = may.can_create ? undefined : findAgain
-  const { session = known, end, refresh } = useWatch(known.sessionId, known, look)
+  const fetchFromList = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
+  const fetchSession = may.can_create ? undefined : fetchFromList
+  const { session = known, end, refresh } = useWatch(known.sessionId, known, fetchSession)
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
   const { fileName, status, totalRecords, successRecords, failedRecords } = session
@@ -146,12 +146,12 @@ type NoticesProps = { session: ImportSession; end: Watched['end']; error: string
 /** Warnings and errors of the import and of its download. */
 function Notices({ session: { status, message, differs }, end, error }: NoticesProps) {
   const texts = core.texts().import
-  const isUnheard = (status === 'pending' || status === 'processing') && end !== undefined
+  const isStatusUnknown = (status === 'pending' || status === 'processing') && end !== undefined
   return (
     <div className="col-span-full grid gap-2 empty:hidden">
       {status === 'failed' && <Notice kind="warning">{message ?? texts.failed}</Notice>}
       {differs && <Notice kind="warning">{texts.differs}</Notice>}
-      {isUnheard && <Notice kind="warning">{end.message}</Notice>}
+      {isStatusUnknown && <Notice kind="warning">{end.message}</Notice>}
       <ErrorNotice message={error} />
     </div>
   )

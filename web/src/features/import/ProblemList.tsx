@@ -17,7 +17,7 @@ type Props = { work: Import; columns: string[]; which: Which; label: string }
 /** A virtualized list of problems. */
 export function ProblemList({ work, columns, which, label }: Props) {
   const { changes, change, engine } = work
-  const { listed, at, find, look } = useProblems(which, engine)
+  const { listed, at, find, setVisibleRange } = useProblems(which, engine)
   const scroller = useRef<HTMLElement>(null)
   const [edited, setEdited] = useState<Edited>()
   /** The row to focus once it is loaded, and whether to edit its cell. */
@@ -49,10 +49,10 @@ export function ProblemList({ work, columns, which, label }: Props) {
   })
   const items = list.getVirtualItems()
   const [first, last] = [list.range?.startIndex ?? 0, list.range?.endIndex ?? 0]
-  useEffect(() => look(first, last), [look, first, last])
+  useEffect(() => setVisibleRange(first, last), [setVisibleRange, first, last])
 
   /** Scrolls to a row and focuses it. With `isEdit`, edits the next row from there that has a cell to correct. */
-  const go = useCallback(
+  const goTo = useCallback(
     (index: number, isEdit: boolean) => {
       if (index < 0 || index >= listed) return
       list.scrollToIndex(index, { align: 'auto' })
@@ -63,10 +63,10 @@ export function ProblemList({ work, columns, which, label }: Props) {
   // The actions read the current list from this ref and stay the same objects, so that a row re-renders only when
   // its own data changes.
   const { run } = which
-  const latest = useRef({ at, go, listed, run })
+  const latest = useRef({ at, goTo, listed, run })
   // A layout effect, because otherwise Enter on a list that has just changed would correct another row.
   useLayoutEffect(() => {
-    latest.current = { at, go, listed, run }
+    latest.current = { at, goTo, listed, run }
   })
   const edit = useCallback(
     (index: number) => {
@@ -109,7 +109,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
         setNext({ index, isEdit: false })
       },
       correct(index, value, alike) {
-        const { at, go, listed } = latest.current
+        const { at, goTo, listed } = latest.current
         const problem = at(index)
         const column = problem && columns[problem.column]
         if (!problem || column === undefined) return
@@ -122,15 +122,15 @@ export function ProblemList({ work, columns, which, label }: Props) {
           )
         }
         setEdited(undefined)
-        if (index + 1 < listed) go(index + 1, true)
+        if (index + 1 < listed) goTo(index + 1, true)
         else scroller.current?.focus()
       },
       leaveOut(index) {
-        const { at, go } = latest.current
+        const { at, goTo } = latest.current
         const problem = at(index)
         if (!problem) return
         change(old => leaveOut(old, [problem.row], problem.message))
-        go(index + 1, false)
+        goTo(index + 1, false)
       },
     }),
     [edit, change, columns],
@@ -140,7 +140,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
     const row = (event.target as Element).closest('[data-index]')
     if (step === 0 || !row || event.target instanceof HTMLInputElement) return
     event.preventDefault()
-    go(Number(row.getAttribute('data-index')) + step, false)
+    goTo(Number(row.getAttribute('data-index')) + step, false)
   }
 
   return (

@@ -23,7 +23,7 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
   const [view, setView] = useState<View>({ run, kind, listed: 0, portions: new Map() })
   const [range, setRange] = useState({ first: 0, last: 0 })
   useEffect(() => {
-    let live = true
+    let isMounted = true
     const isSame = view.run === run && view.kind === kind
     const last = Math.min(range.last + 1, portionOf(listed - 1))
     const missing: number[] = []
@@ -39,7 +39,7 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
       for (const portion of missing) {
         const rows = await engine().problems(run, kind, portion * PORTION, PORTION)
         // Another check has started, which has its own list.
-        if (!rows || !live) return
+        if (!rows || !isMounted) return
         fetched.push([portion, rows])
       }
       startTransition(() =>
@@ -54,7 +54,7 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
     // The worker crashed or was closed. The next request reports it.
     fetch().catch(() => undefined)
     return () => {
-      live = false
+      isMounted = false
     }
   }, [run, kind, listed, range, view, engine])
 
@@ -70,9 +70,9 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
     },
     [view],
   )
-  const look = useCallback((first: number, last: number) => {
+  const setVisibleRange = useCallback((first: number, last: number) => {
     const next = { first: portionOf(first), last: portionOf(last) }
     setRange(old => (old.first === next.first && old.last === next.last ? old : next))
   }, [])
-  return { listed: view.listed, at, find, look }
+  return { listed: view.listed, at, find, setVisibleRange }
 }

@@ -18,10 +18,10 @@ export function useRemembered(opened: OpenFile | undefined): Remembered | undefi
   const head = opened?.head
   useEffect(() => {
     if (!head) return
-    let live = true
+    let isMounted = true
     core.rememberedMapping(head.fileColumns).then(
       ({ mapping, importedAt }) => {
-        if (!live || !mapping || !importedAt) return
+        if (!isMounted || !mapping || !importedAt) return
         const guess = (column: string) =>
           head.matches.find(match => match.fileColumn === column)?.modelColumn ?? ''
         const isDifferent = mapping.some(({ fileColumn, modelColumn }) => {
@@ -35,7 +35,7 @@ export function useRemembered(opened: OpenFile | undefined): Remembered | undefi
       () => undefined,
     )
     return () => {
-      live = false
+      isMounted = false
     }
   }, [head])
   return useMemo(() => {

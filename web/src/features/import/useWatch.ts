@@ -9,12 +9,12 @@ export type Watched = {
 
 /**
  * Polls a running import until it ends. Core decides when to poll again. A `known` state saves the first request.
- * `look` must be a stable function.
+ * `fetchSession` must be a stable function.
  */
 export function useWatch(
   sessionId: string,
   known?: ImportSession,
-  look: (sessionId: string) => Promise<ImportSession> = core.importStatus,
+  fetchSession: (sessionId: string) => Promise<ImportSession> = core.importStatus,
 ): Watched & { refresh: () => void } {
   const [watched, setWatched] = useState<Watched>({ session: known, end: undefined })
   const now = useRef<() => void>(undefined)
@@ -37,7 +37,7 @@ export function useWatch(
       request += 1
       const mine = request
       try {
-        const session = await look(sessionId)
+        const session = await fetchSession(sessionId)
         if (mine !== request) return
         failures = 0
         take(session)
@@ -62,6 +62,6 @@ export function useWatch(
       request = -1
       clearTimeout(timer)
     }
-  }, [sessionId, known, look])
+  }, [sessionId, known, fetchSession])
   return { ...watched, refresh: useCallback(() => now.current?.(), []) }
 }
