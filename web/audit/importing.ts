@@ -1,6 +1,16 @@
 import { join } from 'node:path'
 import { expect, type Page } from '@playwright/test'
-import { forgetShifts, held, open, opens, openWaiting, press, refused, sees, state } from './steps'
+import {
+  blockRequests,
+  expectOpen,
+  expectText,
+  forgetShifts,
+  open,
+  openLoading,
+  press,
+  rejectRequests,
+  state,
+} from './steps'
 
 const [imports, wizard] = ['/dashboard/contacts/imports', '/dashboard/contacts/imports/new']
 
@@ -38,7 +48,7 @@ const sample = (name: string) => join(import.meta.dirname, '../../core/tests/fil
 export const importStates = [
   state('Import, choose a file', open(wizard)),
   state(
-    'Import, a file that nobody can read',
+    'Import, an unreadable file',
     open(wizard),
     choose({
       name: 'kunder.xlsx',
@@ -47,13 +57,19 @@ export const importStates = [
     }),
     page => expect(page.getByRole('alert').first()).toBeVisible(),
   ),
-  state('Import, a file is chosen', open(wizard), choose(csv(120)), sees('Person 1')),
+  state('Import, a file is chosen', open(wizard), choose(csv(120)), expectText('Person 1')),
   state('Import, a workbook is chosen', open(wizard), choose(sample('kontakter.xlsx')), page =>
     expect(page.getByRole('button', { name: 'Next' })).toBeEnabled(),
   ),
-  state('Import, map columns', open(wizard), choose(csv(120)), next, sees(/120 rows checked/)),
-  state('Import, no problems found', open(wizard), choose(csv(40, false)), next, sees(/40 rows checked/)),
-  state('Import, duplicates', open(wizard), choose(csv(120)), next, press('View duplicates'), opens()),
+  state('Import, map columns', open(wizard), choose(csv(120)), next, expectText(/120 rows checked/)),
+  state(
+    'Import, no problems found',
+    open(wizard),
+    choose(csv(40, false)),
+    next,
+    expectText(/40 rows checked/),
+  ),
+  state('Import, duplicates', open(wizard), choose(csv(120)), next, press('View duplicates'), expectOpen()),
   state(
     'Import, a field to choose',
     open(wizard),
@@ -61,14 +77,14 @@ export const importStates = [
     next,
     // The first one, so that the top bar covers no control. Axe would report a half covered one as too small.
     press(/^Field for “Name”/, 'combobox'),
-    opens('listbox'),
+    expectOpen('listbox'),
   ),
   state('Import, correcting a cell', open(wizard), choose(csv(120)), next, press(/^Correct “/), page =>
     expect(page.getByRole('textbox').first()).toBeVisible(),
   ),
   state(
     'Import, refused',
-    refused(/\/api\/contacts\/import(?:\/|$|\?)/),
+    rejectRequests(/\/api\/contacts\/import(?:\/|$|\?)/),
     open(wizard),
     choose(csv(12, false)),
     next,
@@ -81,10 +97,20 @@ export const importStates = [
     choose(csv(24)),
     next,
     press('Import Contacts'),
-    sees('Import completed'),
+    expectText('Import completed'),
   ),
   state('Imports', open(imports)),
-  state('Imports, loading', held(/\/api\/contacts\/imports/), openWaiting(imports)),
-  state('Imports, failed', refused(/\/api\/contacts\/imports/), open(imports), sees('Try Again')),
-  state('Contacts of an import', open(imports), press(/^View contacts from/, 'link'), sees(/Showing 1 to/)),
+  state('Imports, loading', blockRequests(/\/api\/contacts\/imports/), openLoading(imports)),
+  state(
+    'Imports, failed',
+    rejectRequests(/\/api\/contacts\/imports/),
+    open(imports),
+    expectText('Try Again'),
+  ),
+  state(
+    'Contacts of an import',
+    open(imports),
+    press(/^View contacts from/, 'link'),
+    expectText(/Showing 1 to/),
+  ),
 ]

@@ -1,47 +1,74 @@
-import { answer, held, open, opens, openWaiting, press, refused, sees, state } from './steps'
+import {
+  blockRequests,
+  expectOpen,
+  expectText,
+  open,
+  openLoading,
+  press,
+  pressInDialog,
+  rejectRequests,
+  state,
+} from './steps'
 
 const corporations = '/dashboard/corporations'
-const usersOf = (name: RegExp) => [open(corporations), press(name, 'link'), sees('Users for')] as const
+const usersOf = (name: RegExp) => [open(corporations), press(name, 'link'), expectText('Users for')] as const
 
 /** The screens of the platform's administrator. */
 export const platformStates = [
   state('Dashboard, of the platform', open('/dashboard')),
   state('Corporations', open(corporations)),
-  state('Corporations, loading', held(/\/api\/corporations\?/), openWaiting(corporations)),
-  state('Corporations, failed', refused(/\/api\/corporations\?/), open(corporations), sees('Try Again')),
+  state('Corporations, loading', blockRequests(/\/api\/corporations\?/), openLoading(corporations)),
+  state(
+    'Corporations, failed',
+    rejectRequests(/\/api\/corporations\?/),
+    open(corporations),
+    expectText('Try Again'),
+  ),
   state('Corporations, nothing found', open(`${corporations}?search=nobody-has-this-name`)),
-  state('Corporations, new', open(corporations), press('Add Corporation'), opens(), sees('Resources')),
+  state(
+    'Corporations, new',
+    open(corporations),
+    press('Add Corporation'),
+    expectOpen(),
+    expectText('Resources'),
+  ),
   state(
     'Corporations, new, with errors',
     open(corporations),
     press('Add Corporation'),
-    sees('Resources'),
-    answer('Register corporation'),
+    expectText('Resources'),
+    pressInDialog('Register corporation'),
   ),
-  state('Corporations, edit', open(corporations), press(/^Edit /), opens(), sees('Company contact')),
-  state('Corporations, delete', open(corporations), press(/^Delete /), opens()),
+  state(
+    'Corporations, edit',
+    open(corporations),
+    press(/^Edit /),
+    expectOpen(),
+    expectText('Company contact'),
+  ),
+  state('Corporations, delete', open(corporations), press(/^Delete /), expectOpen()),
   state('Users of a corporation', ...usersOf(/^View users of Nordbil/)),
   state(
     'Users of a corporation, loading',
-    held(/\/api\/corporations\/[^/]+\/users/),
-    openWaiting(`${corporations}/00000000-0000-4000-8000-000000000000/users`),
+    blockRequests(/\/api\/corporations\/[^/]+\/users/),
+    openLoading(`${corporations}/00000000-0000-4000-8000-000000000000/users`),
   ),
   state(
     'Users of a corporation, unknown',
     open(`${corporations}/00000000-0000-4000-8000-000000000000/users`),
   ),
-  state('Users of a corporation, new', ...usersOf(/^View users of Nordbil/), press('Add User'), opens()),
+  state('Users of a corporation, new', ...usersOf(/^View users of Nordbil/), press('Add User'), expectOpen()),
   state(
     'Users of a corporation, new, with errors',
     ...usersOf(/^View users of Nordbil/),
     press('Add User'),
-    answer(/^Add user/),
+    pressInDialog(/^Add user/),
   ),
-  state('Users of a corporation, ban', ...usersOf(/^View users of Nordbil/), press(/^Ban /), opens()),
+  state('Users of a corporation, ban', ...usersOf(/^View users of Nordbil/), press(/^Ban /), expectOpen()),
   state(
     'Users of a corporation, deactivate',
     ...usersOf(/^View users of Nordbil/),
     press(/^Deactivate /),
-    opens(),
+    expectOpen(),
   ),
 ]

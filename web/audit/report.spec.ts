@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { RESULTS, type Seen } from './results'
+import { RESULTS, type StateResult } from './results'
 
 const SCREENS = join(import.meta.dirname, '../../docs/screens')
 /** The width of a contact sheet, and for each window width the width of its screenshots on the sheet. */
@@ -23,17 +23,15 @@ const shown: [file: string, state: string, width: number, scheme: Scheme][] = [
 
 const print = (line: string) => process.stdout.write(`${line}\n`)
 
-test('what the walk saw is printed and put on contact sheets, and nothing is wrong with it', async ({
-  browser,
-}) => {
+test('writes the report and the contact sheets, and there are no findings', async ({ browser }) => {
   test.setTimeout(0)
   const seen = readdirSync(RESULTS)
     .filter(name => name.endsWith('.json'))
-    .flatMap(name => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')) as Seen[])
+    .flatMap(name => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')) as StateResult[])
   const states = printStates(seen)
-  const pictures = seen.flatMap(look => Object.values(look.pictures)).length
-  const bad = seen.filter(({ found }) => found.length > 0).length
-  print(`\n${seen.length} looks at ${states} states, ${pictures} pictures, ${bad} looks that found something`)
+  const pictures = seen.flatMap(result => Object.values(result.pictures)).length
+  const bad = seen.filter(({ findings }) => findings.length > 0).length
+  print(`\n${seen.length} results in ${states} states, ${pictures} pictures, ${bad} results with findings`)
 
   mkdirSync(SCREENS, { recursive: true })
   const page = await browser.newPage({ viewport: { width: SHEET, height: 100 } })
@@ -43,39 +41,39 @@ test('what the walk saw is printed and put on contact sheets, and nothing is wro
   await page.close()
 
   expect(seen).not.toHaveLength(0)
-  expect(bad, 'looks that found something').toBe(0)
+  expect(bad, 'results with findings').toBe(0)
 })
 
 /** Prints a line for each state, followed by its findings. Returns the number of states. */
-function printStates(seen: Seen[]): number {
-  const states = new Map<string, Seen[]>()
-  for (const look of seen) {
-    const key = `${look.who}\n${look.state}`
-    states.set(key, [...(states.get(key) ?? []), look])
+function printStates(seen: StateResult[]): number {
+  const states = new Map<string, StateResult[]>()
+  for (const result of seen) {
+    const key = `${result.who}\n${result.state}`
+    states.set(key, [...(states.get(key) ?? []), result])
   }
   const longest = Math.max(...seen.map(({ state }) => state.length))
   let last = ''
-  for (const looks of states.values()) {
-    const { who = '', state = '', title = '' } = looks.at(-1) ?? {}
+  for (const results of states.values()) {
+    const { who = '', state = '', title = '' } = results.at(-1) ?? {}
     if (who !== last) print(`\n${who}`)
     last = who
-    const found = looks.flatMap(look =>
-      look.found.map(text => `${look.width}${look.isZoomed ? ' (200 %)' : ''}: ${text}`),
+    const findings = results.flatMap(result =>
+      result.findings.map(text => `${result.width}${result.isZoomed ? ' (200 %)' : ''}: ${text}`),
     )
-    const shift = Math.max(...looks.map(look => look.shift)).toFixed(3)
-    const verdict = found.length === 0 ? 'clean' : `${found.length} found`
+    const shift = Math.max(...results.map(result => result.shift)).toFixed(3)
+    const verdict = findings.length === 0 ? 'clean' : `${findings.length} found`
     print(`  ${state.padEnd(longest)}  ${title.padEnd(36)}  shift ${shift}  ${verdict}`)
-    for (const text of found) print(`      ${text.replaceAll('\n', '\n        ')}`)
+    for (const text of findings) print(`      ${text.replaceAll('\n', '\n        ')}`)
   }
   return states.size
 }
 
 const address = (path: string) => `data:image/png;base64,${readFileSync(path).toString('base64')}`
 
-async function drawSheet(page: Page, seen: Seen[], width: number, thumb: number, scheme: Scheme) {
-  const figures = seen.flatMap(({ state, pictures, ...look }) => {
+async function drawSheet(page: Page, seen: StateResult[], width: number, thumb: number, scheme: Scheme) {
+  const figures = seen.flatMap(({ state, pictures, ...result }) => {
     const path = pictures[scheme]
-    return look.width === width && path
+    return result.width === width && path
       ? [`<figure><img src="${address(path)}" width="${thumb}"><figcaption>${state}</figcaption></figure>`]
       : []
   })
@@ -96,8 +94,12 @@ async function drawSheet(page: Page, seen: Seen[], width: number, thumb: number,
   )
 }
 
-async function drawShown(page: Page, seen: Seen[], [file, state, width, scheme]: (typeof shown)[number]) {
-  const path = seen.find(look => look.state === state && look.width === width)?.pictures[scheme]
+async function drawShown(
+  page: Page,
+  seen: StateResult[],
+  [file, state, width, scheme]: (typeof shown)[number],
+) {
+  const path = seen.find(result => result.state === state && result.width === width)?.pictures[scheme]
   if (!path) return
   await page.setViewportSize({ width, height: 100 })
   await draw(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export const RESULTS = join(import.meta.dirname, '../test-results/audit')
 
 /** One screen in one state and one window size. */
-export type Seen = {
+export type StateResult = {
   who: string
   state: string
   width: number
@@ -13,7 +13,7 @@ export type Seen = {
   title: string
   shift: number
   /** The findings, one per line. */
-  found: string[]
+  findings: string[]
   /** The paths of the screenshots. */
   pictures: { light?: string; dark?: string }
 }

@@ -1,15 +1,15 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type BrowserContext, expect, type Page, test } from '@playwright/test'
-import { people, signIn } from '../e2e/people'
-import { faultsIn, overflow, violations } from '../e2e/test'
+import { accounts, signIn } from '../e2e/accounts'
+import { overflow, recordConsoleErrors, violations } from '../e2e/test'
 import { corporationStates } from './corporation'
-import { doorStates } from './doors'
 import { importStates } from './importing'
 import { platformStates } from './platform'
 import { clerkStates, recordStates } from './records'
-import { RESULTS, type Seen } from './results'
-import { type State, settled } from './steps'
+import { RESULTS, type StateResult } from './results'
+import { signedOutStates } from './signedOut'
+import { type State, waitForAnimations } from './steps'
 
 /** Window sizes. The last one is a desktop window zoomed to 200 %, which is only measured. */
 const all = [
@@ -23,16 +23,16 @@ const wanted = process.env.WIDTHS?.split(',').map(Number)
 const windows = all.filter(({ width }) => !wanted || wanted.includes(width))
 
 const walks: { who: string; email?: string; states: State[] }[] = [
-  { who: 'nobody', states: doorStates },
-  { who: 'administrator', email: people.admin, states: recordStates },
-  { who: 'administrator of an empty corporation', email: people.kestrel, states: corporationStates },
-  { who: 'administrator who imports', email: people.weser, states: importStates },
-  { who: 'clerk', email: people.clerk, states: clerkStates },
-  { who: 'platform administrator', email: people.platform, states: platformStates },
+  { who: 'signed-out user', states: signedOutStates },
+  { who: 'administrator', email: accounts.admin, states: recordStates },
+  { who: 'administrator of an empty corporation', email: accounts.kestrel, states: corporationStates },
+  { who: 'administrator who imports', email: accounts.weser, states: importStates },
+  { who: 'clerk', email: accounts.clerk, states: clerkStates },
+  { who: 'platform administrator', email: accounts.platform, states: platformStates },
 ]
 
 /** Response statuses that some states provoke, which are therefore not reported. */
-const REFUSALS = [0, 400, 401, 403, 404, 503]
+const EXPECTED_STATUSES = [0, 400, 401, 403, 404, 503]
 
 /** The cumulative layout shift from which a state is reported. */
 const SHIFT = 0.01
@@ -44,7 +44,7 @@ for (const { who, email, states } of walks) {
     context.setDefaultTimeout(15_000)
     context.setDefaultNavigationTimeout(15_000)
     await context.addInitScript(watchShifts)
-    const faults = faultsIn(context, REFUSALS)
+    const errors = recordConsoleErrors(context, EXPECTED_STATUSES)
     const page = await freshPage(context)
     if (email) {
       await page.goto('/login')
@@ -53,13 +53,15 @@ for (const { who, email, states } of walks) {
     await page.close()
     mkdirSync(RESULTS, { recursive: true })
     for (const { isZoomed = false, ...window } of windows) {
-      const seen: Seen[] = []
+      const seen: StateResult[] = []
       for (const state of states) {
         const page = await freshPage(context)
         await page.setViewportSize(window)
-        faults.length = 0
+        errors.length = 0
         const at = { who, state: state.name, width: window.width, isZoomed }
-        seen.push(await test.step(`${state.name} at ${window.width}`, () => look(page, at, state, faults)))
+        seen.push(
+          await test.step(`${state.name} at ${window.width}`, () => visitState(page, at, state, errors)),
+        )
         await context.setOffline(false)
         await page.close()
         writeFileSync(join(RESULTS, `${who.replaceAll(' ', '-')}-${window.width}.json`), JSON.stringify(seen))
@@ -91,51 +93,52 @@ function watchShifts() {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-async function look(
+async function visitState(
   page: Page,
-  at: Pick<Seen, 'who' | 'state' | 'width' | 'isZoomed'>,
+  at: Pick<StateResult, 'who' | 'state' | 'width' | 'isZoomed'>,
   { steps }: State,
-  faults: string[],
-): Promise<Seen> {
-  const found: string[] = []
-  const seen: Seen = { ...at, title: '', shift: 0, found, pictures: {} }
+  errors: string[],
+): Promise<StateResult> {
+  const findings: string[] = []
+  const seen: StateResult = { ...at, title: '', shift: 0, findings, pictures: {} }
   try {
     for (const step of steps) await step(page)
-    await settled(page)
+    await waitForAnimations(page)
     await measure(page, seen)
-    if (!at.isZoomed) await photograph(page, seen)
+    if (!at.isZoomed) await takeScreenshots(page, seen)
   } catch (error) {
-    found.push(`not reached: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
+    findings.push(`not reached: ${error instanceof Error ? error.message.split('\n')[0] : error}`)
   }
-  found.push(...faults.map(text => `console: ${text}`))
+  findings.push(...errors.map(text => `console: ${text}`))
   return seen
 }
 
-async function measure(page: Page, seen: Seen) {
+async function measure(page: Page, seen: StateResult) {
   seen.title = await page.title()
-  if (!/^.+ · Forecourt$/.test(seen.title)) seen.found.push(`title: ${seen.title}`)
+  if (!/^.+ · Forecourt$/.test(seen.title)) seen.findings.push(`title: ${seen.title}`)
   const h1 = await page.locator('h1').count()
-  if (h1 !== 1) seen.found.push(`h1: ${h1}`)
+  if (h1 !== 1) seen.findings.push(`h1: ${h1}`)
   const over = await overflow(page)
-  if (over > 0) seen.found.push(`overflow: ${over} px`)
+  if (over > 0) seen.findings.push(`overflow: ${over} px`)
   seen.shift = await page.evaluate(() => (window as unknown as { shifted: number }).shifted)
-  if (seen.shift > SHIFT) seen.found.push(`shift: ${seen.shift.toFixed(3)}`)
+  if (seen.shift > SHIFT) seen.findings.push(`shift: ${seen.shift.toFixed(3)}`)
 }
 
 /**
  * Takes a screenshot and runs axe in both colour schemes. Only contrast depends on the scheme, so the dark
  * one is checked for nothing else.
  */
-async function photograph(page: Page, seen: Seen) {
+async function takeScreenshots(page: Page, seen: StateResult) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     await expect(page.locator('html')).toHaveAttribute('data-mode', colorScheme)
-    await settled(page)
+    await waitForAnimations(page)
     const name = `${seen.who}-${seen.state}-${seen.width}-${colorScheme}`.replaceAll(/\W+/g, '-')
     seen.pictures[colorScheme] = join(RESULTS, `${name}.png`)
     await page.screenshot({ path: seen.pictures[colorScheme] })
     const rule = colorScheme === 'dark' ? 'color-contrast' : undefined
-    for (const text of await steadyViolations(page, rule)) seen.found.push(`axe in ${colorScheme}: ${text}`)
+    for (const text of await steadyViolations(page, rule))
+      seen.findings.push(`axe in ${colorScheme}: ${text}`)
   }
 }
 

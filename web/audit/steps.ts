@@ -8,15 +8,15 @@ export type State = { name: string; steps: Step[] }
 export const state = (name: string, ...steps: Step[]): State => ({ name, steps })
 
 /** Waits until loading and animations have ended. */
-async function still(page: Page) {
+async function waitUntilLoaded(page: Page) {
   await page.waitForFunction(
     () => !document.querySelector('.skeleton, [aria-busy="true"], [role="status"] .animate-pulse'),
   )
-  await settled(page)
+  await waitForAnimations(page)
 }
 
 /** Waits until all animations have ended, except endless ones such as the pulse of a skeleton. */
-export async function settled(page: Page) {
+export async function waitForAnimations(page: Page) {
   await page.evaluate(async () => {
     const ends = document
       .getAnimations()
@@ -32,11 +32,11 @@ export const open =
   (path: string): Step =>
   async page => {
     await page.goto(path)
-    await still(page)
+    await waitUntilLoaded(page)
   }
 
 /** Opens an address whose data never arrives, and waits for its skeleton. */
-export const openWaiting =
+export const openLoading =
   (path: string): Step =>
   async page => {
     await page.goto(path)
@@ -44,7 +44,7 @@ export const openWaiting =
   }
 
 /** Rejects matching requests with `status`. */
-export const refused =
+export const rejectRequests =
   (calls: RegExp, status = 503, more: object = {}): Step =>
   page => {
     const message = 'The server is busy. Please try again in a moment.'
@@ -53,14 +53,14 @@ export const refused =
   }
 
 /** Never responds to matching requests. */
-export const held =
+export const blockRequests =
   (calls: RegExp): Step =>
   page =>
     page.route(calls, () => undefined)
 
 type Role = Parameters<Page['getByRole']>[0]
 
-const named = (page: Page, role: Role, name: string | RegExp): Locator =>
+const findByRole = (page: Page, role: Role, name: string | RegExp): Locator =>
   page
     .getByRole(role, { name, exact: typeof name === 'string' })
     .filter({ visible: true })
@@ -70,21 +70,21 @@ const named = (page: Page, role: Role, name: string | RegExp): Locator =>
 export const press =
   (name: string | RegExp, role: Role = 'button'): Step =>
   page =>
-    named(page, role, name).click()
+    findByRole(page, role, name).click()
 
 /** Clicks a button in the open dialog. */
-export const answer =
+export const pressInDialog =
   (name: string | RegExp): Step =>
   page =>
     page.getByRole('dialog').getByRole('button', { name }).first().click()
 
-export const sees =
+export const expectText =
   (text: string | RegExp): Step =>
   page =>
     expect(page.getByText(text).filter({ visible: true }).first()).toBeVisible()
 
 /** Waits until a dialog, menu or listbox is open. */
-export const opens =
+export const expectOpen =
   (role: 'dialog' | 'menu' | 'listbox' = 'dialog'): Step =>
   page =>
     expect(page.getByRole(role).first()).toBeVisible()

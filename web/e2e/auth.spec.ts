@@ -1,11 +1,11 @@
-import { login, mailedCode, people, signIn, typeCode } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, login, mailedCode, signIn, typeCode } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
-test('a person signs in with the mailed code and arrives at their dashboard', async ({ page }) => {
+test('a user signs in with the mailed code and sees the dashboard', async ({ page }) => {
   await page.goto('/')
   await expect(page).toHaveTitle('Sign in · Forecourt')
-  const code = await mailedCode(people.sales, async () => {
-    await login(page, people.sales)
+  const code = await mailedCode(accounts.sales, async () => {
+    await login(page, accounts.sales)
     await expect(page.getByText('We sent a verification code to your email')).toBeVisible()
   })
   await expect(page.getByRole('link', { name: 'Demo: open the mailbox' })).toHaveAttribute('href', /mailbox/)
@@ -16,28 +16,28 @@ test('a person signs in with the mailed code and arrives at their dashboard', as
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-test('an administrator arrives at the dashboard of administrators', async ({ page }) => {
+test("an administrator sees the administrators' dashboard", async ({ page }) => {
   await page.goto('/login')
-  await signIn(page, people.platform)
+  await signIn(page, accounts.platform)
   await expect(page).toHaveURL('/dashboard/admin')
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await expect(page.getByRole('menuitem', { name: 'Corporations' })).toBeVisible()
 })
 
-test('a remembered device is not asked for a code again', async ({ page }) => {
+test('a trusted device needs no code', async ({ page }) => {
   await page.goto('/login')
   await page.getByLabel('Remember me').click()
-  await signIn(page, people.admin)
+  await signIn(page, accounts.admin)
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await expect(page).toHaveURL('/login')
-  await login(page, people.admin)
+  await login(page, accounts.admin)
   await expect(page).toHaveURL('/dashboard/admin')
 })
 
-test('two tabs keep one session while its token is renewed', async ({ page, context }) => {
+test('two tabs share a session while its token is refreshed', async ({ page, context }) => {
   await page.goto('/login')
-  await signIn(page, people.clerk)
+  await signIn(page, accounts.clerk)
   // The refresh token, because it differs after each refresh. Two access tokens of the same second are equal.
   const token = () => page.evaluate(() => localStorage.getItem('refreshToken'))
   const old = await token()
@@ -58,7 +58,7 @@ test('two tabs keep one session while its token is renewed', async ({ page, cont
 
 test('signing out in one tab ends the session in the other', async ({ page, context }) => {
   await page.goto('/login')
-  await signIn(page, people.kestrel)
+  await signIn(page, accounts.kestrel)
   const other = await context.newPage()
   await other.goto('/dashboard/contacts')
   await expect(other.getByRole('heading', { level: 1 })).toBeVisible()
@@ -69,64 +69,64 @@ test('signing out in one tab ends the session in the other', async ({ page, cont
   await expect(other).toHaveURL('/login?next=%2Fdashboard%2Fcontacts')
 })
 
-test('after signing in one is back on the page that was wanted', async ({ page }) => {
+test('signing in returns to the requested page', async ({ page }) => {
   await page.goto('/dashboard/contacts?search=berg')
   await expect(page).toHaveURL('/login?next=%2Fdashboard%2Fcontacts%3Fsearch%3Dberg')
-  await signIn(page, people.sales)
+  await signIn(page, accounts.sales)
   await expect(page).toHaveURL('/dashboard/contacts?search=berg')
 })
 
-test('any other address leads to the login', async ({ page }) => {
+test('an unknown URL redirects to the login page', async ({ page }) => {
   await page.goto('/no/such/page')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/')
 })
 
-test('the code page without a login says so and leads back', async ({ page }) => {
+test('the code page without a pending login redirects with a message', async ({ page }) => {
   await page.goto('/otp')
   await expect(page.getByText('No login data found')).toBeVisible()
   await expect(page).toHaveURL('/login')
 })
 
-test('the screens of signing in are accessible and fit a phone', async ({ page }) => {
+test('the sign-in pages are accessible and fit a phone', async ({ page }) => {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('Invalid Inputs!')).toBeVisible()
   await expect(page.getByText('Password is required')).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await page.setViewportSize({ width: 360, height: 740 })
-  await fitsTheWindow(page)
-  await mailedCode(people.kestrel, () => login(page, people.kestrel))
+  await expectNoOverflow(page)
+  await mailedCode(accounts.kestrel, () => login(page, accounts.kestrel))
   await expect(page).toHaveURL('/otp')
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 })
 
-test('a provider that leads back without a sign-in is told in place, once', async ({ page }) => {
+test('a failed sign-in at the provider is shown once', async ({ page }) => {
   await page.goto('/login?federated=unknown')
   await expect(page.getByRole('alert')).toContainText('No matching account found')
   await expect(page).toHaveURL('/login')
   await page.setViewportSize({ width: 360, height: 740 })
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test.describe('refused', () => {
-  test.use({ refusals: [400, 401] })
+test.describe('with expected errors', () => {
+  test.use({ expectedStatuses: [400, 401] })
 
-  test('a wrong password is told, and what was typed stays', async ({ page }) => {
+  test('a wrong password shows an error and keeps the input', async ({ page }) => {
     await page.goto('/login')
-    await login(page, people.sales, 'not it')
+    await login(page, accounts.sales, 'not it')
     await expect(page.getByText('Invalid email or password')).toBeVisible()
-    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(people.sales)
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue(accounts.sales)
   })
 
-  test('a wrong code is told, and the right one still works', async ({ page }) => {
+  test('after a wrong code the right one still works', async ({ page }) => {
     await page.goto('/login')
-    const code = await mailedCode(people.clerk, () => login(page, people.clerk))
+    const code = await mailedCode(accounts.clerk, () => login(page, accounts.clerk))
     const wrong = code === '000000' ? '000001' : '000000'
     await typeCode(page, wrong)
     await expect(page.getByText('Invalid OTP')).toBeVisible()
@@ -135,14 +135,14 @@ test.describe('refused', () => {
   })
 })
 
-test('a new code can be mailed after half a minute, and then only that one counts', async ({ page }) => {
+test('a new code can be requested after 30 s and replaces the old one', async ({ page }) => {
   test.setTimeout(60_000)
   await page.goto('/login')
-  await mailedCode(people.kestrel, () => login(page, people.kestrel))
+  await mailedCode(accounts.kestrel, () => login(page, accounts.kestrel))
   const resend = page.getByRole('button', { name: 'Resend code', exact: true })
   await expect(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
   await expect(resend).toBeVisible({ timeout: 35_000 })
-  const code = await mailedCode(people.kestrel, () => resend.click())
+  const code = await mailedCode(accounts.kestrel, () => resend.click())
   await page.getByRole('textbox', { name: 'Verification code' }).focus()
   await typeCode(page, code)
   await expect(page).toHaveURL('/dashboard/admin')

@@ -1,10 +1,10 @@
-import { login, people, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, login, sessionOf, signIn } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 test.describe('the platform', () => {
   test.use({ storageState: sessionOf('platform') })
 
-  test('lists its corporations, finds one, and looks at its users', async ({ page }) => {
+  test('searches corporations and opens the users of one', async ({ page }) => {
     test.setTimeout(60_000)
     await page.goto('/dashboard/admin')
     await page.getByRole('button', { name: /Profile menu/ }).click()
@@ -12,7 +12,7 @@ test.describe('the platform', () => {
     await expect(page).toHaveTitle('Corporations · Forecourt')
     const row = page.getByRole('row', { name: /Kestrel Cars Ltd/ })
     await expect(row.getByText('Active', { exact: true })).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('/')
     await page.keyboard.type('KESTREL')
     await page.keyboard.press('Enter')
@@ -22,40 +22,40 @@ test.describe('the platform', () => {
     await expect(
       page.getByRole('row', { name: /Grace Whitfield .* Admin Administrator Active/ }),
     ).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('main').getByRole('link', { name: 'Corporations' }).click()
     await expect(page).toHaveURL('/dashboard/corporations?search=KESTREL')
   })
 
-  test('looks at corporations and users on a phone', async ({ page }) => {
+  test('corporations and users are accessible and fit a phone', async ({ page }) => {
     test.setTimeout(60_000)
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/corporations')
     await expect(page.getByText(/^Showing 1 to \d+ of \d+ items$/)).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: 'Kestrel Cars Ltd', exact: true }).click()
-    await expect(page.getByText(people.kestrel)).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expect(page.getByText(accounts.kestrel)).toBeVisible()
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.getByRole('button', { name: 'Ban Grace Whitfield' }).click()
     await expect(page.getByRole('dialog', { name: 'Ban Grace Whitfield?' })).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 })
 
-test.describe('a banned person', () => {
-  test.use({ refusals: [401, 403] })
+test.describe('a banned user', () => {
+  test.use({ expectedStatuses: [401, 403] })
 
-  test('is out at the next click, is told why, and comes in again once the ban is lifted', async ({
+  test('is signed out with the reason, and signs in after the ban is lifted', async ({
     page,
     browser,
     baseURL,
   }) => {
     test.setTimeout(90_000)
     await page.goto('/login')
-    await signIn(page, people.banned)
+    await signIn(page, accounts.banned)
     await page.goto('/dashboard/contacts')
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
 
@@ -83,22 +83,22 @@ test.describe('a banned person', () => {
 
     await page.getByRole('link', { name: 'Page 2', exact: true }).click()
     await expect(page).toHaveURL(/\/login/)
-    await login(page, people.banned, 'not the password')
+    await login(page, accounts.banned, 'not the password')
     await expect(page.getByText('Invalid email or password')).toBeVisible()
-    await login(page, people.banned)
+    await login(page, accounts.banned)
     const told = page.getByRole('dialog', { name: 'Account Banned' })
     await expect(told.getByText('Sold the address book')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await told.getByRole('button', { name: 'Close', exact: true }).click()
 
     await row.getByRole('button', { name: 'Lift the ban on Lena Brandt' }).click()
     const lift = platform.getByRole('dialog', { name: 'Lift the ban on Lena Brandt?' })
     await expect(lift.getByText('Sold the address book')).toBeVisible()
-    await scan(platform)
+    await checkAccessibility(platform)
     await lift.getByRole('button', { name: 'Lift ban' }).click()
     await expect(row.getByText('Active', { exact: true })).toBeVisible()
     await context.close()
-    await signIn(page, people.banned)
+    await signIn(page, accounts.banned)
     await page.goto('/dashboard/contacts')
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
   })

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
+import { sessionOf } from './accounts'
 import budget from './budget.json' with { type: 'json' }
-import { sessionOf } from './people'
 import { expect, test } from './test'
 
 type Piece = { path: string; bytes: number }
@@ -23,7 +23,7 @@ async function firstVisit(page: Page, address: string): Promise<Piece[]> {
   )
 }
 
-function keepsTo(pieces: Piece[], { goal, limit }: { goal: number; limit: number }, what: string) {
+function expectWithinBudget(pieces: Piece[], { goal, limit }: { goal: number; limit: number }, what: string) {
   const bytes = pieces.reduce((sum, piece) => sum + piece.bytes, 0)
   const kB = (number: number) => `${Math.round(number / 1000)} kB`
   const largest = pieces
@@ -36,13 +36,10 @@ function keepsTo(pieces: Piece[], { goal, limit }: { goal: number; limit: number
   expect(bytes, what).toBeLessThanOrEqual(limit)
 }
 
-test('a first visit to the sign-in fetches no more than its budget, all at once, and no meter of passwords', async ({
-  page,
-  request,
-}) => {
+test('the login page stays within its budget and loads no strength meter', async ({ page, request }) => {
   const pieces = await firstVisit(page, '/login')
   expect(pieces.filter(({ path }) => path.includes('/strength'))).toEqual([])
-  keepsTo(pieces, budget.login, 'sign-in')
+  expectWithinBudget(pieces, budget.login, 'sign-in')
   const rules = pieces.filter(({ path }) => path.endsWith('.wasm'))
   const packed = await Promise.all(
     rules.map(async ({ path }) => ({
@@ -50,17 +47,17 @@ test('a first visit to the sign-in fetches no more than its budget, all at once,
       bytes: gzipSync(await (await request.get(path)).body(), { level: 9 }).length,
     })),
   )
-  keepsTo(packed, budget.wasm, 'wasm, by gzip')
+  expectWithinBudget(packed, budget.wasm, 'wasm, by gzip')
   // A file that the HTML does not name is only requested after another one has arrived.
   const html = await (await request.get('/login')).text()
   const programs = pieces.filter(({ path }) => /\.(?:js|wasm)$/.test(path))
   expect(programs.filter(({ path }) => !html.includes(path))).toEqual([])
 })
 
-test.describe('somebody who is signed in', () => {
+test.describe('a signed-in user', () => {
   test.use({ storageState: sessionOf('admin') })
 
-  test('fetches no more than the budget for a first visit to the dashboard', async ({ page }) => {
-    keepsTo(await firstVisit(page, '/dashboard'), budget.dashboard, 'dashboard')
+  test('a first visit to the dashboard stays within its budget', async ({ page }) => {
+    expectWithinBudget(await firstVisit(page, '/dashboard'), budget.dashboard, 'dashboard')
   })
 })

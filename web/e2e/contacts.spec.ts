@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 /** Adds a contact by keyboard only, searches for it, and opens it from the list. */
 async function addAndFind(page: Page, name: string) {
@@ -24,9 +24,7 @@ async function addAndFind(page: Page, name: string) {
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
 
-  test('edits and deletes a contact by keyboard alone, and Back and reload keep the search', async ({
-    page,
-  }) => {
+  test('edits and deletes a contact by keyboard; Back and reload keep the search', async ({ page }) => {
     const name = `Keyboard Testsson ${Date.now()}`
     await addAndFind(page, name)
     await page.getByRole('button', { name: `Edit ${name}` }).focus()
@@ -60,7 +58,7 @@ test.describe('an administrator', () => {
     const question = page.getByRole('dialog', { name: 'Delete Contact' })
     await expect(question.getByText('Are you sure you want to delete this contact?')).toBeVisible()
     await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Contact deleted successfully')).toBeVisible()
@@ -68,7 +66,7 @@ test.describe('an administrator', () => {
     await expect(page.getByText(`No contacts found for “${name}”`)).toBeVisible()
   })
 
-  test('talks about a contact: adds, edits and deletes a comment by keyboard alone', async ({ page }) => {
+  test('adds, edits and deletes a comment by keyboard only', async ({ page }) => {
     const name = `Comment Testsson ${Date.now()}`
     await addAndFind(page, name)
     await page.getByRole('link', { name: `View details of ${name}` }).click()
@@ -98,7 +96,7 @@ test.describe('an administrator', () => {
       .focus()
     await page.keyboard.press('Enter')
     await expect(comments.getByLabel('Edit comment')).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' No answer.')
     await page.keyboard.press('Escape')
@@ -126,22 +124,22 @@ test.describe('an administrator', () => {
   })
 
   for (const width of [360, 768, 1440]) {
-    test(`has room for the list of contacts and its form at ${width} pixels`, async ({ page }) => {
+    test(`the contact list and form fit ${width} pixels`, async ({ page }) => {
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/dashboard/contacts?page=3')
       await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await page
         .getByRole('button', { name: /^Edit / })
         .first()
         .click()
       await expect(page.getByRole('dialog', { name: 'Edit Contact' })).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
     })
 
-    test(`has room for a contact's own page at ${width} pixels`, async ({ page }) => {
+    test(`the contact page fits ${width} pixels`, async ({ page }) => {
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/dashboard/contacts?page=3')
       await page
@@ -149,8 +147,8 @@ test.describe('an administrator', () => {
         .first()
         .click()
       await expect(page.getByRole('heading', { name: 'System Information' })).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await page.goBack()
       await expect(page.getByText(/^Showing 21 to 30 of/)).toBeVisible()
     })
@@ -188,7 +186,7 @@ test.describe('an administrator', () => {
     await expect(page).toHaveURL(/search=/)
   })
 
-  test('turns pages, and Back returns to the one before', async ({ page }) => {
+  test('Back returns to the previous page of the list', async ({ page }) => {
     await page.goto('/dashboard/contacts')
     await page.getByRole('link', { name: 'Page 2', exact: true }).click()
     await expect(page.getByText(/^Showing 11 to 20 of \d+ contacts$/)).toBeVisible()
@@ -201,34 +199,34 @@ test.describe('an administrator', () => {
     await expect(page.getByText('This page is empty')).toBeVisible()
   })
 
-  test('finds nothing, and clears the search', async ({ page }) => {
+  test('clears a search without results', async ({ page }) => {
     await page.goto('/dashboard/contacts')
     await page.getByRole('searchbox').fill('no such person anywhere')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
     await expect(page.getByText('No contacts found for “no such person anywhere”')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: 'Clear search' }).click()
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
   })
 
-  test('adds a contact and goes elsewhere on a phone', async ({ page }) => {
+  test('adds a contact and navigates on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/contacts')
     await expect(page.getByRole('list', { name: 'Contacts' })).toBeVisible()
     await page.getByRole('button', { name: '+ Add New Contact' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toBeHidden()
     await page.getByRole('button', { name: 'Open navigation' }).click()
     await expect(page.getByRole('dialog')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: 'Customers' }).click()
     await expect(page).toHaveURL('/dashboard/customers')
   })
 
-  test('chooses a colour scheme, which stays', async ({ page }) => {
+  test('the colour scheme survives a reload', async ({ page }) => {
     await page.goto('/dashboard')
     await page.getByRole('button', { name: 'Colour scheme' }).click()
     await page.getByRole('menuitemradio', { name: 'Dark' }).click()
@@ -237,7 +235,7 @@ test.describe('an administrator', () => {
     await expect(page.locator('html')).toHaveAttribute('data-mode', 'dark')
   })
 
-  test('reaches the content with the keyboard alone', async ({ page }) => {
+  test('the skip link moves the focus to the content', async ({ page }) => {
     await page.goto('/dashboard')
     const first = page.getByRole('link', { name: /^Total Invoices/ })
     await expect(first).toBeVisible()
@@ -247,10 +245,10 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('main')).toBeFocused()
     await page.keyboard.press('Tab')
     await expect(first).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
   })
 
-  test('signs in again after the session was ended elsewhere', async ({ page }) => {
+  test('signs in again after the session ended on another device', async ({ page }) => {
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.evaluate(() => localStorage.removeItem('refreshToken'))
@@ -259,10 +257,10 @@ test.describe('an administrator', () => {
   })
 })
 
-test.describe('an administrator who is not alone', () => {
-  test.use({ storageState: sessionOf('admin'), refusals: [409] })
+test.describe('an administrator with a concurrent user', () => {
+  test.use({ storageState: sessionOf('admin'), expectedStatuses: [409] })
 
-  test('is shown what somebody else has changed meanwhile, and loses nothing', async ({ page, context }) => {
+  test("sees another user's changes and loses no input", async ({ page, context }) => {
     const name = `Conflict Testsson ${Date.now()}`
     await addAndFind(page, name)
     await page.getByRole('link', { name: `View details of ${name}` }).click()
@@ -277,7 +275,7 @@ test.describe('an administrator who is not alone', () => {
     await expect(other.getByText('Contact updated successfully')).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByRole('radio', { name: /Yours/ })).toBeChecked()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('radio', { name: /Theirs/ }).check()
     await expect(page.getByRole('dialog').getByLabel('Phone', { exact: true })).toHaveValue('+46 70 2')
     await page.getByRole('radio', { name: /Yours/ }).check()
@@ -290,7 +288,7 @@ test.describe('an administrator who is not alone', () => {
 test.describe('a clerk', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('may look at contacts, but not add or import any', async ({ page }) => {
+  test('can read contacts, but not add or import any', async ({ page }) => {
     await page.goto('/dashboard/contacts')
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
     await expect(page.getByRole('button', { name: '+ Add New Contact' })).toHaveCount(0)
@@ -304,10 +302,10 @@ test.describe('a clerk', () => {
     await expect(page.getByRole('button', { name: /^(Edit|Delete)$/ })).toHaveCount(0)
     await page.goto('/dashboard/contacts/imports/new')
     await expect(page.getByText("You can't import contacts")).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
   })
 
-  test('says something about a contact, and may edit and delete that alone', async ({ page, browser }) => {
+  test('can edit and delete only their own comment', async ({ page, browser }) => {
     const admin = await browser.newPage({ storageState: sessionOf('admin') })
     const name = `Shared Testsson ${Date.now()}`
     await addAndFind(admin, name)

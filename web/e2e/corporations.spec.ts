@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { PASSWORD, people, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, PASSWORD, sessionOf, signIn } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 /** Returns a company whose name, number and email are unique to this run. */
 function company(letter: string) {
@@ -73,9 +73,9 @@ test.use({ storageState: sessionOf('platform') })
 
 test.describe('a corporation', () => {
   // Deactivating it ends its Admin's session (401); the record of a deleted corporation is not found (404).
-  test.use({ refusals: [401, 404] })
+  test.use({ expectedStatuses: [401, 404] })
 
-  test('is registered, used, edited, switched off and deleted', async ({ page, browser, baseURL }) => {
+  test('is registered, used, edited, deactivated and deleted', async ({ page, browser, baseURL }) => {
     test.setTimeout(240_000)
     const made = company('A')
     await fillIn(page, made, ['Contacts'])
@@ -111,7 +111,7 @@ test.describe('a corporation', () => {
     await expect(
       dialog(page).getByText(/^This removes the corporation and organization records/),
     ).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await dialog(page).getByRole('textbox').fill(made.name)
     await dialog(page).getByRole('button', { name: 'Delete corporation' }).click()
     await expect(page.getByText('Corporation deleted successfully')).toBeVisible()
@@ -121,7 +121,7 @@ test.describe('a corporation', () => {
   })
 })
 
-test('a look-up fills a company in, and notes that it is registered already', async ({ page }) => {
+test('a lookup fills in a company and warns if it is registered', async ({ page }) => {
   await openRegistration(page)
   await field(page, 'Organization Number').fill('5561000059')
   await page.keyboard.press('Enter')
@@ -133,10 +133,10 @@ test('a look-up fills a company in, and notes that it is registered already', as
   ).toBeVisible()
 })
 
-test.describe('what is taken', () => {
-  test.use({ refusals: [404, 409] })
+test.describe('a taken email or number', () => {
+  test.use({ expectedStatuses: [404, 409] })
 
-  test('stands beside its field, and the form keeps what was typed', async ({ page }) => {
+  test('is shown at its field, and the form keeps the input', async ({ page }) => {
     await openRegistration(page)
     await submit(page)
     await expect(page.getByText('Please fill in all required fields correctly')).toBeVisible()
@@ -144,7 +144,7 @@ test.describe('what is taken', () => {
     await page.keyboard.press('Escape')
     await expect(dialog(page)).toBeHidden()
     const made = company('T')
-    await fillIn(page, { ...made, admin: people.kestrel }, [])
+    await fillIn(page, { ...made, admin: accounts.kestrel }, [])
     await submit(page)
     await expect(dialog(page).getByText('Another account already uses this email')).toBeVisible()
     await expect(field(page, 'Email')).toBeFocused()
@@ -152,7 +152,7 @@ test.describe('what is taken', () => {
   })
 })
 
-test('a user is added, edited, deactivated and activated again by the keyboard alone', async ({ page }) => {
+test('adds, edits, deactivates and activates a user by keyboard only', async ({ page }) => {
   const { keyboard } = page
   const email = `kim-${Date.now()}@weser.example`
   await page.goto('/dashboard/corporations?search=weser')
@@ -211,11 +211,11 @@ for (const [width, height] of [
   [1440, 900],
   [360, 740],
 ] as const) {
-  test(`every screen is accessible and fits a window ${width} px wide`, async ({ page }) => {
+  test(`every page is accessible and fits ${width} px`, async ({ page }) => {
     test.setTimeout(240_000)
     const look = async () => {
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
     }
     await page.setViewportSize({ width, height })
     await page.goto('/dashboard/corporations')

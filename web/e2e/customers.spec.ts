@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 type Made = { name: string; [field: string]: string }
 
 /** Adds customers through the API, with a unique word in their address. Returns this word. */
-async function someCustomers(page: Page, made: Made[]): Promise<string> {
+async function createCustomers(page: Page, made: Made[]): Promise<string> {
   const word = `quay${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
   await page.evaluate(
@@ -43,10 +43,10 @@ const showing = (page: Page, text: string) => page.getByText(`Showing ${text} it
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
 const opener = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-test.describe('somebody who keeps customers', () => {
+test.describe('a user who manages customers', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('adds a customer, finds them, changes them and deletes them', async ({ page }) => {
+  test('adds, finds, changes and deletes a customer', async ({ page }) => {
     test.setTimeout(300_000)
     const word = `Holm${crypto.randomUUID().slice(0, 8)}`
     await page.goto('/dashboard/customers')
@@ -57,7 +57,7 @@ test.describe('somebody who keeps customers', () => {
     await form.getByRole('button', { name: 'Create customer' }).click()
     await expect(form.getByText('Social security number is required.')).toBeVisible()
     await expect(page.getByText('Please fill in all required fields correctly')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await form.getByLabel('Name', { exact: true }).fill(`Maja ${word}`)
     await form.getByLabel('Email').fill('maja@mail.example')
     await form.getByLabel('Telephone').fill('+46 70 123 45 67')
@@ -82,7 +82,7 @@ test.describe('somebody who keeps customers', () => {
     await row.getByText('Storgatan 1').click({ force: true })
     await expect(page.getByText('Organization Number')).toBeVisible()
     await expect(page.getByText('559360-9844')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
 
     await page.getByRole('button', { name: 'Edit Customer' }).click()
     const edit = page.getByRole('dialog', { name: 'Edit Customer' })
@@ -98,16 +98,16 @@ test.describe('somebody who keeps customers', () => {
     await page.getByRole('button', { name: `Delete Maja ${word}` }).click()
     const question = page.getByRole('dialog', { name: 'Delete Customer' })
     await expect(question).toContainText(`Maja ${word}`)
-    await scan(page)
+    await checkAccessibility(page)
     await question.getByRole('button', { name: 'Delete customer' }).click()
     await expect(page.getByText('Customer deleted successfully')).toBeVisible()
     await expect(page.getByText('No customers found.')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
   })
 
-  test('comes back to page, search and filter by Back and by reloading', async ({ page }) => {
+  test('Back and reload restore page, search and filter', async ({ page }) => {
     test.setTimeout(300_000)
-    const word = await someCustomers(page, [
+    const word = await createCustomers(page, [
       ...people(17).map(one => ({ ...one, latestPurchase: '2024-05-05' })),
       { name: 'Bil AB', type: 'Company', socialSecurityNumber: '', organizationNumber: '1' },
     ])
@@ -121,7 +121,7 @@ test.describe('somebody who keeps customers', () => {
     await panel.getByLabel('To', { exact: true }).fill('2024-05-04')
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
     await expect(panel.getByText('The From date must not be after the To date.')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     // Both dates are inclusive.
     await panel.getByLabel('To', { exact: true }).fill('2024-05-05')
     await panel.getByRole('button', { name: 'Apply Filter' }).click()
@@ -136,7 +136,7 @@ test.describe('somebody who keeps customers', () => {
     await expect(search(page)).toHaveValue(word)
     const chips = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
     await expect(chips).toHaveCount(3)
-    await scan(page)
+    await checkAccessibility(page)
     await page.goto('/dashboard/profile')
     await page.goBack()
     await expect(showing(page, '16 to 17 of 17')).toBeVisible()
@@ -151,9 +151,9 @@ test.describe('somebody who keeps customers', () => {
     await expect(page.getByRole('button', { name: 'Filter' })).toBeFocused()
   })
 
-  test('does it all by keyboard alone', async ({ page }) => {
+  test('manages customers by keyboard only', async ({ page }) => {
     test.setTimeout(300_000)
-    const word = await someCustomers(page, people(2))
+    const word = await createCustomers(page, people(2))
     await page.goto('/dashboard/customers')
     await expect(page.getByRole('button', { name: 'New Customer' })).toBeVisible()
     await page.keyboard.press('/')
@@ -221,8 +221,8 @@ test.describe('somebody who keeps customers', () => {
     await expect(page.getByRole('region', { name: 'Customers' })).toBeFocused()
   })
 
-  test('edits a customer without touching the social security number, which stays', async ({ page }) => {
-    const word = await someCustomers(page, people(1))
+  test('editing a customer keeps the social security number', async ({ page }) => {
+    const word = await createCustomers(page, people(1))
     const answers: string[] = []
     // Record the responses here, because after a reload Playwright can no longer read the bodies of earlier
     // ones.
@@ -237,7 +237,7 @@ test.describe('somebody who keeps customers', () => {
     await page.getByRole('button', { name: 'Edit Customer' }).click()
     const form = page.getByRole('dialog', { name: 'Edit Customer' })
     await expect(form.getByLabel('Social Security Number')).toHaveValue('19850312-4471')
-    await scan(page)
+    await checkAccessibility(page)
     await form.getByLabel('Location').fill('Malmö')
     const sending = page.waitForRequest(request => request.method() === 'PUT')
     await form.getByRole('button', { name: 'Save changes' }).click()
@@ -252,11 +252,11 @@ test.describe('somebody who keeps customers', () => {
     expect(answers.join()).not.toContain('4471')
   })
 
-  test.describe('beside somebody else', () => {
-    test.use({ refusals: [409] })
+  test.describe('with a concurrent user', () => {
+    test.use({ expectedStatuses: [409] })
 
-    test('sees what the other has written meanwhile, and loses nothing', async ({ page, context }) => {
-      const word = await someCustomers(page, people(1))
+    test("sees the other user's changes and loses no input", async ({ page, context }) => {
+      const word = await createCustomers(page, people(1))
       const other = await context.newPage()
       for (const each of [page, other]) {
         await each.goto(`/dashboard/customers?search=${word}`)
@@ -274,7 +274,7 @@ test.describe('somebody who keeps customers', () => {
       await expect(form.getByRole('alert')).toContainText('Someone else has changed this')
       await expect(form.getByLabel('Telephone')).toHaveValue('08')
       await expect(form.getByLabel('Location')).toHaveValue('Ystad')
-      await scan(page)
+      await checkAccessibility(page)
       await form.getByRole('radio', { name: /Theirs/ }).click()
       await form.getByRole('button', { name: 'Save changes' }).click()
       await expect(page.getByText('Customer updated successfully')).toBeVisible()
@@ -284,23 +284,23 @@ test.describe('somebody who keeps customers', () => {
   })
 
   for (const width of [360, 768]) {
-    test(`sees accessible customers that fit a window of ${width} pixels`, async ({ page }) => {
+    test(`customers are accessible and fit ${width} pixels`, async ({ page }) => {
       test.setTimeout(300_000)
       const name = `Freja af Klintberg-Wachtmeister von Sydow und zu der Langen Brücke ${width}-${Date.now()}`
-      const word = await someCustomers(page, [
+      const word = await createCustomers(page, [
         ...people(31),
         { name, email: `${'lang.'.repeat(9)}@mail.example` },
       ])
       await page.setViewportSize({ width, height: 740 })
       await page.goto(`/dashboard/customers?search=${word}&page=2`)
       await expect(page.getByRole('list', { name: 'Customers' })).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await search(page).fill(name)
       await opener(page, name).click()
       await expect(page.getByText('Customer Number')).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
 
       await page.getByRole('button', { name: 'Filter' }).click()
       const panel = page.getByRole('dialog', { name: 'Filter Customers' })
@@ -311,15 +311,15 @@ test.describe('somebody who keeps customers', () => {
       await expect
         .poll(async () => Math.round(((await box())?.x ?? 0) + ((await box())?.width ?? 0)))
         .toBe(width)
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await panel.getByRole('button', { name: 'Close panel' }).click()
 
       await page.getByRole('button', { name: 'New Customer' }).click()
       await page.getByRole('button', { name: 'Create customer' }).click()
       await expect(page.getByText('Name is required.')).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
     })
   }
 })
@@ -327,12 +327,12 @@ test.describe('somebody who keeps customers', () => {
 test.describe('a clerk', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('looks customers up, and sees no button that would be refused', async ({ page }) => {
+  test('reads customers and sees no forbidden actions', async ({ page }) => {
     await page.goto('/dashboard/customers')
     await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
     await expect(page.getByText('Total brokerage clients')).toBeVisible()
     await expect(page.getByText(/^Showing \d+ to|^No customers found\.$/)).toBeVisible()
     await expect(page.getByRole('button', { name: /^(New Customer|Edit|Delete|Add)/ })).toHaveCount(0)
-    await scan(page)
+    await checkAccessibility(page)
   })
 })

@@ -1,5 +1,5 @@
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const charts = ['Invoices by month', 'Customers by month', 'Customers by agreement', 'Contacts by month']
 
@@ -7,7 +7,7 @@ test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin') })
 
   for (const width of [360, 768, 1440]) {
-    test(`sees how the corporation is doing at ${width} pixels`, async ({ page }) => {
+    test(`the dashboard is accessible and fits ${width} pixels`, async ({ page }) => {
       await page.setViewportSize({ width, height: 900 })
       await page.goto('/dashboard/admin')
       await expect(page).toHaveTitle('Dashboard · Forecourt')
@@ -18,12 +18,12 @@ test.describe('an administrator', () => {
         await expect(page.getByRole('region', { name }).locator('[data-bar]').first()).toBeVisible()
       }
       await expect(page.getByRole('region', { name: 'Latest imports' })).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
     })
   }
 
-  test('reads a chart as a table, by keyboard alone, and goes on to a list', async ({ page }) => {
+  test('shows a chart as a table by keyboard and opens a list', async ({ page }) => {
     await page.goto('/dashboard')
     const chart = page.getByRole('region', { name: 'Invoices by month' })
     await expect(chart.locator('[data-bar]')).toHaveCount(12)
@@ -34,7 +34,7 @@ test.describe('an administrator', () => {
     await page.keyboard.press('Enter')
     await expect(chart.getByRole('table').getByRole('row')).toHaveCount(13)
     await expect(chart.getByRole('button', { name: /^Show as chart/ })).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: /^Total Invoices/ }).focus()
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/dashboard/invoices')
@@ -42,7 +42,7 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('link', { name: /^Total Invoices/ })).toBeVisible()
   })
 
-  test('sees nothing move while the figures load', async ({ page }) => {
+  test('nothing moves while the figures load', async ({ page }) => {
     await page.addInitScript(() => {
       const shifts: number[] = []
       Object.assign(window, { shifts })
@@ -59,7 +59,7 @@ test.describe('an administrator', () => {
     expect(shifted).toBeLessThan(0.02)
   })
 
-  test('fetches nothing of the charts before there is one to see', async ({ page }) => {
+  test('loads the chart code only with the first chart', async ({ page }) => {
     const fetched: string[] = []
     page.on('request', request => fetched.push(new URL(request.url()).pathname))
     await page.goto('/dashboard/contacts')
@@ -74,25 +74,25 @@ test.describe('an administrator', () => {
 test.describe('a clerk', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('sees the figures of what the role lets them read, and no others', async ({ page }) => {
+  test('sees only the figures that the role can read', async ({ page }) => {
     await page.goto('/dashboard')
     await expect(page.getByRole('link', { name: /^Total Contacts/ })).toBeVisible()
     await expect(page.getByRole('link', { name: /^Total Customers/ })).toBeVisible()
     await expect(page.getByText('Total Invoices')).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Invoices by month' })).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'Latest imports' })).toHaveCount(0)
-    await scan(page)
+    await checkAccessibility(page)
   })
 })
 
-test.describe('the administrator of a platform that has just begun', () => {
+test.describe('the administrator of a new platform', () => {
   test.use({ storageState: sessionOf('platform') })
 
-  test('is shown what to do first', async ({ page }) => {
+  test('sees the first steps', async ({ page }) => {
     await page.goto('/dashboard')
     await expect(page.getByRole('link', { name: 'Total Invoices 0' })).toBeVisible()
     await expect(page.getByText('Your numbers will appear here')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('main').getByRole('link', { name: 'Go to Corporations' }).click()
     await expect(page).toHaveURL('/dashboard/corporations')
   })

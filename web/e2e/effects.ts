@@ -1,5 +1,5 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test'
-import type { Tokens } from './attacked'
+import type { Tokens } from './attackedServer'
 import { type Seeded, seed } from './seeded'
 import { expect, test as story } from './test'
 
@@ -7,7 +7,7 @@ import { expect, test as story } from './test'
  * Returns a list of the effects of payloads: scripts, policy violations, dialogs, and requests to other
  * hosts.
  */
-export async function effectsIn(context: BrowserContext, at: string): Promise<string[]> {
+export async function recordEffects(context: BrowserContext, at: string): Promise<string[]> {
   const effects: string[] = []
   await context.exposeBinding('ran', ({ frame }) => void effects.push(`ran at ${frame.url()}`))
   await context.exposeBinding('breached', (_, what: string) => void effects.push(`breached ${what}`))
@@ -32,7 +32,7 @@ export async function effectsIn(context: BrowserContext, at: string): Promise<st
  * Returns the elements that only a payload can have created, and those with script attributes or foreign
  * addresses.
  */
-export function madeOf(page: Page): Promise<string[]> {
+export function findPayloadElements(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const foreign =
       'iframe, object, embed, base, math, marquee, video, audio, image, noscript ~ p, template, xmp, foreignObject,' +
@@ -53,7 +53,7 @@ export function madeOf(page: Page): Promise<string[]> {
 }
 
 /** Waits until the page shows these texts literally, ignoring white space, and checks its elements. */
-export async function shows(page: Page, texts: string[]) {
+export async function expectTexts(page: Page, texts: string[]) {
   const missing = () =>
     page.evaluate(wanted => {
       const fields = [...document.querySelectorAll<HTMLInputElement>('input, textarea')].map(
@@ -66,7 +66,7 @@ export async function shows(page: Page, texts: string[]) {
   await expect
     .poll(missing, { message: `what ${page.url()} does not show`, intervals: [20, 50, 100] })
     .toEqual([])
-  expect(await madeOf(page)).toEqual([])
+  expect(await findPayloadElements(page)).toEqual([])
 }
 
 /** Navigates within the app, as a link does. */
@@ -79,7 +79,7 @@ export async function go(page: Page, address: string) {
 }
 
 /** Opens and closes everything that the buttons of the first `most` rows open. */
-export async function openAll(page: Page, rows: Locator, most: number) {
+export async function openEverything(page: Page, rows: Locator, most: number) {
   const whole = rows.filter({ has: page.locator('button[aria-label]') })
   await whole.first().waitFor()
   for (let at = 0; at < most; at++) {
@@ -89,11 +89,11 @@ export async function openAll(page: Page, rows: Locator, most: number) {
       .locator('button[aria-label]')
       .evaluateAll(buttons => buttons.map(button => button.getAttribute('aria-label') ?? ''))
     if (await opener.count()) await opener.click()
-    await shows(page, [])
+    await expectTexts(page, [])
     for (const label of labels) {
       await whole.nth(at).getByRole('button', { name: label, exact: true }).first().click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      await shows(page, [])
+      await expectTexts(page, [])
       await page.keyboard.press('Escape')
       await expect(page.getByRole('dialog')).toHaveCount(0)
     }
@@ -109,7 +109,7 @@ export const test = story.extend<
     async ({}, use) => {
       const seeded = await seed()
       await use(seeded)
-      seeded.server.end()
+      seeded.server.stop()
     },
     { scope: 'worker', timeout: 120_000 },
   ],
@@ -122,9 +122,9 @@ export const test = story.extend<
   },
   effects: [
     async ({ context, seeded }, use) => {
-      const effects = await effectsIn(context, seeded.server.at)
+      const effects = await recordEffects(context, seeded.server.at)
       await use(effects)
-      expect(effects, 'what texts have brought about').toEqual([])
+      expect(effects, 'effects of payloads').toEqual([])
     },
     { auto: true },
   ],

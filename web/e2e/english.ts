@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 
 const folder = new URL('../src/locales/sv/', import.meta.url)
-const unquoted = (text: string) => text.replace(/\\(["\\])/g, '$1')
+const unescapeQuotes = (text: string) => text.replace(/\\(["\\])/g, '$1')
 
 /** All texts of the app with their Swedish translations. */
 const texts = readdirSync(folder).flatMap(name =>
   [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)].map(
-    ([, english = '', swedish = '']) => [unquoted(english), unquoted(swedish)] as const,
+    ([, english = '', swedish = '']) => [unescapeQuotes(english), unescapeQuotes(swedish)] as const,
   ),
 )
 const swedish = new Set(texts.map(([, text]) => text))
@@ -43,7 +43,7 @@ const readable = (page: Page) =>
   })
 
 /** Returns the texts of the page that are known to be English. */
-export async function englishOn(page: Page): Promise<string[]> {
+export async function findEnglishTexts(page: Page): Promise<string[]> {
   const all = await readable(page)
   return all.filter(text => english.has(text) || patterns.some(pattern => pattern.test(text)))
 }

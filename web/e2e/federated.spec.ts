@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import { PASSWORD, people, sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, PASSWORD, sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const federated = (page: Page) => page.getByRole('link', { name: 'Continue with Example ID' })
 
@@ -18,7 +18,7 @@ async function signInAs(page: Page, who: string) {
 }
 
 /** Opens a page in a new browser without a session. */
-const stranger = async (browser: Browser) =>
+const openNewBrowser = async (browser: Browser) =>
   (await browser.newContext({ storageState: { cookies: [], origins: [] } })).newPage()
 
 const hasSession = (page: Page) => page.evaluate(() => localStorage.getItem('accessToken') !== null)
@@ -28,13 +28,13 @@ const settings = async (page: Page) => {
   await expect(page.getByRole('heading', { name: 'Sign-in with Example ID' })).toBeVisible()
 }
 
-test('a person signs in with the provider, and no address keeps what came in it', async ({ page }) => {
+test('a user signs in with the provider, and no URL keeps the one-time values', async ({ page }) => {
   const requests: { from: string; referer: string }[] = []
   page.on('request', request => {
     if (!request.url().endsWith('/api/auth/verify-token')) return
     requests.push({ from: page.url(), referer: request.headers().referer ?? '' })
   })
-  await signInAs(page, people.clerk)
+  await signInAs(page, accounts.clerk)
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   expect(requests).toEqual([{ from: new URL('/auth/callback', page.url()).href, referer: '' }])
@@ -44,17 +44,14 @@ test('a person signs in with the provider, and no address keeps what came in it'
   expect(page.url()).not.toContain('Token=')
 })
 
-test('who wanted a page is there after signing in with the provider', async ({ page }) => {
+test('returns to the requested page after signing in with the provider', async ({ page }) => {
   await page.goto('/dashboard/contacts?search=berg')
   await federated(page).click()
-  await answer(page, people.clerk)
+  await answer(page, accounts.clerk)
   await expect(page).toHaveURL('/dashboard/contacts?search=berg')
 })
 
-test('the address of the callback page signs nobody else in, before or after its use', async ({
-  page,
-  browser,
-}) => {
+test('the callback URL signs no other browser in, before or after its use', async ({ page, browser }) => {
   let link = ''
   page.on('request', request => {
     if (request.isNavigationRequest() && request.url().includes('/auth/callback?')) link = request.url()
@@ -67,11 +64,11 @@ test('the address of the callback page signs nobody else in, before or after its
     await held
     await route.continue()
   })
-  await signInAs(page, people.clerk)
+  await signInAs(page, accounts.clerk)
   await expect(page).toHaveURL('/auth/callback')
   expect(link).toContain('accessToken=')
   const copied = async () => {
-    const other = await stranger(browser)
+    const other = await openNewBrowser(browser)
     await other.goto(link)
     await expect(other).toHaveURL('/login')
     await expect(other.getByText('Sign-in with the provider failed.')).toBeVisible()
@@ -84,38 +81,38 @@ test('the address of the callback page signs nobody else in, before or after its
   await copied()
 })
 
-test('a link with the pair of a running session signs nobody in', async ({ page, browser }) => {
-  await signInAs(page, people.clerk)
+test('a link with the tokens of a session does not sign in', async ({ page, browser }) => {
+  await signInAs(page, accounts.clerk)
   await expect(page).toHaveURL('/dashboard')
   const pair = await page.evaluate(() =>
     ['accessToken', 'refreshToken'].map(name => [name, localStorage.getItem(name) ?? '']),
   )
-  const other = await stranger(browser)
+  const other = await openNewBrowser(browser)
   await other.goto(`/auth/callback?${new URLSearchParams(pair)}`)
   await expect(other).toHaveURL('/login')
   expect(await hasSession(other)).toBe(false)
   await other.context().close()
 })
 
-test('who has no account here is told so, once', async ({ page }) => {
+test('a user without an account sees so, once', async ({ page }) => {
   await signInAs(page, 'nobody@at.all.example')
   await expect(page).toHaveURL('/login')
   const sentence = page.getByText('No matching account found.')
   await expect(sentence).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await page.reload()
   await expect(federated(page)).toBeVisible()
   await expect(sentence).toBeHidden()
 })
 
-test('who breaks off at the provider is back at the login, and can try again', async ({ page }) => {
+test('cancelling at the provider returns to the login page', async ({ page }) => {
   await page.goto('/login')
   await federated(page).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Sign-in with the provider failed.')).toBeVisible()
   await federated(page).click()
-  await answer(page, people.clerk)
+  await answer(page, accounts.clerk)
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -125,42 +122,42 @@ test.describe('an administrator', () => {
   test('connects the provider in Settings, signs in with it, and disconnects', async ({ page, browser }) => {
     // Three sign-ins, each in a new browser with an empty cache.
     test.setTimeout(90_000)
-    const elsewhere = async (check: (other: Page) => Promise<unknown>) => {
-      const other = await stranger(browser)
-      await signInAs(other, people.admin)
+    const inNewBrowser = async (check: (other: Page) => Promise<unknown>) => {
+      const other = await openNewBrowser(browser)
+      await signInAs(other, accounts.admin)
       await check(other)
       await other.context().close()
     }
     const unknown = (other: Page) => expect(other.getByText('No matching account found.')).toBeVisible()
-    await elsewhere(unknown)
+    await inNewBrowser(unknown)
 
     await settings(page)
     await page.getByRole('button', { name: 'Connect Example ID' }).click()
     await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await answer(page, people.admin)
+    await answer(page, accounts.admin)
     await expect(page).toHaveURL('/dashboard/profile')
     await expect(page.getByText('Connected. You can now sign in with it.')).toBeVisible()
-    await scan(page)
-    await elsewhere(other => expect(other).toHaveURL('/dashboard/admin'))
+    await checkAccessibility(page)
+    await inNewBrowser(other => expect(other).toHaveURL('/dashboard/admin'))
 
     await page.getByRole('button', { name: 'Disconnect Example ID' }).click()
     await expect(page.getByText('Disconnected. It can no longer be used to sign in.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Connect Example ID' })).toBeVisible()
-    await elsewhere(unknown)
+    await inNewBrowser(unknown)
   })
 })
 
-test('the provider is reached by keyboard, and its link fits a phone', async ({ page }) => {
+test('the provider link works by keyboard and fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/login')
   await expect(federated(page)).toBeVisible()
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
   await page.getByRole('button', { name: 'Sign in' }).focus()
   await page.keyboard.press('Tab')
   await expect(federated(page)).toBeFocused()
   await page.keyboard.press('Enter')
-  await answer(page, people.clerk)
+  await answer(page, accounts.clerk)
   await expect(page).toHaveURL('/dashboard')
 })

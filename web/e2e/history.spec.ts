@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
+import { sessionOf } from './accounts'
 import { expect, test } from './test'
 
 const heading = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -25,9 +25,7 @@ for (const [device, use] of Object.entries(devices)) {
   test.describe(`on ${device}`, () => {
     test.use({ storageState: sessionOf('admin'), ...use })
 
-    test('a page opens at its top with the focus on its heading, and Back and Forward restore the scroll', async ({
-      page,
-    }) => {
+    test('a new page starts at its heading; Back and Forward restore the scroll', async ({ page }) => {
       await page.goto('/dashboard/contacts')
       const row = page.getByRole('link', { name: /^View details of/ }).nth(9)
       const down = await scrollTo(page, row)
@@ -57,9 +55,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect.poll(() => scrolled(page)).toBe(down)
     })
 
-    test('the next page of a list begins at the top of the table, and Back is where one was', async ({
-      page,
-    }) => {
+    test('the next page of a list scrolls to its top; Back restores the scroll', async ({ page }) => {
       await page.goto('/dashboard/customers')
       const next = page.getByRole('link', { name: 'Next page' })
       const down = await scrollTo(page, next)
@@ -77,7 +73,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect.poll(() => scrolled(page)).toBe(down)
     })
 
-    test('Back closes a dialog, and leaves the page only after that', async ({ page }) => {
+    test('Back closes a dialog first, then leaves the page', async ({ page }) => {
       await page.goto('/dashboard/customers')
       await page.goto('/dashboard/contacts')
       await page.getByRole('button', { name: '+ Add New Contact' }).click()
@@ -93,7 +89,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(page).toHaveURL('/dashboard/customers')
     })
 
-    test('a dialog that is closed by its cross or by saving leaves no entry behind', async ({ page }) => {
+    test('a dialog closed by its button or by saving leaves no history entry', async ({ page }) => {
       await page.goto('/dashboard/customers')
       await page.goto('/dashboard/contacts')
       const add = page.getByRole('button', { name: '+ Add New Contact' })
@@ -109,7 +105,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(page).toHaveURL('/dashboard/customers')
     })
 
-    test('Back asks before it throws typed work away, and one dialog closes at a time', async ({ page }) => {
+    test('Back asks before it discards input, and closes one dialog at a time', async ({ page }) => {
       await page.goto('/dashboard/customers')
       await page.goto('/dashboard/contacts')
       const form = dialog(page, 'Create New Contact')
@@ -133,7 +129,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(page).toHaveURL('/dashboard/customers')
     })
 
-    test('Back past a dialog with typed work asks too, and Discard goes there', async ({ page }) => {
+    test('Back by several entries past a dialog asks, and Discard navigates', async ({ page }) => {
       await page.goto('/dashboard/customers')
       await page.getByRole('button', { name: 'Find anything' }).click()
       await page.getByRole('combobox').fill('contacts')
@@ -151,9 +147,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(page).toHaveURL('/dashboard/contacts')
     })
 
-    test('the palette, the shortcuts and a filter are closed by Back, and leave no entry behind', async ({
-      page,
-    }) => {
+    test('Back closes palette, shortcuts and filter, which leave no history entry', async ({ page }) => {
       await page.goto('/dashboard/contacts')
       await page.goto('/dashboard/customers')
       await page.getByRole('button', { name: 'Find anything' }).click()
@@ -178,7 +172,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(page).toHaveURL('/dashboard/contacts')
     })
 
-    test('a deleted contact is not behind the list that follows it', async ({ page }) => {
+    test('after a deletion Back does not return to the deleted contact', async ({ page }) => {
       await page.goto('/dashboard/customers')
       await page.goto('/dashboard/contacts')
       const name = `Gone ${Date.now()}`
@@ -199,7 +193,7 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(page).toHaveURL('/dashboard/contacts')
     })
 
-    test('after a reload an open dialog is gone, and so is its entry', async ({ page }) => {
+    test('a reload removes an open dialog and its history entry', async ({ page }) => {
       await page.goto('/dashboard/customers')
       await page.goto('/dashboard/contacts')
       await page.getByRole('button', { name: '+ Add New Contact' }).click()
@@ -212,10 +206,10 @@ for (const [device, use] of Object.entries(devices)) {
   })
 }
 
-test.describe('the navigation of a phone', () => {
+test.describe('the phone navigation', () => {
   test.use({ storageState: sessionOf('admin'), ...devices['a phone'] })
 
-  test('is closed by Back, and a link of it leaves no entry behind', async ({ page }) => {
+  test('is closed by Back, and its links leave no history entry', async ({ page }) => {
     await page.goto('/dashboard/customers')
     const open = page.getByRole('button', { name: 'Open navigation' })
     const sheet = dialog(page, /Navigation of/)

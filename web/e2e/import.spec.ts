@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Locator, Page } from '@playwright/test'
-import { people, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import type { Page } from '@playwright/test'
+import { accounts, sessionOf, signIn } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const samples = join(import.meta.dirname, '../../core/tests/files')
 const sample = (name: string) => join(samples, name)
@@ -33,9 +33,9 @@ async function map(page: Page, file: Parameters<Page['setInputFiles']>[1]) {
 
 const importing = (page: Page) => page.getByRole('button', { name: 'Import Contacts' })
 /** The summary beside the import button. */
-const prospect = (page: Page) => page.getByText(/^\d+ will be imported/)
+const summary = (page: Page) => page.getByText(/^\d+ will be imported/)
 
-test('a CSV file is read, mapped, checked and imported, and its contacts are found', async ({ page }) => {
+test('imports a CSV file and finds its contacts', async ({ page }) => {
   test.setTimeout(60_000)
   const mark = `bulk${Date.now()}`
   await page.goto('/dashboard/contacts')
@@ -59,7 +59,7 @@ test('a CSV file is read, mapped, checked and imported, and its contacts are fou
   await page.reload()
   await expect(page.getByText('Import completed successfully!')).toBeVisible({ timeout: 30_000 })
   await expect(page.getByRole('progressbar')).toHaveAttribute('aria-valuetext', '2,500 of 2,500 rows')
-  await scan(page)
+  await checkAccessibility(page)
   await page.getByRole('link', { name: 'View contacts' }).click()
   await page.getByRole('searchbox').fill(`${mark} Person 1234`)
   await page.keyboard.press('Enter')
@@ -69,9 +69,7 @@ test('a CSV file is read, mapped, checked and imported, and its contacts are fou
   await expect(page.getByText('Malmö')).toBeVisible()
 })
 
-test('by keyboard alone a file is mapped, corrected and imported, and the correction is what is stored', async ({
-  page,
-}) => {
+test('maps, corrects and imports a file by keyboard only', async ({ page }) => {
   test.setTimeout(90_000)
   const mark = `keys${Date.now()}`
   await page.goto('/dashboard/contacts/imports/new')
@@ -105,23 +103,13 @@ test('by keyboard alone a file is mapped, corrected and imported, and the correc
   await expect(page.getByText(`${mark}@corrected.example`).first()).toBeVisible()
 })
 
-/** Presses Tab until `target` has the focus. */
-async function tabTo(page: Page, target: Locator) {
-  await expect(target).toBeVisible()
-  for (let presses = 0; presses < 60; presses++) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target, 'reached by Tab').toBeFocused()
-}
-
-test('a workbook is imported, and Close begins anew', async ({ page }) => {
+test('imports a workbook, and Close starts a new import', async ({ page }) => {
   await page.goto('/dashboard/contacts/imports/new')
   await choose(page, sample('kontakter.xlsx'))
   await expect(page.getByText(/^Excel workbook · /)).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Sheet' })).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).click()
-  await expect(prospect(page)).toBeVisible()
+  await expect(summary(page)).toBeVisible()
   await importing(page).click()
   await expect(page.getByText('Import completed successfully!')).toBeVisible({ timeout: 20_000 })
   await page.getByRole('button', { name: 'Close' }).click()
@@ -134,12 +122,12 @@ for (const [name, box, value] of [
   ['kontakter-utf16.csv', 'Encoding', 'Unicode (UTF-16)'],
   ['kontakte-97.xls', 'Sheet', /./],
 ] as const) {
-  test(`${name} is recognised and has rows to import`, async ({ page }) => {
+  test(`${name} is recognized and has rows to import`, async ({ page }) => {
     await page.goto('/dashboard/contacts/imports/new')
     await choose(page, sample(name))
     await expect(page.getByRole('combobox', { name: box })).toHaveText(value)
     await page.getByRole('button', { name: 'Next' }).click()
-    await expect(prospect(page)).toBeVisible()
+    await expect(summary(page)).toBeVisible()
   })
 }
 
@@ -150,7 +138,7 @@ for (const [name, sentence] of [
   ['protected.xlsx', 'protected with a password'],
   ['20000-columns.csv', 'This file has 20,000 columns'],
 ] as const) {
-  test(`${name} is refused with a sentence, and another file can be chosen`, async ({ page }) => {
+  test(`${name} shows an error, and another file can be chosen`, async ({ page }) => {
     await page.goto('/dashboard/contacts/imports/new')
     await choose(page, sample(name))
     await expect(page.getByRole('alert')).toContainText(sentence)
@@ -161,7 +149,7 @@ for (const [name, sentence] of [
   })
 }
 
-test('a file that was saved again since is not sent', async ({ page }, info) => {
+test('does not submit a file that was changed after it was opened', async ({ page }, info) => {
   const path = info.outputPath('kunder.csv')
   writeFileSync(path, 'Name;Phone\nAda;1\n')
   await map(page, path)
@@ -173,12 +161,12 @@ test('a file that was saved again since is not sent', async ({ page }, info) => 
   await expect(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
 })
 
-test.describe('with a session that ends meanwhile', () => {
-  test.use({ storageState: { cookies: [], origins: [] }, refusals: [401] })
+test.describe('with a session that ends during the import', () => {
+  test.use({ storageState: { cookies: [], origins: [] }, expectedStatuses: [401] })
 
-  test('the import leads to the sign-in', async ({ page }) => {
+  test('redirects to the login page', async ({ page }) => {
     await page.goto('/login')
-    await signIn(page, people.kestrel)
+    await signIn(page, accounts.kestrel)
     await map(page, csv(10, 'late'))
     await expect(page.getByText('10 will be imported', { exact: true })).toBeVisible()
     const token = await page.evaluate(() => localStorage.getItem('accessToken'))
@@ -191,12 +179,9 @@ test.describe('with a session that ends meanwhile', () => {
 })
 
 test.describe('without a network', () => {
-  test.use({ refusals: [0] })
+  test.use({ expectedStatuses: [0] })
 
-  test('a file is checked and corrected, sending says what it needs, and later goes on', async ({
-    page,
-    context,
-  }) => {
+  test('a file is checked offline and submitted when the network is back', async ({ page, context }) => {
     const mark = `offline${Date.now()}`
     const ready = page.waitForResponse(/fallback_bg.*\.wasm/)
     await page.goto('/dashboard/contacts/imports/new')
@@ -220,7 +205,7 @@ test.describe('without a network', () => {
   })
 })
 
-test('another file can be chosen while a large one is still checked', async ({ page }) => {
+test('another file can be chosen while a large one is checked', async ({ page }) => {
   await map(page, csv(150_000, 'large'))
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await choose(page, csv(10, 'small'))
@@ -229,9 +214,7 @@ test('another file can be chosen while a large one is still checked', async ({ p
   await expect(page.getByText('10 will be imported', { exact: true })).toBeVisible()
 })
 
-test('after a reload the file is chosen again, and what was done to it is still there', async ({
-  page,
-}, info) => {
+test('choosing the file again after a reload restores its draft', async ({ page }, info) => {
   const path = info.outputPath('kunder.csv')
   writeFileSync(path, csv(200, 'again').buffer)
   await map(page, path)
@@ -246,7 +229,7 @@ test('after a reload the file is chosen again, and what was done to it is still 
   await expect(page.getByText('198 will be imported, 2 left out', { exact: true })).toBeVisible()
 })
 
-test('a file dropped anywhere on the page is read', async ({ page }) => {
+test('reads a file that is dropped anywhere on the page', async ({ page }) => {
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
   await page.evaluate(() => {
@@ -266,7 +249,7 @@ test('a file dropped anywhere on the page is read', async ({ page }) => {
  * Chooses a file of 100,000 rows, of which the first `problems` have an invalid email. Returns the tasks of
  * more than 50 ms on the main thread until the check has finished.
  */
-async function freezes(page: Page, problems: number): Promise<number[]> {
+async function measureLongTasks(page: Page, problems: number): Promise<number[]> {
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
   // The file is created in the page before the measurement starts.
@@ -297,28 +280,26 @@ async function freezes(page: Page, problems: number): Promise<number[]> {
 }
 
 for (const problems of [0, 50_000]) {
-  test(`the page never freezes over a file of 100,000 rows, of which ${problems} have a problem`, async ({
-    page,
-  }) => {
+  test(`the page stays responsive with 100,000 rows and ${problems} problems`, async ({ page }) => {
     test.setTimeout(120_000)
     // A busy machine prolongs every task, so the best of up to five runs counts. Reading the file on the main
     // thread would block it for seconds in every run.
     const runs: number[][] = []
     const worst = () => Math.max(0, ...(runs.at(-1) ?? []))
-    do runs.push(await freezes(page, problems))
+    do runs.push(await measureLongTasks(page, problems))
     while (runs.length < 5 && worst() > 200)
     expect(worst(), `tasks over 50 ms, run by run: ${JSON.stringify(runs)}`).toBeLessThanOrEqual(200)
   })
 }
 
-test('the wizard is accessible and fits every width at every step', async ({ page }) => {
+test('every step of the wizard is accessible and fits every width', async ({ page }) => {
   test.setTimeout(180_000)
   await page.goto('/dashboard/contacts/imports/new')
   await expect(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await choose(page, csv(500, 'wide'))
   await expect(page.getByRole('combobox', { name: 'Delimiter' })).toHaveText('Semicolon')
-  await scan(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('495 will be imported, 5 left out', { exact: true })).toBeVisible()
   for (const width of [1440, 768, 360]) {
@@ -327,17 +308,17 @@ test('the wizard is accessible and fits every width at every step', async ({ pag
       .getByRole('button', { name: /^Correct “/ })
       .first()
       .click()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
   }
   await page.getByRole('button', { name: 'Leave out row 101' }).click()
   await expect(page.getByText('495 will be imported, 5 left out', { exact: true })).toBeVisible()
   await page.getByRole('button', { name: '1 row left out' }).click()
   await expect(page.getByRole('dialog', { name: '1 row left out' })).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Back', exact: true }).click()
-  await fitsTheWindow(page)
-  await scan(page)
+  await expectNoOverflow(page)
+  await checkAccessibility(page)
 })

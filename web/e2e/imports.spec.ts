@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 test.use({ storageState: sessionOf('admin') })
 
@@ -26,9 +26,7 @@ async function send(page: Page, file: ReturnType<typeof csv>) {
 
 const row = (page: Page, file: string) => page.getByRole('listitem').filter({ hasText: file })
 
-test('an import is found in the list, its failed rows are downloaded, and its contacts are led to', async ({
-  page,
-}) => {
+test('lists an import, downloads its failed rows and opens its contacts', async ({ page }) => {
   const name = `listed${Date.now()}`
   await send(page, csv(name, 50))
   await page.goto('/dashboard/contacts/imports')
@@ -60,13 +58,13 @@ test('an import is found in the list, its failed rows are downloaded, and its co
     .click()
   await page.getByRole('definition').getByRole('link').click()
   await expect(page.getByText('Showing 1 to 10 of 45 contacts')).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await chip.click()
   await expect(chip).toHaveCount(0)
   await expect(page.getByText('of 45 contacts')).toHaveCount(0)
 })
 
-test('a running import is cancelled from the list, by keyboard alone', async ({ page }) => {
+test('cancels a running import in the list by keyboard only', async ({ page }) => {
   const name = `cancelled${Date.now()}`
   await send(page, csv(name, 200_000))
   await page.goto('/dashboard/contacts/imports')
@@ -83,21 +81,21 @@ test('a running import is cancelled from the list, by keyboard alone', async ({ 
 })
 
 for (const width of [360, 768, 1440]) {
-  test(`the list of imports is accessible and fits at ${width} px`, async ({ page }) => {
+  test(`the list of imports is accessible and fits ${width} px`, async ({ page }) => {
     await page.setViewportSize({ width, height: 800 })
     await send(page, csv(`wide${width}-${Date.now()}-${'long'.repeat(20)}`, 20))
     await page.goto('/dashboard/contacts/imports')
     await expect(page.getByText(/^Showing 1 to/)).toBeVisible()
     await expect(row(page, `wide${width}`).getByText('Completed').first()).toBeVisible({ timeout: 30_000 })
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 }
 
 test.describe('a clerk', () => {
-  test.use({ storageState: sessionOf('clerk'), refusals: [403] })
+  test.use({ storageState: sessionOf('clerk'), expectedStatuses: [403] })
 
-  test('whose role shows contacts and no imports is told so, and finds no way to them', async ({ page }) => {
+  test('without access to imports sees no link to them', async ({ page }) => {
     await page.goto('/dashboard/contacts')
     await expect(page.getByText(/^Showing 1 to/)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Imports' })).toHaveCount(0)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const ADDRESS = '/dashboard/invoices'
 /** Returns a customer name that no other test uses. */
@@ -37,15 +37,6 @@ async function deleteInvoice(page: Page, name: string) {
   await expect(page.getByText('Invoice deleted successfully')).toBeVisible()
 }
 
-async function tabTo(page: Page, to: Locator) {
-  await to.waitFor()
-  for (let steps = 0; steps < 60; steps++) {
-    if (await to.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  throw new Error('The keyboard alone does not reach it')
-}
-
 const sizes = [
   { width: 360, height: 740 },
   { width: 768, height: 1024 },
@@ -56,28 +47,28 @@ for (const viewport of sizes) {
   test.describe(`an administrator on ${viewport.width} px`, () => {
     test.use({ storageState: sessionOf('admin'), viewport })
 
-    test('creates an invoice, looks at it, changes it and deletes it', async ({ page }) => {
+    test('creates, opens, changes and deletes an invoice', async ({ page }) => {
       test.setTimeout(300_000)
       const name = customer('Whole')
       await page.goto(ADDRESS)
       await expect(page.getByRole('heading', { level: 1, name: 'Invoices Management' })).toBeVisible()
       await expect(page.getByText(/^Showing 1 to 15 of /)).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await page.getByRole('button', { name: 'Create New Invoice' }).click()
       const form = page.getByRole('dialog', { name: 'Create New Invoice' })
       await form.getByRole('button', { name: 'Create invoice' }).click()
       await expect(page.getByText('Validation Error').first()).toBeVisible()
       await expect(form.getByText('Please enter a valid project price')).toBeVisible()
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       await fill(form, { name, price: '1234567.89' })
       await form.getByRole('button', { name: 'Create invoice' }).click()
       await expect(page.getByText('Invoice created successfully')).toBeVisible()
 
       await page.goto(`${ADDRESS}?search=${encodeURIComponent(name)}`)
       await expect(page.getByText('£1,234,567.89')).toBeVisible()
-      await fitsTheWindow(page)
+      await expectNoOverflow(page)
       await page.getByRole('link', { name: `View invoice for ${name}` }).click()
       const details = page.getByRole('dialog', { name: 'Invoice Details' })
       await expect(details.getByText('Invoice Overview')).toBeVisible()
@@ -85,8 +76,8 @@ for (const viewport of sizes) {
         'href',
         'https://nordbil.example',
       )
-      await fitsTheWindow(page)
-      await scan(page)
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
       // The details have an address of their own, which a user can share.
       await page.reload()
       await expect(details.getByText('31 Jan 2026')).toBeVisible()
@@ -104,7 +95,7 @@ for (const viewport of sizes) {
       await expect(page.getByText('£0.01')).toBeVisible()
       await deleteInvoice(page, name)
       await expect(page.getByRole('heading', { name: 'No invoices found.' })).toBeVisible()
-      await scan(page)
+      await checkAccessibility(page)
     })
   })
 }
@@ -112,7 +103,7 @@ for (const viewport of sizes) {
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('does it all by the keyboard alone', async ({ page }) => {
+  test('manages invoices by keyboard only', async ({ page }) => {
     const name = customer('Keys')
     await page.goto(ADDRESS)
     await tabTo(page, page.getByRole('button', { name: 'Create New Invoice' }))
@@ -155,7 +146,7 @@ test.describe('an administrator', () => {
   test.describe('west of Greenwich', () => {
     test.use({ timezoneId: 'America/Los_Angeles' })
 
-    test('sees the very days that were typed', async ({ page }) => {
+    test('sees the dates as they were typed', async ({ page }) => {
       const name = customer('West')
       await createInvoice(page, { name, price: '100' })
       const row = page.getByRole('row', { name })
@@ -170,13 +161,9 @@ test.describe('an administrator', () => {
 
   for (const viewport of sizes) {
     test.describe(`with a colleague, on ${viewport.width} px`, () => {
-      test.use({ refusals: [409], viewport })
+      test.use({ expectedStatuses: [409], viewport })
 
-      test('sees what the colleague wrote meanwhile, and neither loses anything', async ({
-        page,
-        browser,
-        baseURL,
-      }) => {
+      test("sees the colleague's changes, and neither loses input", async ({ page, browser, baseURL }) => {
         test.setTimeout(180_000)
         const name = customer('Twice')
         await createInvoice(page, { name, price: '100' })
@@ -201,8 +188,8 @@ test.describe('an administrator', () => {
         await expect(page.getByLabel('Website')).toHaveValue('other.example')
         await expect(page.getByLabel('End Date')).toHaveValue('2026-04-01')
         await expect(report).toContainText('Winter tyres')
-        await fitsTheWindow(page)
-        await scan(page)
+        await expectNoOverflow(page)
+        await checkAccessibility(page)
         await page.keyboard.press('Tab')
         await page.keyboard.press('ArrowDown')
         await expect(page.getByLabel('Project Price')).toHaveValue('200.5')

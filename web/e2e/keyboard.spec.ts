@@ -1,14 +1,14 @@
-import { mailedCode, PASSWORD, people, sessionOf, typeCode } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, mailedCode, PASSWORD, sessionOf, typeCode } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
-test('somebody works without a mouse: signs in, finds a customer, and begins a new one', async ({ page }) => {
+test('signs in, finds a customer and adds one by keyboard only', async ({ page }) => {
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)
   await page.goto('/login')
   await expect(page.getByLabel('Email', { exact: true })).toBeVisible()
-  const code = await mailedCode(people.sales, async () => {
+  const code = await mailedCode(accounts.sales, async () => {
     await page.getByLabel('Email', { exact: true }).focus()
-    await type(people.sales)
+    await type(accounts.sales)
     await page.getByLabel('Password', { exact: true }).focus()
     await type(PASSWORD)
     await press('Enter')
@@ -24,11 +24,11 @@ test('somebody works without a mouse: signs in, finds a customer, and begins a n
   const box = palette.getByRole('combobox', { name: 'Search screens, actions and records' })
   await expect(box).toBeFocused()
   await expect(palette.getByRole('option', { name: 'Customers', exact: true })).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await type('lindqvist')
   const found = palette.getByRole('group', { name: 'Customers' }).getByRole('option')
   await expect(found.first()).toContainText('Lindqvist')
-  await scan(page)
+  await checkAccessibility(page)
   const name = (await found.first().locator('span').first().textContent()) ?? ''
   await press('Enter')
   await expect(page).toHaveURL(/\/dashboard\/customers\?search=/)
@@ -41,7 +41,7 @@ test('somebody works without a mouse: signs in, finds a customer, and begins a n
   await press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   await expect(help.getByRole('region', { name: 'On this screen' })).toContainText('New Customer')
-  await scan(page)
+  await checkAccessibility(page)
   await press('Escape')
   await expect(help).toHaveCount(0)
   await expect(row).toBeFocused()
@@ -62,14 +62,14 @@ test('somebody works without a mouse: signs in, finds a customer, and begins a n
 test.describe('on a phone', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 360, height: 740 }, hasTouch: true })
 
-  test('the same is behind a button', async ({ page }) => {
+  test('the palette opens by a button', async ({ page }) => {
     await page.goto('/dashboard/contacts')
     const button = page.getByRole('button', { name: 'Find anything' })
     await button.tap()
     const palette = page.getByRole('dialog', { name: 'Find anything' })
     await expect(palette.getByRole('option', { name: 'Invoices', exact: true })).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await palette.getByRole('combobox').fill('import')
     await palette.getByRole('option', { name: 'Import Contacts' }).tap()
     await expect(page).toHaveURL('/dashboard/contacts/imports/new')

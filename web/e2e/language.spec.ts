@@ -1,10 +1,10 @@
 import type { Browser, Page } from '@playwright/test'
-import { englishOn } from './english'
-import { mailedCode, PASSWORD, people, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, mailedCode, PASSWORD, sessionOf, signIn } from './accounts'
+import { findEnglishTexts } from './english'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
-const inSwedish = (page: Page) => expect(page.locator('html')).toHaveAttribute('lang', 'sv')
-const inEnglish = (page: Page) => expect(page.locator('html')).toHaveAttribute('lang', 'en')
+const expectSwedish = (page: Page) => expect(page.locator('html')).toHaveAttribute('lang', 'sv')
+const expectEnglish = (page: Page) => expect(page.locator('html')).toHaveAttribute('lang', 'en')
 
 const anotherBrowser = (browser: Browser, baseURL: string | undefined) =>
   browser.newContext({ baseURL, locale: 'sv-SE', storageState: { cookies: [], origins: [] } })
@@ -17,19 +17,19 @@ async function settingsInEnglish(page: Page) {
   await page.goto('/dashboard/profile')
   const english = page.getByRole('radio', { name: 'English' })
   if (!(await english.isChecked())) await Promise.all([saved(page), english.click()])
-  await inEnglish(page)
+  await expectEnglish(page)
 }
 
-test.describe('before anybody has signed in', () => {
+test.describe('signed out', () => {
   test.use({ storageState: { cookies: [], origins: [] }, locale: 'sv-SE' })
 
-  test('the sign-in is English, and Swedish once that was chosen', async ({ page, browser, baseURL }) => {
+  test('the login page is in English until Swedish is chosen', async ({ page, browser, baseURL }) => {
     await page.goto('/login')
-    await inEnglish(page)
+    await expectEnglish(page)
     await page.getByRole('button', { name: 'Svenska' }).click()
     await expect(page.getByRole('button', { name: 'English' })).toBeVisible()
-    await inSwedish(page)
-    await scan(page)
+    await expectSwedish(page)
+    await checkAccessibility(page)
 
     await page.locator('input[name="email"]').fill('ada@')
     await page.locator('input[name="email"]').press('Enter')
@@ -41,54 +41,54 @@ test.describe('before anybody has signed in', () => {
     const another = await (await anotherBrowser(browser, baseURL)).newPage()
     await another.goto('/login')
     await expect(another.getByRole('button', { name: 'Svenska' })).toBeVisible()
-    await inEnglish(another)
+    await expectEnglish(another)
     await another.context().close()
 
     await page.getByRole('button', { name: 'English' }).click()
     await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-    await inEnglish(page)
+    await expectEnglish(page)
   })
 
-  test.describe('on a network that breaks off', () => {
-    test.use({ refusals: [0] })
+  test.describe('with network errors', () => {
+    test.use({ expectedStatuses: [0] })
 
-    test('the page is said to be Swedish before anything of it is drawn', async ({ page }) => {
+    test('the lang attribute is set before the first paint', async ({ page }) => {
       await page.addInitScript(() => localStorage.setItem('language', 'sv'))
       await page.route('**/assets/*.js', route => route.abort('internetdisconnected'))
       await page.goto('/login', { waitUntil: 'commit' })
-      await inSwedish(page)
+      await expectSwedish(page)
       await expect(page.getByRole('status').getByText('Läser in')).toBeVisible()
       await expect(page.getByRole('status').getByText('Loading')).toBeHidden()
     })
 
-    test('a page without its Swedish texts is in English, and says so', async ({ page }) => {
+    test('without the Swedish texts the page is in English with lang=en', async ({ page }) => {
       await page.addInitScript(() => localStorage.setItem('language', 'sv'))
       await page.route('**/assets/swedish-*.js', route => route.abort('internetdisconnected'))
       await page.goto('/login')
       await expect(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
-      await inEnglish(page)
+      await expectEnglish(page)
     })
   })
 })
 
-test.describe('somebody who is signed in', () => {
+test.describe('a signed-in user', () => {
   // The tests share one user, and thus one language setting.
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('swede'), viewport: { width: 1440, height: 900 } })
 
   const screens = ['/dashboard/nowhere']
 
-  test('chooses Swedish in the settings, and reads it on every screen', async ({ page }) => {
+  test('choosing Swedish in Settings translates every page', async ({ page }) => {
     await settingsInEnglish(page)
     await page.getByRole('radio', { name: 'Svenska' }).click()
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
-    await inSwedish(page)
+    await expectSwedish(page)
     for (const screen of screens) {
       await page.goto(screen)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.locator('main .skeleton')).toHaveCount(0)
-      expect(await englishOn(page), screen).toEqual([])
-      await fitsTheWindow(page)
+      expect(await findEnglishTexts(page), screen).toEqual([])
+      await expectNoOverflow(page)
     }
 
     await page.goto('/dashboard/contacts')
@@ -99,7 +99,7 @@ test.describe('somebody who is signed in', () => {
     await form.locator('input[name="name"]').press('Enter')
     await expect(form.getByText('Ange namn')).toBeVisible()
     await expect(form.getByText('Ange en giltig e-postadress')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Släng' }).click()
     await expect(form).toHaveCount(0)
@@ -113,10 +113,10 @@ test.describe('somebody who is signed in', () => {
     await page.getByRole('button', { name: /^Profilmeny för / }).click()
     await page.getByRole('menuitemradio', { name: 'English' }).click()
     await expect(page.getByRole('button', { name: 'Colour scheme' })).toBeVisible()
-    await inEnglish(page)
+    await expectEnglish(page)
   })
 
-  test('finds their language wherever they sign in, and what they typed with it', async ({
+  test('the language applies on every device, and drafts survive the switch', async ({
     page,
     browser,
     baseURL,
@@ -129,11 +129,11 @@ test.describe('somebody who is signed in', () => {
     let documents = 0
     other.on('domcontentloaded', () => documents++)
     await other.goto('/login')
-    await inEnglish(other)
-    await signIn(other, people.swede)
+    await expectEnglish(other)
+    await signIn(other, accounts.swede)
     await expect(other.getByRole('button', { name: 'Färgläge' })).toBeVisible()
-    await inSwedish(other)
-    expect(documents, 'the page opened anew once').toBe(2)
+    await expectSwedish(other)
+    expect(documents, 'the page reloaded once').toBe(2)
     await other.goto('/dashboard/profile')
     await other.locator('input[name="first_name"]').fill('Carin')
     expect(documents).toBe(3)
@@ -144,20 +144,20 @@ test.describe('somebody who is signed in', () => {
     await other.evaluate(() => ['accessToken', 'refreshToken'].map(name => localStorage.removeItem(name)))
     await other.reload()
     await expect(other.getByRole('button', { name: 'English' })).toBeVisible()
-    await inSwedish(other)
-    await other.locator('input[name="email"]').fill(people.swede)
+    await expectSwedish(other)
+    await other.locator('input[name="email"]').fill(accounts.swede)
     await other.locator('input[name="password"]').fill(PASSWORD)
-    const code = await mailedCode(people.swede, () => other.keyboard.press('Enter'))
+    const code = await mailedCode(accounts.swede, () => other.keyboard.press('Enter'))
     await expect(other.getByRole('textbox').first()).toBeFocused()
     await other.keyboard.type(code)
     await expect(other.getByText('Draft restored.')).toBeVisible()
     await expect(other.getByLabel('First name')).toHaveValue('Carin')
-    await inEnglish(other)
+    await expectEnglish(other)
     expect(documents).toBe(5)
     await other.context().close()
   })
 
-  test('changes the language over what they typed without being asked to stay', async ({ page }) => {
+  test('switching the language keeps unsaved input without asking', async ({ page }) => {
     await settingsInEnglish(page)
     const asked: string[] = []
     page.on('dialog', async dialog => {
@@ -172,47 +172,47 @@ test.describe('somebody who is signed in', () => {
     expect(asked).toEqual([])
   })
 
-  test.describe('on a network that breaks off', () => {
-    test.use({ refusals: [0] })
+  test.describe('with network errors', () => {
+    test.use({ expectedStatuses: [0] })
 
-    test('keeps what they chose on this device, and the account hears of it later', async ({ page }) => {
+    test('an unsaved language choice is kept and saved to the account later', async ({ page }) => {
       await settingsInEnglish(page)
       await page.route('**/api/auth/profile/language', route => route.abort('internetdisconnected'))
       await page.getByRole('radio', { name: 'Svenska' }).click()
       await expect(page.getByText(/^Språket ändrades på den här enheten men/)).toBeVisible()
-      await inSwedish(page)
+      await expectSwedish(page)
       await page.reload()
       await expect(page.getByText(/^Språket ändrades på den här enheten men/)).toBeVisible()
-      await inSwedish(page)
+      await expectSwedish(page)
       await page.unroute('**/api/auth/profile/language')
       await Promise.all([page.waitForResponse('**/api/auth/profile/language'), page.reload()])
       await page.evaluate(() => localStorage.removeItem('language'))
       await page.reload()
       await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
-      await inSwedish(page)
+      await expectSwedish(page)
     })
   })
 })
 
-test.describe('somebody who never chose a language', () => {
+test.describe('a user without a language setting', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('reads the screens in that of the device', async ({ page }) => {
+  test('uses the language of the device', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('language', 'sv'))
     await page.goto('/dashboard')
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()
-    await inSwedish(page)
+    await expectSwedish(page)
   })
 })
 
-test.describe('who looks after companies and people', () => {
+test.describe('a platform administrator', () => {
   test.use({ storageState: sessionOf('platform'), viewport: { width: 1440, height: 900 } })
   test.beforeEach(async ({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
 
   // The first role of a corporation is a record, whose name is not translated.
   const records = ['Administrator', 'Everything that the corporation may use']
-  const isSwedish = async (page: Page) =>
-    expect((await englishOn(page)).filter(text => !records.includes(text))).toEqual([])
+  const expectSwedish = async (page: Page) =>
+    expect((await findEnglishTexts(page)).filter(text => !records.includes(text))).toEqual([])
 
   const screens: [path: string, heading: string, dialog?: string][] = [
     ['/dashboard/users', 'Användare', 'Lägg till användare'],
@@ -222,23 +222,23 @@ test.describe('who looks after companies and people', () => {
     ['/dashboard/profile', 'Inställningar'],
   ]
   for (const [path, heading, dialog] of screens) {
-    test(`reads ${heading} in Swedish, on a phone too`, async ({ page }) => {
+    test(`${heading} is in Swedish, also on a phone`, async ({ page }) => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.locator('main .skeleton')).toHaveCount(0)
-      await isSwedish(page)
+      await expectSwedish(page)
       if (dialog) {
         await page.keyboard.press('n')
         const form = page.getByRole('dialog', { name: dialog })
         await form.getByRole('textbox').first().press('Enter')
         await expect(form.getByRole('alert').or(form.locator('[aria-invalid="true"]')).first()).toBeVisible()
-        await isSwedish(page)
+        await expectSwedish(page)
         await page.keyboard.press('Escape')
         await expect(form).toHaveCount(0)
       }
       await page.setViewportSize({ width: 360, height: 740 })
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
-      await fitsTheWindow(page)
+      await expectNoOverflow(page)
     })
   }
 })

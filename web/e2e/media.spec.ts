@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { sessionOf } from './people'
+import { sessionOf } from './accounts'
 import { expect, test } from './test'
 
 /** Returns the brightness (0 to 255) in the middle of each frame that the window shows while `doIt` runs. */
@@ -32,9 +32,7 @@ async function framesDuring(page: Page, doIt: () => Promise<unknown>): Promise<n
   return brightness
 }
 
-test('whoever has chosen dark on a light device sees no white frame, however late the style sheet comes', async ({
-  page,
-}) => {
+test('dark mode shows no white frame, even if the style sheet loads late', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/login')
   await page.evaluate(() => localStorage.setItem('colorScheme', 'dark'))
@@ -58,7 +56,7 @@ test('whoever has chosen dark on a light device sees no white frame, however lat
 test.describe('on paper', () => {
   test.use({ storageState: sessionOf('admin'), colorScheme: 'dark' })
 
-  test('a list is dark on white, whole, and without anything to press', async ({ page }) => {
+  test('a list is printed dark on white, complete and without controls', async ({ page }) => {
     await page.goto('/dashboard/contacts')
     const table = page.getByRole('table')
     await expect(table).toBeVisible()
@@ -74,7 +72,7 @@ test.describe('on paper', () => {
     expect(cut).toBe(0)
   })
 
-  test('an open invoice is printed, and not the list behind it', async ({ page }) => {
+  test('prints an open invoice without the list behind it', async ({ page }) => {
     await page.goto('/dashboard/invoices')
     await page
       .getByRole('link', { name: /^View invoice for/ })
@@ -91,7 +89,7 @@ test.describe('on paper', () => {
 test.describe('in the colours of the system', () => {
   test.use({ storageState: sessionOf('admin') })
 
-  test('the entry of a menu that the keyboard is on can be told from the others', async ({ page }) => {
+  test('the highlighted menu item is visible in forced-colors mode', async ({ page }) => {
     await page.emulateMedia({ forcedColors: 'active' })
     await page.goto('/dashboard')
     await page.getByRole('button', { name: /^Profile menu of/ }).focus()

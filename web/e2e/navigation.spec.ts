@@ -1,12 +1,12 @@
-import type { Browser, Locator, Page } from '@playwright/test'
-import { PASSWORD, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import type { Locator, Page } from '@playwright/test'
+import { PASSWORD, sessionOf, signInInNewBrowser } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const main = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 const profileMenu = (page: Page) => page.getByRole('button', { name: /^Profile menu of/ })
 
 /** Checks that all visible controls are large enough to be touched. */
-async function fitsAThumb(controls: Locator) {
+async function expectTouchTargets(controls: Locator) {
   for (const control of await controls.filter({ visible: true }).all()) {
     const name = (await control.getAttribute('aria-label')) ?? (await control.textContent()) ?? ''
     // Polled, because an opening menu is animated.
@@ -41,19 +41,10 @@ async function call<T = { success: boolean }>(
   return answer
 }
 
-/** Opens a new browser, and signs in. */
-async function elsewhere(browser: Browser, baseURL: string | undefined, email: string) {
-  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await signIn(page, email)
-  return page
-}
-
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('goes through the menus by keyboard alone', async ({ page }) => {
+  test('navigates the menus by keyboard only', async ({ page }) => {
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.keyboard.press('Tab')
@@ -68,7 +59,7 @@ test.describe('an administrator', () => {
     await expect(contacts).not.toHaveAttribute('aria-current')
     await page.keyboard.press('ArrowDown')
     await expect(page.getByRole('menuitem', { name: 'All contacts' })).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await expect(page.getByRole('menu')).toHaveCount(0)
     await expect(contacts).toBeFocused()
@@ -93,22 +84,22 @@ test.describe('an administrator', () => {
       'Profile',
       'Sign out',
     ])
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.type('sub')
     await expect(page.getByRole('menuitem', { name: 'Subscriptions' })).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(page).toHaveTitle('Subscriptions · Forecourt')
     await expect(page.getByText('Nordbil AB has every available module.')).toBeVisible()
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
   })
 
-  test('finds everything behind one button on a phone, by keyboard alone', async ({ page }) => {
+  test('navigates the phone menu by keyboard only', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/contacts')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect(main(page)).toHaveCount(0)
-    await fitsAThumb(page.getByRole('banner').locator('a, button'))
+    await expectTouchTargets(page.getByRole('banner').locator('a, button'))
     await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     const open = page.getByRole('button', { name: 'Open navigation' })
@@ -124,8 +115,8 @@ test.describe('an administrator', () => {
       'Users Management',
       'Roles Management',
     ])
-    await fitsAThumb(sheet.locator('a, button'))
-    await scan(page)
+    await expectTouchTargets(sheet.locator('a, button'))
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await expect(sheet).toBeHidden()
     await expect(open).toBeFocused()
@@ -139,16 +130,16 @@ test.describe('an administrator', () => {
     await profileMenu(page).focus()
     await page.keyboard.press('Enter')
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
-    await fitsAThumb(page.getByRole('menuitem'))
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectTouchTargets(page.getByRole('menuitem'))
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 })
 
 test.describe('a corporation of its own', () => {
   // The tests share records, so they run in order.
   test.describe.configure({ mode: 'serial' })
-  test.use({ storageState: sessionOf('platform'), refusals: [403] })
+  test.use({ storageState: sessionOf('platform'), expectedStatuses: [403] })
   test.setTimeout(150_000)
 
   const mark = Date.now()
@@ -164,7 +155,7 @@ test.describe('a corporation of its own', () => {
     })),
   })
 
-  test('asks its user for an upgrade where a module is missing, and says whom to ask', async ({
+  test('shows the upgrade page and the contact person for a missing module', async ({
     page,
     browser,
     baseURL,
@@ -189,7 +180,7 @@ test.describe('a corporation of its own', () => {
         password: PASSWORD,
       },
     })
-    const nora = await elsewhere(browser, baseURL, admin)
+    const nora = await signInInNewBrowser(browser, baseURL, admin)
     const made = await call<{ data: { role_id: string } }>(nora, 'POST', '/api/rbac/roles', {
       name: 'Reader',
       description: 'Reads contacts',
@@ -207,16 +198,16 @@ test.describe('a corporation of its own', () => {
     })
     await nora.context().close()
 
-    const finn = await elsewhere(browser, baseURL, user)
+    const finn = await signInInNewBrowser(browser, baseURL, user)
     await finn.goto('/dashboard/invoices')
     const banner = finn.getByText('Upgrade Required for Invoices')
     await expect(banner).toBeVisible()
     await expect(finn.getByText("Invoices isn't included yet")).toBeVisible()
     await expect(main(finn).getByText('Invoices')).toHaveCount(0)
-    await scan(finn)
+    await checkAccessibility(finn)
     await finn.setViewportSize({ width: 360, height: 740 })
-    await fitsTheWindow(finn)
-    await scan(finn)
+    await expectNoOverflow(finn)
+    await checkAccessibility(finn)
     await finn.getByRole('button', { name: 'Close the upgrade notice' }).click()
     await expect(banner).toHaveCount(0)
     await expect(finn.getByRole('main')).toBeFocused()
@@ -235,23 +226,20 @@ test.describe('a corporation of its own', () => {
     ])
     const ask = finn.getByRole('link', { name: 'Request an upgrade' })
     await expect(ask).toHaveAttribute('href', new RegExp(`^mailto:${admin}\\?`))
-    await fitsTheWindow(finn)
-    await scan(finn)
+    await expectNoOverflow(finn)
+    await checkAccessibility(finn)
     // A resource that the corporation has but the role doesn't grant needs no upgrade.
     await finn.goto('/dashboard/users')
     await expect(finn.getByText("Your role doesn't include Users Management")).toBeVisible()
     await expect(finn.getByRole('link', { name: 'Email Nora Brandt' })).toBeVisible()
     await expect(finn.getByText('Upgrade Required for')).toHaveCount(0)
-    await scan(finn)
+    await checkAccessibility(finn)
     await finn.context().close()
   })
 
-  test('changes a role, and its user has the other menu without signing in again', async ({
-    browser,
-    baseURL,
-  }) => {
-    const nora = await elsewhere(browser, baseURL, admin)
-    const finn = await elsewhere(browser, baseURL, user)
+  test("a changed role updates its user's menu without a new sign-in", async ({ browser, baseURL }) => {
+    const nora = await signInInNewBrowser(browser, baseURL, admin)
+    const finn = await signInInNewBrowser(browser, baseURL, user)
     await finn.goto('/dashboard')
     const contacts = main(finn).getByRole('button', { name: 'Contacts' })
     await contacts.click()
@@ -278,7 +266,7 @@ test.describe('a corporation of its own', () => {
     await finn.context().close()
   })
 
-  test('withdraws a module, and it leaves the menu of a user who opens one of its screens', async ({
+  test('a removed module leaves the menu when one of its pages is opened', async ({
     page,
     browser,
     baseURL,
@@ -303,7 +291,7 @@ test.describe('a corporation of its own', () => {
         allowed_resources,
         agreed: true,
       })
-    const finn = await elsewhere(browser, baseURL, user)
+    const finn = await signInInNewBrowser(browser, baseURL, user)
     await finn.goto('/dashboard')
     const contacts = main(finn).getByRole('button', { name: 'Contacts' })
     await expect(contacts).toBeVisible()

@@ -1,22 +1,22 @@
 import { readFileSync } from 'node:fs'
 import type { Locator, Page } from '@playwright/test'
-import { type Network, network } from './cutoff'
-import { people, sessionOf, signIn } from './people'
-import { test as base, expect, fitsTheWindow, scan } from './test'
+import { accounts, sessionOf, signIn } from './accounts'
+import { type NetworkProxy, startNetworkProxy } from './networkProxy'
+import { test as base, checkAccessibility, expect, expectNoOverflow } from './test'
 
-const test = base.extend<{ net: Network }>({
+const test = base.extend<{ net: NetworkProxy }>({
   // An origin of its own, so that tests don't share a service worker.
   net: async ({ baseURL }, use) => {
-    const net = await network(baseURL ?? '')
+    const net = await startNetworkProxy(baseURL ?? '')
     await use(net)
     await net.close()
   },
 })
 // The network is cut (0), and a server that doesn't know the session rejects its requests.
-test.use({ serviceWorkers: 'allow', refusals: [0, 400, 401, 404] })
+test.use({ serviceWorkers: 'allow', expectedStatuses: [0, 400, 401, 404] })
 
 /** Opens the dashboard with the administrator's session. */
-async function enter(page: Page, net: Network) {
+async function enter(page: Page, net: NetworkProxy) {
   const stored = JSON.parse(readFileSync(sessionOf('admin'), 'utf8'))
   await page.goto(`${net.url}/theme.js`)
   await page.evaluate(entries => {
@@ -26,22 +26,22 @@ async function enter(page: Page, net: Network) {
 }
 
 /** As `enter`, and waits until the app is available offline. */
-async function visit(page: Page, net: Network) {
+async function visit(page: Page, net: NetworkProxy) {
   await enter(page, net)
-  await onDevice(page)
+  await waitForServiceWorker(page)
   // Accept the dialog that asks whether to discard unsaved input.
   page.on('dialog', question => void question.accept())
 }
 
-async function onDevice(page: Page) {
+async function waitForServiceWorker(page: Page) {
   await expect(page.getByRole('button', { name: /^Profile menu/ })).toBeVisible()
   await expect
     .poll(() => page.evaluate(() => navigator.serviceWorker.controller !== null), { timeout: 60_000 })
     .toBe(true)
 }
 
-const sign = (page: Page) => page.getByText("You're offline. You can still")
-const isBack = (page: Page) => expect(sign(page)).toBeHidden({ timeout: 30_000 })
+const offlineNotice = (page: Page) => page.getByText("You're offline. You can still")
+const expectOnline = (page: Page) => expect(offlineNotice(page)).toBeHidden({ timeout: 30_000 })
 
 function csv(rows: number, mark: string) {
   const lines = ['Name;E-post;Telefon;Stad']
@@ -53,17 +53,14 @@ function csv(rows: number, mark: string) {
   return { name: `${mark}.csv`, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
 }
 
-test('after one visit a file is read, checked and corrected without a network, and sent when there is one', async ({
-  page,
-  net,
-}) => {
+test('after one visit a file is checked offline and submitted online', async ({ page, net }) => {
   test.setTimeout(150_000)
   const mark = `cut${Date.now()}`
   await visit(page, net)
   await net.cut()
   await page.goto(`${net.url}/dashboard/contacts/imports/new`)
   await page.reload()
-  await expect(sign(page)).toBeVisible()
+  await expect(offlineNotice(page)).toBeVisible()
   await page.getByLabel('Contacts file').setInputFiles(csv(300, mark))
   await expect(page.getByRole('cell', { name: `${mark} Person 1`, exact: true })).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).click()
@@ -76,10 +73,10 @@ test('after one visit a file is read, checked and corrected without a network, a
   await send.click()
   await expect(page.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
   await expect(page.getByRole('button', { name: '1 correction' })).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
 
-  await net.mend()
-  await isBack(page)
+  await net.restore()
+  await expectOnline(page)
   await send.click()
   await expect(page.getByText('Import completed successfully!')).toBeVisible({ timeout: 60_000 })
   await page.getByRole('link', { name: 'View contacts' }).click()
@@ -88,22 +85,19 @@ test('after one visit a file is read, checked and corrected without a network, a
   await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
 })
 
-test('whoever opens another page while the app comes onto the device keeps the file that they choose there', async ({
-  page,
-  net,
-}) => {
+test('a file chosen while the service worker installs is kept', async ({ page, net }) => {
   await enter(page, net)
   const isBegun = async () => Boolean(await navigator.serviceWorker.getRegistration())
   await expect.poll(() => page.evaluate(isBegun), { timeout: 30_000, intervals: [10] }).toBe(true)
   await page.goto(`${net.url}/dashboard/contacts/imports/new`)
   await page.getByLabel('Contacts file').setInputFiles(csv(3, 'early'))
   await expect(page.getByRole('cell', { name: 'early Person 1', exact: true })).toBeVisible()
-  await onDevice(page)
+  await waitForServiceWorker(page)
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('3 will be imported', { exact: true })).toBeVisible()
 })
 
-test('every kind of file is read without a network, though none was chosen before', async ({ page, net }) => {
+test('every file type can be read offline on the first use', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await net.cut()
@@ -114,24 +108,21 @@ test('every kind of file is read without a network, though none was chosen befor
   }
 })
 
-test('a list that needs a connection says so, can be asked for again, and comes by itself once there is one', async ({
-  page,
-  net,
-}) => {
+test('a list shows that it is offline and loads when the network is back', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await net.cut()
   await page.goto(`${net.url}/dashboard/contacts`)
-  await expect(sign(page)).toBeVisible()
+  await expect(offlineNotice(page)).toBeVisible()
   await expect(page.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'No connection to the server' })).toBeVisible()
   for (const width of [360, 768, 1440]) {
     await page.setViewportSize({ width, height: 800 })
-    await fitsTheWindow(page)
+    await expectNoOverflow(page)
   }
-  await scan(page)
-  await net.mend()
+  await checkAccessibility(page)
+  await net.restore()
   await expect(page.getByText("You're back online.")).toBeVisible({ timeout: 30_000 })
   await expect(page.getByText(/^Showing 1 to \d+ of/)).toBeVisible()
 })
@@ -238,10 +229,7 @@ const forms: {
 ]
 
 for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
-  test(`what is typed into a new ${what} outlives a lost connection and a reload, and is saved in the end`, async ({
-    page,
-    net,
-  }) => {
+  test(`input of a new ${what} survives offline and reload, and is saved later`, async ({ page, net }) => {
     test.setTimeout(120_000)
     await visit(page, net)
     await page.goto(`${net.url}/dashboard/${list}`)
@@ -257,7 +245,7 @@ for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
     const stored = await page.evaluate(() => JSON.stringify(sessionStorage))
     expect(stored).not.toContain('19121212')
 
-    await net.mend()
+    await net.restore()
     await again?.(form)
     await form.getByRole('button', { name: submit }).click()
     await expect(page.getByText(saved)).toBeVisible()
@@ -267,10 +255,7 @@ for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
   })
 }
 
-test('a comment and a changed contact outlive a reload, and are gone once thrown away or saved', async ({
-  page,
-  net,
-}) => {
+test('drafts survive a reload until they are saved or discarded', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await page.goto(`${net.url}/dashboard/contacts`)
@@ -302,14 +287,11 @@ test('a comment and a changed contact outlive a reload, and are gone once thrown
   await expect(phone).not.toHaveValue('+46 8 000')
 })
 
-test('what was typed when the session ended is there after signing in again, and gone after signing out', async ({
-  page,
-  net,
-}) => {
+test('drafts survive the end of the session but not a sign-out', async ({ page, net }) => {
   test.setTimeout(120_000)
   page.on('dialog', question => void question.accept())
   await page.goto(`${net.url}/login`)
-  await signIn(page, people.kestrel)
+  await signIn(page, accounts.kestrel)
   await page.goto(`${net.url}/dashboard/contacts`)
   const add = page.getByRole('button', { name: '+ Add New Contact' })
   const name = page.getByRole('dialog').getByLabel('Name')
@@ -322,7 +304,7 @@ test('what was typed when the session ended is there after signing in again, and
   await page.getByRole('button', { name: 'Create contact' }).click()
   await expect(page).toHaveURL(/\/login\?next=/)
   expect(await page.evaluate(() => localStorage.getItem('session'))).toBeNull()
-  await signIn(page, people.kestrel)
+  await signIn(page, accounts.kestrel)
   await expect(page).toHaveURL(/\/dashboard\/contacts$/)
   await add.click()
   await expect(name).toHaveValue('Typed at the end')
@@ -345,7 +327,7 @@ test('what was typed when the session ended is there after signing in again, and
   await expect.poll(() => stored(other)).toEqual([null])
 })
 
-test('a newer version is offered, waits for what is being typed, and then opens', async ({ page, net }) => {
+test('a new version is offered and waits for unsaved input', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await page.goto(`${net.url}/dashboard/contacts`)
@@ -362,7 +344,7 @@ test('a newer version is offered, waits for what is being typed, and then opens'
   net.release()
   await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
   await expect(page.getByText('A new version is available.')).toBeVisible({ timeout: 60_000 })
-  await scan(page)
+  await checkAccessibility(page)
   await page.getByRole('button', { name: 'Update' }).click()
   await expect(page.getByText('The app will update when')).toBeVisible({ timeout: 30_000 })
   expect(await isOld()).toBe(true)

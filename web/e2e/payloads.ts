@@ -101,7 +101,7 @@ export const payloads: readonly string[] = [
  * Joins all payloads to as few texts of at most `most` characters as possible, for checks that are slow per
  * text.
  */
-export function packed(most: number): string[] {
+export function joinPayloads(most: number): string[] {
   const packs: string[] = []
   for (const payload of payloads) {
     const last = packs.at(-1)

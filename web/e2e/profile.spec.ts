@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { PASSWORD, people, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, PASSWORD, sessionOf, signIn } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const NEW_PASSWORD = 'four herons by a lake'
 
@@ -24,7 +24,7 @@ test.describe('an administrator', () => {
   test.describe.configure({ mode: 'default' })
   test.use({ storageState: sessionOf('broker') })
 
-  test('gives themselves another name, and it stands in the top bar at once', async ({ page }) => {
+  test('a changed name appears in the top bar immediately', async ({ page }) => {
     await openSettings(page)
     await expect(page).toHaveTitle('Settings · Forecourt')
     await page.getByLabel('First name').fill('Owain')
@@ -48,14 +48,14 @@ test.describe('an administrator', () => {
     await expect(page.getByRole('button', { name: 'Profile menu of Owen Pryce' })).toBeVisible()
   })
 
-  test('cuts their picture by the keyboard, and it shows wherever they are', async ({ page }) => {
+  test('crops a picture by keyboard, and it appears on every page', async ({ page }) => {
     await openSettings(page)
     await page
       .getByLabel('Picture file')
       .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: await png(page) })
     const dialog = page.getByRole('dialog', { name: 'Crop your picture' })
     await expect(dialog.getByRole('group', { name: /Crop area/ })).toBeFocused()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Tab')
     await expect(dialog.getByRole('slider', { name: 'Zoom' })).toBeFocused()
@@ -71,14 +71,14 @@ test.describe('an administrator', () => {
     await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(256)
   })
 
-  test('chooses a colour, which is there at once and stays readable', async ({ page }) => {
+  test('a chosen colour applies immediately and stays readable', async ({ page }) => {
     await openSettings(page)
     await page.evaluate(() => Object.assign(window, { notReloaded: true }))
     await page.getByText('Yellow', { exact: true }).click()
     await expect.poll(() => accent(page)).toBe('#eab308')
     await expect(page.getByText('Theme color applied successfully')).toBeVisible()
     expect(await page.evaluate(() => 'notReloaded' in window)).toBe(true)
-    await scan(page)
+    await checkAccessibility(page)
     await page.reload()
     await expect(page.getByRole('radio', { name: 'Yellow' })).toBeChecked()
     expect(await accent(page)).toBe('#eab308')
@@ -95,7 +95,7 @@ test.describe('an administrator', () => {
     await expect.poll(() => accent(page)).toBe('#3b82f6')
   })
 
-  test('puts a logo into the top bar, replaces it, and takes it away', async ({ page }) => {
+  test('adds, replaces and removes the logo', async ({ page }) => {
     await openSettings(page)
     const file = page.getByLabel('Logo file')
     const save = page.getByRole('button', { name: 'Save logo' })
@@ -117,9 +117,9 @@ test.describe('an administrator', () => {
     await save.click()
     await expect.poll(() => logo.getAttribute('src')).not.toBe(first)
     await expect.poll(width).toBeGreaterThan(0)
-    await scan(page)
+    await checkAccessibility(page)
     await page.setViewportSize({ width: 360, height: 740 })
-    await fitsTheWindow(page)
+    await expectNoOverflow(page)
     await page.setViewportSize({ width: 1280, height: 800 })
 
     await page.getByRole('button', { name: 'Remove logo' }).click()
@@ -130,9 +130,9 @@ test.describe('an administrator', () => {
   })
 
   test.describe('with a wrong password first', () => {
-    test.use({ refusals: [400] })
+    test.use({ expectedStatuses: [400] })
 
-    test('changes their password and stays signed in', async ({ page }) => {
+    test('changes the password and stays signed in', async ({ page }) => {
       await openSettings(page)
       const change = async (current: string, next: string) => {
         await page.getByRole('button', { name: 'Change Password' }).click()
@@ -144,7 +144,7 @@ test.describe('an administrator', () => {
       await change('not it', NEW_PASSWORD)
       await expect(page.getByText('The current password is incorrect')).toBeVisible()
       await expect(page.getByLabel('Current password')).toBeFocused()
-      await scan(page)
+      await checkAccessibility(page)
       await page.getByLabel('Current password').fill(PASSWORD)
       await page.keyboard.press('Enter')
       const done = page.getByText('Password changed successfully')
@@ -157,7 +157,7 @@ test.describe('an administrator', () => {
     })
   })
 
-  test('chooses a colour for everybody, which a colleague sees who then ends their account', async ({
+  test('a colour for everyone reaches a colleague, who deletes their account', async ({
     page,
     browser,
     baseURL,
@@ -172,7 +172,7 @@ test.describe('an administrator', () => {
     const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
     const colleague = await context.newPage()
     await colleague.goto('/login')
-    await signIn(colleague, people.trainee)
+    await signIn(colleague, accounts.trainee)
     await openSettings(colleague)
     await expect.poll(() => accent(colleague)).toBe('#14b8a6')
     await expect(colleague.getByText('Theme Customization')).toHaveCount(0)
@@ -180,7 +180,7 @@ test.describe('an administrator', () => {
     await colleague.getByRole('button', { name: 'Delete Account' }).click()
     const dialog = colleague.getByRole('dialog', { name: 'Delete Account' })
     await expect(dialog.getByText('This action cannot be undone')).toBeVisible()
-    await scan(colleague)
+    await checkAccessibility(colleague)
     // v9: without the password, an unattended session can't delete the account.
     const password = dialog.getByRole('textbox', { name: 'Your password' })
     await password.fill('not my password')
@@ -196,9 +196,9 @@ test.describe('an administrator', () => {
 })
 
 test.describe('the last administrator', () => {
-  test.use({ storageState: sessionOf('admin'), refusals: [409] })
+  test.use({ storageState: sessionOf('admin'), expectedStatuses: [409] })
 
-  test('is told why their account stays', async ({ page }) => {
+  test("sees why the account can't be deleted", async ({ page }) => {
     await openSettings(page)
     await page.getByRole('button', { name: 'Delete Account' }).click()
     await page.getByRole('textbox', { name: 'Your password' }).fill(PASSWORD)
@@ -210,29 +210,29 @@ test.describe('the last administrator', () => {
   })
 })
 
-test.describe('anybody', () => {
+test.describe('any user', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('sees accessible settings without those of a corporation', async ({ page }) => {
+  test("sees accessible settings without the corporation's", async ({ page }) => {
     await openSettings(page)
     await expect(page.getByText('Organization Information')).toBeVisible()
     await expect(page.getByText('Theme Customization')).toHaveCount(0)
-    await scan(page)
+    await checkAccessibility(page)
   })
 
   test('sees accessible settings that fit a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await openSettings(page)
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 
-  test('sees an accessible dialog for the password that fits a phone', async ({ page }) => {
+  test('the password dialog is accessible and fits a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await openSettings(page)
     await page.getByRole('button', { name: 'Change Password' }).click()
     await expect(page.getByRole('dialog', { name: 'Change Password' })).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 })

@@ -1,20 +1,13 @@
 import type { Page } from '@playwright/test'
-import { login, mailedCode, PASSWORD, people, signIn, typeCode } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, login, mailedCode, PASSWORD, signIn, typeCode } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const NEW_PASSWORD = 'three birds on a wire'
 const sent = 'If there is an account with this email, we have sent a link to reset the password.'
 const linkOver = 'This link is no longer valid. Please request a new one.'
 
-/** Presses Tab, at most 12 times, until the element has the focus. */
-async function tabTo(page: Page, role: 'link' | 'button' | 'textbox', name: string) {
-  const target = page.getByRole(role, { name, exact: true })
-  for (let step = 0; step < 12; step++) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target).toBeFocused()
-}
+const reach = (page: Page, role: 'link' | 'button' | 'textbox', name: string) =>
+  tabTo(page, page.getByRole(role, { name, exact: true }), 12)
 
 /** Returns the newest reset link in the demo's mailbox, once `doIt` has caused a new one. */
 async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown>): Promise<string> {
@@ -30,35 +23,31 @@ async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown
 }
 
 test.describe('a forgotten password', () => {
-  test.use({ refusals: [400, 401] })
+  test.use({ expectedStatuses: [400, 401] })
 
-  test('is replaced by a mailed link, on a phone and by keyboard alone', async ({
-    page,
-    browser,
-    baseURL,
-  }) => {
+  test('is reset by a mailed link, on a phone and by keyboard only', async ({ page, browser, baseURL }) => {
     test.setTimeout(60_000)
     // A session of the same account on another device.
     const elsewhere = await (await browser.newContext({ baseURL })).newPage()
     await elsewhere.goto('/login')
-    await signIn(elsewhere, people.weser)
+    await signIn(elsewhere, accounts.weser)
 
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/login')
-    await tabTo(page, 'textbox', 'Email')
-    await page.keyboard.type(people.weser)
-    await tabTo(page, 'link', 'Forgot password?')
+    await reach(page, 'textbox', 'Email')
+    await page.keyboard.type(accounts.weser)
+    await reach(page, 'link', 'Forgot password?')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/forgot-password')
-    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(people.weser)
-    await tabTo(page, 'button', 'Reset Password')
-    const link = await mailedLink(page, people.weser, () => page.keyboard.press('Enter'))
+    await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(accounts.weser)
+    await reach(page, 'button', 'Reset Password')
+    const link = await mailedLink(page, accounts.weser, () => page.keyboard.press('Enter'))
     await expect(page.getByRole('main').getByText(sent)).toBeVisible()
     await expect(page.getByRole('link', { name: 'Demo: open the mailbox' })).toHaveAttribute(
       'href',
       '/demo/mailbox',
     )
-    await fitsTheWindow(page)
+    await expectNoOverflow(page)
 
     await page.goto(link)
     await expect(page).toHaveURL('/reset-password')
@@ -66,10 +55,10 @@ test.describe('a forgotten password', () => {
     expect(await page.evaluate(() => JSON.stringify(history.state))).not.toContain('token')
     await page.reload()
     await expect(page).toHaveURL('/reset-password')
-    await tabTo(page, 'textbox', 'New password')
+    await reach(page, 'textbox', 'New password')
     await page.keyboard.type(NEW_PASSWORD)
     await expect(page.getByText('Strong.')).toBeVisible()
-    await tabTo(page, 'textbox', 'Confirm password')
+    await reach(page, 'textbox', 'Confirm password')
     await page.keyboard.type('three cats')
     await expect(page.getByText('Passwords must match')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Set New Password' })).toHaveAttribute(
@@ -79,13 +68,13 @@ test.describe('a forgotten password', () => {
     await page.keyboard.press('Control+a')
     await page.keyboard.type(NEW_PASSWORD)
     await expect(page.getByText('The passwords match')).toBeVisible()
-    await tabTo(page, 'button', 'Set New Password')
+    await reach(page, 'button', 'Set New Password')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL('/login')
     await expect(page.getByText('Your password was changed. Please sign in with the new one.')).toBeVisible()
 
     // The old password no longer works, and the other session has ended.
-    await login(page, people.weser, PASSWORD)
+    await login(page, accounts.weser, PASSWORD)
     await expect(page.getByRole('alert')).toHaveText('Invalid email or password')
     await elsewhere.reload()
     await expect(elsewhere).toHaveURL(/\/login/)
@@ -94,7 +83,7 @@ test.describe('a forgotten password', () => {
     // The new password works, and still requires a code.
     await expect(page.getByRole('textbox', { name: 'Password' })).toBeFocused()
     await page.keyboard.type(NEW_PASSWORD)
-    const code = await mailedCode(people.weser, () => page.keyboard.press('Enter'))
+    const code = await mailedCode(accounts.weser, () => page.keyboard.press('Enter'))
     await typeCode(page, code)
     await expect(page).toHaveURL('/dashboard/admin')
 
@@ -110,46 +99,46 @@ test.describe('a forgotten password', () => {
   })
 })
 
-test('whoever has no account is told the same', async ({ page }) => {
+test('an unknown email gets the same response', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody@weser.example')
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByRole('main').getByText(sent)).toBeVisible()
-  await scan(page)
+  await checkAccessibility(page)
   await page.setViewportSize({ width: 360, height: 740 })
-  await fitsTheWindow(page)
+  await expectNoOverflow(page)
 })
 
-test('the page of a forgotten password is accessible and fits a phone', async ({ page }) => {
+test('the forgot password page is accessible and fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/forgot-password')
   await expect(page.getByRole('link', { name: 'Back to sign in' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 })
 
-test('the page of a new password is accessible and fits a phone', async ({ page }) => {
+test('the reset password page is accessible and fits a phone', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/reset-password?token=made-up')
   await page.getByRole('textbox', { name: 'New password' }).fill('password')
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('passwort')
   await expect(page.getByText('Passwords must match')).toBeVisible()
   await expect(page.getByText('Very weak.')).toBeVisible()
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 })
 
-test('without a link to choose a new password, the page offers one accessibly', async ({ page }) => {
+test('without a token the page offers a new link accessibly', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/reset-password')
   await expect(page.getByRole('alert')).toHaveText(linkOver)
-  await scan(page)
-  await fitsTheWindow(page)
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 })
 
-test('the meter is fetched only when a password is typed', async ({ page }) => {
+test('the strength meter is loaded only when a password is typed', async ({ page }) => {
   const fetched: string[] = []
   page.on('request', request => fetched.push(new URL(request.url()).pathname))
   const meter = () => fetched.filter(path => path.includes('/strength'))
@@ -161,12 +150,10 @@ test('the meter is fetched only when a password is typed', async ({ page }) => {
   expect(meter()).toHaveLength(1)
 })
 
-test.describe('coming back from another provider', () => {
-  test.use({ refusals: [503] })
+test.describe('the callback of the provider', () => {
+  test.use({ expectedStatuses: [503] })
 
-  test('the values leave the address before anything is asked, and made-up ones lead to the login', async ({
-    page,
-  }) => {
+  test('one-time values leave the URL first, and invalid ones redirect to login', async ({ page }) => {
     const addresses: string[] = []
     await page.route('**/api/auth/verify-token', async route => {
       addresses.push(page.url())
@@ -180,12 +167,12 @@ test.describe('coming back from another provider', () => {
     await expect.poll(() => page.url()).not.toContain('made-up')
   })
 
-  test('without values one is led to the login', async ({ page }) => {
+  test('without one-time values redirects to the login page', async ({ page }) => {
     await page.goto('/auth/callback?accessToken=only-one')
     await expect(page).toHaveURL('/login')
   })
 
-  test('a server that is busy is asked again, and both states are accessible', async ({ page }) => {
+  test('a busy server can be retried, and both states are accessible', async ({ page }) => {
     const message = 'The server is busy. Please try again in a moment.'
     await page.route('**/api/auth/verify-token', route =>
       route.fulfill({ status: 503, json: { success: false, message, errors: [message], fields: {} } }),
@@ -194,8 +181,8 @@ test.describe('coming back from another provider', () => {
     await page.goto('/auth/callback?accessToken=made-up&refreshToken=made-up-too')
     await expect(page.getByRole('alert')).toHaveText(message)
     await expect(page).toHaveURL('/auth/callback')
-    await scan(page)
-    await fitsTheWindow(page)
+    await checkAccessibility(page)
+    await expectNoOverflow(page)
     await page.unroute('**/api/auth/verify-token')
     let letGo = () => {}
     const held = new Promise<void>(done => {

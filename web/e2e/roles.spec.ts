@@ -1,29 +1,10 @@
-import type { Browser, Locator, Page } from '@playwright/test'
-import { PASSWORD, sessionOf, signIn } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import type { Locator, Page } from '@playwright/test'
+import { PASSWORD, sessionOf, signInInNewBrowser } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const row = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const isMixed = (checkbox: Locator) => checkbox.evaluate((input: HTMLInputElement) => input.indeterminate)
-
-/** Opens a new browser, and signs in. */
-async function elsewhere(browser: Browser, baseURL: string | undefined, email: string) {
-  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
-  const page = await context.newPage()
-  await page.goto('/login')
-  await signIn(page, email)
-  return page
-}
-
-/** Presses Tab until `target` has the focus. */
-async function tabTo(page: Page, target: Locator) {
-  await expect(target).toBeVisible()
-  for (let step = 0; step < 80; step += 1) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target, 'reached by Tab').toBeFocused()
-}
 
 /** Creates a role on the screen, and leaves it open. */
 async function createRole(page: Page, name: string, description: string) {
@@ -46,10 +27,10 @@ async function saveMatrix(page: Page) {
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test.describe('who is refused now and then', () => {
-    test.use({ refusals: [401, 403, 409] })
+  test.describe('with expected errors', () => {
+    test.use({ expectedStatuses: [401, 403, 409] })
 
-    test('makes a role, gives it to somebody new, changes it, and takes all of it back', async ({
+    test('creates a role, assigns it to a new user, changes and deletes both', async ({
       page,
       browser,
       baseURL,
@@ -71,7 +52,7 @@ test.describe('an administrator', () => {
       await box(page, 'View All contacts').click()
       expect(await isMixed(box(page, 'View Contacts'))).toBe(true)
       await box(page, 'Edit Users Management').click()
-      await scan(page)
+      await checkAccessibility(page)
       await saveMatrix(page)
       await page.reload()
       await row(page, name).click()
@@ -93,7 +74,7 @@ test.describe('an administrator', () => {
       await expect(page.getByText('User created successfully')).toBeVisible()
 
       // The screens offer exactly what the role grants.
-      const yara = await elsewhere(browser, baseURL, email)
+      const yara = await signInInNewBrowser(browser, baseURL, email)
       const nav = yara.getByRole('navigation', { name: 'Main' })
       await expect(nav.getByRole('listitem')).toHaveText(['Contacts'])
       await nav.getByRole('button', { name: 'Contacts' }).click()
@@ -110,7 +91,7 @@ test.describe('an administrator', () => {
       await expect(
         yara.getByText("You don't have access to all roles. These are the roles of the users on this page."),
       ).toBeVisible()
-      await scan(yara)
+      await checkAccessibility(yara)
       await yara.getByRole('button', { name: 'Cancel' }).click()
       await yara.goto('/dashboard/users?search=Lindqvist')
       await expect(yara.getByText('admin@nordbil.example')).toBeVisible()
@@ -134,7 +115,7 @@ test.describe('an administrator', () => {
       await expect(dialog.getByRole('alert')).toHaveText(
         'One user has this role. Give them another one first.',
       )
-      await scan(page)
+      await checkAccessibility(page)
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       await page.goto(`/dashboard/users?search=${email}`)
       await page.getByRole('button', { name: 'Edit Yara Yard' }).click()
@@ -167,7 +148,7 @@ test.describe('an administrator', () => {
     })
   })
 
-  test('makes, renames and deletes a role by keyboard alone', async ({ page }) => {
+  test('creates, renames and deletes a role by keyboard only', async ({ page }) => {
     test.setTimeout(180_000)
     const name = `Keys ${Date.now()}`
     await page.goto('/dashboard/roles')
@@ -224,12 +205,8 @@ test.describe('an administrator', () => {
   })
 
   test.describe('with a colleague', () => {
-    test.use({ refusals: [409] })
-    test('is told what a colleague set meanwhile, and overwrites nothing of it', async ({
-      page,
-      browser,
-      baseURL,
-    }) => {
+    test.use({ expectedStatuses: [409] })
+    test("sees a colleague's permission changes and overwrites none", async ({ page, browser, baseURL }) => {
       const name = `Twice ${Date.now()}`
       await createRole(page, name, 'Two at a time')
       const context = await browser.newContext({ baseURL, storageState: sessionOf('admin') })
@@ -243,7 +220,7 @@ test.describe('an administrator', () => {
       await expect(page.getByRole('alert')).toContainText('Someone else has changed this')
       await expect(page.getByRole('alert')).toContainText('View Invoices: on')
       await expect(box(page, 'View Customers')).toBeChecked()
-      await scan(page)
+      await checkAccessibility(page)
       await saveMatrix(page)
       await page.reload()
       await row(page, name).click()
@@ -256,24 +233,22 @@ test.describe('an administrator', () => {
     })
   })
 
-  test('sees accessible roles, on a phone too, and is asked before leaving them unsaved', async ({
-    page,
-  }) => {
+  test('roles are accessible and unsaved changes need confirmation', async ({ page }) => {
     test.setTimeout(180_000)
     await page.goto('/dashboard/roles')
     await expect(page).toHaveTitle('Roles Management · Forecourt')
     await row(page, 'Sales').click()
     await box(page, 'Add Imports').click()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: 'Customers' }).click()
     await expect(page.getByRole('alertdialog', { name: 'Discard your changes?' })).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('button', { name: 'Keep editing' }).click()
     await page.setViewportSize({ width: 360, height: 740 })
     await expect(page.getByRole('list', { name: 'Permissions of Sales' })).toBeVisible()
     expect(await isMixed(box(page, 'Add Contacts'))).toBe(true)
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.getByRole('button', { name: 'Collapse Contacts' }).click()
     await expect(box(page, 'Add Imports')).toHaveCount(0)
     await page.getByRole('button', { name: 'Discard changes' }).click()
@@ -281,12 +256,12 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: 'Create Role' }).click()
     await page.getByRole('button', { name: 'Create role', exact: true }).click()
     await expect(page.getByText('Please fill in all required fields')).toHaveCount(3)
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('no such role')
     await page.keyboard.press('Enter')
     await expect(page.getByText('No roles found matching your search')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
   })
 })

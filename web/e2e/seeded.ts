@@ -1,6 +1,14 @@
-import { type Answer, Attacked, admin, inTurns, type Json, PLATFORM, type Tokens } from './attacked'
-import { packed, payloads } from './payloads'
-import { until } from './until'
+import {
+  type ApiResponse,
+  AttackedServer,
+  admin,
+  type Json,
+  PLATFORM,
+  runInParallel,
+  type Tokens,
+} from './attackedServer'
+import { joinPayloads, payloads } from './payloads'
+import { poll } from './poll'
 
 /** The administrator of the corporation that the tests look at. */
 export const ADMIN = admin(9_999)
@@ -9,7 +17,7 @@ export const ADMIN = admin(9_999)
  * A server where every text field of every entity has received every payload, and the sessions of its users.
  */
 export type Seeded = {
-  server: Attacked
+  server: AttackedServer
   platform: Tokens
   admin: Tokens
   /** The administrator's corporation. */
@@ -50,19 +58,19 @@ const invoice = () => ({
   projectPrice: '100',
 })
 
-const idOf = ({ body }: Answer, name = '_id') => String((body.data as Json)[name])
+const idOf = ({ body }: ApiResponse, name = '_id') => String((body.data as Json)[name])
 
 export async function seed(): Promise<Seeded> {
-  const server = await Attacked.start()
+  const server = await AttackedServer.start()
   return fill(server).catch(error => {
-    server.end()
+    server.stop()
     throw error
   })
 }
 
-async function fill(server: Attacked): Promise<Seeded> {
+async function fill(server: AttackedServer): Promise<Seeded> {
   const platform = await server.signIn(PLATFORM, payloads[0])
-  const home = await server.well(
+  const home = await server.requestOk(
     'POST',
     '/api/corporations/organizations/register',
     {
@@ -87,39 +95,41 @@ async function fill(server: Attacked): Promise<Seeded> {
   return { server, platform, admin: tokens, corporation, banned }
 }
 
-async function modules(server: Attacked, platform: Tokens): Promise<string[]> {
-  const { data } = await server.well('GET', '/api/corporations/resources', undefined, platform)
+async function modules(server: AttackedServer, platform: Tokens): Promise<string[]> {
+  const { data } = await server.requestOk('GET', '/api/corporations/resources', undefined, platform)
   return (data as Json[]).map(resource => String(resource.resource_id ?? resource._id))
 }
 
 /** Registers corporations, both as the platform and through sign-ups. */
-async function corporations(server: Attacked, platform: Tokens) {
+async function corporations(server: AttackedServer, platform: Tokens) {
   const call = 'post /api/corporations/organizations/register'
   const kept = ['admin_data.password', 'legalId']
   await server.attack(call, place => ({ ...firm(place), admin_data: admin(place) }), kept, platform)
-  const applicants = packed(200).map((corp_name, shift) => () => {
+  const applicants = joinPayloads(200).map((corp_name, shift) => () => {
     const { phone, ...person } = admin(shift + 1_000)
-    return server.well('POST', '/api/auth/signup', {
+    return server.requestOk('POST', '/api/auth/signup', {
       ...firm(shift + 1_000),
       ...person,
       mobile: phone,
       corp_name,
     })
   })
-  await inTurns(applicants)
+  await runInParallel(applicants)
   // The platform is notified of a sign-up only after the link of its mail was opened.
-  const tokens = await until('the links of all who signed up', () => {
+  const tokens = await poll('the links of all who signed up', () => {
     const mails = server.mails().map(mail => mail.replace(/=\r?\n/g, '').replaceAll('=3D', '='))
     const found = mails.flatMap(mail => /\/verify-email\?token=([\w-]+)/.exec(mail)?.[1] ?? [])
     return found.length >= applicants.length ? found : undefined
   })
-  await inTurns(tokens.map(token => () => server.well('POST', '/api/auth/verify-email', { token })))
+  await runInParallel(
+    tokens.map(token => () => server.requestOk('POST', '/api/auth/verify-email', { token })),
+  )
 }
 
 /**
  * Creates contacts. The first has every payload as the name and as the value of a detail, and as a comment.
  */
-async function contacts(server: Attacked, tokens: Tokens) {
+async function contacts(server: AttackedServer, tokens: Tokens) {
   const details = Object.fromEntries(payloads.map((name, place) => [name, payloads.at(-place) ?? '']))
   const base = (place: number) => ({ name: 'Ada', ...(place === 0 && { otherDetails: details }) })
   const [first] = await server.attack('post /api/contacts', base, [], tokens)
@@ -129,7 +139,7 @@ async function contacts(server: Attacked, tokens: Tokens) {
 }
 
 /** Creates roles, users with these roles, and bans of these users. */
-async function users(server: Attacked, tokens: Tokens, platform: Tokens): Promise<string[]> {
+async function users(server: AttackedServer, tokens: Tokens, platform: Tokens): Promise<string[]> {
   const roles = await server.attack(
     'post /api/rbac/roles',
     () => ({ name: 'x', description: 'x' }),
@@ -156,19 +166,19 @@ const FIELDS = ['name', 'email', 'phone', 'website', 'address']
  * Imports files with every payload as their name, as a header, and in every column. Rows with an invalid
  * email fail.
  */
-async function imports(server: Attacked, tokens: Tokens) {
+async function imports(server: AttackedServer, tokens: Tokens) {
   const quoted = (texts: string[]) => texts.map(text => `"${text.replaceAll('"', '""')}"`).join(',')
   const submit = async (name: string, lines: string[][]) => {
     const form = new FormData()
     form.set('file', new File([lines.map(quoted).join('\r\n')], name, { type: 'text/csv' }))
     form.set('options', JSON.stringify({ header: 1 }))
-    const { fileColumns } = await server.well('POST', '/api/contacts/import/preview', form, tokens)
+    const { fileColumns } = await server.requestOk('POST', '/api/contacts/import/preview', form, tokens)
     const mapping = (fileColumns as string[]).map(fileColumn => ({
       fileColumn,
       modelColumn: FIELDS.includes(fileColumn) ? fileColumn : 'otherDetails',
     }))
     form.set('columnMapping', JSON.stringify(mapping))
-    const { sessionId } = await server.well('POST', '/api/contacts/import/submit', form, tokens)
+    const { sessionId } = await server.requestOk('POST', '/api/contacts/import/submit', form, tokens)
     return String(sessionId)
   }
   const row = (place: number) => FIELDS.map((_, shift) => payloads[(place + shift) % payloads.length] ?? '')
@@ -183,7 +193,7 @@ async function imports(server: Attacked, tokens: Tokens) {
     ]),
   ]
   // A user may submit sixty files in ten minutes, and each preview counts too.
-  const names = packed(200).map((name, shift) => async () => {
+  const names = joinPayloads(200).map((name, shift) => async () => {
     // A file name with a control character makes the server reject the whole form.
     const file = name.replace(/\p{Cc}/gu, '')
     sessions.push(
@@ -193,12 +203,12 @@ async function imports(server: Attacked, tokens: Tokens) {
       ]),
     )
   })
-  await inTurns(names)
+  await runInParallel(names)
   for (const session of sessions) await over(server, session, tokens)
 }
 
-const over = (server: Attacked, session: string, tokens: Tokens) =>
-  until('the import is over', async () => {
-    const reply = await server.well('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
+const over = (server: AttackedServer, session: string, tokens: Tokens) =>
+  poll('the import is over', async () => {
+    const reply = await server.requestOk('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
     return ['completed', 'failed'].includes(String((reply.session as Json).status)) || undefined
   })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { login } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
-import { until } from './until'
+import { login } from './accounts'
+import { poll } from './poll'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 const confirmed = 'Your email address is confirmed. A platform administrator will activate your corporation.'
 const over =
@@ -31,7 +31,7 @@ async function signUp(page: Page, email: string, number: string): Promise<string
     },
   })
   expect(answer.status(), await answer.text()).toBe(201)
-  return until(`a link for ${email}`, async () => {
+  return poll(`a link for ${email}`, async () => {
     const mailbox = await (await page.request.get('/demo/mailbox')).text()
     const mail = mailbox.split('<article>').find(article => article.includes(`To ${email}<`))
     return /http\S+(\/verify-email\?token=[\w-]+)/.exec(mail ?? '')?.[1]
@@ -39,7 +39,7 @@ async function signUp(page: Page, email: string, number: string): Promise<string
 }
 
 test.describe('v8: a sign-up', () => {
-  test.use({ refusals: [400, 401, 403] })
+  test.use({ expectedStatuses: [400, 401, 403] })
 
   test('is confirmed by its mailed link, once', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
@@ -56,12 +56,12 @@ test.describe('v8: a sign-up', () => {
     await expect(page.getByRole('heading', { name: 'Email address confirmed' })).toBeVisible()
     await expect(page.getByText(confirmed)).toBeVisible()
     await expect(page).toHaveURL('/verify-email')
-    await scan(page)
-    await fitsTheWindow(page)
+    await checkAccessibility(page)
+    await expectNoOverflow(page)
 
     await page.goto(link)
     await expect(page.getByRole('alert')).toHaveText(over)
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: 'Back to sign in' }).click()
     await expect(page).toHaveURL('/login')
     await login(page, email, PASSWORD)

@@ -1,23 +1,23 @@
 import type { Page } from '@playwright/test'
-import { englishOn } from './english'
-import { sessionOf } from './people'
-import { expect, fitsTheWindow, test } from './test'
+import { sessionOf } from './accounts'
+import { findEnglishTexts } from './english'
+import { expect, expectNoOverflow, test } from './test'
 
 // For a user without a language setting, the device's language applies.
 test.use({ storageState: sessionOf('admin') })
 test.beforeEach(({ page }) => page.addInitScript(() => localStorage.setItem('language', 'sv')))
 
 /** Checks that the page has no English texts, and fits the window. */
-async function isSwedish(page: Page) {
-  expect(await englishOn(page), page.url()).toEqual([])
-  await fitsTheWindow(page)
+async function expectSwedish(page: Page) {
+  expect(await findEnglishTexts(page), page.url()).toEqual([])
+  await expectNoOverflow(page)
 }
 
 async function open(page: Page, screen: string) {
   await page.goto(`/dashboard${screen}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('main .skeleton')).toHaveCount(0)
-  await isSwedish(page)
+  await expectSwedish(page)
 }
 
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -30,26 +30,26 @@ for (const [width, height] of [
   test.describe(`on a screen ${width} pixels wide`, () => {
     test.use({ viewport: { width, height } })
 
-    test('the screens of records are Swedish, whatever is open in them', async ({ page }) => {
+    test('pages of records and their dialogs are in Swedish', async ({ page }) => {
       await open(page, '')
       await button(page, 'Visa som tabell: Kunder per avtal').click()
       await expect(page.getByRole('cell').first()).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
 
       await open(page, '/customers')
       await page.locator('main [aria-expanded="false"]').first().click()
       await expect(page.getByText('Kundnummer')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
       await button(page, 'Redigera kund').click()
       await dialog(page).locator('input[name="name"]').fill('')
       await button(page, 'Spara ändringar').click()
       await expect(dialog(page).getByText('Ange namn.')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
       await open(page, '/customers?search=zzzz&type=Private&from=2026-01-01')
       await expect(page.getByText('Typ: Privatperson')).toBeVisible()
       await button(page, /^Filter/).click()
       await expect(button(page, 'Filtrera')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
 
       await open(page, '/invoices')
       await page
@@ -57,29 +57,29 @@ for (const [width, height] of [
         .first()
         .click()
       await expect(dialog(page).getByText('Projektpris')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
       await open(page, '/invoices')
       await button(page, 'Ny faktura').click()
       await button(page, 'Skapa faktura').click()
       await expect(dialog(page).getByText('Ange startdatum')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
 
       await open(page, '/contacts')
       await button(page, /^Ta bort /)
         .first()
         .click()
       await expect(page.getByText('Vill du ta bort kontakten?')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
       await button(page, 'Avbryt').click()
       await page
         .getByRole('link', { name: /^Visa uppgifter om / })
         .first()
         .click()
       await expect(page.getByText('Systemuppgifter')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
     })
 
-    test('a file is checked, corrected and imported in Swedish', async ({ page }) => {
+    test('the import wizard is in Swedish', async ({ page }) => {
       const people = Array.from({ length: 20 }, (_, row) => {
         const email = row % 5 === 0 ? 'trasig' : `kund${width}-${row % 18}@exempel.example`
         return `Person ${row};${email};070-123 45 ${row + 10}`
@@ -92,16 +92,16 @@ for (const [width, height] of [
         buffer: Buffer.from(csv),
       })
       await expect(page.getByRole('combobox', { name: 'Avgränsare' })).toHaveText('Semikolon')
-      await isSwedish(page)
+      await expectSwedish(page)
       await button(page, 'Nästa').click()
       await expect(page.getByText('Stämmer med rubriken ”E-post”')).toBeVisible()
       await expect(page.getByText('5 problem på 5 rader')).toBeVisible()
       await expect(page.getByText('Ange en giltig e-postadress').first()).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
 
       await button(page, 'Rätta ”trasig” på rad 2, E-post').click()
       await expect(button(page, 'Rätta alla 4 likadana celler')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
       await page.getByLabel('Nytt värde på rad 2, E-post').fill('hel@exempel.example')
       await page.keyboard.press('Control+Enter')
       await expect(page.getByText('1 problem på 1 rad')).toBeVisible()
@@ -112,7 +112,7 @@ for (const [width, height] of [
       const left = 'Utelämnad: Den här raden har 2 värden mer än filen har kolumner'
       await expect(dialog(page).getByText(left)).toBeVisible()
       await expect(dialog(page).getByText('4 celler i E-post')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
       await page.keyboard.press('Escape')
       await button(page, 'Visa dubbletterna').click()
       await expect(
@@ -120,17 +120,17 @@ for (const [width, height] of [
           .getByText(/^Rad \d+ upprepar rad 2$/)
           .first(),
       ).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
       await page.keyboard.press('Escape')
 
       await expect(prospect).toBeVisible()
       await button(page, 'Importera kontakter').click()
       await expect(page.getByText('Importen är klar!')).toBeVisible({ timeout: 30_000 })
-      await isSwedish(page)
+      await expectSwedish(page)
       await open(page, '/contacts/imports')
       await page.getByRole('link', { name: 'Visa kontakterna från kunder.csv' }).first().click()
       await expect(page.getByText('Från kunder.csv')).toBeVisible()
-      await isSwedish(page)
+      await expectSwedish(page)
     })
   })
 }

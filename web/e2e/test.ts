@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, test as base, expect, type Locator, type Page } from '@playwright/test'
 import type axe from 'axe-core'
 
 declare const window: Window & { axe: typeof axe }
@@ -9,36 +9,36 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 
 type Options = {
   /** Error statuses that a test expects (0: no network). Chromium writes each to the console. */
-  refusals: number[]
+  expectedStatuses: number[]
 }
 
 /** Returns a list of the errors and warnings in the console, including violations of the security policy. */
-export function faultsIn(context: BrowserContext, refusals: number[]): string[] {
-  const faults: string[] = []
+export function recordConsoleErrors(context: BrowserContext, expectedStatuses: number[]): string[] {
+  const errors: string[] = []
   const isWanted = (text: string) =>
     // A message of Playwright in all tests that block service workers.
     text === 'Service Worker registration blocked by Playwright' ||
-    refusals.some(status =>
+    expectedStatuses.some(status =>
       status === 0
         ? /ERR_(?:INTERNET_DISCONNECTED|CONNECTION_\w+|EMPTY_RESPONSE)/.test(text)
         : text.includes(`the server responded with a status of ${status}`),
     )
-  context.on('weberror', error => faults.push(error.error().stack ?? String(error.error())))
+  context.on('weberror', error => errors.push(error.error().stack ?? String(error.error())))
   context.on('console', message => {
     const bad = message.type() === 'error' || message.type() === 'warning'
-    if (bad && !isWanted(message.text())) faults.push(message.text())
+    if (bad && !isWanted(message.text())) errors.push(message.text())
   })
-  return faults
+  return errors
 }
 
 /** A test fails on every such error. */
-export const test = base.extend<Options & { faultless: undefined }>({
-  refusals: [[], { option: true }],
-  faultless: [
-    async ({ context, refusals }, use) => {
-      const faults = faultsIn(context, refusals)
+export const test = base.extend<Options & { failOnConsoleErrors: undefined }>({
+  expectedStatuses: [[], { option: true }],
+  failOnConsoleErrors: [
+    async ({ context, expectedStatuses }, use) => {
+      const errors = recordConsoleErrors(context, expectedStatuses)
       await use(undefined)
-      expect(faults, 'what the pages complained about').toEqual([])
+      expect(errors, 'errors and warnings in the console').toEqual([])
     },
     { auto: true },
   ],
@@ -70,17 +70,17 @@ export async function violations(page: Page, rule?: string): Promise<string[]> {
  * Checks the page with axe: all rules in the current colour scheme, then contrast in the other one. The page
  * stays in the other scheme.
  */
-export async function scan(page: Page) {
+export async function checkAccessibility(page: Page) {
   await page.emulateMedia({ reducedMotion: 'reduce' })
-  await isAccessible(page)
+  await expectAccessible(page)
   const colorScheme = (await page.locator('html').getAttribute('data-mode')) === 'dark' ? 'light' : 'dark'
   await page.emulateMedia({ colorScheme })
   // In the page, because a pending `expect` describes the whole page again and again, which is slow.
   await page.waitForFunction(mode => document.documentElement.dataset.mode === mode, colorScheme)
-  await isAccessible(page, 'color-contrast')
+  await expectAccessible(page, 'color-contrast')
 }
 
-async function isAccessible(page: Page, rule?: string) {
+async function expectAccessible(page: Page, rule?: string) {
   // A toast has too little contrast while it fades; real violations persist.
   await expect(async () => {
     expect(await violations(page, rule), rule ? 'axe in the other scheme' : 'axe').toEqual([])
@@ -92,7 +92,17 @@ export const overflow = (page: Page) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth))
 
 /** Fails if the page is wider than its window. */
-export async function fitsTheWindow(page: Page) {
+export async function expectNoOverflow(page: Page) {
   // Polled, because components that depend on the width render again after the window was resized.
   await expect.poll(() => overflow(page), 'the page scrolls sideways').toBe(0)
+}
+
+/** Presses Tab, at most `most` times, until `target` has the focus. */
+export async function tabTo(page: Page, target: Locator, most = 80) {
+  await expect(target).toBeVisible()
+  for (let presses = 0; presses < most; presses++) {
+    if (await target.evaluate(element => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  await expect(target, 'reached by Tab').toBeFocused()
 }

@@ -1,35 +1,35 @@
-import { people, sessionOf } from './people'
-import { expect, fitsTheWindow, scan, test } from './test'
+import { accounts, sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('finds a user, and comes back to the whole list', async ({ page }) => {
+  test('searches for a user and clears the search', async ({ page }) => {
     await page.goto('/dashboard/users')
     await expect(page).toHaveTitle('User Management · Forecourt')
     await expect(
       page.getByRole('row', { name: /Hugo Berg sales@nordbil.example Sales User .* Active/ }),
     ).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.keyboard.press('/')
     await page.keyboard.type('HUGO')
     await page.keyboard.press('Enter')
     await expect(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
     await expect(page).toHaveURL('/dashboard/users?search=HUGO')
     await page.goBack()
-    await expect(page.getByText(people.clerk)).toBeVisible()
+    await expect(page.getByText(accounts.clerk)).toBeVisible()
     await page.getByRole('searchbox').fill('nobody of that name')
     await page.keyboard.press('Enter')
     await expect(page.getByText('No users found')).toBeVisible()
-    await scan(page)
+    await checkAccessibility(page)
     await page.getByRole('link', { name: 'Clear search' }).click()
-    await expect(page.getByText(people.clerk)).toBeVisible()
+    await expect(page.getByText(accounts.clerk)).toBeVisible()
   })
 
-  test.describe('who is refused now and then', () => {
-    test.use({ refusals: [409] })
+  test.describe('with expected errors', () => {
+    test.use({ expectedStatuses: [409] })
 
-    test('is told why they stay an administrator, and which email is taken', async ({ page }) => {
+    test("sees why the last administrator can't be demoted, and a taken email", async ({ page }) => {
       await page.goto('/dashboard/users?search=Lindqvist')
       await expect(page.getByRole('button', { name: 'Edit Ada Lindqvist' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Delete Ada Lindqvist' })).toHaveCount(0)
@@ -41,7 +41,7 @@ test.describe('an administrator', () => {
       await expect(own.getByRole('alert')).toHaveText(
         "This is the corporation's last active Admin. Add another one first.",
       )
-      await scan(page)
+      await checkAccessibility(page)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Discard' }).click()
 
@@ -50,7 +50,7 @@ test.describe('an administrator', () => {
       const form = page.getByRole('dialog', { name: 'Add User' })
       await form.getByLabel('First name').fill('Hugo')
       await form.getByLabel('Last name').fill('Twice')
-      await form.getByLabel('Email').fill(people.sales)
+      await form.getByLabel('Email').fill(accounts.sales)
       await form.getByRole('combobox', { name: 'Role' }).click()
       await page.getByRole('option', { name: 'Sales' }).click()
       await form.getByLabel('Password', { exact: true }).fill('demo-password')
@@ -58,7 +58,7 @@ test.describe('an administrator', () => {
       await expect(form.getByText('Another account already uses this email')).toBeVisible()
       await expect(form.getByLabel('Email')).toBeFocused()
       await expect(form.getByLabel('First name')).toHaveValue('Hugo')
-      await scan(page)
+      await checkAccessibility(page)
     })
   })
 
@@ -67,31 +67,31 @@ test.describe('an administrator', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/users')
     await expect(page.getByRole('list', { name: 'Users' })).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.getByRole('button', { name: 'Add User' }).click()
     await page.getByRole('button', { name: 'Add user', exact: true }).click()
     await expect(page.getByText('This field is required')).toHaveCount(5)
     await expect(page.getByText('Please fill in all required fields')).toBeVisible()
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('button', { name: 'Delete Hugo Berg' }).click()
     await expect(page.getByRole('dialog', { name: 'Delete User' })).toContainText('Hugo Berg')
-    await fitsTheWindow(page)
-    await scan(page)
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
   })
 })
 
 test.describe('a clerk', () => {
-  test.use({ storageState: sessionOf('clerk'), refusals: [403] })
+  test.use({ storageState: sessionOf('clerk'), expectedStatuses: [403] })
 
   test('sees neither users nor roles', async ({ page }) => {
     for (const title of ['Users Management', 'Roles Management']) {
       await page.goto(title === 'Users Management' ? '/dashboard/users' : '/dashboard/roles')
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
       await expect(page.getByRole('button', { name: /^(Add|Create|Edit|Delete)/ })).toHaveCount(0)
-      await scan(page)
+      await checkAccessibility(page)
     }
   })
 })

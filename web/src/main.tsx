@@ -30,7 +30,7 @@ function toLogin(message: string) {
 }
 
 onceLoaded(core => {
-  if (site.rules) core.setHouseRules(site.rules)
+  if (site.rules) core.setFormSettings(site.rules)
   core.startSession(() => toLogin(core.texts().general.sessionOver))
   startConnection(core)
   startDrafts(() => toast.info(t`Draft restored.`))

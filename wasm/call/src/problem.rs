@@ -22,49 +22,49 @@ export interface ProblemError extends Error, Omit<Problem, "present"> {
 export function isProblem(error: unknown): error is ProblemError;
 "#;
 
-/// Why a request or a binding failed.
-pub enum Failure {
+/// The error of a request or of a binding.
+pub enum BindingError {
     /// The server returned an error, or was not reached.
-    Refused(Problem),
+    Problem(Problem),
     /// The page passed an argument of the wrong shape.
-    Misused(String),
+    InvalidArgument(String),
 }
 
-impl From<Problem> for Failure {
+impl From<Problem> for BindingError {
     fn from(problem: Problem) -> Self {
-        Failure::Refused(problem)
+        BindingError::Problem(problem)
     }
 }
 
-impl From<Failure> for Problem {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Refused(problem) => problem,
-            Failure::Misused(_) => Problem::new(text::UNEXPECTED),
+impl From<BindingError> for Problem {
+    fn from(error: BindingError) -> Self {
+        match error {
+            BindingError::Problem(problem) => problem,
+            BindingError::InvalidArgument(_) => Problem::new(text::UNEXPECTED),
         }
     }
 }
 
-impl Failure {
+impl BindingError {
     /// Returns the status of the server's error response; 0 if the server wasn't reached.
     pub fn status(&self) -> Option<u16> {
         match self {
-            Failure::Refused(problem) => Some(problem.status),
-            Failure::Misused(_) => None,
+            BindingError::Problem(problem) => Some(problem.status),
+            BindingError::InvalidArgument(_) => None,
         }
     }
 }
 
-impl From<Failure> for JsValue {
-    fn from(failure: Failure) -> Self {
-        match failure {
-            Failure::Refused(problem) => thrown(&problem),
-            Failure::Misused(reason) => js_sys::Error::new(&reason).into(),
+impl From<BindingError> for JsValue {
+    fn from(error: BindingError) -> Self {
+        match error {
+            BindingError::Problem(problem) => to_js_error(&problem),
+            BindingError::InvalidArgument(reason) => js_sys::Error::new(&reason).into(),
         }
     }
 }
 
-fn thrown(problem: &Problem) -> JsValue {
+fn to_js_error(problem: &Problem) -> JsValue {
     let error = js_sys::Error::new(&problem.message);
     error.set_name("Problem");
     if let Ok(fields) = problem.into_js() {

@@ -4,7 +4,7 @@
 //! their declared order. The modules then don't contain serde's derived code for fields in any order, which is several
 //! times as large for each type.
 
-use crate::Failure;
+use crate::BindingError;
 use js_sys::{Array, Number, Object};
 use serde::Serialize;
 use serde::de::value::{MapDeserializer, SeqDeserializer};
@@ -28,19 +28,16 @@ extern "C" {
 ///
 /// # Errors
 /// It has another shape.
-pub fn read<T>(value: &Ts<T>) -> Result<T, Failure>
+pub fn read<T>(value: &Ts<T>) -> Result<T, BindingError>
 where
     T: Tsify + DeserializeOwned,
     T::JsType: JsCast,
 {
-    read_value(value.js_value()).map_err(Failure::from)
+    read_value(value.js_value()).map_err(BindingError::from)
 }
 
 /// As [`read`], for any value.
-///
-/// # Errors
-/// As [`read`].
-pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, Unfit> {
+pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, ShapeError> {
     T::deserialize(Value(value))
 }
 
@@ -48,73 +45,70 @@ pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, Unfit> {
 ///
 /// # Errors
 /// JavaScript can't represent the value. Does not occur for core's types.
-pub fn give<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, Failure> {
-    let given = value.into_js().map_err(|_| unfit("This can't be handed over"))?;
-    Ok(Ts::new_unchecked(given.into()))
+pub fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, BindingError> {
+    let value = value.into_js().map_err(|_| shape_error("This value can't be passed to JavaScript"))?;
+    Ok(Ts::new_unchecked(value.into()))
 }
 
 /// Serializes a value as a JSON-compatible JavaScript value.
-///
-/// # Errors
-/// As [`give`].
-pub fn sendable(value: &impl Serialize) -> Result<JsValue, Failure> {
-    value.serialize(&Serializer::json_compatible()).map_err(|_| unfit("This can't be sent").into())
+pub fn to_json_value(value: &impl Serialize) -> Result<JsValue, BindingError> {
+    value.serialize(&Serializer::json_compatible()).map_err(|_| shape_error("This value can't be sent as JSON").into())
 }
 
 /// The error for a value of the wrong shape. Never includes the value, which may be confidential.
 #[derive(Debug)]
-pub struct Unfit(String);
+pub struct ShapeError(String);
 
-fn unfit(reason: &str) -> Unfit {
-    Unfit(reason.to_owned())
+fn shape_error(reason: &str) -> ShapeError {
+    ShapeError(reason.to_owned())
 }
 
-impl From<Unfit> for Failure {
-    fn from(Unfit(reason): Unfit) -> Self {
-        Failure::Misused(reason)
+impl From<ShapeError> for BindingError {
+    fn from(ShapeError(reason): ShapeError) -> Self {
+        BindingError::InvalidArgument(reason)
     }
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for ShapeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for ShapeError {}
 
 // Without the values and the types' names, because formatting them would take a tenth of the module's size.
-impl de::Error for Unfit {
+impl de::Error for ShapeError {
     fn custom<T: fmt::Display>(reason: T) -> Self {
-        Unfit(reason.to_string())
+        ShapeError(reason.to_string())
     }
     fn invalid_type(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        unfit("This has another type than is expected")
+        shape_error("Wrong type")
     }
     fn invalid_value(_: Unexpected<'_>, _: &dyn Expected) -> Self {
-        unfit("This value is none of those that are expected")
+        shape_error("Invalid value")
     }
     fn invalid_length(_: usize, _: &dyn Expected) -> Self {
-        unfit("Something is missing")
+        shape_error("Too few items")
     }
     fn unknown_variant(_: &str, _: &'static [&'static str]) -> Self {
-        unfit("This word is none of those that are expected")
+        shape_error("Unknown variant")
     }
     fn unknown_field(_: &str, _: &'static [&'static str]) -> Self {
-        unfit("There is a field that nobody knows")
+        shape_error("Unknown field")
     }
     fn missing_field(name: &'static str) -> Self {
-        unfit("Something is missing").at(name)
+        shape_error("Missing field").at(name)
     }
     fn duplicate_field(name: &'static str) -> Self {
-        unfit("This is there twice").at(name)
+        shape_error("Duplicate field").at(name)
     }
 }
 
-impl Unfit {
+impl ShapeError {
     /// Prepends the name of the field.
     fn at(self, name: &str) -> Self {
-        Unfit([name, ": ", &self.0].concat())
+        ShapeError([name, ": ", &self.0].concat())
     }
 }
 
@@ -122,34 +116,34 @@ impl Unfit {
 struct Value(JsValue);
 
 impl Value {
-    fn is_nothing(&self) -> bool {
+    fn is_nullish(&self) -> bool {
         self.0.is_null() || self.0.is_undefined()
     }
 
     /// Returns an integer that a double represents exactly.
-    fn whole(&self) -> Result<i64, Unfit> {
+    fn integer(&self) -> Result<i64, ShapeError> {
         let number = self.0.as_f64().filter(|_| Number::is_safe_integer(&self.0));
-        number.map(|number| number as i64).ok_or_else(|| unfit("This is no whole number"))
+        number.map(|number| number as i64).ok_or_else(|| shape_error("Not an integer"))
     }
 
-    fn number(&self) -> Result<f64, Unfit> {
-        self.0.as_f64().ok_or_else(|| unfit("This is no number"))
+    fn number(&self) -> Result<f64, ShapeError> {
+        self.0.as_f64().ok_or_else(|| shape_error("Not a number"))
     }
 
-    fn text(&self) -> Result<String, Unfit> {
-        self.0.as_string().ok_or_else(|| unfit("This is no text"))
+    fn text(&self) -> Result<String, ShapeError> {
+        self.0.as_string().ok_or_else(|| shape_error("Not a string"))
     }
 
-    fn items(self) -> Result<Array, Unfit> {
-        self.0.dyn_into().map_err(|_| unfit("This is no list"))
+    fn items(self) -> Result<Array, ShapeError> {
+        self.0.dyn_into().map_err(|_| shape_error("Not an array"))
     }
 
-    fn object(self) -> Result<Object, Unfit> {
-        if self.0.is_object() { Ok(self.0.unchecked_into()) } else { Err(unfit("This is no object")) }
+    fn object(self) -> Result<Object, ShapeError> {
+        if self.0.is_object() { Ok(self.0.unchecked_into()) } else { Err(shape_error("Not an object")) }
     }
 }
 
-impl IntoDeserializer<'_, Unfit> for Value {
+impl IntoDeserializer<'_, ShapeError> for Value {
     type Deserializer = Self;
     fn into_deserializer(self) -> Self {
         self
@@ -172,31 +166,31 @@ impl InOrder {
 }
 
 impl<'de> de::SeqAccess<'de> for InOrder {
-    type Error = Unfit;
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, Unfit> {
+    type Error = ShapeError;
+    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, ShapeError> {
         let Some((name, value)) = self.next() else { return Ok(None) };
-        seed.deserialize(value).map(Some).map_err(|unfit| unfit.at(name))
+        seed.deserialize(value).map(Some).map_err(|error| error.at(name))
     }
 }
 
-/// Integers of all sizes; the visitor of each type checks its range.
-macro_rules! numbers {
-    ($($method:ident)*) => { $(
-        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-            visitor.visit_i64(self.whole()?)
+/// Numbers and strings. The visitor of each integer type checks its range.
+macro_rules! scalars {
+    ($($visit:ident($read:ident): $($method:ident)*;)*) => { $($(
+        fn $method<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
+            visitor.$visit(self.$read()?)
         }
-    )* };
+    )*)* };
 }
 
 impl<'de> Deserializer<'de> for Value {
-    type Error = Unfit;
+    type Error = ShapeError;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        if self.is_nothing() {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
+        if self.is_nullish() {
             visitor.visit_unit()
         } else if let Some(value) = self.0.as_bool() {
             visitor.visit_bool(value)
-        } else if let Ok(value) = self.whole() {
+        } else if let Ok(value) = self.integer() {
             visitor.visit_i64(value)
         } else if let Ok(value) = self.number() {
             visitor.visit_f64(value)
@@ -209,48 +203,30 @@ impl<'de> Deserializer<'de> for Value {
         }
     }
 
-    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        visitor.visit_bool(self.0.as_bool().ok_or_else(|| unfit("This is neither true nor false"))?)
+    fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
+        visitor.visit_bool(self.0.as_bool().ok_or_else(|| shape_error("Not a boolean"))?)
     }
 
-    numbers! {
-        deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
-        deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64
+    scalars! {
+        visit_i64(integer): deserialize_i8 deserialize_i16 deserialize_i32 deserialize_i64
+            deserialize_u8 deserialize_u16 deserialize_u32 deserialize_u64;
+        visit_f64(number): deserialize_f32 deserialize_f64;
+        visit_string(text): deserialize_str deserialize_string deserialize_identifier;
     }
 
-    fn deserialize_f32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        visitor.visit_f64(self.number()?)
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
+        if self.is_nullish() { visitor.visit_none() } else { visitor.visit_some(self) }
     }
 
-    fn deserialize_f64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        visitor.visit_f64(self.number()?)
-    }
-
-    fn deserialize_str<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        visitor.visit_string(self.text()?)
-    }
-
-    fn deserialize_string<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        visitor.visit_string(self.text()?)
-    }
-
-    fn deserialize_identifier<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        visitor.visit_string(self.text()?)
-    }
-
-    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        if self.is_nothing() { visitor.visit_none() } else { visitor.visit_some(self) }
-    }
-
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, Unfit> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ShapeError> {
         visitor.visit_newtype_struct(self)
     }
 
-    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+    fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         visitor.visit_seq(SeqDeserializer::new(self.items()?.into_iter().map(Value)))
     }
 
-    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+    fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let entries = Object::entries(&self.object()?).into_iter().map(|entry| {
             let entry: Array = entry.unchecked_into();
             (entry.get(0).as_string().unwrap_or_default(), Value(entry.get(1)))
@@ -263,7 +239,7 @@ impl<'de> Deserializer<'de> for Value {
         _: &'static str,
         names: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unfit> {
+    ) -> Result<V::Value, ShapeError> {
         visitor.visit_seq(InOrder { object: self.object()?.unchecked_into(), names: names.iter() })
     }
 
@@ -273,11 +249,11 @@ impl<'de> Deserializer<'de> for Value {
         _: &'static str,
         _: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Unfit> {
+    ) -> Result<V::Value, ShapeError> {
         visitor.visit_enum(self.text()?.into_deserializer())
     }
 
-    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
+    fn deserialize_ignored_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         visitor.visit_unit()
     }
 

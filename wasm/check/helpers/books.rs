@@ -1,33 +1,26 @@
 //! Helpers shared by the tests of the workbook readers.
 
+#[path = "rows.rs"]
+mod packed;
+
 use forecourt_check::ReadAt;
 use forecourt_core::import::head::{Recognised, read_head};
-use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{Checker, ColumnMapping, FileKind, Layout, Limits, Patches, Plan, ReadOptions, RowBuffer};
 use js_sys::{Function, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 
+pub use packed::rows;
+
 /// Returns a function that reads from `bytes`, which are copied to JavaScript.
-pub fn giving(bytes: &[u8]) -> ReadAt {
+pub fn read_at(bytes: &[u8]) -> ReadAt {
     let make = Function::new_with_args("bytes", "return (offset, length) => bytes.slice(offset, offset + length)");
     make.call1(&JsValue::NULL, &Uint8Array::from(bytes)).unwrap().unchecked_into()
 }
 
 /// Returns the name and the message of a JavaScript error.
-pub fn named(error: &JsValue) -> (String, String) {
+pub fn name_and_message(error: &JsValue) -> (String, String) {
     let of = |key: &str| Reflect::get(error, &key.into()).unwrap().as_string().unwrap();
     (of("name"), of("message"))
-}
-
-pub fn rows(packed: &[u8]) -> Vec<RowBuffer> {
-    let mut rest = Unpacker::new(packed);
-    let mut rows = Vec::new();
-    while !rest.is_empty() {
-        let mut row = RowBuffer::default();
-        rest.read_row(&mut row).unwrap();
-        rows.push(row);
-    }
-    rows
 }
 
 /// Returns the packed plan that results from accepting the detected columns and mapping unchanged.

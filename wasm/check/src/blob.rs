@@ -13,11 +13,11 @@ extern "C" {
     fn at(this: &ReadAt, this_arg: &JsValue, offset: f64, length: f64) -> Result<Vec<u8>, JsValue>;
 }
 
-/// Bytes per read at a new position. Each sequential read doubles its size, up to `MOST_PAGE`.
+/// Bytes per read at a new position. Each sequential read doubles its size, up to `MAX_PAGE`.
 const FIRST_PAGE: u64 = 64 << 10;
-const MOST_PAGE: u64 = 1 << 20;
+const MAX_PAGE: u64 = 1 << 20;
 /// Number of cached pages. An .xlsx file needs its directory and the few entries that are read alternately.
-const PAGES: usize = 4;
+const MAX_PAGES: usize = 4;
 
 /// A file that is read through a JavaScript function. Recently read pages are cached, because each call into JavaScript
 /// and each file read is slow.
@@ -60,24 +60,24 @@ impl JsBlob {
                 let before = self.pages.iter().position(|page| page.end() == offset);
                 let before = before.map(|place| self.pages.remove(place));
                 let length =
-                    before.map_or(FIRST_PAGE, |page| (page.bytes.len() as u64 * 2).clamp(FIRST_PAGE, MOST_PAGE));
-                if self.pages.len() == PAGES {
+                    before.map_or(FIRST_PAGE, |page| (page.bytes.len() as u64 * 2).clamp(FIRST_PAGE, MAX_PAGE));
+                if self.pages.len() == MAX_PAGES {
                     self.pages.remove(0);
                 }
-                Page { start: offset, bytes: self.ask(offset, length.min(self.size.saturating_sub(offset)))? }
+                Page { start: offset, bytes: self.read_exactly(offset, length.min(self.size.saturating_sub(offset)))? }
             }
         };
         self.pages.push(page);
         Ok(self.pages.last().map_or(&[], |page| page.from(offset)))
     }
 
-    fn ask(&self, offset: u64, length: u64) -> io::Result<Vec<u8>> {
+    fn read_exactly(&self, offset: u64, length: u64) -> io::Result<Vec<u8>> {
         if length == 0 {
             return Ok(Vec::new());
         }
-        let bytes = self.read.at(&JsValue::NULL, offset as f64, length as f64).map_err(|_| gone())?;
+        let bytes = self.read.at(&JsValue::NULL, offset as f64, length as f64).map_err(|_| changed_file())?;
         // Fewer bytes than the known size mean that the file was changed or deleted after it was opened.
-        if bytes.len() as u64 == length { Ok(bytes) } else { Err(gone()) }
+        if bytes.len() as u64 == length { Ok(bytes) } else { Err(changed_file()) }
     }
 }
 
@@ -101,6 +101,6 @@ impl Blob for JsBlob {
     }
 }
 
-fn gone() -> io::Error {
+fn changed_file() -> io::Error {
     io::ErrorKind::NotFound.into()
 }

@@ -1,6 +1,6 @@
 //! Bindings that all workbook readers share.
 
-use crate::{Desk, packed_rows, refused};
+use crate::{RunningCheck, file_error, packed_rows};
 use forecourt_core::import::book::{self, Book};
 use forecourt_core::import::head::SAMPLE_ROWS;
 use forecourt_core::import::{Limits, RowBuffer};
@@ -18,7 +18,8 @@ extern "C" {
     fn set_hidden(this: &Sheet, hidden: bool);
 }
 
-/// An opened workbook, the notices of the last sheet selection, and a buffer for the current row.
+/// An opened workbook, the notices of the last sheet selection, and a buffer for the current row. Its methods are
+/// documented where they are exported, in [`workbook_bindings`](crate::workbook_bindings).
 pub struct OpenBook {
     book: Box<dyn Book>,
     notices: Vec<String>,
@@ -40,45 +41,29 @@ impl OpenBook {
         self.book.sheets().iter().map(sheet).collect()
     }
 
-    /// Selects a sheet by name, or the visible sheet that looks most like a table, and returns its index.
-    ///
-    /// # Errors
-    /// There is no sheet of that name, no visible sheet has rows, or a sheet can't be read.
     pub fn choose(&mut self, name: Option<&str>) -> Result<usize, JsValue> {
         self.notices.clear();
-        book::choose_sheet(&mut *self.book, name, &mut self.notices).map_err(refused)
+        book::choose_sheet(&mut *self.book, name, &mut self.notices).map_err(file_error)
     }
 
     pub fn notices(&self) -> Vec<String> {
         self.notices.clone()
     }
 
-    /// Returns the first rows of a sheet, packed.
-    ///
-    /// # Errors
-    /// The sheet can't be read.
     pub fn sample(&mut self, sheet: usize) -> Result<Vec<u8>, JsValue> {
-        Ok(packed_rows(&self.book.sample(sheet, SAMPLE_ROWS + 1).map_err(refused)?))
+        Ok(packed_rows(&self.book.sample(sheet, SAMPLE_ROWS + 1).map_err(file_error)?))
     }
 
-    /// Moves to the first row of a sheet.
-    ///
-    /// # Errors
-    /// The sheet can't be read.
     pub fn start(&mut self, sheet: usize) -> Result<(), JsValue> {
-        self.book.start(sheet).map_err(refused)
+        self.book.start(sheet).map_err(file_error)
     }
 
-    /// Checks up to `rows` more rows; returns false at the end of the sheet.
-    ///
-    /// # Errors
-    /// The sheet can't be read any further, or has more rows than are allowed.
-    pub fn step(&mut self, rows: u32, desk: &mut Desk) -> Result<bool, JsValue> {
+    pub fn step(&mut self, rows: u32, check: &mut RunningCheck) -> Result<bool, JsValue> {
         for _ in 0..rows {
-            if !self.book.next(&mut self.row).map_err(refused)? {
+            if !self.book.next(&mut self.row).map_err(file_error)? {
                 return Ok(false);
             }
-            desk.row(self.row.row()).map_err(refused)?;
+            check.check_row(self.row.row()).map_err(file_error)?;
         }
         Ok(true)
     }
@@ -90,14 +75,14 @@ impl OpenBook {
 /// The bytes were not written by `Limits::pack`.
 pub fn limits(packed: Option<Vec<u8>>) -> Result<Limits, JsValue> {
     match packed {
-        Some(bytes) => Limits::unpack(&bytes).ok_or_else(|| crate::misused("These are no limits")),
+        Some(bytes) => Limits::unpack(&bytes).ok_or_else(|| crate::argument_error("Invalid limits")),
         None => Ok(Limits::default()),
     }
 }
 
-/// Generates the bindings of a workbook reader. Its fields `book` and `desk` must be an [`OpenBook`] and a [`Desk`].
+/// Generates the bindings of a workbook reader. Its fields `book` and `check` must be an [`OpenBook`] and a [`RunningCheck`].
 #[macro_export]
-macro_rules! book_doors {
+macro_rules! workbook_bindings {
     ($reader:ident) => {
         #[$crate::wasm_bindgen::prelude::wasm_bindgen]
         impl $reader {
@@ -130,13 +115,13 @@ macro_rules! book_doors {
 
             /// Checks up to `rows` more rows; returns false at the end of the sheet.
             pub fn step(&mut self, rows: u32) -> Result<bool, $crate::wasm_bindgen::JsValue> {
-                self.book.step(rows, &mut self.desk)
+                self.book.step(rows, &mut self.check)
             }
 
             /// Nothing to reset: `start` moves to the first row.
-            fn renew(&mut self) {}
+            fn rewind(&mut self) {}
         }
 
-        $crate::doors!($reader);
+        $crate::check_bindings!($reader);
     };
 }

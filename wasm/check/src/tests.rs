@@ -17,11 +17,11 @@ fn file(body: &str) -> (JsBlob, Array) {
     (JsBlob::new(SIZE as f64, read), requested)
 }
 
-fn counting() -> (JsBlob, Array) {
+fn file_of_numbers() -> (JsBlob, Array) {
     file("return Uint8Array.from({ length }, (_, i) => (offset + i) % 251)")
 }
 
-fn holds(blob: &mut JsBlob, offset: u64, length: usize) {
+fn assert_reads(blob: &mut JsBlob, offset: u64, length: usize) {
     let mut bytes = vec![255; length];
     let expected = length.min(SIZE.saturating_sub(offset) as usize);
     assert_eq!(blob.read_at(offset, &mut bytes).unwrap(), expected);
@@ -29,29 +29,29 @@ fn holds(blob: &mut JsBlob, offset: u64, length: usize) {
 }
 
 #[wasm_bindgen_test]
-fn what_is_read_is_what_stands_there() {
-    let (mut blob, _) = counting();
+fn reads_the_requested_bytes() {
+    let (mut blob, _) = file_of_numbers();
     assert_eq!(blob.size(), SIZE);
     for (offset, length) in
         [(0, 10), (5, 70_000), (SIZE - 3, 10), (SIZE, 4), (SIZE + 9, 1), (65_535, 2), (7, 2_000_000)]
     {
-        holds(&mut blob, offset, length);
+        assert_reads(&mut blob, offset, length);
     }
 }
 
 #[wasm_bindgen_test]
-fn reading_on_asks_for_more_at_once_and_a_few_places_are_remembered() {
-    let (mut blob, requested) = counting();
+fn sequential_reads_grow_and_recent_pages_are_cached() {
+    let (mut blob, requested) = file_of_numbers();
     for offset in (0..1_000_000).step_by(5_000) {
-        holds(&mut blob, offset, 5_000);
-        holds(&mut blob, 2_900_000 + offset / 100, 10);
+        assert_reads(&mut blob, offset, 5_000);
+        assert_reads(&mut blob, 2_900_000 + offset / 100, 10);
     }
     let requested: Vec<f64> = requested.iter().filter_map(|length| length.as_f64()).collect();
     assert_eq!(requested, [65_536.0, 65_536.0, 131_072.0, 262_144.0, 524_288.0, 1_048_576.0]);
 }
 
 #[wasm_bindgen_test]
-fn a_file_that_is_gone_or_gives_something_else_is_an_error() {
+fn a_deleted_or_changed_file_is_an_error() {
     for body in ["throw new Error('gone')", "return null", "return new Uint8Array(1)"] {
         assert!(file(body).0.read_at(0, &mut [0; 4]).is_err(), "{body}");
     }

@@ -5,7 +5,7 @@
 #[cfg(test)]
 mod tests;
 
-use forecourt_check::{Desk, doors, misused, packed_rows, refused_rows};
+use forecourt_check::{RunningCheck, check_bindings, packed_rows, row_error};
 use forecourt_core::import::csv::Scanner;
 use forecourt_core::import::head::SAMPLE_ROWS;
 use forecourt_core::import::{FileError, Limits, RawRow, RowBuffer};
@@ -17,7 +17,7 @@ use wasm_bindgen::prelude::*;
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// Results of [`CsvReader::push`].
-const GO_ON: u32 = 0;
+const CONTINUE: u32 = 0;
 const OTHER_ENCODING: u32 = 1;
 
 /// Reads and checks a text file.
@@ -28,7 +28,7 @@ pub struct CsvReader {
     sure: bool,
     limits: Limits,
     scanner: Scanner,
-    desk: Desk,
+    check: RunningCheck,
 }
 
 #[wasm_bindgen]
@@ -37,12 +37,9 @@ impl CsvReader {
     /// encoding is certain. `limits`: packed; the default limits if absent.
     #[wasm_bindgen(constructor)]
     pub fn new(delimiter: u8, separator_line: bool, sure: bool, limits: Option<Vec<u8>>) -> Result<CsvReader, JsValue> {
-        let limits = match limits {
-            Some(bytes) => Limits::unpack(&bytes).ok_or_else(|| misused("These are no limits"))?,
-            None => Limits::default(),
-        };
+        let limits = forecourt_check::limits(limits)?;
         let scanner = Scanner::new(delimiter, separator_line, sure, &limits);
-        Ok(CsvReader { delimiter, separator_line, sure, limits, scanner, desk: Desk::default() })
+        Ok(CsvReader { delimiter, separator_line, sure, limits, scanner, check: RunningCheck::default() })
     }
 
     /// Returns the first rows of the beginning of a text, packed. The columns are detected and matched from them.
@@ -55,18 +52,18 @@ impl CsvReader {
             rows.push(row.into());
             Ok(if rows.len() > SAMPLE_ROWS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
         });
-        end.map(|_| packed_rows(&rows)).map_err(refused_rows)
+        end.map(|_| packed_rows(&rows)).map_err(row_error)
     }
 
     /// Checks the rows of the next piece of the text, in UTF-8. Returns 0 to continue, or 1 if the text has another
     /// encoding: then detect it and start again. Throws a `Problem` that says why the file can't be imported.
     pub fn push(&mut self, chunk: &[u8], last: bool) -> Result<u32, JsValue> {
-        let examination = self.desk.examination()?;
-        let mut each = |row: RawRow<'_>| examination.check_row(row).map(ControlFlow::Continue);
+        let check = self.check.current()?;
+        let mut each = |row: RawRow<'_>| check.check_row(row).map(ControlFlow::Continue);
         match self.scanner.push(chunk, last, &mut each) {
-            Ok(_) => Ok(GO_ON),
+            Ok(_) => Ok(CONTINUE),
             Err(FileError::OtherEncoding) => Ok(OTHER_ENCODING),
-            Err(error) => Err(refused_rows(error)),
+            Err(error) => Err(row_error(error)),
         }
     }
 
@@ -76,9 +73,9 @@ impl CsvReader {
         self.scanner.is_damaged()
     }
 
-    fn renew(&mut self) {
+    fn rewind(&mut self) {
         self.scanner = Scanner::new(self.delimiter, self.separator_line, self.sure, &self.limits);
     }
 }
 
-doors!(CsvReader);
+check_bindings!(CsvReader);

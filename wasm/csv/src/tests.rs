@@ -1,10 +1,14 @@
 //! Tests of this package's bindings, in Node.js and in a browser's worker. The rules have their own tests in `core`.
 
+#[path = "../../check/helpers/rows.rs"]
+mod packed;
+
 use crate::CsvReader;
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{
     Checker, ColumnMapping, Corrections, Duplicates, Layout, Limits, Patches, Plan, RowBuffer,
 };
+use packed::rows;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -13,17 +17,6 @@ const FILE: &[u8] = "Name,Email,Town\nÅsa,asa@example.se,Malmö\nBo,nowhere,Lun
 
 fn reader() -> CsvReader {
     CsvReader::new(b',', false, false, None).unwrap()
-}
-
-fn rows(packed: &[u8]) -> Vec<RowBuffer> {
-    let mut unpacker = Unpacker::new(packed);
-    let mut rows = Vec::new();
-    while !unpacker.is_empty() {
-        let mut row = RowBuffer::default();
-        unpacker.read_row(&mut row).unwrap();
-        rows.push(row);
-    }
-    rows
 }
 
 fn plan(corrections: &Corrections) -> Vec<u8> {
@@ -55,7 +48,7 @@ fn thrown(error: JsValue) -> (String, String) {
 }
 
 #[wasm_bindgen_test]
-fn the_first_rows_go_out_packed() {
+fn sample_returns_the_first_rows() {
     let found = rows(&reader().sample(FILE, true).unwrap());
     let texts = |row: &RowBuffer| row.row().cells().map(|(_, text)| text.to_owned()).collect::<Vec<_>>();
     assert_eq!(found.iter().map(RowBuffer::number).collect::<Vec<_>>(), [1, 2, 3, 5, 6]);
@@ -67,7 +60,7 @@ fn the_first_rows_go_out_packed() {
 }
 
 #[wasm_bindgen_test]
-fn a_check_counts_and_gives_windows_of_what_it_found() {
+fn a_check_returns_counts_and_windows_of_problems_and_duplicates() {
     let reader = checked(FILE, usize::MAX);
     assert_eq!(reader.counts(), [4.0, 2.0, 2.0, 0.0, 1.0, 2.0, 2.0, 1.0]);
     let kinds = reader.kinds();
@@ -92,7 +85,7 @@ fn a_check_counts_and_gives_windows_of_what_it_found() {
 }
 
 #[wasm_bindgen_test]
-fn the_size_of_the_pieces_changes_nothing() {
+fn the_result_does_not_depend_on_the_size_of_the_pieces() {
     let whole = checked(FILE, usize::MAX);
     for size in [1, 2, 7, 64] {
         let reader = checked(FILE, size);
@@ -103,7 +96,7 @@ fn the_size_of_the_pieces_changes_nothing() {
 }
 
 #[wasm_bindgen_test]
-fn a_check_can_be_begun_anew_under_another_plan() {
+fn a_new_check_with_another_plan_replaces_the_first() {
     let mut reader = checked(FILE, 9);
     let refuse = Corrections { duplicates: Duplicates::Refuse, left_out: vec![3, 5], ..Corrections::default() };
     reader.begin(&plan(&refuse)).unwrap();
@@ -113,7 +106,7 @@ fn a_check_can_be_begun_anew_under_another_plan() {
 }
 
 #[wasm_bindgen_test]
-fn a_text_in_another_encoding_is_told_and_not_thrown() {
+fn push_returns_1_for_a_text_in_another_encoding() {
     let mut reader = reader();
     reader.begin(&plan(&Corrections::default())).unwrap();
     assert_eq!(reader.push(b"Name,Email\nBj\xF6rn,\n", true).unwrap(), 1);
@@ -124,13 +117,13 @@ fn a_text_in_another_encoding_is_told_and_not_thrown() {
 }
 
 #[wasm_bindgen_test]
-fn garbage_is_refused_and_the_reader_stays_usable() {
+fn invalid_arguments_throw_and_leave_the_reader_usable() {
     let mut reader = reader();
-    assert_eq!(thrown(reader.push(b"a", true).unwrap_err()).1, "No check was begun");
+    assert_eq!(thrown(reader.push(b"a", true).unwrap_err()).1, "No check was started");
     for garbage in [&b""[..], b"plan", &[255; 400], &plan(&Corrections::default())[1..]] {
-        assert_eq!(thrown(reader.begin(garbage).unwrap_err()).1, "This is no plan");
+        assert_eq!(thrown(reader.begin(garbage).unwrap_err()).1, "Invalid plan");
     }
-    assert_eq!(thrown(CsvReader::new(b',', false, true, Some(vec![1])).err().unwrap()).1, "These are no limits");
+    assert_eq!(thrown(CsvReader::new(b',', false, true, Some(vec![1])).err().unwrap()).1, "Invalid limits");
     assert_eq!((reader.counts(), reader.digest(), reader.kinds()), (vec![0.0; 8], String::new(), vec![0; 4]));
     assert!(reader.problems(-1, 0, 9).is_empty() && reader.repeats(0, 9).is_empty());
 

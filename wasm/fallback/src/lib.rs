@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use forecourt_check::{Desk, OpenBook, book_doors, limits, misused, refused};
+use forecourt_check::{OpenBook, RunningCheck, argument_error, file_error, limits, workbook_bindings};
 use forecourt_core::import::{FileKind, codepages, fallback, legacy, unlock::decrypt_workbook};
 use wasm_bindgen::prelude::*;
 
@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct BookReader {
     book: OpenBook,
-    desk: Desk,
+    check: RunningCheck,
 }
 
 #[wasm_bindgen]
@@ -28,14 +28,14 @@ impl BookReader {
             "xls" => FileKind::Xls,
             "xlsb" => FileKind::Xlsb,
             "ods" => FileKind::Ods,
-            _ => return Err(misused("This is no kind of workbook")),
+            _ => return Err(argument_error("Unknown kind of workbook")),
         };
-        let book = fallback::open(bytes, kind, &limits(limits_packed)?).map_err(refused)?;
-        Ok(BookReader { book: OpenBook::new(book), desk: Desk::default() })
+        let book = fallback::open(bytes, kind, &limits(limits_packed)?).map_err(file_error)?;
+        Ok(BookReader { book: OpenBook::new(book), check: RunningCheck::default() })
     }
 }
 
-book_doors!(BookReader);
+workbook_bindings!(BookReader);
 
 /// Returns the encoding of a text that isn't UTF-8. `bytes` start at the first invalid UTF-8 sequence.
 #[wasm_bindgen(js_name = guessEncoding)]
@@ -54,5 +54,5 @@ pub fn code_page(encoding: &str) -> Option<String> {
 /// `Problem` if it has another password.
 #[wasm_bindgen]
 pub fn unlock(bytes: Vec<u8>) -> Result<Option<Vec<u8>>, JsValue> {
-    decrypt_workbook(Box::new(bytes)).map_err(refused)
+    decrypt_workbook(Box::new(bytes)).map_err(file_error)
 }

@@ -1,9 +1,12 @@
 //! Tests of this package's bindings, in Node.js and in a browser's worker. The rules have their own tests in `core`.
 
+#[path = "../../check/helpers/rows.rs"]
+mod packed;
+
 use crate::{BookReader, guess_encoding, unlock};
-use forecourt_core::import::pack::Unpacker;
-use forecourt_core::import::{Checker, ColumnMapping, Layout, Limits, Patches, Plan, RowBuffer};
+use forecourt_core::import::{Checker, ColumnMapping, Layout, Limits, Patches, Plan};
 use js_sys::{Array, Error, JSON, Reflect};
+use packed::rows;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -21,17 +24,6 @@ fn reader(kind: &str, bytes: &[u8]) -> BookReader {
 
 fn thrown<T>(outcome: Result<T, JsValue>) -> Error {
     outcome.err().unwrap().unchecked_into()
-}
-
-fn rows(packed: &[u8]) -> Vec<RowBuffer> {
-    let mut unpacker = Unpacker::new(packed);
-    let mut rows = Vec::new();
-    while !unpacker.is_empty() {
-        let mut row = RowBuffer::default();
-        unpacker.read_row(&mut row).unwrap();
-        rows.push(row);
-    }
-    rows
 }
 
 /// Returns a packed plan that maps the column “Name” of the sample to the contact's name.
@@ -53,7 +45,7 @@ fn check(reader: &mut BookReader, limits: &Limits) -> Result<(), JsValue> {
 }
 
 #[wasm_bindgen_test]
-fn a_workbook_of_every_kind_is_chosen_from_sampled_and_checked() {
+fn reads_and_checks_every_kind_of_workbook() {
     for (kind, bytes) in FILES {
         let mut reader = reader(kind, bytes);
         let sheets: Array = reader.sheets().into_iter().map(JsValue::from).collect();
@@ -73,7 +65,7 @@ fn a_workbook_of_every_kind_is_chosen_from_sampled_and_checked() {
 }
 
 #[wasm_bindgen_test]
-fn a_sheet_that_is_chosen_by_its_name_is_read_without_a_word() {
+fn choosing_a_sheet_by_name_gives_no_notice() {
     let mut reader = reader("xls", FILES[0].1);
     assert_eq!(reader.choose(Some("Listor".into())).unwrap(), 0);
     assert!(reader.notices().is_empty());
@@ -83,7 +75,7 @@ fn a_sheet_that_is_chosen_by_its_name_is_read_without_a_word() {
 }
 
 #[wasm_bindgen_test]
-fn a_workbook_of_too_many_rows_is_refused_with_the_number() {
+fn rejects_a_workbook_with_too_many_rows_and_names_the_limit() {
     let limits = Limits { rows: 2, ..Limits::default() };
     let mut reader = BookReader::new(FILES[0].1.to_vec(), "xls", Some(limits.pack())).unwrap();
     let error = thrown(check(&mut reader, &limits));
@@ -93,7 +85,7 @@ fn a_workbook_of_too_many_rows_is_refused_with_the_number() {
 }
 
 #[wasm_bindgen_test]
-fn garbage_is_refused_with_a_sentence_and_the_module_stays_usable() {
+fn random_bytes_give_a_problem_and_leave_the_module_usable() {
     for round in 0..2_000_u32 {
         let garbage: Vec<u8> = (0..600).map(|i: u32| (i.wrapping_mul(2_654_435_761) ^ round) as u8).collect();
         let kind = ["xls", "xlsx", "xlsb", "ods"][round as usize % 4];
@@ -105,7 +97,7 @@ fn garbage_is_refused_with_a_sentence_and_the_module_stays_usable() {
 }
 
 #[wasm_bindgen_test]
-fn files_made_to_exhaust_it_are_refused_before_they_do() {
+fn rejects_files_made_to_exhaust_memory_or_time() {
     for (kind, bytes) in [
         ("xls", &include_bytes!("../../../core/tests/files/hostile-circle.xls")[..]),
         ("xlsx", include_bytes!("../../../core/tests/files/hostile-texts-4-billion.xlsx")),
@@ -117,7 +109,7 @@ fn files_made_to_exhaust_it_are_refused_before_they_do() {
 }
 
 #[wasm_bindgen_test]
-fn what_is_misused_is_an_error_and_not_a_problem() {
+fn invalid_arguments_give_an_error_instead_of_a_problem() {
     for (kind, limits) in [("csv", None), ("", None), ("xls", Some(vec![1, 2, 3]))] {
         let error = thrown(BookReader::new(FILES[0].1.to_vec(), kind, limits));
         assert_eq!(String::from(error.name()), "Error");
@@ -128,7 +120,7 @@ fn what_is_misused_is_an_error_and_not_a_problem() {
 }
 
 #[wasm_bindgen_test]
-fn an_encoding_is_guessed() {
+fn guesses_the_encoding_of_a_text() {
     assert_eq!(guess_encoding(b"\xC5sa \xD6berg;Malm\xF6\nBj\xF6rn;Ume\xE5\n"), "windows-1252");
     let russian = b"\xC0\xED\xED\xE0 \xCA\xE0\xF0\xE5\xED\xE8\xED\xE0;\xCC\xEE\xF1\xEA\xE2\xE0\n";
     assert_eq!(guess_encoding(russian), "windows-1251");
@@ -136,7 +128,7 @@ fn an_encoding_is_guessed() {
 }
 
 #[wasm_bindgen_test]
-fn unlocks_a_workbook_that_has_only_the_password_of_excel() {
+fn decrypts_only_workbooks_with_excels_default_password() {
     let locked = include_bytes!("../../../core/tests/files/odd-encrypted-standard.xlsx");
     let whole = include_bytes!("../../../core/tests/files/odd-formats.xlsx");
     assert_eq!(unlock(locked.to_vec()).unwrap().as_deref(), Some(&whole[..]));

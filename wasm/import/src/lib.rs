@@ -1,7 +1,7 @@
 //! Format detection and column matching of an import, in the browser's worker. This module gets only the beginning and
 //! the first rows of a file; the reader modules read the rest. The rules are in `core`.
 
-mod desk;
+mod detected_file;
 mod recognise;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
@@ -13,6 +13,6 @@ use forecourt_core::problem::Problem;
 /// The status with which the server rejects the same file.
 const BAD_REQUEST: u16 = 400;
 
-fn refused(error: FileError) -> Problem {
+fn file_error(error: FileError) -> Problem {
     Problem::new(error.message()).with_status(BAD_REQUEST)
 }

@@ -1,7 +1,7 @@
 //! Detection of a file's format from its first bytes.
 
-use crate::refused;
-use forecourt_call::{Failure, give, read};
+use crate::file_error;
+use forecourt_call::{BindingError, read, to_ts};
 use forecourt_core::import::recognise::{self, DetectedFormat, ENCODINGS, FirstInvalidUtf8, HEAD_BYTES};
 use forecourt_core::import::{FileError, FileKind, Limits, ReadOptions};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use wasm_bindgen::prelude::*;
 pub struct Recognition {
     pub kind: FileKind,
     /// The WHATWG name of a text's encoding, as `TextDecoder` takes it (with `ignoreBOM`, and streaming). Absent if it
-    /// must be guessed from the bytes that {@link FirstWrong} points to.
+    /// must be guessed from the bytes that {@link InvalidUtf8Finder} points to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub encoding: Option<&'static str>,
     /// Whether the encoding is certain, so that later bytes can't change it.
@@ -51,50 +51,55 @@ pub fn head_size() -> u32 {
 
 /// Throws a `Problem` if a file of this size is too large. Call it before reading the file.
 #[wasm_bindgen(js_name = checkSize)]
-pub fn check_size(bytes: f64, limits: Option<Ts<Limits>>) -> Result<(), Failure> {
-    Ok(read_limits(limits)?.check_size(bytes as u64).map_err(refused)?)
+pub fn check_size(bytes: f64, limits: Option<Ts<Limits>>) -> Result<(), BindingError> {
+    Ok(read_limits(limits)?.check_size(bytes as u64).map_err(file_error)?)
 }
 
 /// Detects a file's format from its name, its size and its first bytes. Throws a `Problem` that says why it can't be
 /// imported.
 #[wasm_bindgen]
-pub fn recognise(name: &str, size: f64, head: &[u8], limits: Option<Ts<Limits>>) -> Result<Ts<Recognition>, Failure> {
-    let (found, notices) = recognise::recognise(name, size as u64, head, &read_limits(limits)?).map_err(refused)?;
+pub fn recognise(
+    name: &str,
+    size: f64,
+    head: &[u8],
+    limits: Option<Ts<Limits>>,
+) -> Result<Ts<Recognition>, BindingError> {
+    let (found, notices) = recognise::recognise(name, size as u64, head, &read_limits(limits)?).map_err(file_error)?;
     let kind = found.kind();
     let (encoding, sure, mark) = match found {
         DetectedFormat::Text { encoding, is_certain, mark } => (encoding, is_certain, mark),
         DetectedFormat::Xlsx | DetectedFormat::MaybeEncrypted | DetectedFormat::OtherWorkbook(_) => (None, true, 0),
     };
-    give(&Recognition { kind, encoding, sure, locked: found == DetectedFormat::MaybeEncrypted, mark, notices })
+    to_ts(&Recognition { kind, encoding, sure, locked: found == DetectedFormat::MaybeEncrypted, mark, notices })
 }
 
 /// Detects how a text is split into cells, from its decoded beginning. Throws a `Problem` if it is not text in the
 /// selected encoding.
 #[wasm_bindgen]
-pub fn shape(text: &str, options: Ts<ReadOptions>) -> Result<Ts<TextShape>, Failure> {
-    let dialect = recognise::detect_dialect(text, &read(&options)?).ok_or_else(|| refused(FileError::NoText))?;
-    give(&TextShape { delimiter: dialect.delimiter, separator_line: dialect.has_separator_line })
+pub fn shape(text: &str, options: Ts<ReadOptions>) -> Result<Ts<TextShape>, BindingError> {
+    let dialect = recognise::detect_dialect(text, &read(&options)?).ok_or_else(|| file_error(FileError::NoText))?;
+    to_ts(&TextShape { delimiter: dialect.delimiter, separator_line: dialect.has_separator_line })
 }
 
 /// Returns the encodings that the user can select, in menu order.
 #[wasm_bindgen]
-pub fn encodings() -> Result<Vec<Ts<EncodingChoice>>, Failure> {
-    ENCODINGS.iter().map(|&(value, label)| give(&EncodingChoice { value, label })).collect()
+pub fn encodings() -> Result<Vec<Ts<EncodingChoice>>, BindingError> {
+    ENCODINGS.iter().map(|&(value, label)| to_ts(&EncodingChoice { value, label })).collect()
 }
 
 /// Finds the first invalid UTF-8 sequence of a file, in pieces of any size from the beginning of the file. The encoding
 /// is guessed from the bytes there.
-#[wasm_bindgen(js_name = FirstWrong)]
+#[wasm_bindgen]
 #[derive(Default)]
-pub struct Wrong {
+pub struct InvalidUtf8Finder {
     found: FirstInvalidUtf8,
 }
 
-#[wasm_bindgen(js_class = FirstWrong)]
-impl Wrong {
+#[wasm_bindgen]
+impl InvalidUtf8Finder {
     #[wasm_bindgen(constructor)]
-    pub fn new() -> Wrong {
-        Wrong::default()
+    pub fn new() -> InvalidUtf8Finder {
+        InvalidUtf8Finder::default()
     }
 
     /// Returns the number of bytes to guess the encoding from.
@@ -110,6 +115,6 @@ impl Wrong {
 }
 
 /// Returns the limits of the installation, or the default limits if absent.
-pub(crate) fn read_limits(limits: Option<Ts<Limits>>) -> Result<Limits, Failure> {
+pub(crate) fn read_limits(limits: Option<Ts<Limits>>) -> Result<Limits, BindingError> {
     Ok(limits.as_ref().map(read).transpose()?.unwrap_or_default())
 }

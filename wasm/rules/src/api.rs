@@ -1,9 +1,9 @@
 //! Requests of the signed-in user. A request that is rejected with 401 waits for a refresh of the session, which all
 //! waiting requests share, and is then sent once more. This is safe because the server did not process the first one.
 
-use crate::request::{Answering, has_status, open_call, send};
+use crate::request::{ResponseFuture, has_status, send, send_public};
 use crate::session;
-use forecourt_call::{Answer, Call, Coming, ComingList, Failure};
+use forecourt_call::{ApiRequest, ApiResponse, BindingError};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::future_to_promise;
@@ -12,87 +12,85 @@ const UNAUTHORIZED: u16 = 401;
 const FORBIDDEN: u16 = 403;
 
 /// Converts a response to the value that a binding returns.
-type Reader = Box<dyn FnOnce(Answer) -> Result<JsValue, Failure>>;
+type Reader = Box<dyn FnOnce(ApiResponse) -> Result<JsValue, BindingError>>;
 
 /// A request, or the error that occurred while it was built.
 pub(crate) trait IntoRequest {
-    fn into_request(self) -> Result<Call, Failure>;
+    fn into_request(self) -> Result<ApiRequest, BindingError>;
 }
 
-impl IntoRequest for Call {
-    fn into_request(self) -> Result<Call, Failure> {
+impl IntoRequest for ApiRequest {
+    fn into_request(self) -> Result<ApiRequest, BindingError> {
         Ok(self)
     }
 }
 
-impl IntoRequest for Result<Call, Failure> {
-    fn into_request(self) -> Result<Call, Failure> {
+impl IntoRequest for Result<ApiRequest, BindingError> {
+    fn into_request(self) -> Result<ApiRequest, BindingError> {
         self
     }
 }
 
 /// Sends a request as the signed-in user, and returns the response body.
-pub(crate) fn whole<T>(call: impl IntoRequest) -> Coming<T> {
-    read(call, |answer| Ok(answer.whole()?))
+pub(crate) fn fetch_body(request: impl IntoRequest) -> Promise {
+    fetch_with(request, |response| Ok(response.into_body()?))
 }
 
-/// As [`whole`], but returns the property `data`.
-pub(crate) fn data<T>(call: impl IntoRequest) -> Coming<T> {
-    read(call, |answer| Ok(answer.data()?))
-}
-
-/// As [`data`], for a list.
-pub(crate) fn list<T>(call: Call) -> ComingList<T> {
-    ComingList::new_unchecked(promise(Ok(call), true, Box::new(|answer| Ok(answer.data()?))))
+/// As [`fetch_body`], but returns the property `data`.
+pub(crate) fn fetch_data(request: impl IntoRequest) -> Promise {
+    fetch_with(request, |response| Ok(response.into_data()?))
 }
 
 /// Sends a request as the signed-in user, and converts the response with `reader`.
-pub(crate) fn read<T>(
-    call: impl IntoRequest,
-    reader: impl FnOnce(Answer) -> Result<JsValue, Failure> + 'static,
-) -> Coming<T> {
-    Coming::new_unchecked(promise(call.into_request(), true, Box::new(reader)))
+pub(crate) fn fetch_with(
+    request: impl IntoRequest,
+    reader: impl FnOnce(ApiResponse) -> Result<JsValue, BindingError> + 'static,
+) -> Promise {
+    promise(request.into_request(), true, Box::new(reader))
 }
 
 /// Sends a request without a session, and returns the response body.
-pub(crate) fn open<T>(call: Call) -> Coming<T> {
-    read_open(call, |answer| Ok(answer.whole()?))
+pub(crate) fn fetch_public_body(request: ApiRequest) -> Promise {
+    fetch_public_with(request, |response| Ok(response.into_body()?))
 }
 
-/// As [`read`], without a session.
-pub(crate) fn read_open<T>(call: Call, reader: impl FnOnce(Answer) -> Result<JsValue, Failure> + 'static) -> Coming<T> {
-    Coming::new_unchecked(promise(Ok(call), false, Box::new(reader)))
+/// As [`fetch_with`], without a session.
+pub(crate) fn fetch_public_with(
+    request: ApiRequest,
+    reader: impl FnOnce(ApiResponse) -> Result<JsValue, BindingError> + 'static,
+) -> Promise {
+    promise(Ok(request), false, Box::new(reader))
 }
 
-fn promise(request: Result<Call, Failure>, is_signed: bool, read: Reader) -> Promise {
+fn promise(request: Result<ApiRequest, BindingError>, is_authorized: bool, read: Reader) -> Promise {
     let result = async move {
         let request = request?;
-        read(if is_signed { call(&request).await? } else { open_call(&request).await? })
+        read(if is_authorized { send_authorized(&request).await? } else { send_public(&request).await? })
     };
     future_to_promise(async { result.await.map_err(JsValue::from) })
 }
 
 /// Sends a request as the signed-in user. Reports 403 responses to the page.
-pub(crate) fn call(call: &Call) -> Answering<'_> {
+pub(crate) fn send_authorized(request: &ApiRequest) -> ResponseFuture<'_> {
     Box::pin(async move {
-        let answer = attempt(call).await;
-        if has_status(&answer, FORBIDDEN) {
-            session::forbidden();
+        let response = send_with_refresh(request).await;
+        if has_status(&response, FORBIDDEN) {
+            session::report_forbidden();
         }
-        answer
+        response
     })
 }
 
-async fn attempt(call: &Call) -> Result<Answer, Failure> {
-    let token = session::fresh().await?;
-    let answer = send(call, Some(&token)).await;
-    if !has_status(&answer, UNAUTHORIZED) {
-        return answer;
+async fn send_with_refresh(request: &ApiRequest) -> Result<ApiResponse, BindingError> {
+    let token = session::fresh_token().await?;
+    let response = send(request, Some(&token)).await;
+    if !has_status(&response, UNAUTHORIZED) {
+        return response;
     }
-    let token = session::refreshed(&token).await?;
-    let answer = send(call, Some(&token)).await;
-    if has_status(&answer, UNAUTHORIZED) {
-        session::over();
+    let token = session::refresh_token(&token).await?;
+    let response = send(request, Some(&token)).await;
+    if has_status(&response, UNAUTHORIZED) {
+        session::end();
     }
-    answer
+    response
 }

@@ -2,23 +2,22 @@
 
 use crate::api;
 use crate::{checks, session};
-use forecourt_call::{Call, Coming, Failure, give, read};
+use forecourt_call::{ApiRequest, BindingError, read, to_ts};
 use forecourt_core::auth::{
-    self, CodeInput, Departure, ForgotInput, LoginInput, ResendInput, ResetInput, SignIn, Verified, VerifyEmailInput,
-    VerifyTokenInput,
+    self, CodeInput, ForgotInput, LoginInput, ResendInput, ResetInput, Verified, VerifyEmailInput, VerifyTokenInput,
 };
 use forecourt_core::profile::ConnectInput;
-use forecourt_core::reply::Done;
+use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
-    checkLogin = check_login(LoginInput), "Validates the login form.";
-    checkCode = check_code(CodeInput), "Validates the code form.";
-    checkResend = check_resend(ResendInput), "Validates the request for a new code.";
-    checkForgot = check_forgot(ForgotInput), "Validates the request for a reset link.";
-    checkConnect = check_connect(ConnectInput), "Validates the password that connects the account with a provider.";
-    checkReset = check_reset(ResetInput), "Validates the form that sets a new password with a reset link.";
+    checkLogin = check_login(LoginInput);
+    checkCode = check_code(CodeInput);
+    checkResend = check_resend(ResendInput);
+    checkForgot = check_forgot(ForgotInput);
+    checkConnect = check_connect(ConnectInput);
+    checkReset = check_reset(ResetInput);
 }
 
 /// Returns the route that a user of this role sees after signing in.
@@ -34,28 +33,27 @@ pub fn resend_after_seconds() -> i32 {
 }
 
 /// Signs in with a password. The response requests a code or contains the tokens.
-#[wasm_bindgen]
-pub fn login(form: Ts<LoginInput>) -> Coming<SignIn> {
-    api::open(Call::post(auth::LOGIN, form))
+#[wasm_bindgen(unchecked_return_type = "Promise<SignIn>")]
+pub fn login(form: Ts<LoginInput>) -> Promise {
+    api::fetch_public_body(ApiRequest::post(auth::LOGIN, form))
 }
 
 /// Signs in with the emailed code.
-#[wasm_bindgen(js_name = verifyOtp)]
-pub fn verify_otp(form: Ts<CodeInput>) -> Coming<SignIn> {
-    api::open(Call::post(auth::VERIFY_OTP, form))
+#[wasm_bindgen(js_name = verifyOtp, unchecked_return_type = "Promise<SignIn>")]
+pub fn verify_otp(form: Ts<CodeInput>) -> Promise {
+    api::fetch_public_body(ApiRequest::post(auth::VERIFY_OTP, form))
 }
 
-/// Requests a new code.
-#[wasm_bindgen(js_name = resendOtp)]
-pub fn resend_otp(form: Ts<ResendInput>) -> Coming<Done> {
-    api::open(Call::post(auth::RESEND_OTP, form))
+#[wasm_bindgen(js_name = resendOtp, unchecked_return_type = "Promise<Done>")]
+pub fn resend_otp(form: Ts<ResendInput>) -> Promise {
+    api::fetch_public_body(ApiRequest::post(auth::RESEND_OTP, form))
 }
 
 /// Ends the session on the server and deletes its tokens. A session that has already ended is not an error.
 #[wasm_bindgen]
-pub async fn logout() -> Result<(), Failure> {
-    let answer = api::call(&Call::post_bare(auth::LOGOUT)).await;
-    match answer {
+pub async fn logout() -> Result<(), BindingError> {
+    let response = api::send_authorized(&ApiRequest::post_empty(auth::LOGOUT)).await;
+    match response {
         Err(failure) if failure.status() != Some(401) => Err(failure),
         _ => {
             session::clear();
@@ -64,22 +62,21 @@ pub async fn logout() -> Result<(), Failure> {
     }
 }
 
-/// Requests a link to set a new password.
-#[wasm_bindgen(js_name = forgotPassword)]
-pub fn forgot_password(form: Ts<ForgotInput>) -> Coming<Done> {
-    api::open(Call::post(auth::FORGOT_PASSWORD, form))
+#[wasm_bindgen(js_name = forgotPassword, unchecked_return_type = "Promise<Done>")]
+pub fn forgot_password(form: Ts<ForgotInput>) -> Promise {
+    api::fetch_public_body(ApiRequest::post(auth::FORGOT_PASSWORD, form))
 }
 
 /// Sets a new password with the token of a reset link.
-#[wasm_bindgen(js_name = resetPassword)]
-pub fn reset_password(form: Ts<ResetInput>) -> Coming<Done> {
-    api::open(Call::post(auth::RESET_PASSWORD, form))
+#[wasm_bindgen(js_name = resetPassword, unchecked_return_type = "Promise<Done>")]
+pub fn reset_password(form: Ts<ResetInput>) -> Promise {
+    api::fetch_public_body(ApiRequest::post(auth::RESET_PASSWORD, form))
 }
 
 /// Confirms a sign-up with the token of the emailed link.
-#[wasm_bindgen(js_name = verifyEmail)]
-pub fn verify_email(form: Ts<VerifyEmailInput>) -> Coming<Done> {
-    api::open(Call::post(auth::VERIFY_EMAIL, form))
+#[wasm_bindgen(js_name = verifyEmail, unchecked_return_type = "Promise<Done>")]
+pub fn verify_email(form: Ts<VerifyEmailInput>) -> Promise {
+    api::fetch_public_body(ApiRequest::post(auth::VERIFY_EMAIL, form))
 }
 
 /// Returns the address that starts a sign-in with the configured provider.
@@ -89,23 +86,22 @@ pub fn federated_path() -> String {
 }
 
 /// Exchanges the one-time values of a federated sign-in for tokens.
-#[wasm_bindgen(js_name = verifyToken)]
-pub fn verify_token(form: Ts<VerifyTokenInput>) -> Coming<Verified> {
+#[wasm_bindgen(js_name = verifyToken, unchecked_return_type = "Promise<Verified>")]
+pub fn verify_token(form: Ts<VerifyTokenInput>) -> Promise {
     let sent = read(&form);
-    api::read_open(Call::post(auth::VERIFY_TOKEN, form), |answer| {
-        let answer: Verified = answer.read()?;
-        Ok(give(&answer.without_echoed_tokens(&sent?))?.into())
+    api::fetch_public_with(ApiRequest::post(auth::VERIFY_TOKEN, form), |response| {
+        let response: Verified = response.parse()?;
+        Ok(to_ts(&response.without_echoed_tokens(&sent?))?.into())
     })
 }
 
 /// Returns the address that connects the signed-in user's account with the provider.
-#[wasm_bindgen(js_name = connectProvider)]
-pub fn connect_provider(form: Ts<ConnectInput>) -> Coming<Departure> {
-    api::data(Call::post(auth::CONNECT, form))
+#[wasm_bindgen(js_name = connectProvider, unchecked_return_type = "Promise<Departure>")]
+pub fn connect_provider(form: Ts<ConnectInput>) -> Promise {
+    api::fetch_data(ApiRequest::post(auth::CONNECT, form))
 }
 
-/// Disconnects the signed-in user's account from the provider.
-#[wasm_bindgen(js_name = disconnectProvider)]
-pub fn disconnect_provider() -> Coming<Done> {
-    api::whole(Call::delete(auth::CONNECT))
+#[wasm_bindgen(js_name = disconnectProvider, unchecked_return_type = "Promise<Done>")]
+pub fn disconnect_provider() -> Promise {
+    api::fetch_body(ApiRequest::delete(auth::CONNECT))
 }

@@ -1,12 +1,13 @@
 //! The binding for the dashboard.
 
 use crate::api;
-use forecourt_call::{Call, Coming};
-use forecourt_core::dashboard::{self, Dashboard};
+use forecourt_call::ApiRequest;
+use forecourt_core::dashboard;
+use js_sys::Promise;
 use wasm_bindgen::prelude::*;
 
 /// Returns the corporation's figures that the signed-in user may see.
-#[wasm_bindgen(js_name = getDashboard)]
-pub fn get_dashboard() -> Coming<Dashboard> {
-    api::data(Call::get(dashboard::PATH))
+#[wasm_bindgen(js_name = getDashboard, unchecked_return_type = "Promise<Dashboard>")]
+pub fn get_dashboard() -> Promise {
+    api::fetch_data(ApiRequest::get(dashboard::PATH))
 }

@@ -1,6 +1,6 @@
 //! Bindings for the rules for uploaded images.
 
-use crate::Door;
+use crate::BindingResult;
 use forecourt_core::images::{self, ImageUse};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -8,7 +8,7 @@ use wasm_bindgen::prelude::*;
 /// Returns the message for an image that can't be used; `undefined` if it can. `size`: of the file in bytes. `head`:
 /// its first [`image_head_bytes`].
 #[wasm_bindgen(js_name = checkImage)]
-pub fn check_image(image: Ts<ImageUse>, size: f64, head: &[u8]) -> Door<Option<String>> {
+pub fn check_image(image: Ts<ImageUse>, size: f64, head: &[u8]) -> BindingResult<Option<String>> {
     // A file's size is an integer well below 2^53.
     Ok(images::check_image(forecourt_call::read(&image)?, size as u64, head).err().map(str::to_owned))
 }

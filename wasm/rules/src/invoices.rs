@@ -1,12 +1,11 @@
 //! Bindings for invoices.
 
-use crate::{Door, api, check_change};
-use forecourt_call::{Call, Coming, Failure, give, read, sendable};
+use crate::{BindingResult, api, check_update};
+use forecourt_call::{ApiRequest, BindingError, read, to_json_value, to_ts};
 use forecourt_core::form::FieldError;
-use forecourt_core::invoices::{self, Invoice, InvoiceInput, InvoiceList, InvoiceQuery};
+use forecourt_core::invoices::{self, InvoiceInput, InvoiceList, InvoiceQuery};
 use forecourt_core::paging::total_pages;
-use forecourt_core::reply::Done;
-use js_sys::Reflect;
+use js_sys::{Promise, Reflect};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -16,68 +15,62 @@ use web_sys::AbortSignal;
 pub fn check_invoice(
     form: Ts<InvoiceInput>,
     #[wasm_bindgen(js_name = storedWebsite)] stored_website: Option<String>,
-) -> Door<Vec<Ts<FieldError>>> {
-    check_change(&form, stored_website)
+) -> BindingResult<Vec<Ts<FieldError>>> {
+    check_update(&form, stored_website)
 }
 
-/// Returns the number of invoices per page.
 #[wasm_bindgen(js_name = invoicesPageSize)]
 pub fn invoices_page_size() -> u32 {
     invoices::PAGE_SIZE
 }
 
-/// Returns the currency of prices.
 #[wasm_bindgen(js_name = invoiceCurrency)]
 pub fn invoice_currency() -> String {
     invoices::CURRENCY.to_owned()
 }
 
 /// Returns a page of invoices. `signal` aborts the request.
-#[wasm_bindgen(js_name = listInvoices)]
-pub fn list_invoices(query: Ts<InvoiceQuery>, signal: Option<AbortSignal>) -> Coming<InvoiceList> {
+#[wasm_bindgen(js_name = listInvoices, unchecked_return_type = "Promise<InvoiceList>")]
+pub fn list_invoices(query: Ts<InvoiceQuery>, signal: Option<AbortSignal>) -> Promise {
     let query = read(&query);
     let limit = query.as_ref().map_or(0, |query| query.limit);
-    let call = query.map(|query| {
-        let call = Call::get(invoices::PATH).page(query.page, query.limit);
-        call.query_if_any("search", &query.search).until(signal)
+    let request = query.map(|query| {
+        let request = ApiRequest::get(invoices::PATH).page(query.page, query.limit);
+        request.query_unless_empty("search", &query.search).abort_on(signal)
     });
-    api::read(call, move |answer| {
-        let total = answer.header(invoices::TOTAL_HEADER).and_then(|total| total.parse().ok());
-        let data = answer.array()?;
+    api::fetch_with(request, move |response| {
+        let total = response.header(invoices::TOTAL_HEADER).and_then(|total| total.parse().ok());
+        let data = response.into_array()?;
         let total_items = total.unwrap_or(u64::from(data.length()));
         let list = InvoiceList { data: Vec::new(), total_items, total_pages: total_pages(total_items, limit) };
-        let list = give(&list)?.js_value();
+        let list = to_ts(&list)?.js_value();
         // Setting a property of a new object can't fail.
         let _ = Reflect::set(&list, &"data".into(), &data);
         Ok(list)
     })
 }
 
-/// Returns an invoice.
-#[wasm_bindgen(js_name = getInvoice)]
-pub fn get_invoice(id: String) -> Coming<Invoice> {
-    api::data(Call::get(invoices::PATH).under(&id))
+#[wasm_bindgen(js_name = getInvoice, unchecked_return_type = "Promise<Invoice>")]
+pub fn get_invoice(id: String) -> Promise {
+    api::fetch_data(ApiRequest::get(invoices::PATH).segment(&id))
 }
 
-/// Creates an invoice.
-#[wasm_bindgen(js_name = createInvoice)]
-pub fn create_invoice(form: Ts<InvoiceInput>) -> Coming<Invoice> {
-    api::data(sent(&form).map(|form| Call::post(invoices::PATH, form)))
+#[wasm_bindgen(js_name = createInvoice, unchecked_return_type = "Promise<Invoice>")]
+pub fn create_invoice(form: Ts<InvoiceInput>) -> Promise {
+    api::fetch_data(request_body(&form).map(|form| ApiRequest::post(invoices::PATH, form)))
 }
 
-/// Changes an invoice.
-#[wasm_bindgen(js_name = updateInvoice)]
-pub fn update_invoice(id: String, form: Ts<InvoiceInput>) -> Coming<Invoice> {
-    api::data(sent(&form).map(|form| Call::put(invoices::PATH, form).under(&id)))
+#[wasm_bindgen(js_name = updateInvoice, unchecked_return_type = "Promise<Invoice>")]
+pub fn update_invoice(id: String, form: Ts<InvoiceInput>) -> Promise {
+    api::fetch_data(request_body(&form).map(|form| ApiRequest::put(invoices::PATH, form).segment(&id)))
 }
 
-/// Deletes an invoice.
-#[wasm_bindgen(js_name = deleteInvoice)]
-pub fn delete_invoice(id: String) -> Coming<Done> {
-    api::whole(Call::delete(invoices::PATH).under(&id))
+#[wasm_bindgen(js_name = deleteInvoice, unchecked_return_type = "Promise<Done>")]
+pub fn delete_invoice(id: String) -> Promise {
+    api::fetch_body(ApiRequest::delete(invoices::PATH).segment(&id))
 }
 
 /// Converts the form to the request body: the price is typed as text, and sent as a number.
-fn sent(form: &Ts<InvoiceInput>) -> Result<JsValue, Failure> {
-    sendable(&read(form)?)
+fn request_body(form: &Ts<InvoiceInput>) -> Result<JsValue, BindingError> {
+    to_json_value(&read(form)?)
 }

@@ -8,7 +8,6 @@ mod contacts;
 mod corporations;
 mod customers;
 mod dashboard;
-mod house;
 mod images;
 mod import;
 mod invoices;
@@ -19,6 +18,7 @@ mod profile;
 mod request;
 mod roles;
 mod session;
+mod settings;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;
@@ -26,7 +26,7 @@ mod text;
 mod theme;
 mod users;
 
-use forecourt_call::{Failure, give, read};
+use forecourt_call::{BindingError, read, to_ts};
 use forecourt_core::form::{ChangesWebsite, FieldError, check_with};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -36,10 +36,10 @@ use wasm_bindgen::prelude::*;
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
 /// The result of a binding: a typed value, or a JavaScript error if an argument had the wrong shape.
-type Door<T> = Result<T, Failure>;
+type BindingResult<T> = Result<T, BindingError>;
 
 /// Deserializes a typed list.
-fn all<T>(items: &[Ts<T>]) -> Door<Vec<T>>
+fn read_list<T>(items: &[Ts<T>]) -> BindingResult<Vec<T>>
 where
     T: Tsify + serde::de::DeserializeOwned,
     T::JsType: Clone + JsCast,
@@ -48,28 +48,27 @@ where
 }
 
 /// Serializes a list.
-fn list<T: Tsify + serde::Serialize>(items: &[T]) -> Door<Vec<Ts<T>>> {
-    items.iter().map(give).collect()
+fn to_ts_list<T: Tsify + serde::Serialize>(items: &[T]) -> BindingResult<Vec<Ts<T>>> {
+    items.iter().map(to_ts).collect()
 }
 
 /// Validates a form that changes a record with a website; the stored website is accepted unchanged.
-fn check_change<F>(form: &Ts<F>, stored: Option<String>) -> Door<Vec<Ts<FieldError>>>
+fn check_update<F>(form: &Ts<F>, stored: Option<String>) -> BindingResult<Vec<Ts<FieldError>>>
 where
     F: ChangesWebsite + Tsify + serde::de::DeserializeOwned,
     F::JsType: Clone + JsCast,
 {
     let mut form = read(form)?;
     form.set_stored_website(stored);
-    list(&check_with(house::rules(), form).err().unwrap_or_default())
+    to_ts_list(&check_with(settings::form_settings(), form).err().unwrap_or_default())
 }
 
 /// Generates the binding that validates each form. It returns the validation errors in screen order.
 macro_rules! checks {
-    ($($js_name:ident = $name:ident($form:ty), $doc:literal;)*) => { $(
-        #[doc = $doc]
+    ($($js_name:ident = $name:ident($form:ty);)*) => { $(
         #[wasm_bindgen(js_name = $js_name)]
-        pub fn $name(form: tsify::Ts<$form>) -> $crate::Door<Vec<tsify::Ts<forecourt_core::form::FieldError>>> {
-            $crate::list(&forecourt_core::form::check_with($crate::house::rules(), forecourt_call::read(&form)?).err().unwrap_or_default())
+        pub fn $name(form: tsify::Ts<$form>) -> $crate::BindingResult<Vec<tsify::Ts<forecourt_core::form::FieldError>>> {
+            $crate::to_ts_list(&forecourt_core::form::check_with($crate::settings::form_settings(), forecourt_call::read(&form)?).err().unwrap_or_default())
         }
     )* };
 }

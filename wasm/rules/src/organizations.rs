@@ -1,14 +1,15 @@
 //! Bindings for looking up companies.
 
 use crate::{api, checks};
-use forecourt_call::{Call, Coming, Failure};
-use forecourt_core::organizations::{self, Organization, OrganizationExists, OrganizationQuery};
+use forecourt_call::{ApiRequest, BindingError};
+use forecourt_core::organizations::{self, OrganizationExists, OrganizationQuery};
 use forecourt_core::reply::Reply;
+use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
-    checkOrganizationNumber = check_organization_number(OrganizationQuery), "Validates the number of a lookup.";
+    checkOrganizationNumber = check_organization_number(OrganizationQuery);
 }
 
 /// Returns a hint if the organization number looks wrong. It never prevents using the number.
@@ -24,21 +25,20 @@ pub fn is_same_organization_number(one: &str, other: &str) -> bool {
 }
 
 /// Looks up a company for a new corporation.
-#[wasm_bindgen(js_name = searchOrganization)]
-pub fn search_organization(query: Ts<OrganizationQuery>) -> Coming<Organization> {
-    api::data(Call::post(organizations::SEARCH, query))
+#[wasm_bindgen(js_name = searchOrganization, unchecked_return_type = "Promise<Organization>")]
+pub fn search_organization(query: Ts<OrganizationQuery>) -> Promise {
+    api::fetch_data(ApiRequest::post(organizations::SEARCH, query))
 }
 
 /// Looks up the public record of a company, for an existing corporation.
-#[wasm_bindgen(js_name = searchPublicOrganization)]
-pub fn search_public_organization(query: Ts<OrganizationQuery>) -> Coming<Organization> {
-    api::data(Call::post(organizations::PUBLIC_SEARCH, query))
+#[wasm_bindgen(js_name = searchPublicOrganization, unchecked_return_type = "Promise<Organization>")]
+pub fn search_public_organization(query: Ts<OrganizationQuery>) -> Promise {
+    api::fetch_data(ApiRequest::post(organizations::PUBLIC_SEARCH, query))
 }
 
-/// Returns whether a corporation with this number exists.
 #[wasm_bindgen(js_name = organizationExists)]
-pub async fn organization_exists(query: Ts<OrganizationQuery>) -> Result<bool, Failure> {
-    let call = Call::post(organizations::CHECK_EXISTS, query);
-    let reply: Reply<OrganizationExists> = api::call(&call).await?.read()?;
+pub async fn organization_exists(query: Ts<OrganizationQuery>) -> Result<bool, BindingError> {
+    let request = ApiRequest::post(organizations::CHECK_EXISTS, query);
+    let reply: Reply<OrganizationExists> = api::send_authorized(&request).await?.parse()?;
     Ok(reply.data.exists)
 }

@@ -1,6 +1,6 @@
 //! Bindings for paging.
 
-use crate::Door;
+use crate::BindingResult;
 use forecourt_core::paging::{self, Numbering};
 use js_sys::Array;
 use tsify::Ts;
@@ -12,7 +12,7 @@ pub fn page_window(
     current: u32,
     #[wasm_bindgen(js_name = totalPages)] total_pages: u32,
     numbering: Ts<Numbering>,
-) -> Door<Array> {
+) -> BindingResult<Array> {
     Ok(paging::page_numbers(current, total_pages, forecourt_call::read(&numbering)?)
         .into_iter()
         .map(JsValue::from)
@@ -20,14 +20,14 @@ pub fn page_window(
 }
 
 /// Returns whether the screen may go to this page, which must be neither a gap nor outside the list.
-#[wasm_bindgen(js_name = canTurnTo)]
-pub fn can_turn_to(page: i32, #[wasm_bindgen(js_name = totalPages)] total_pages: u32) -> bool {
+#[wasm_bindgen(js_name = isValidPage)]
+pub fn is_valid_page(page: i32, #[wasm_bindgen(js_name = totalPages)] total_pages: u32) -> bool {
     paging::is_valid_page(page, total_pages)
 }
 
 /// Returns the numbers of the first and the last row of a page, for "Showing X to Y of N"; both 0 if the page is empty.
-#[wasm_bindgen(unchecked_return_type = "[number, number]")]
-pub fn shown(page: u32, limit: u32, total: f64) -> Array {
+#[wasm_bindgen(js_name = rowRange, unchecked_return_type = "[number, number]")]
+pub fn row_range(page: u32, limit: u32, total: f64) -> Array {
     // The cast saturates; NaN and negative numbers become 0.
     let (from, to) = paging::row_range(page, limit, total as u64);
     Array::of2(&(from as f64).into(), &(to as f64).into())

@@ -1,47 +1,48 @@
 //! Bindings for permissions and navigation.
 
 use crate::api;
-use crate::{Door, all};
-use forecourt_call::{Call, Coming, give, read};
-use forecourt_core::permissions::{
-    self, Action, Navigation, PermissionResource, Permissions, ResourceId, UserPermissions,
-};
+use crate::{BindingResult, read_list};
+use forecourt_call::{ApiRequest, read, to_ts};
+use forecourt_core::permissions::{self, Action, Navigation, PermissionResource, Permissions, ResourceId};
+use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// Returns the links of the top navigation and of the profile menu.
 #[wasm_bindgen]
-pub fn navigation(resources: Vec<Ts<PermissionResource>>) -> Door<Ts<Navigation>> {
-    give(&permissions::build_navigation(&all(&resources)?))
+pub fn navigation(resources: Vec<Ts<PermissionResource>>) -> BindingResult<Ts<Navigation>> {
+    to_ts(&permissions::build_navigation(&read_list(&resources)?))
 }
 
-/// Returns the permissions for the screen of this route.
 #[wasm_bindgen(js_name = permissionsForRoute)]
-pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Ts<Permissions>> {
-    give(&permissions::permissions_for_route(&all(&resources)?, route))
+pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Ts<Permissions>> {
+    to_ts(&permissions::permissions_for_route(&read_list(&resources)?, route))
 }
 
 /// Returns the title of the resource that a screen needs, if the corporation isn't allowed to use it.
-#[wasm_bindgen(js_name = upgradeFor)]
-pub fn upgrade_for(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Option<String>> {
-    Ok(permissions::module_to_upgrade(&all(&resources)?, route))
+#[wasm_bindgen(js_name = moduleToUpgrade)]
+pub fn module_to_upgrade(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Option<String>> {
+    Ok(permissions::module_to_upgrade(&read_list(&resources)?, route))
 }
 
 /// Returns the title of the resource that a screen belongs to, if the corporation may use it but the user may read no
 /// part of it.
-#[wasm_bindgen(js_name = closedTo)]
-pub fn closed_to(resources: Vec<Ts<PermissionResource>>, route: &str) -> Door<Option<String>> {
-    Ok(permissions::module_without_access(&all(&resources)?, route))
+#[wasm_bindgen(js_name = moduleWithoutAccess)]
+pub fn module_without_access(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Option<String>> {
+    Ok(permissions::module_without_access(&read_list(&resources)?, route))
 }
 
 /// Returns whether the action is permitted on this resource.
 #[wasm_bindgen]
-pub fn may(resources: Vec<Ts<PermissionResource>>, resource: Ts<ResourceId>, action: Ts<Action>) -> Door<bool> {
-    Ok(permissions::may(&all(&resources)?, read(&resource)?, read(&action)?))
+pub fn may(
+    resources: Vec<Ts<PermissionResource>>,
+    resource: Ts<ResourceId>,
+    action: Ts<Action>,
+) -> BindingResult<bool> {
+    Ok(permissions::may(&read_list(&resources)?, read(&resource)?, read(&action)?))
 }
 
-/// Returns the permissions of the signed-in user.
-#[wasm_bindgen(js_name = getUserPermissions)]
-pub fn get_user_permissions() -> Coming<UserPermissions> {
-    api::data(Call::get(permissions::PATH))
+#[wasm_bindgen(js_name = getUserPermissions, unchecked_return_type = "Promise<UserPermissions>")]
+pub fn get_user_permissions() -> Promise {
+    api::fetch_data(ApiRequest::get(permissions::PATH))
 }

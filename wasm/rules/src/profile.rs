@@ -1,34 +1,34 @@
 //! Bindings for the user's own account.
 
 use crate::{api, checks, session};
-use forecourt_call::{Call, Coming, Failure, read};
-use forecourt_core::profile::{self, ChangePasswordInput, DeleteAccountInput, LanguageInput, Profile, ProfileInput};
-use forecourt_core::reply::Done;
+use forecourt_call::{ApiRequest, BindingError, read};
+use forecourt_core::profile::{self, ChangePasswordInput, DeleteAccountInput, LanguageInput, ProfileInput};
+use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::{Blob, FormData};
 
 checks! {
-    checkProfile = check_profile(ProfileInput), "Validates the Edit Profile form.";
-    checkChangePassword = check_change_password(ChangePasswordInput), "Validates the Change Password form.";
-    checkDeleteAccount = check_delete_account(DeleteAccountInput), "Validates the password that deletes the account.";
+    checkProfile = check_profile(ProfileInput);
+    checkChangePassword = check_change_password(ChangePasswordInput);
+    checkDeleteAccount = check_delete_account(DeleteAccountInput);
 }
 
-/// Returns the signed-in user's profile.
-#[wasm_bindgen(js_name = getProfile)]
-pub fn get_profile() -> Coming<Profile> {
-    api::data(Call::get(profile::DETAIL))
+#[wasm_bindgen(js_name = getProfile, unchecked_return_type = "Promise<Profile>")]
+pub fn get_profile() -> Promise {
+    api::fetch_data(ApiRequest::get(profile::DETAIL))
 }
 
 /// Saves the Edit Profile form, and a new picture if there is one.
-#[wasm_bindgen(js_name = updateProfile)]
-pub fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Coming<Profile> {
-    api::data(parts(&form, picture).map(|parts| Call::upload(profile::UPDATE, parts)))
+#[wasm_bindgen(js_name = updateProfile, unchecked_return_type = "Promise<Profile>")]
+pub fn update_profile(form: Ts<ProfileInput>, picture: Option<Blob>) -> Promise {
+    api::fetch_data(profile_form_data(&form, picture).map(|form_data| ApiRequest::upload(profile::UPDATE, form_data)))
 }
 
-fn parts(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<FormData, Failure> {
+fn profile_form_data(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<FormData, BindingError> {
     let form = read(form)?;
-    let parts = FormData::new().map_err(|_| Failure::Misused("A form can't be made".to_owned()))?;
+    let form_data =
+        FormData::new().map_err(|_| BindingError::InvalidArgument("The form data can't be created".to_owned()))?;
     let fields = [
         ("first_name", &form.first_name),
         ("last_name", &form.last_name),
@@ -38,30 +38,30 @@ fn parts(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<FormData, Fai
     ];
     let appended = fields
         .iter()
-        .try_for_each(|(name, value)| parts.append_with_str(name, value))
-        .and_then(|()| picture.map_or(Ok(()), |picture| parts.append_with_blob(profile::AVATAR_FIELD, &picture)));
-    appended.map_err(|_| Failure::Misused("A form can't hold this".to_owned()))?;
-    Ok(parts)
+        .try_for_each(|(name, value)| form_data.append_with_str(name, value))
+        .and_then(|()| picture.map_or(Ok(()), |picture| form_data.append_with_blob(profile::AVATAR_FIELD, &picture)));
+    appended.map_err(|_| BindingError::InvalidArgument("The form data can't contain this value".to_owned()))?;
+    Ok(form_data)
 }
 
 /// Sets the language of the signed-in user's screens.
-#[wasm_bindgen(js_name = setLanguage)]
-pub fn set_language(form: Ts<LanguageInput>) -> Coming<Done> {
-    api::whole(Call::put(profile::LANGUAGE, form))
+#[wasm_bindgen(js_name = setLanguage, unchecked_return_type = "Promise<Done>")]
+pub fn set_language(form: Ts<LanguageInput>) -> Promise {
+    api::fetch_body(ApiRequest::put(profile::LANGUAGE, form))
 }
 
 /// Changes the password, and ends the sessions on other devices.
-#[wasm_bindgen(js_name = changePassword)]
-pub fn change_password(form: Ts<ChangePasswordInput>) -> Coming<Done> {
-    api::whole(Call::post(profile::CHANGE_PASSWORD, form))
+#[wasm_bindgen(js_name = changePassword, unchecked_return_type = "Promise<Done>")]
+pub fn change_password(form: Ts<ChangePasswordInput>) -> Promise {
+    api::fetch_body(ApiRequest::post(profile::CHANGE_PASSWORD, form))
 }
 
 /// Deletes the signed-in user's account and the stored tokens.
-#[wasm_bindgen(js_name = deleteAccount)]
-pub fn delete_account(form: Ts<DeleteAccountInput>) -> Coming<Done> {
-    api::read(Call::delete_with(profile::DELETE_ACCOUNT, form), |answer| {
-        let answer = answer.whole()?;
+#[wasm_bindgen(js_name = deleteAccount, unchecked_return_type = "Promise<Done>")]
+pub fn delete_account(form: Ts<DeleteAccountInput>) -> Promise {
+    api::fetch_with(ApiRequest::delete_with_body(profile::DELETE_ACCOUNT, form), |response| {
+        let response = response.into_body()?;
         session::clear();
-        Ok(answer)
+        Ok(response)
     })
 }

@@ -1,49 +1,51 @@
 //! Sends one request, with or without a session's token, and reports whether the server was reached.
 
-use forecourt_call::{Answer, Call, Failure};
+use forecourt_call::{ApiRequest, ApiResponse, BindingError};
 use js_sys::Function;
 use std::cell::RefCell;
 use std::pin::Pin;
 use wasm_bindgen::prelude::*;
 
 thread_local! {
-    static ON_CALL: RefCell<Option<Function>> = const { RefCell::new(None) };
+    static ON_REQUEST_END: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
 /// A response that is awaited. Boxed, so that the bindings share one copy of the code.
-pub(crate) type Answering<'a> = Pin<Box<dyn Future<Output = Result<Answer, Failure>> + 'a>>;
+pub(crate) type ResponseFuture<'a> = Pin<Box<dyn Future<Output = Result<ApiResponse, BindingError>> + 'a>>;
 
-/// Calls `tell` after each request, with whether the server was reached.
-#[wasm_bindgen(js_name = onCall)]
-pub fn on_call(#[wasm_bindgen(js_name = tell, unchecked_param_type = "(isReached: boolean) => void")] tell: Function) {
-    ON_CALL.set(Some(tell));
+/// Calls `listener` after each request, with whether the server was reached.
+#[wasm_bindgen(js_name = onRequestEnd)]
+pub fn on_request_end(
+    #[wasm_bindgen(js_name = listener, unchecked_param_type = "(isReached: boolean) => void")] listener: Function,
+) {
+    ON_REQUEST_END.set(Some(listener));
 }
 
 /// Sends a request that needs no session.
-pub(crate) fn open_call(call: &Call) -> Answering<'_> {
-    Box::pin(send(call, None))
+pub(crate) fn send_public(request: &ApiRequest) -> ResponseFuture<'_> {
+    Box::pin(send(request, None))
 }
 
-/// Sends a request, and reports whether the server was reached, unless the caller has given up. Boxed, because it is used
+/// Sends a request, and reports whether the server was reached, unless the caller aborted it. Boxed, because it is used
 /// in two places.
-pub(crate) fn send<'a>(call: &'a Call, token: Option<&'a str>) -> Answering<'a> {
+pub(crate) fn send<'a>(request: &'a ApiRequest, token: Option<&'a str>) -> ResponseFuture<'a> {
     Box::pin(async move {
-        let answer = call.send(token).await;
-        if !call.is_given_up() {
-            report(!has_status(&answer, 0));
+        let response = request.send(token).await;
+        if !request.is_aborted() {
+            report(!has_status(&response, 0));
         }
-        answer
+        response
     })
 }
 
-/// Did the request fail with this status? 0 stands for a server that wasn't reached.
-pub(crate) fn has_status(answer: &Result<Answer, Failure>, status: u16) -> bool {
-    answer.as_ref().is_err_and(|failure| failure.status() == Some(status))
+/// Returns whether the request failed with this status. 0 stands for a server that wasn't reached.
+pub(crate) fn has_status(response: &Result<ApiResponse, BindingError>, status: u16) -> bool {
+    response.as_ref().is_err_and(|failure| failure.status() == Some(status))
 }
 
 fn report(is_reached: bool) {
-    if let Some(page) = ON_CALL.with_borrow(Clone::clone) {
-        // An exception of the page's function does not concern the request.
-        let _ = page.call1(&JsValue::NULL, &is_reached.into());
+    if let Some(listener) = ON_REQUEST_END.with_borrow(Clone::clone) {
+        // An exception of the listener does not concern the request.
+        let _ = listener.call1(&JsValue::NULL, &is_reached.into());
     }
 }

@@ -1,22 +1,22 @@
 //! Bindings for roles and their permission matrices.
 
-use crate::{Door, all, api, checks, list};
-use forecourt_call::{Call, Coming, ComingList, give, read};
+use crate::{BindingResult, api, checks, read_list, to_ts_list};
+use forecourt_call::{ApiRequest, read, to_ts};
 use forecourt_core::permissions::Action;
-use forecourt_core::reply::Done;
 use forecourt_core::roles::{self, Mark, PermissionsInput, Role, RoleInput, RoleResource};
 use forecourt_core::text::fold;
+use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 checks! {
-    checkRole = check_role(RoleInput), "Validates a role's name and description.";
+    checkRole = check_role(RoleInput);
 }
 
 /// Returns a role's resources in their display order.
 #[wasm_bindgen(js_name = roleMatrix)]
-pub fn role_matrix(role: Ts<Role>) -> Door<Vec<Ts<RoleResource>>> {
-    list(&roles::sorted_resources(&read(&role)?))
+pub fn role_matrix(role: Ts<Role>) -> BindingResult<Vec<Ts<RoleResource>>> {
+    to_ts_list(&roles::sorted_resources(&read(&role)?))
 }
 
 /// Returns the matrix after a change of one checkbox.
@@ -26,52 +26,49 @@ pub fn set_permission(
     resource_id: &str,
     action: Ts<Action>,
     on: bool,
-) -> Door<Vec<Ts<RoleResource>>> {
-    list(&roles::set_permission(all(&matrix)?, resource_id, read(&action)?, on))
+) -> BindingResult<Vec<Ts<RoleResource>>> {
+    to_ts_list(&roles::set_permission(read_list(&matrix)?, resource_id, read(&action)?, on))
 }
 
 /// Returns the state of a resource's checkbox.
 #[wasm_bindgen(js_name = permissionMark)]
-pub fn permission_mark(resource: Ts<RoleResource>, action: Ts<Action>) -> Door<Ts<Mark>> {
-    give(&roles::checkbox_state(&read(&resource)?, read(&action)?))
+pub fn permission_mark(resource: Ts<RoleResource>, action: Ts<Action>) -> BindingResult<Ts<Mark>> {
+    to_ts(&roles::checkbox_state(&read(&resource)?, read(&action)?))
 }
 
 /// Returns whether a role's name or description contains the search text.
 #[wasm_bindgen(js_name = roleHolds)]
-pub fn role_holds(role: Ts<Role>, search: &str) -> Door<bool> {
+pub fn role_holds(role: Ts<Role>, search: &str) -> BindingResult<bool> {
     let role = read(&role)?;
     let search = fold(search.trim());
     Ok([role.name, role.description].iter().any(|text| fold(text).contains(&search)))
 }
 
-/// Returns the roles of the user's own corporation.
-#[wasm_bindgen(js_name = listRoles)]
-pub fn list_roles() -> ComingList<Role> {
-    api::list(Call::get(roles::PATH))
+#[wasm_bindgen(js_name = listRoles, unchecked_return_type = "Promise<Role[]>")]
+pub fn list_roles() -> Promise {
+    api::fetch_data(ApiRequest::get(roles::PATH))
 }
 
 /// Creates a role without permissions.
-#[wasm_bindgen(js_name = createRole)]
-pub fn create_role(form: Ts<RoleInput>) -> Coming<Role> {
-    api::data(Call::post(roles::PATH, form))
+#[wasm_bindgen(js_name = createRole, unchecked_return_type = "Promise<Role>")]
+pub fn create_role(form: Ts<RoleInput>) -> Promise {
+    api::fetch_data(ApiRequest::post(roles::PATH, form))
 }
 
 /// Renames a role.
-#[wasm_bindgen(js_name = updateRole)]
-pub fn update_role(id: String, form: Ts<RoleInput>) -> Coming<Role> {
-    let call = Call::put(roles::PATH, form).under(&id);
-    api::data(call)
+#[wasm_bindgen(js_name = updateRole, unchecked_return_type = "Promise<Role>")]
+pub fn update_role(id: String, form: Ts<RoleInput>) -> Promise {
+    api::fetch_data(ApiRequest::put(roles::PATH, form).segment(&id))
 }
 
 /// Deletes a role that no user has.
-#[wasm_bindgen(js_name = deleteRole)]
-pub fn delete_role(id: String) -> Coming<Done> {
-    api::whole(Call::delete(roles::PATH).under(&id))
+#[wasm_bindgen(js_name = deleteRole, unchecked_return_type = "Promise<Done>")]
+pub fn delete_role(id: String) -> Promise {
+    api::fetch_body(ApiRequest::delete(roles::PATH).segment(&id))
 }
 
 /// Replaces a role's whole matrix.
-#[wasm_bindgen(js_name = updatePermissions)]
-pub fn update_permissions(id: String, form: Ts<PermissionsInput>) -> Coming<Role> {
-    let call = Call::post(roles::PATH, form).under(&id).under("permissions");
-    api::data(call)
+#[wasm_bindgen(js_name = updatePermissions, unchecked_return_type = "Promise<Role>")]
+pub fn update_permissions(id: String, form: Ts<PermissionsInput>) -> Promise {
+    api::fetch_data(ApiRequest::post(roles::PATH, form).segment(&id).segment("permissions"))
 }

@@ -2,8 +2,8 @@
 //! one session, so a lock allows only one tab at a time to refresh, and each tab first checks whether another has just
 //! done so.
 
-use crate::request::{has_status, open_call};
-use forecourt_call::{Answer, Call, Failure, read, read_value, sendable};
+use crate::request::{has_status, send_public};
+use forecourt_call::{ApiRequest, ApiResponse, BindingError, read, read_value, to_json_value};
 use forecourt_core::auth::{self, RefreshInput, SUCCESSOR_GRACE_SECONDS, SignIn, Tokens};
 use forecourt_core::{problem::Problem, text};
 use js_sys::{Function, Promise};
@@ -23,11 +23,11 @@ const LOCK: &str = "forecourt-refresh";
 /// The timeout of a refresh. It is shorter than the period in which the server accepts a used refresh token again.
 const REFRESH_MS: u32 = (SUCCESSOR_GRACE_SECONDS as u32 - 2) * 1_000;
 /// The minimum delay of the timer, in seconds.
-const SHORTEST_PAUSE: i64 = 10;
+const MIN_DELAY_S: i64 = 10;
 
 thread_local! {
     /// The running refresh of this tab; all requests that need one wait for the same.
-    static UNDER_WAY: RefCell<Option<Promise>> = const { RefCell::new(None) };
+    static RUNNING_REFRESH: RefCell<Option<Promise>> = const { RefCell::new(None) };
     static ON_END: RefCell<Option<Function>> = const { RefCell::new(None) };
     static ON_FORBIDDEN: RefCell<Option<Function>> = const { RefCell::new(None) };
     static TIMER: Cell<Option<i32>> = const { Cell::new(None) };
@@ -63,7 +63,7 @@ pub fn start_session(
     let on_storage = Closure::<dyn FnMut(StorageEvent)>::new(|event: StorageEvent| {
         // Without a key, the whole storage was cleared.
         match event.key().as_deref() {
-            Some(ACCESS) | None if stored().is_none() => notify_end(),
+            Some(ACCESS) | None if stored_tokens().is_none() => notify_end(),
             Some(ACCESS) => schedule(),
             _ => {}
         }
@@ -89,20 +89,20 @@ pub fn start_session(
 /// argument, removes it.
 #[wasm_bindgen(js_name = onForbidden)]
 pub fn on_forbidden(
-    #[wasm_bindgen(js_name = tell, unchecked_optional_param_type = "() => void")] tell: Option<Function>,
+    #[wasm_bindgen(js_name = listener, unchecked_optional_param_type = "() => void")] listener: Option<Function>,
 ) {
-    ON_FORBIDDEN.set(tell);
+    ON_FORBIDDEN.set(listener);
 }
 
 /// Returns whether a user is signed in. Both tokens must exist.
 #[wasm_bindgen(js_name = hasSession)]
 pub fn has_session() -> bool {
-    stored().is_some()
+    stored_tokens().is_some()
 }
 
 /// Starts a session with the tokens of a sign-in.
 #[wasm_bindgen(js_name = storeTokens)]
-pub fn store_tokens(tokens: Ts<Tokens>) -> Result<(), Failure> {
+pub fn store_tokens(tokens: Ts<Tokens>) -> Result<(), BindingError> {
     store(&read(&tokens)?)?;
     Ok(())
 }
@@ -122,18 +122,18 @@ pub fn clear() {
 /// Returns the access token for code outside this module, such as the import worker. Refreshes it first if it is about
 /// to expire.
 #[wasm_bindgen(js_name = accessToken)]
-pub async fn access_token() -> Result<String, Failure> {
-    Ok(fresh().await?)
+pub async fn access_token() -> Result<String, BindingError> {
+    Ok(fresh_token().await?)
 }
 
 /// Returns the role in the access token; empty without a session.
 #[wasm_bindgen(js_name = tokenRole)]
 pub fn token_role() -> String {
-    stored().and_then(|tokens| claims(&tokens.access_token)).map(|c| c.role).unwrap_or_default()
+    stored_tokens().and_then(|tokens| parse_claims(&tokens.access_token)).map(|c| c.role).unwrap_or_default()
 }
 
 /// Returns both tokens if a user is signed in.
-pub(crate) fn stored() -> Option<Tokens> {
+pub(crate) fn stored_tokens() -> Option<Tokens> {
     let storage = storage()?;
     let read = |key| storage.get_item(key).ok().flatten().filter(|token| !token.is_empty());
     Some(Tokens { access_token: read(ACCESS)?, refresh_token: read(REFRESH)? })
@@ -141,29 +141,29 @@ pub(crate) fn stored() -> Option<Tokens> {
 
 /// Returns an access token that isn't about to expire. If a refresh fails without ending the session, returns the
 /// current token as long as it is valid.
-pub(crate) async fn fresh() -> Result<String, Problem> {
-    let Some(tokens) = stored() else { return Err(over()) };
+pub(crate) async fn fresh_token() -> Result<String, Problem> {
+    let Some(tokens) = stored_tokens() else { return Err(end()) };
     let token = tokens.access_token;
-    let ends = ends_at(&token);
-    if ends.is_none_or(|ends| auth::refresh_in(ends, now()) > 0) {
+    let expires = expires_at(&token);
+    if expires.is_none_or(|expires| auth::refresh_in(expires, now()) > 0) {
         return Ok(token);
     }
-    match refreshed(&token).await {
-        Err(problem) if !ends_session(&problem) && ends.is_some_and(|ends| ends > now()) => Ok(token),
-        answer => answer,
+    match refresh_token(&token).await {
+        Err(problem) if !ends_session(&problem) && expires.is_some_and(|expires| expires > now()) => Ok(token),
+        response => response,
     }
 }
 
 /// Returns an access token other than `stale`. Simultaneous callers share one refresh.
-pub(crate) async fn refreshed(stale: &str) -> Result<String, Problem> {
-    let shared = UNDER_WAY.with_borrow(Clone::clone).unwrap_or_else(|| {
+pub(crate) async fn refresh_token(stale: &str) -> Result<String, Problem> {
+    let shared = RUNNING_REFRESH.with_borrow(Clone::clone).unwrap_or_else(|| {
         let stale = stale.to_owned();
         let work = future_to_promise(async move {
-            let answer = refresh_alone(&stale).await;
-            UNDER_WAY.set(None);
-            answer
+            let response = refresh_with_lock(&stale).await;
+            RUNNING_REFRESH.set(None);
+            response
         });
-        UNDER_WAY.set(Some(work.clone()));
+        RUNNING_REFRESH.set(Some(work.clone()));
         work
     });
     match JsFuture::from(shared).await {
@@ -173,14 +173,14 @@ pub(crate) async fn refreshed(stale: &str) -> Result<String, Problem> {
 }
 
 /// Ends the session: deletes the tokens, notifies the page, and returns the error.
-pub(crate) fn over() -> Problem {
+pub(crate) fn end() -> Problem {
     clear();
     notify_end();
     Problem::new(text::SESSION_ENDED).with_status(401)
 }
 
 /// Refreshes under the lock that all tabs share.
-async fn refresh_alone(stale: &str) -> Result<JsValue, JsValue> {
+async fn refresh_with_lock(stale: &str) -> Result<JsValue, JsValue> {
     let locks = web_sys::window()
         .and_then(|window| js_sys::Reflect::get(&window.navigator(), &"locks".into()).ok().filter(JsValue::is_object));
     let owned = stale.to_owned();
@@ -191,37 +191,37 @@ async fn refresh_alone(stale: &str) -> Result<JsValue, JsValue> {
 }
 
 async fn refresh(stale: String) -> Result<JsValue, JsValue> {
-    change(&stale).await.map(JsValue::from).map_err(|problem| {
-        // Serialized only to pass through the promise; `refreshed` deserializes it.
-        sendable(&problem).unwrap_or_default()
+    refresh_tokens(&stale).await.map(JsValue::from).map_err(|problem| {
+        // Serialized only to pass through the promise; `refresh_token` deserializes it.
+        to_json_value(&problem).unwrap_or_default()
     })
 }
 
-async fn change(stale: &str) -> Result<String, Problem> {
-    let Some(tokens) = stored() else { return Err(over()) };
+async fn refresh_tokens(stale: &str) -> Result<String, Problem> {
+    let Some(tokens) = stored_tokens() else { return Err(end()) };
     if tokens.access_token != stale {
         // Another tab has already refreshed.
         return Ok(tokens.access_token);
     }
     let form = RefreshInput { refresh_token: tokens.refresh_token.clone() };
-    let call = Call::post(auth::REFRESH_TOKEN, sendable(&form)?).within(REFRESH_MS);
-    let mut answer = open_call(&call).await;
-    if has_status(&answer, 0) {
+    let request = ApiRequest::post(auth::REFRESH_TOKEN, to_json_value(&form)?).timeout_ms(REFRESH_MS);
+    let mut response = send_public(&request).await;
+    if has_status(&response, 0) {
         // Perhaps only the response was lost. For a few seconds the server returns the same successor again.
-        answer = open_call(&call).await;
+        response = send_public(&request).await;
     }
-    let answer = answer.map_err(Problem::from).and_then(Answer::read::<SignIn>);
-    if stored().is_none_or(|now| now.refresh_token != tokens.refresh_token) {
+    let response = response.map_err(Problem::from).and_then(ApiResponse::parse::<SignIn>);
+    if stored_tokens().is_none_or(|now| now.refresh_token != tokens.refresh_token) {
         // The user signed out or signed in again during the request.
-        return stored().map(|now| now.access_token).ok_or_else(over);
+        return stored_tokens().map(|now| now.access_token).ok_or_else(end);
     }
-    match answer.map(|answer| answer.data) {
+    match response.map(|response| response.data) {
         Ok(Some(data)) => {
             store(&data.tokens)?;
             Ok(data.tokens.access_token)
         }
         Ok(None) => Err(Problem::new(text::UNEXPECTED)),
-        Err(problem) if ends_session(&problem) => Err(over()),
+        Err(problem) if ends_session(&problem) => Err(end()),
         Err(problem) => Err(problem),
     }
 }
@@ -250,26 +250,26 @@ fn notify_end() {
 }
 
 /// Notifies the page of a 403 response, of this module or of other code such as the import worker.
-#[wasm_bindgen]
-pub fn forbidden() {
+#[wasm_bindgen(js_name = reportForbidden)]
+pub fn report_forbidden() {
     notify(ON_FORBIDDEN.with_borrow(Clone::clone));
 }
 
-fn notify(page: Option<Function>) {
-    if let Some(page) = page {
-        // An exception of the page's function can't be reported anywhere.
-        let _ = page.call0(&JsValue::NULL);
+fn notify(listener: Option<Function>) {
+    if let Some(listener) = listener {
+        // An exception of the listener can't be reported anywhere.
+        let _ = listener.call0(&JsValue::NULL);
     }
 }
 
 /// Refreshes if necessary, and restarts the timer.
 fn wake() {
-    if stored().is_none() {
+    if stored_tokens().is_none() {
         return;
     }
     spawn_local(async {
-        // `over` has reported an ended session; after a network failure the timer tries again.
-        let _ = fresh().await;
+        // `end` has reported an ended session; after a network failure the timer tries again.
+        let _ = fresh_token().await;
         schedule();
     });
 }
@@ -278,11 +278,11 @@ fn wake() {
 fn schedule() {
     stop_timer();
     let Some(window) = web_sys::window() else { return };
-    let Some(ends) = stored().and_then(|tokens| ends_at(&tokens.access_token)) else { return };
-    let pause = auth::refresh_in(ends, now()).max(SHORTEST_PAUSE).saturating_mul(1_000);
-    let pause = i32::try_from(pause).unwrap_or(i32::MAX);
+    let Some(expires) = stored_tokens().and_then(|tokens| expires_at(&tokens.access_token)) else { return };
+    let delay = auth::refresh_in(expires, now()).max(MIN_DELAY_S).saturating_mul(1_000);
+    let delay = i32::try_from(delay).unwrap_or(i32::MAX);
     WAKE.with(|wake| {
-        let timer = window.set_timeout_with_callback_and_timeout_and_arguments_0(wake.as_ref().unchecked_ref(), pause);
+        let timer = window.set_timeout_with_callback_and_timeout_and_arguments_0(wake.as_ref().unchecked_ref(), delay);
         TIMER.set(timer.ok());
     });
 }
@@ -294,8 +294,8 @@ fn stop_timer() {
 }
 
 /// Returns when a token expires, in seconds of this machine's clock: its lifetime is counted from when it was received.
-fn ends_at(token: &str) -> Option<i64> {
-    let claims = claims(token)?;
+fn expires_at(token: &str) -> Option<i64> {
+    let claims = parse_claims(token)?;
     let received = storage()?.get_item(RECEIVED).ok().flatten().and_then(|at| at.parse::<i64>().ok());
     Some(match (received, claims.iat) {
         (Some(received), Some(issued)) => received.saturating_add(claims.exp.saturating_sub(issued)),
@@ -304,7 +304,7 @@ fn ends_at(token: &str) -> Option<i64> {
 }
 
 /// Returns the claims of a token. Only the server verifies its signature.
-fn claims(token: &str) -> Option<Claims> {
+fn parse_claims(token: &str) -> Option<Claims> {
     let payload = token.split('.').nth(1)?.replace('-', "+").replace('_', "/");
     let json = web_sys::window()?.atob(&payload).ok()?;
     read_value(js_sys::JSON::parse(&json).ok()?).ok()

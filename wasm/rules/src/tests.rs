@@ -1,15 +1,17 @@
 //! Tests of this package's bindings, in Node.js and in a browser. The rules have their own tests in `core`; `web/e2e`
 //! tests the requests against a real server.
 
-use crate::{auth, contacts, corporations, house, images, import, paging, permissions, profile, session, text, theme};
-use forecourt_call::{Failure, is_problem, read};
+use crate::{
+    auth, contacts, corporations, images, import, paging, permissions, profile, session, settings, text, theme,
+};
+use forecourt_call::{BindingError, is_problem, read};
 use forecourt_core::contacts::{ContactInput, ContactQuery};
 use forecourt_core::corporations::CorporationUpdateInput;
 use forecourt_core::form::FieldError;
 use forecourt_core::permissions::{PermissionResource, UserType, effective_permissions};
 use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::text::fold;
-use js_sys::{Array, Function, JSON, Promise, Reflect};
+use js_sys::{Array, Function, JSON, Reflect};
 use tsify::{Ts, Tsify};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -54,7 +56,7 @@ fn garbage() -> Vec<JsValue> {
 }
 
 #[wasm_bindgen_test]
-fn garbage_is_an_error_and_the_module_stays_usable() {
+fn invalid_arguments_throw_and_leave_the_module_usable() {
     let garbage = garbage();
     for round in 0..2_000 {
         let value = || garbage[round % garbage.len()].clone();
@@ -63,7 +65,7 @@ fn garbage_is_an_error_and_the_module_stays_usable() {
         assert!(permissions::navigation(vec![Ts::new_unchecked(value())]).is_err());
         assert!(permissions::may(vec![], Ts::new_unchecked(value()), Ts::new_unchecked(value())).is_err());
         assert!(paging::page_window(1, 1, Ts::new_unchecked(value())).is_err());
-        assert!(import::after_answer(Ts::new_unchecked(value()), 0).is_err());
+        assert!(import::after_response(Ts::new_unchecked(value()), 0).is_err());
         assert!(images::check_image(Ts::new_unchecked(value()), 1.0, b"").is_err());
         assert!(corporations::check_ban(Ts::new_unchecked(js("Symbol()"))).is_err());
         assert!(import::check_mapping(vec!["a".into()], vec![Ts::new_unchecked(value())]).is_err());
@@ -72,22 +74,22 @@ fn garbage_is_an_error_and_the_module_stays_usable() {
 }
 
 #[wasm_bindgen_test]
-fn a_new_password_follows_what_the_installation_has_set() {
+fn password_rules_follow_the_settings_of_the_installation() {
     let found = || {
         let reset = Ts::new_unchecked(js("({ token: 't', password: 'sixsix', confirmPassword: 'sixsix' })"));
         list(&auth::check_reset(reset).ok().unwrap())
     };
     assert_eq!(found(), "[]");
-    assert!(house::set_house_rules(Ts::new_unchecked(js("({ passwordMin: 12 })"))).is_ok());
+    assert!(settings::set_form_settings(Ts::new_unchecked(js("({ passwordMin: 12 })"))).is_ok());
     assert!(found().contains("Minimum length is 12 characters"));
     let change = Ts::new_unchecked(js("({ currentPassword: 'a', newPassword: 'sixsix', confirmPassword: 'sixsix' })"));
     assert!(list(&profile::check_change_password(change).ok().unwrap()).contains("Minimum length is 12 characters"));
-    assert!(house::set_house_rules(Ts::new_unchecked(js("({})"))).is_ok());
+    assert!(settings::set_form_settings(Ts::new_unchecked(js("({})"))).is_ok());
     assert_eq!(found(), "[]");
 }
 
 #[wasm_bindgen_test]
-fn a_picture_is_known_by_its_size_and_first_bytes() {
+fn check_image_validates_size_and_first_bytes() {
     let check = |size: f64, head: &[u8]| images::check_image(Ts::new_unchecked(js("'logo'")), size, head).ok().unwrap();
     assert_eq!(check(2_097_152.0, b"\x89PNG\r\n\x1a\n"), None);
     assert_eq!(check(2_097_153.0, b"\x89PNG\r\n\x1a\n").as_deref(), Some("Logo file size should not exceed 2MB"));
@@ -95,7 +97,7 @@ fn a_picture_is_known_by_its_size_and_first_bytes() {
 }
 
 #[wasm_bindgen_test]
-fn a_broken_rule_names_the_field_as_it_is_called_on_the_wire() {
+fn validation_errors_use_the_field_names_of_the_api() {
     let form = Ts::new_unchecked(js("({ name: ' ', email: 'x', otherDetails: { a: 'b'.repeat(40000) } })"));
     let errors: Vec<FieldError> =
         contacts::check_contact(form).ok().unwrap().iter().map(|e| e.to_rust().unwrap()).collect();
@@ -106,7 +108,7 @@ fn a_broken_rule_names_the_field_as_it_is_called_on_the_wire() {
 }
 
 #[wasm_bindgen_test]
-fn maps_are_plain_objects() {
+fn maps_become_plain_objects() {
     let form = ContactInput {
         name: "Ada".into(),
         other_details: [("Town".into(), "Bath".into())].into(),
@@ -117,17 +119,17 @@ fn maps_are_plain_objects() {
 }
 
 #[wasm_bindgen_test]
-fn a_refusal_is_an_error_called_problem_that_carries_its_fields() {
+fn an_api_error_becomes_an_error_named_problem_with_its_fields() {
     let errors = [FieldError { field: "email".into(), message: "Taken".into() }];
     let mut problem = Problem::from_field_errors(&errors).with_status(409);
     problem.data = Some(Ban { is_banned: true, reason: "Spam".into(), banned_at: "2026-01-01T00:00:00Z".into() });
-    let error = JsValue::from(Failure::from(problem));
+    let error = JsValue::from(BindingError::from(problem));
     assert!(is_problem(&error));
     let get = |name: &str| Reflect::get(&error, &name.into()).unwrap();
     assert_eq!((get("name"), get("message"), get("status")), ("Problem".into(), "Taken".into(), 409.into()));
     assert_eq!(json(&get("fields")), r#"{"email":["Taken"]}"#);
     assert_eq!(json(&get("data")), r#"{"isBanned":true,"reason":"Spam","bannedAt":"2026-01-01T00:00:00Z"}"#);
-    let unreached = JsValue::from(Failure::from(Problem::new("No")));
+    let unreached = JsValue::from(BindingError::from(Problem::new("No")));
     assert_eq!(Reflect::get(&unreached, &"status".into()).unwrap(), 0);
     for other in garbage() {
         assert!(!is_problem(&other));
@@ -136,20 +138,20 @@ fn a_refusal_is_an_error_called_problem_that_carries_its_fields() {
 }
 
 #[wasm_bindgen_test]
-fn pages_are_plain_numbers() {
+fn page_functions_return_plain_numbers() {
     let window = |current, total, name: &str| {
         json(&paging::page_window(current, total, Ts::new_unchecked(name.into())).ok().unwrap())
     };
     assert_eq!(window(6, 20, "gapped"), "[1,-1,4,5,6,7,8,-1,20]");
     assert_eq!(window(9, 9, "three"), "[7,8,9]");
     assert_eq!(window(u32::MAX, u32::MAX, "three"), "[2147483645,2147483646,2147483647]");
-    assert_eq!(json(&paging::shown(3, 10, 25.0)), "[21,25]");
-    assert_eq!(json(&paging::shown(1, 10, f64::NAN)), "[0,0]");
-    assert!(!paging::can_turn_to(-1, 3));
+    assert_eq!(json(&paging::row_range(3, 10, 25.0)), "[21,25]");
+    assert_eq!(json(&paging::row_range(1, 10, f64::NAN)), "[0,0]");
+    assert!(!paging::is_valid_page(-1, 3));
 }
 
 #[wasm_bindgen_test]
-fn permissions_and_navigation_keep_the_names_of_the_wire() {
+fn permissions_and_navigation_use_the_field_names_of_the_api() {
     let may = |user_type, action: &str| {
         permissions::may(resources(user_type), Ts::new_unchecked("users".into()), Ts::new_unchecked(action.into()))
     };
@@ -167,19 +169,19 @@ fn permissions_and_navigation_keep_the_names_of_the_wire() {
 }
 
 #[wasm_bindgen_test]
-fn a_watch_says_what_to_do_next() {
+fn import_progress_returns_the_next_step() {
     assert_eq!(json(&import::after_failure(1, 0, "").ok().unwrap().js_value()), r#"{"kind":"again","afterMs":1000}"#);
     let session = "({ sessionId: 's', fileName: 'f.csv', status: 'completed', totalRecords: 1, processedRecords: 1,
         successRecords: 1, failedRecords: 0, fileSize: 9, leftOutRecords: 0, duplicateRecords: 0, differs: false,
         userId: '', userName: '', createdAt: '2026-11-22T08:00:00Z' })";
     assert_eq!(
-        json(&import::after_answer(Ts::new_unchecked(js(session)), 0).ok().unwrap().js_value()),
+        json(&import::after_response(Ts::new_unchecked(js(session)), 0).ok().unwrap().js_value()),
         r#"{"kind":"over","success":true,"message":"Import completed successfully!"}"#
     );
 }
 
 #[wasm_bindgen_test]
-fn a_mapping_is_checked_with_the_choices_that_are_offered() {
+fn check_mapping_accepts_the_offered_choices() {
     let choices = import::model_columns().ok().unwrap();
     assert!(list(&choices).ends_with(r#"{"value":"doNotImport","label":"Do not import"}]"#));
     let mapping = |second: &str| {
@@ -193,7 +195,7 @@ fn a_mapping_is_checked_with_the_choices_that_are_offered() {
 }
 
 #[wasm_bindgen_test]
-fn shades_and_sentences_come_in_camel_case() {
+fn shades_and_texts_use_camel_case() {
     let shades = theme::shades("#eab308", false).ok().unwrap().js_value();
     assert_eq!(Reflect::get(&shades, &"onBrand".into()).unwrap(), "#000000");
     assert_eq!(theme::theme_colors().ok().unwrap().len(), 10);
@@ -207,7 +209,7 @@ fn shades_and_sentences_come_in_camel_case() {
 }
 
 #[wasm_bindgen_test]
-fn tokens_are_kept_where_there_is_a_browser_and_nobody_is_signed_in_where_there_is_none() {
+fn stores_tokens_only_in_a_browser() {
     session::clear();
     assert!(!session::has_session());
     // {"user_id":"u","exp":9999999999,"iat":9999999000,"role":"Super Admin"}
@@ -222,21 +224,21 @@ fn tokens_are_kept_where_there_is_a_browser_and_nobody_is_signed_in_where_there_
 }
 
 #[wasm_bindgen_test]
-async fn a_call_without_a_session_is_refused_as_over() {
+async fn a_request_without_a_session_gives_401() {
     session::clear();
-    let answer = JsFuture::from(Promise::from(profile::get_profile())).await;
-    let Err(error) = answer else { panic!("a request without a session succeeded") };
+    let response = JsFuture::from(profile::get_profile()).await;
+    let Err(error) = response else { panic!("a request without a session succeeded") };
     assert!(is_problem(&error));
     assert_eq!(Reflect::get(&error, &"status".into()).unwrap(), 401);
 }
 
 #[wasm_bindgen_test]
-fn what_is_left_out_takes_its_default_and_what_is_wrong_is_told_by_its_field() {
+fn missing_fields_get_defaults_and_errors_name_the_field() {
     let page = |source: &str| read::<ContactQuery>(&Ts::new_unchecked(js(source)));
     let Ok(query) = page("({ search: 'Ada', unknown: 1, page: 2, limit: undefined })") else { panic!("it fits") };
     assert_eq!((query.page, query.limit, query.search.as_str()), (2, ContactQuery::default().limit, "Ada"));
     for wrong in ["({ page: 'two' })", "({ page: -1 })", "({ page: 1.5 })", "({ page: 1e300 })", "({ page: null })"] {
-        let Err(Failure::Misused(reason)) = page(wrong) else { panic!("{wrong}") };
+        let Err(BindingError::InvalidArgument(reason)) = page(wrong) else { panic!("{wrong}") };
         assert!(reason.starts_with("page: ") && !reason.contains("two"), "{reason}");
     }
     let thrower = js("({ get page() { throw 1 } })");
@@ -244,7 +246,7 @@ fn what_is_left_out_takes_its_default_and_what_is_wrong_is_told_by_its_field() {
 }
 
 #[wasm_bindgen_test]
-fn what_stands_in_another_form_is_read_with_it() {
+fn reads_the_fields_of_a_flattened_struct() {
     let form = js("({ corp_name: 'A', corp_active: true, allowed_resources: ['x'], version: 3, admin_data: {} })");
     let Ok(form) = read::<CorporationUpdateInput>(&Ts::new_unchecked(form)) else { panic!("it fits") };
     assert_eq!((form.organization.corp_name.as_str(), form.corp_active, form.version), ("A", Some(true), Some(3)));
@@ -252,7 +254,7 @@ fn what_stands_in_another_form_is_read_with_it() {
 }
 
 #[wasm_bindgen_test]
-fn texts_are_folded_by_the_browsers_tables_as_by_the_librarys() {
+fn fold_gives_the_same_result_as_unicode_normalization() {
     let is_known = Function::new_with_args("letter", r"return !/\p{Cn}/u.test(letter)");
     let is_known = |letter: char| is_known.call1(&JsValue::NULL, &String::from(letter).into()) == Ok(JsValue::TRUE);
     let special = |letter: char| "ßæøłđ".contains(letter) || ('\u{E000}'..='\u{F8FF}').contains(&letter);
@@ -274,7 +276,7 @@ fn texts_are_folded_by_the_browsers_tables_as_by_the_librarys() {
 }
 
 #[wasm_bindgen_test]
-fn a_name_may_have_accents_of_its_own() {
+fn a_name_may_contain_combining_accents() {
     let found = |name: &str| {
         let form = format!("({{ first_name: '{name}', last_name: 'Berg', email: 'a@b.se', mobile: '1' }})");
         list(&profile::check_profile(Ts::new_unchecked(js(&form))).ok().unwrap())

@@ -1,7 +1,7 @@
 //! Bindings for texts that a screen displays itself.
 
-use crate::Door;
-use forecourt_call::give;
+use crate::BindingResult;
+use forecourt_call::to_ts;
 use forecourt_core::form;
 use forecourt_core::text::Texts;
 use tsify::Ts;
@@ -9,8 +9,8 @@ use wasm_bindgen::prelude::*;
 
 /// Returns all texts that a screen displays itself. Error messages come with the responses.
 #[wasm_bindgen]
-pub fn texts() -> Door<Ts<Texts>> {
-    give(&Texts::default())
+pub fn texts() -> BindingResult<Ts<Texts>> {
+    to_ts(&Texts::default())
 }
 
 /// Returns the address that a website's link leads to; `undefined` if the text is no website.

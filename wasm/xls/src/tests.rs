@@ -2,7 +2,7 @@
 mod books;
 
 use crate::XlsReader;
-use books::{giving, named, plan, rows};
+use books::{name_and_message, plan, read_at, rows};
 use forecourt_core::import::FileKind;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
@@ -13,11 +13,11 @@ const CUT_OFF: &[u8] = include_bytes!("../../../core/tests/files/hostile-cut-off
 const DISORDERED: &[u8] = include_bytes!("../../../core/tests/files/foreign-disorder.xls");
 
 fn reader(bytes: &[u8]) -> Result<XlsReader, JsValue> {
-    XlsReader::new(bytes.len() as f64, giving(bytes), None)
+    XlsReader::new(bytes.len() as f64, read_at(bytes), None)
 }
 
 #[wasm_bindgen_test]
-fn a_workbook_is_sampled_and_checked_row_by_row() {
+fn samples_and_checks_a_workbook() {
     let mut reader = reader(CONTACTS).unwrap();
     let sheets: Vec<JsValue> = reader.sheets().into_iter().map(Into::into).collect();
     let names: Vec<_> =
@@ -42,12 +42,12 @@ fn a_workbook_is_sampled_and_checked_row_by_row() {
 }
 
 #[wasm_bindgen_test]
-fn what_cannot_be_read_is_thrown_with_its_sentence() {
-    let refused = |bytes| named(&reader(bytes).and_then(|mut reader| reader.choose(None)).unwrap_err());
-    let (name, message) = refused(CUT_OFF);
+fn throws_a_problem_for_a_file_that_cannot_be_read() {
+    let file_error = |bytes| name_and_message(&reader(bytes).and_then(|mut reader| reader.choose(None)).unwrap_err());
+    let (name, message) = file_error(CUT_OFF);
     assert_eq!(name, "Problem");
     assert!(message.starts_with("This workbook is damaged"), "{message}");
     // Unordered cells need the fallback reader. Encrypted files and code pages need it too, unless this package is
     // built with the features of that reader, as it is for these tests.
-    assert_eq!(refused(DISORDERED).0, "NeedsFallback");
+    assert_eq!(file_error(DISORDERED).0, "NeedsFallback");
 }

@@ -6,7 +6,7 @@
 #[cfg(test)]
 mod tests;
 
-use forecourt_check::{Desk, JsBlob, OpenBook, ReadAt, book_doors, limits, refused};
+use forecourt_check::{JsBlob, OpenBook, ReadAt, RunningCheck, file_error, limits, workbook_bindings};
 use forecourt_core::import::xlsx;
 use wasm_bindgen::prelude::*;
 
@@ -14,7 +14,7 @@ use wasm_bindgen::prelude::*;
 #[wasm_bindgen]
 pub struct XlsxReader {
     book: OpenBook,
-    desk: Desk,
+    check: RunningCheck,
 }
 
 #[wasm_bindgen]
@@ -24,9 +24,9 @@ impl XlsxReader {
     /// `NeedsFallback` if another reader may support it.
     #[wasm_bindgen(constructor)]
     pub fn new(size: f64, read_at: ReadAt, packed: Option<Vec<u8>>) -> Result<XlsxReader, JsValue> {
-        let book = xlsx::open(Box::new(JsBlob::new(size, read_at)), &limits(packed)?).map_err(refused)?;
-        Ok(XlsxReader { book: OpenBook::new(book), desk: Desk::default() })
+        let book = xlsx::open(Box::new(JsBlob::new(size, read_at)), &limits(packed)?).map_err(file_error)?;
+        Ok(XlsxReader { book: OpenBook::new(book), check: RunningCheck::default() })
     }
 }
 
-book_doors!(XlsxReader);
+workbook_bindings!(XlsxReader);

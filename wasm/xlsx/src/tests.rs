@@ -2,7 +2,7 @@
 mod books;
 
 use crate::XlsxReader;
-use books::{giving, named, plan, rows};
+use books::{name_and_message, plan, read_at, rows};
 use forecourt_core::import::FileKind;
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
@@ -13,11 +13,11 @@ const BROKEN: &[u8] = include_bytes!("../../../core/tests/files/broken.xlsx");
 const HIDDEN: &[u8] = include_bytes!("../../../core/tests/files/only-hidden-sheets.xlsx");
 
 fn reader(bytes: &[u8]) -> Result<XlsxReader, JsValue> {
-    XlsxReader::new(bytes.len() as f64, giving(bytes), None)
+    XlsxReader::new(bytes.len() as f64, read_at(bytes), None)
 }
 
 #[wasm_bindgen_test]
-fn a_workbook_is_sampled_and_checked_row_by_row() {
+fn samples_and_checks_a_workbook() {
     let mut reader = reader(CONTACTS).unwrap();
     let sheets: Vec<JsValue> = reader.sheets().into_iter().map(Into::into).collect();
     let names: Vec<_> =
@@ -43,16 +43,16 @@ fn a_workbook_is_sampled_and_checked_row_by_row() {
 }
 
 #[wasm_bindgen_test]
-fn what_cannot_be_read_is_thrown_with_its_sentence() {
-    let (name, message) = named(&reader(BROKEN).err().unwrap());
+fn throws_a_problem_for_a_file_that_cannot_be_read() {
+    let (name, message) = name_and_message(&reader(BROKEN).err().unwrap());
     assert_eq!(name, "Problem");
     assert!(message.starts_with("This workbook is damaged"), "{message}");
-    let (name, message) = named(&reader(HIDDEN).unwrap().choose(None).unwrap_err());
+    let (name, message) = name_and_message(&reader(HIDDEN).unwrap().choose(None).unwrap_err());
     assert_eq!(name, "Problem");
     assert!(message.starts_with("All visible sheets"), "{message}");
     // An archive that claims a large number of entries needs the fallback reader.
     let mut many = b"PK\x05\x06\0\0\0\0".to_vec();
     many.extend([0xFF; 12]);
     many.extend([0; 2]);
-    assert_eq!(named(&reader(&many).err().unwrap()).0, "NeedsFallback");
+    assert_eq!(name_and_message(&reader(&many).err().unwrap()).0, "NeedsFallback");
 }

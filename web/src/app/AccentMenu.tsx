@@ -8,7 +8,7 @@ import { toast } from '~/ui/Toasts'
 
 /** The accent colours as a menu section. The chosen colour is applied even if it can't be saved. */
 export function AccentMenu() {
-  const worn = useAccentColor() || core.defaultColor()
+  const current = useAccentColor() || core.defaultColor()
   const colors = useMemo(() => core.themeColors(), [])
   const choose = async (color: string) => {
     void setAccentColor(color)
@@ -22,7 +22,7 @@ export function AccentMenu() {
     <Base.Group className="mt-1.5 border-t border-line pt-1.5">
       <Base.GroupLabel className="px-2.5 py-1 text-xs text-muted">{t`Theme colour`}</Base.GroupLabel>
       <Base.RadioGroup
-        value={worn}
+        value={current}
         onValueChange={(color: string) => void choose(color)}
         className="grid grid-cols-5 px-1"
       >
@@ -35,7 +35,7 @@ export function AccentMenu() {
             title={name}
             className="flex size-10 cursor-pointer items-center justify-center rounded-lg outline-none data-highlighted:bg-subtle touch:size-11"
           >
-            <Swatch color={color} isChosen={color === worn} />
+            <Swatch color={color} isChosen={color === current} />
           </Base.RadioItem>
         ))}
       </Base.RadioGroup>

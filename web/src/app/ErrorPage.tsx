@@ -10,7 +10,6 @@ import { isFailedImport } from '~/lib/version'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
-/** The error page of a route. */
 export function ErrorPage() {
   const error = useRouteError()
   const problem = problemOf(error)
@@ -22,13 +21,13 @@ export function ErrorPage() {
     if (problem) void revalidate()
     else location.reload()
   }
-  const isMissing = isFailedImport(error)
-  const [isKnown, setIsKnown] = useState(false)
+  const isImportFailed = isFailedImport(error)
+  const [isChecked, setIsChecked] = useState(false)
   useEffect(() => {
-    if (isMissing) void checkConnection().then(() => setIsKnown(true))
-  }, [isMissing])
-  if (isMissing && !isKnown) return null
-  if (isMissing && isConnected) {
+    if (isImportFailed) void checkConnection().then(() => setIsChecked(true))
+  }, [isImportFailed])
+  if (isImportFailed && !isChecked) return null
+  if (isImportFailed && isConnected) {
     return (
       <div className="grid min-h-[60dvh] place-items-center">
         <State
@@ -47,13 +46,13 @@ export function ErrorPage() {
       </div>
     )
   }
-  const isCut = problem?.status === 0 || isMissing
+  const isOffline = problem?.status === 0 || isImportFailed
   return (
     <div className="grid min-h-[60dvh] place-items-center">
       <State
         urgent
         whole
-        icon={isCut ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
+        icon={isOffline ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
         title={t`This page couldn't be loaded`}
         action={
           <Button kind="primary" busy={state === 'loading'} onClick={retry}>
@@ -62,7 +61,7 @@ export function ErrorPage() {
         }
       >
         {problem?.message ||
-          (isCut && core
+          (isOffline && core
             ? core.texts().general.noConnection
             : t`Reload the page. If that doesn't help, contact your administrator.`)}
       </State>

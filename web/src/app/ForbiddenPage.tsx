@@ -32,46 +32,46 @@ export function ForbiddenPage({ title }: { title: string }) {
   useTitle(title)
   const { resources } = useSession()
   // A resource that no corporation can have is reserved for platform administrators.
-  const isGiven = resources.some(resource => resource.title === title && resource.allowed)
-  return <Page title={title}>{isGiven ? <NotYours title={title} /> : <Platforms title={title} />}</Page>
-}
-
-function NotYours({ title }: { title: string }) {
-  const { name, email } = useContactPerson() ?? {}
+  const isAvailable = resources.some(resource => resource.title === title && resource.allowed)
   return (
-    <div className="card">
-      <State
-        icon={<Lock className="size-6" />}
-        title={t`Your role doesn't include ${title}`}
-        action={
-          email && (
-            <a href={`mailto:${email}`} className={buttonClass()}>
-              <Mail aria-hidden className="size-4" />
-              {t`Email ${name || email}`}
-            </a>
-          )
-        }
-      >
-        {core.texts().general.notAllowed}
-      </State>
-    </div>
+    <Page title={title}>
+      <div className="card">{isAvailable ? <NotInRole title={title} /> : <PlatformOnly title={title} />}</div>
+    </Page>
   )
 }
 
-function Platforms({ title }: { title: string }) {
+function NotInRole({ title }: { title: string }) {
+  const { name, email } = useContactPerson() ?? {}
   return (
-    <div className="card">
-      <State
-        icon={<Lock className="size-6" />}
-        title={t`You don't have access to ${title}`}
-        action={
-          <Link to={paths.home} className={buttonClass('primary')}>
-            {t`Go to the dashboard`}
-          </Link>
-        }
-      >
-        {t`Only platform administrators can open this page.`}
-      </State>
-    </div>
+    <State
+      icon={<Lock className="size-6" />}
+      title={t`Your role doesn't include ${title}`}
+      action={
+        email && (
+          <a href={`mailto:${email}`} className={buttonClass()}>
+            <Mail aria-hidden className="size-4" />
+            {t`Email ${name || email}`}
+          </a>
+        )
+      }
+    >
+      {core.texts().general.notAllowed}
+    </State>
+  )
+}
+
+function PlatformOnly({ title }: { title: string }) {
+  return (
+    <State
+      icon={<Lock className="size-6" />}
+      title={t`You don't have access to ${title}`}
+      action={
+        <Link to={paths.home} className={buttonClass('primary')}>
+          {t`Go to the dashboard`}
+        </Link>
+      }
+    >
+      {t`Only platform administrators can open this page.`}
+    </State>
   )
 }

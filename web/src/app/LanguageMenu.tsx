@@ -5,7 +5,6 @@ import { switchLanguage } from '~/lib/language'
 import { useSession } from '~/lib/session'
 import { MenuChoice } from '~/ui/Menu'
 
-/** The languages as a menu section. */
 export function LanguageMenu() {
   const { profile } = useSession()
   return (

@@ -8,22 +8,19 @@ import { MenuLinks } from './MenuLinks'
 import { markAmong } from './mark'
 
 const link = 'inline-flex h-9 items-center gap-1.5 rounded-lg px-3 font-medium transition-colors touch:h-11'
-const here = 'bg-soft text-accent-text'
-const elsewhere = 'text-muted hover:bg-subtle hover:text-ink'
+const active = 'bg-soft text-accent-text'
+const inactive = 'text-muted hover:bg-subtle hover:text-ink'
 
 /** The main navigation in the top bar. Entries with subresources open a menu. */
 export function MainNav({ entries }: { entries: MenuEntry[] }) {
   const { pathname } = useLocation()
-  const markOf = markAmong(
-    entries.map(entry => entry.route),
-    pathname,
-  )
+  const markOf = markAmong(entries, pathname)
   return (
     <nav aria-label={t`Main`} className="hidden shrink-0 md:block">
       <ul className="flex items-center gap-1">
         {entries.map(entry => {
           const mark = markOf(entry.route)
-          const look = cx(link, mark ? here : elsewhere)
+          const look = cx(link, mark ? active : inactive)
           return (
             <li key={entry.resource_id}>
               {entry.subresources.length === 0 ? (

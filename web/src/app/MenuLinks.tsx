@@ -3,16 +3,12 @@ import { Link, useLocation } from 'react-router'
 import { iconOf } from '~/ui/icons'
 import { markAmong } from './mark'
 
-/** A link in a menu. */
 export type MenuTarget = { title: string; route: string; icon: string }
 
 /** Links as menu items. Choosing one closes the menu. */
 export function MenuLinks({ entries }: { entries: MenuTarget[] }) {
   const { pathname } = useLocation()
-  const markOf = markAmong(
-    entries.map(entry => entry.route),
-    pathname,
-  )
+  const markOf = markAmong(entries, pathname)
   return entries.map(({ title, route, icon }) => {
     const Icon = iconOf(icon)
     return (

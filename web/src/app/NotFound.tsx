@@ -8,17 +8,14 @@ import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
+import { leavesOf } from './mark'
 
-/** The page for an unknown URL below /dashboard, with links to known pages. */
 export function NotFound() {
   useTitle(t`Page not found`)
   const { resources } = useSession()
   const { pathname } = useLocation()
   const { main, profile } = core.navigation(resources)
-  const entries = [...main, ...profile].flatMap(entry =>
-    entry.subresources.length > 0 ? entry.subresources : [entry],
-  )
-  const nearest = entries.find(({ route }) => pathname.startsWith(`${route}/`))
+  const nearest = leavesOf([...main, ...profile]).find(({ route }) => pathname.startsWith(`${route}/`))
   return (
     <Page title={t`Page not found`}>
       <div className="card">

@@ -19,10 +19,10 @@ export function OfflineBar() {
   const [isBack, setIsBack] = useState(false)
   const renew = useRenewSession()
   useEffect(() => {
-    const isNews = wasConnected.current !== isConnected
+    const hasChanged = wasConnected.current !== isConnected
     wasConnected.current = isConnected
-    setIsBack(isNews && isConnected)
-    if (!isNews || !isConnected) return
+    setIsBack(hasChanged && isConnected)
+    if (!hasChanged || !isConnected) return
     runOnceSaved(() => void renew())
     const timer = setTimeout(() => setIsBack(false), BACK_MS)
     return () => clearTimeout(timer)

@@ -6,8 +6,7 @@ import { core } from '~/core'
 import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Notice } from '~/ui/Notice'
-
-export type PaletteProps = { onClose: () => void; onShortcuts: () => void }
+import type { PaletteProps } from './palette/Palette'
 
 let palette: ComponentType<PaletteProps> | undefined
 
@@ -38,7 +37,7 @@ export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean
             aria-label={t`Find anything`}
             className="relative flex h-dvh w-full flex-col overflow-hidden border-line bg-raised text-ink shadow-float outline-none transition-[opacity,scale] duration-150 data-starting-style:scale-97 data-starting-style:opacity-0 md:h-[min(30rem,76dvh)] md:max-w-xl md:rounded-xl md:border"
           >
-            <Body {...props} onLate={() => box()?.focus()} />
+            <Body {...props} onLoadedLate={() => box()?.focus()} />
             <Dialog.Close
               aria-label={t`Close`}
               className={`${iconButtonClass} absolute top-2 right-2 size-10! touch:size-11!`}
@@ -52,16 +51,16 @@ export function PaletteDialog({ open, ...props }: PaletteProps & { open: boolean
   )
 }
 
-function Body({ onLate, ...props }: PaletteProps & { onLate: () => void }) {
+function Body({ onLoadedLate, ...props }: PaletteProps & { onLoadedLate: () => void }) {
   const [Palette, setPalette] = useState(() => palette)
   const isLate = useRef(!Palette)
   const [isMissing, setIsMissing] = useState(false)
   useEffect(() => {
     let isMounted = true
-    void fetchPalette().then(come => {
+    void fetchPalette().then(loaded => {
       if (!isMounted) return
-      setPalette(() => come)
-      setIsMissing(!come)
+      setPalette(() => loaded)
+      setIsMissing(!loaded)
     })
     return () => {
       isMounted = false
@@ -71,7 +70,7 @@ function Body({ onLate, ...props }: PaletteProps & { onLate: () => void }) {
   useEffect(() => {
     if (!Palette || !isLate.current) return
     isLate.current = false
-    onLate()
+    onLoadedLate()
   })
   if (Palette) return <Palette {...props} />
   if (isMissing) {

@@ -8,7 +8,7 @@ import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
 import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
-import { markAmong } from './mark'
+import { leavesOf, markAmong } from './mark'
 import { PhoneLinks } from './PhoneLinks'
 
 type Props = { brand: ComponentProps<typeof CorporationBrand>; main: MenuEntry[]; profile: MenuEntry[] }
@@ -22,13 +22,7 @@ export function PhoneNav({ brand, main, profile }: Props) {
     { label: t`Main`, entries: main },
     { label: t`Administration`, entries: profile },
   ].filter(group => group.entries.length > 0)
-  const leaves = [...main, ...profile].flatMap(entry =>
-    entry.subresources.length > 0 ? entry.subresources : [entry],
-  )
-  const markOf = markAmong(
-    leaves.map(entry => entry.route),
-    pathname,
-  )
+  const markOf = markAmong(leavesOf([...main, ...profile]), pathname)
   if (groups.length === 0) return null
   return (
     <Dialog.Root open={open} onOpenChange={setOpen}>

@@ -22,7 +22,6 @@ import { UpgradePage } from './UpgradePage'
 import { useFreshSession } from './useFreshSession'
 import { useScrollAndFocus } from './useScrollAndFocus'
 
-/** The layout of every signed-in page. */
 export function Shell() {
   return (
     <Tooltip.Provider delay={400}>
@@ -35,8 +34,8 @@ function Frame() {
   const { profile, resources } = useSession()
   const { pathname } = useLocation()
   const navigation = useMemo(() => core.navigation(resources), [resources])
-  const upgrade = useMemo(() => core.upgradeFor(resources, pathname), [resources, pathname])
-  const closed = useMemo(() => core.closedTo(resources, pathname), [resources, pathname])
+  const upgrade = useMemo(() => core.moduleToUpgrade(resources, pathname), [resources, pathname])
+  const closed = useMemo(() => core.moduleWithoutAccess(resources, pathname), [resources, pathname])
   const main = useScrollAndFocus()
   const moving = useNavigation().state === 'loading'
   useFreshSession((upgrade ?? closed) !== undefined)

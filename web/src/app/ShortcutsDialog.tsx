@@ -20,11 +20,11 @@ export function ShortcutsDialog({ open, onClose }: Props) {
 
 function Shortcuts() {
   const all = useShortcuts()
-  const areOn = useSingleKeysEnabled()
+  const areEnabled = useSingleKeysEnabled()
   const rows = (isEverywhere: boolean) =>
     all
       .filter(shortcut => shortcut.isEverywhere === isEverywhere)
-      .map(({ key, name }) => ({ name, keys: key.toUpperCase(), isOff: !areOn }))
+      .map(({ key, name }) => ({ name, keys: key.toUpperCase(), isOff: !areEnabled }))
   const palette = { name: t`Find anything`, keys: COMMAND.label, isOff: false }
   return (
     <>
@@ -34,7 +34,7 @@ function Shortcuts() {
         <Switch
           label={t`Single-key shortcuts`}
           help={t`Turn these off if you use speech input or often press keys by accident. ${COMMAND.label} always works.`}
-          checked={areOn}
+          checked={areEnabled}
           onChange={setSingleKeysEnabled}
         />
       </div>

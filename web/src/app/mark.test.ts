@@ -11,5 +11,12 @@ test.each([
   ['/dashboard/usersX', [undefined, undefined, undefined]],
   ['/dashboard', [undefined, undefined, undefined]],
 ])('at %s only the closest link is marked', (pathname, marks) => {
-  expect(routes.map(markAmong(routes, pathname))).toEqual(marks)
+  expect(
+    routes.map(
+      markAmong(
+        routes.map(route => ({ route })),
+        pathname,
+      ),
+    ),
+  ).toEqual(marks)
 })

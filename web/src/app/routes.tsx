@@ -19,12 +19,11 @@ import { guard, shouldReloadSession } from './guard'
 import { Splash } from './Splash'
 
 /** Redirects an unknown URL outside /dashboard to the start page, with a message. */
-function nowhere({ request }: LoaderFunctionArgs) {
+function redirectUnknown({ request }: LoaderFunctionArgs) {
   toast.info(t`There is no page at ${displayPath(new URL(request.url).pathname)}`)
   return redirect('/')
 }
 
-/** All routes. */
 export const routes: RouteObject[] = [
   {
     HydrateFallback: Splash,
@@ -56,7 +55,7 @@ export const routes: RouteObject[] = [
           },
         ],
       },
-      { path: '*', loader: nowhere, Component: Splash },
+      { path: '*', loader: redirectUnknown, Component: Splash },
     ],
   },
 ]

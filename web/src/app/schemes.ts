@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { Monitor, Moon, Sun } from 'lucide-react'
 
-/** The colour schemes to choose from. */
 export const schemes = [
   { value: 'light', label: t`Light`, icon: Sun },
   { value: 'dark', label: t`Dark`, icon: Moon },

@@ -8,11 +8,8 @@ export type { XlsxReader } from '../wasm/xlsx/xlsx'
 
 /** File detection, column mapping and row checks. */
 export const loadImport = () => import('../wasm/import/import')
-/** CSV. */
 export const loadCsv = () => import('../wasm/csv/csv')
-/** .xlsx */
 export const loadXlsx = () => import('../wasm/xlsx/xlsx')
-/** .xls (Excel 97 to 2003). */
 export const loadXls = () => import('../wasm/xls/xls')
 /** .xlsb, .ods and older encodings. */
 export const loadFallback = () => import('../wasm/fallback/fallback')

@@ -4,11 +4,10 @@
  * code behind a loader that did so uses `core`. Messages of core and the server are in English and are translated
  * here (see `~/language`).
  */
-import { speaking } from '~/language'
-import type * as Rules from '../wasm/rules/rules'
+import { localize } from '~/language'
+import type { Core } from './types'
 
-export type * from '../wasm/rules/rules'
-export type Core = typeof Rules
+export type * from './types'
 
 let afterLoad: ((core: Core) => void) | undefined
 
@@ -25,7 +24,7 @@ export let core: Core
 export function loadCore(): Promise<Core> {
   loading ??= import('../wasm/rules/rules').then(
     module => {
-      core = speaking(module)
+      core = localize(module)
       afterLoad?.(core)
       return core
     },

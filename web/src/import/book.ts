@@ -1,18 +1,18 @@
 import type { BookReader, Recognition, XlsReader, XlsxReader } from '~/core/import'
 import type { Modules } from './modules'
-import { type End, isProblem, NoTable, type OpenedFile, type Wish } from './opened'
+import { isProblem, NoTable, type OpenedFile, type OpenRequest, type ReadEnd } from './opened'
 import type { SheetChoice } from './types'
 
-// TypeScript knows either pages or workers.
+// TypeScript's library has the types of pages or of workers, not both.
 declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer
 }
 
-/** So many rows are read before somebody may call it off. */
+/** The number of rows between checks for cancellation. */
 const STEP = 5_000
 
-/** Opens a workbook. One that our own reader doesn't know all of goes to the other one. */
-export async function openBook(wish: Wish, found: Recognition, modules: Modules): Promise<OpenedFile> {
+/** Opens a workbook with our own reader, or with the fallback reader if that doesn't support it. */
+export async function openBook(wish: OpenRequest, found: Recognition, modules: Modules): Promise<OpenedFile> {
   if (found.kind !== 'xlsx' && found.kind !== 'xls') return withFallback(wish, found, modules)
   const Reader = await ownReader(found.kind, modules)
   try {
@@ -29,7 +29,7 @@ async function ownReader(kind: 'xlsx' | 'xls', modules: Modules) {
   return (await modules.get('xls')).XlsReader
 }
 
-async function withFallback(wish: Wish, found: Recognition, modules: Modules): Promise<OpenedFile> {
+async function withFallback(wish: OpenRequest, found: Recognition, modules: Modules): Promise<OpenedFile> {
   const { BookReader } = await modules.get('fallback')
   const bytes = new Uint8Array(await wish.file.arrayBuffer())
   return opened(new BookReader(bytes, found.kind), wish, found, modules)
@@ -37,20 +37,20 @@ async function withFallback(wish: Wish, found: Recognition, modules: Modules): P
 
 async function opened(
   reader: XlsxReader | XlsReader | BookReader,
-  wish: Wish,
+  wish: OpenRequest,
   found: Recognition,
   modules: Modules,
 ): Promise<OpenedFile> {
   const choice: SheetChoice = { sheets: [] }
   try {
-    const { Desk } = await modules.get('import')
+    const { DetectedFile } = await modules.get('import')
     const sheets = reader.sheets().map(({ name, hidden }) => ({ name, hidden }))
     choice.sheets = sheets
     const sheet = reader.choose(wish.options.sheet)
     choice.sheet = sheets[sheet]?.name
     const notices = [...found.notices, ...reader.notices()]
     const recognised = { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices }
-    const desk = new Desk(recognised, reader.sample(sheet), wish.options, undefined, wish.file.size)
+    const desk = new DetectedFile(recognised, reader.sample(sheet), wish.options, undefined, wish.file.size)
     return {
       desk,
       head: desk.head(),
@@ -65,7 +65,7 @@ async function opened(
   }
 }
 
-/** A module that broke down lets nothing go any more; why it did is what counts. */
+/** Frees the reader. In a crashed module that throws too, but the first error matters. */
 function release(reader: XlsxReader | XlsReader | BookReader) {
   try {
     reader.free()
@@ -76,7 +76,7 @@ async function read(
   reader: XlsxReader | XlsReader | BookReader,
   sheet: number,
   goOn: () => Promise<boolean>,
-): Promise<End> {
+): Promise<ReadEnd> {
   try {
     reader.start(sheet)
     while (reader.step(STEP)) if (!(await goOn())) return 'stopped'
@@ -89,7 +89,7 @@ async function read(
 
 const needsFallback = (error: unknown) => error instanceof Error && error.name === 'NeedsFallback'
 
-/** Reads pieces of a file at once, which only a worker can. */
+/** Returns a function that reads parts of a file synchronously, which is possible only in a worker. */
 function readAt(file: File) {
   const reader = new FileReaderSync()
   return (offset: number, length: number) =>

@@ -3,10 +3,10 @@ import type { Modules } from './modules'
 /** Decodes the next piece of a text. Where there is `more`, the piece may end within a character. */
 export type Decode = (bytes: Uint8Array, more: boolean) => string
 
-/** How many characters are made into a string at once: a call takes only so many arguments. */
+/** Characters per call of String.fromCharCode, whose number of arguments is limited. */
 const AT_ONCE = 8 << 10
 
-/** Returns what begins to decode a text in an encoding, which has core's name. */
+/** Returns a function that creates a decoder of this encoding. */
 export async function decoderOf(encoding: string, modules: Modules): Promise<() => Decode> {
   const page = isKnown(encoding) ? undefined : (await modules.get('fallback')).codePage(encoding)
   if (page !== undefined) return () => byCodePage(page)

@@ -1,33 +1,42 @@
 import type { ColumnMapping, Corrections, ReadOptions } from '~/core/import'
 import { openBook } from './book'
-import { type Modules, Unfetched } from './modules'
-import { freed, isProblem, NoTable, type OpenedFile, type Wish } from './opened'
+import { ModuleLoadError, type Modules } from './modules'
+import { freed, isProblem, NoTable, type OpenedFile, type OpenRequest } from './opened'
 import { openText } from './text'
 import { turn } from './turn'
-import type { Checked, Kind, Kinds, Listed, Opened, Refused, Repeat, Word } from './types'
+import type {
+  Checked,
+  FileRejection,
+  Kind,
+  Kinds,
+  ListedProblem,
+  Opened,
+  Repeat,
+  WorkerMessage,
+} from './types'
 import { topKinds, unpackCounts, unpackKinds, unpackProblems, unpackRepeats } from './unpack'
 
-/** So long the worker is at work before it lets messages in. */
+/** Time between yields. */
 const TURN_MS = 8
-/** So often it is told how far a check is. */
+/** Time between progress messages. */
 const TELL_MS = 100
-/** Kinds that take more bytes than this are told once the check is over. */
+/** Larger lists of kinds are sent only at the end of the check. */
 const MOST_KINDS = 64 << 10
-/** How many problems are looked at in one go to find their rows. */
+/** Problems per step when their rows are collected. */
 const STRIDE = 5_000
 
-/** One file at a time, and one check of it at a time: a newer one takes its place. */
+/** Has one file and one check at a time. A newer one replaces it. */
 export class Engine {
   private readonly modules: Modules
-  private readonly tell: (word: Word) => void
+  private readonly tell: (word: WorkerMessage) => void
   private opened: OpenedFile | undefined
-  /** What opens or checks now; whoever finds another one there gives up. */
+  /** Identifies the current operation. An older one stops when it finds another value here. */
   private present = {}
-  /** The check whose problems can be looked at. */
+  /** The check whose problems can be listed. */
   private run = 0
   private kinds: Kind[] = []
 
-  constructor(modules: Modules, tell: (word: Word) => void) {
+  constructor(modules: Modules, tell: (word: WorkerMessage) => void) {
     this.modules = modules
     this.tell = tell
   }
@@ -78,7 +87,7 @@ export class Engine {
           return { superseded: true }
         }
         this.keep(other)
-        return { anew: other.head }
+        return { reread: other.head }
       }
       this.kinds = unpackKinds(opened.reader.kinds())
       const counts = this.counts(opened)
@@ -89,8 +98,8 @@ export class Engine {
     })
   }
 
-  /** A window of the problems of one kind, or of all (-1); nothing once another check has begun. */
-  problems(run: number, kind: number, from: number, count: number): Listed[] | undefined {
+  /** Returns a window of the problems of one kind, or of all (-1); undefined if another check has started. */
+  problems(run: number, kind: number, from: number, count: number): ListedProblem[] | undefined {
     const { opened } = this
     if (!opened || run !== this.run) return undefined
     const window = opened.reader.problems(kind, from, count)
@@ -124,8 +133,7 @@ export class Engine {
   }
 
   /**
-   * Reads a file of its own making. Whatever a browser compiles only when it is called for the first time is then there
-   * before somebody waits for it.
+   * Reads a small file, so that the browser has compiled the code before the user opens the first file.
    */
   async rehearse() {
     const text = 'Name,E-mail,Phone\nAda Lind,ada@example.se,070-123 45 67\n,,\n'
@@ -150,8 +158,8 @@ export class Engine {
     this.run = 0
   }
 
-  /** Tells what the file is by its beginning, and gives it to its reader. */
-  private async read(wish: Wish): Promise<OpenedFile> {
+  /** Detects the format, and opens the file with its reader. */
+  private async read(wish: OpenRequest): Promise<OpenedFile> {
     const { checkSize } = await this.modules.get('import')
     checkSize(wish.file.size)
     let { file } = wish
@@ -184,12 +192,12 @@ export class Engine {
   }
 }
 
-/** A refusal comes back as a value; a fault is thrown. */
-async function refusing<T>(work: () => Promise<T>): Promise<T | Refused> {
+/** Returns errors of the file as values; other errors are thrown. */
+async function refusing<T>(work: () => Promise<T>): Promise<T | FileRejection> {
   try {
     return await work()
   } catch (error) {
-    if (error instanceof Unfetched) return { lost: 'engine' }
+    if (error instanceof ModuleLoadError) return { lost: 'engine' }
     if (error instanceof DOMException && /^Not(Readable|Found)Error$/.test(error.name))
       return { lost: 'file' }
     if (error instanceof NoTable) return { refused: error.message, sheets: error.choice }

@@ -1,7 +1,7 @@
 import { loadCsv, loadFallback, loadImport, loadXls, loadXlsx } from '~/core/import'
 
-/** A part of the engine could not be fetched. */
-export class Unfetched extends Error {}
+/** A wasm module failed to load. */
+export class ModuleLoadError extends Error {}
 
 const loaders = {
   import: loadImport,
@@ -15,7 +15,7 @@ type Loaders = typeof loaders
 type Name = keyof Loaders
 type Loaded<N extends Name> = Awaited<ReturnType<Loaders[N]>>
 
-/** The parts of the engine, each fetched once. Whoever waits for one hears that it is being fetched. */
+/** The wasm modules, each fetched once. `tell` reports when one is being fetched. */
 export class Modules {
   private readonly coming = new Map<Name, Promise<unknown>>()
   private readonly here = new Set<Name>()
@@ -33,7 +33,7 @@ export class Modules {
     return loaded
   }
 
-  /** Fetches all of them, for when there is no network any more. */
+  /** Fetches all modules, so that they are available offline. */
   async warmUp() {
     for (const name of Object.keys(loaders) as Name[]) await this.load(name).catch(() => undefined)
   }
@@ -49,7 +49,7 @@ export class Modules {
         error => {
           // The network may be back when it is needed.
           this.coming.delete(name)
-          throw new Unfetched(String(error))
+          throw new ModuleLoadError(String(error))
         },
       )
       this.coming.set(name, coming)

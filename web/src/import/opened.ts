@@ -1,37 +1,37 @@
-import type { CsvReader, Desk, FileHead, ReadOptions } from '~/core/import'
+import type { CsvReader, DetectedFile, FileHead, ReadOptions } from '~/core/import'
 import type { SheetChoice } from './types'
 
-/** The doors that every reader of files has. */
+/** The bindings that all readers have. */
 export type Examiner = Pick<
   CsvReader,
   'begin' | 'counts' | 'digest' | 'kinds' | 'problems' | 'repeats' | 'alike' | 'free'
 >
 
 /** How reading a file to its end came out. */
-export type End =
+export type ReadEnd =
   | 'whole'
-  /** Somebody called it off. */
+  /** The caller cancelled it. */
   | 'stopped'
-  /** It is something else than its beginning said. */
+  /** The content contradicts the format detected from the beginning. */
   | 'other'
 
 /** A file whose beginning is known. */
 export type OpenedFile = {
-  desk: Desk
+  desk: DetectedFile
   head: FileHead
   reader: Examiner
   /**
    * Reads every row, begun with a plan. After each piece it says how much of the file was read, as far as that is known;
    * the answer says whether to go on. While a piece is waited for, the reader may be given to another check, or be gone.
    */
-  read: (goOn: (share?: number) => Promise<boolean>, isPresent: () => boolean) => Promise<End>
+  read: (goOn: (share?: number) => Promise<boolean>, isPresent: () => boolean) => Promise<ReadEnd>
   isDamaged: () => boolean
   /** Opens it as what it turned out to be. */
   other: () => Promise<OpenedFile>
 }
 
 /** What is asked to be opened. */
-export type Wish = { file: File; options: ReadOptions }
+export type OpenRequest = { file: File; options: ReadOptions }
 
 export function freed({ desk, reader }: OpenedFile) {
   desk.free()

@@ -3,7 +3,7 @@ import { core, type FileHead, type Verdict } from '~/core'
 import { type Reader, startReader } from '~/features/import/reader'
 import verdicts from '../../../core/tests/verdicts.json'
 
-/** What is written down of a sample: what the same code made of it without a browser. */
+/** The stored result of a sample, which the same code computed without a browser. */
 type Line = {
   head?: FileHead
   verdict?: Verdict
@@ -27,7 +27,7 @@ afterAll(() => reader.close())
 
 const columnOf = (column: number) => (column < 0 ? {} : { column })
 
-/** What the worker makes of a file, with the columns as they are matched. */
+/** Returns the worker's result for a file, with the detected mapping. */
 async function outcome(file: File): Promise<Line> {
   const opened = await reader.open(file, {})
   if (!('head' in opened)) return { refused: 'refused' in opened ? opened.refused : opened.lost }
@@ -37,8 +37,8 @@ async function outcome(file: File): Promise<Line> {
   if (wrong) return { head, refused: wrong.message }
   const corrections = { cells: [], replacements: [], leftOut: [], duplicates: 'import' as const }
   let checked = await reader.check(1, mapping, corrections)
-  if ('anew' in checked) {
-    head = checked.anew
+  if ('reread' in checked) {
+    head = checked.reread
     checked = await reader.check(2, mapping, corrections)
   }
   if ('refused' in checked) return { refused: checked.refused }
@@ -58,17 +58,17 @@ async function outcome(file: File): Promise<Line> {
   }
 }
 
-/** The kinds as the worker tells them: those with most problems first, and not all of very many. */
+/** Returns the kinds as the worker returns them: the most frequent ones first. */
 function told(line: Line): Line {
   if (!line.kinds) return line
   return { ...line, kinds: [...line.kinds].sort((a, b) => b.count - a.count).slice(0, 12) }
 }
 
-test('there are samples', () => {
+test('the sample files exist', () => {
   expect(lines.length).toBeGreaterThan(15)
 })
 
-test('a check that takes the place of another one counts no row twice', async () => {
+test('a check that replaces another one counts no row twice', async () => {
   const rows = Array.from({ length: 60_000 }, (_, row) => `Person ${row}`)
   const opened = await reader.open(new File([['Name', ...rows].join('\n')], 'long.csv'), {})
   expect(opened).toHaveProperty('head')
@@ -81,7 +81,7 @@ test('a check that takes the place of another one counts no row twice', async ()
 })
 
 for (const [name, line] of lines) {
-  test(`${name} comes to the same in the browser as on the server`, async () => {
+  test(`${name} has the same result in the browser as on the server`, async () => {
     const address = samples[`../../../core/tests/files/${name}`]
     if (!address) throw new Error('This sample is missing')
     const file = new File([await (await fetch(address)).arrayBuffer()], name)

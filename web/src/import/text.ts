@@ -2,21 +2,21 @@ import type { Recognition } from '~/core/import'
 import { chunks, UTF_8 } from './chunks'
 import { decoderOf } from './decoder'
 import type { Modules } from './modules'
-import type { OpenedFile, Wish } from './opened'
+import type { OpenedFile, OpenRequest } from './opened'
 import { rowsIn } from './unpack'
 
-/** How much is looked at for the first rows when the usual beginning doesn't hold two of them. */
+/** Bytes to read for the first rows if the usual head doesn't contain two rows. */
 const LONG_HEAD = 4 << 20
 const NOTHING = new Uint8Array()
 
-/** Opens a text file: its encoding, its shape, and its first rows. */
+/** Opens a text file: detects its encoding and delimiter, and reads its first rows. */
 export async function openText(
-  { file, options }: Wish,
+  { file, options }: OpenRequest,
   found: Recognition,
   head: Uint8Array,
   modules: Modules,
 ): Promise<OpenedFile> {
-  const [{ shape, Desk }, { CsvReader }] = [await modules.get('import'), await modules.get('csv')]
+  const [{ shape, DetectedFile }, { CsvReader }] = [await modules.get('import'), await modules.get('csv')]
   const guessed = options.encoding ?? found.encoding
   const encoding = guessed ?? (await guess(file, modules))
   const sure = found.sure || guessed === undefined || options.encoding !== undefined
@@ -24,7 +24,7 @@ export async function openText(
   const begin = await decoderOf(encoding, modules)
   const { delimiter, separatorLine } = shape(begin()(head.subarray(mark), true), options)
   const reader = new CsvReader(delimiter, separatorLine, sure)
-  const desk = new Desk(
+  const desk = new DetectedFile(
     {
       kind: found.kind,
       encoding,
@@ -57,7 +57,7 @@ export async function openText(
     },
   }
 
-  /** The first rows, as far as they stand in the head. */
+  /** Returns the first rows in the head. */
   async function sample(head: Uint8Array): Promise<Uint8Array> {
     const last = head.length >= file.size
     const text = head.subarray(mark)
@@ -70,10 +70,13 @@ export async function openText(
   }
 }
 
-/** The encoding of a text that isn't UTF-8, by what stands where it stops being so. */
+/** Guesses the encoding from the bytes around the first invalid UTF-8 sequence. */
 async function guess(file: File, modules: Modules): Promise<string> {
-  const [{ FirstWrong }, { guessEncoding }] = [await modules.get('import'), await modules.get('fallback')]
-  const first = new FirstWrong()
+  const [{ InvalidUtf8Finder }, { guessEncoding }] = [
+    await modules.get('import'),
+    await modules.get('fallback'),
+  ]
+  const first = new InvalidUtf8Finder()
   try {
     let place: number | undefined
     for await (const { bytes } of chunks(file, undefined, 0)) {

@@ -1,4 +1,4 @@
-/** Lets messages in that came while this worker was at work. A timer would wait for milliseconds after a while. */
+/** Yields, so that waiting messages are handled. Not a timer, because browsers delay nested timers by milliseconds. */
 export function turn(): Promise<void> {
   return new Promise(done => {
     waiting.push(done)

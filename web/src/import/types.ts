@@ -1,6 +1,5 @@
 import type { EncodingChoice, FileHead, SheetHead, Verdict } from '~/core/import'
 
-/** What a check has come to so far. */
 export type Counts = {
   total: number
   ready: number
@@ -8,27 +7,27 @@ export type Counts = {
   leftOut: number
   duplicates: number
   problems: number
-  /** How many problems are kept to be looked at. */
+  /** The number of stored problems, which can be listed. */
   listed: number
   repeatsListed: number
 }
 
-/** Problems that are alike: the same column, the same sentence. */
+/** A group of problems with the same column and message. */
 export type Kind = {
   place: number
-  /** The column's place; -1 when the row as a whole is meant. */
+  /** The column's index; -1 for a problem of the whole row. */
   column: number
   message: string
   count: number
-  /** How many of them are kept to be looked at. */
+  /** The number of stored problems of this kind. */
   listed: number
 }
 
-/** The kinds that have most problems, and how many more kinds there are. */
+/** The most frequent kinds, and the number of other kinds. */
 export type Kinds = { top: Kind[]; more: number }
 
-/** A problem with its row around it. */
-export type Listed = {
+/** A problem with the cells of its row. */
+export type ListedProblem = {
   row: number
   kind: number
   column: number
@@ -40,47 +39,45 @@ export type Listed = {
 /** A row that repeats an earlier one. */
 export type Repeat = { row: number; first: number }
 
-/** How far a check is. */
 export type Progress = {
   run: number
   counts: Counts
   kinds: Kinds
-  /** The share of the file that was read; absent where the whole isn't known. */
+  /** The fraction of the file that was read, if the total is known. */
   share?: number
 }
 
-/** What a check came to. */
 export type Result = {
   run: number
   counts: Counts
   kinds: Kinds
   verdict: Verdict
-  /** Some characters can't be read and stand as U+FFFD. */
+  /** Some characters couldn't be decoded and were replaced by U+FFFD. */
   isDamaged: boolean
 }
 
-/** The sheets of a workbook, and the one that was read, if any. */
+/** The sheets of a workbook, and the selected one, if any. */
 export type SheetChoice = { sheets: SheetHead[]; sheet?: string }
 
-/** A refusal comes back as a value; what is thrown is a fault. */
-export type Refused =
-  /** The sentence that says why, and the sheets that can be chosen instead. */
+/** The file can't be used. Returned as a value, because an exception means that the worker is broken. */
+export type FileRejection =
+  /** The error message, and the sheets that can be chosen instead. */
   | { refused: string; sheets?: SheetChoice }
-  /** The file was changed or taken away, or a part of the engine can't be fetched. */
+  /** The file was changed or deleted, or a wasm module failed to load. */
   | { lost: 'file' | 'engine' }
-export type Opened = { head: FileHead; encodings: EncodingChoice[] } | Refused
+export type Opened = { head: FileHead; encodings: EncodingChoice[] } | FileRejection
 export type Checked =
   | { result: Result }
-  | Refused
-  /** A newer check or another file took its place. */
+  | FileRejection
+  /** A newer check or another file replaced it. */
   | { superseded: true }
-  /** The file turned out to be something else than its beginning said; it is to be checked as this. */
-  | { anew: FileHead }
+  /** The format was detected again from later content. Check the file with this head. */
+  | { reread: FileHead }
 
-/** What the worker says of its own accord. */
-export type Word =
-  /** A part of the engine is on its way, which may take as long as the network does. */
+/** A message from the worker that is no response. */
+export type WorkerMessage =
+  /** A module is being fetched. The watchdog waits. */
   | { kind: 'fetching' }
-  /** It is at work, and should have news soon. */
+  /** The worker computes. The watchdog runs. */
   | { kind: 'working' }
   | ({ kind: 'progress' } & Progress)

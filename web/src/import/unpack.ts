@@ -1,8 +1,6 @@
-import type { Counts, Kind, Kinds, Listed, Repeat } from './types'
+import type { Counts, Kind, Kinds, ListedProblem, Repeat } from './types'
 
-/** How many kinds of problems are shown. */
 const TOP = 12
-/** What stands for no column. */
 const NONE = 0xffff_ffff
 
 /** Reads the numbers and texts that the modules pack: four bytes, little-endian; a text is its length and then UTF-8. */
@@ -52,7 +50,7 @@ export function unpackCounts(counts: Float64Array): Counts {
   return { total, ready, failed, leftOut, duplicates, problems, listed, repeatsListed }
 }
 
-/** All kinds, in the order in which they were met. */
+/** Returns all kinds in the order of their first problem. */
 export function unpackKinds(bytes: Uint8Array): Kind[] {
   const from = new Unpacker(bytes)
   return Array.from({ length: from.number() }, (_, place) => ({
@@ -64,15 +62,15 @@ export function unpackKinds(bytes: Uint8Array): Kind[] {
   }))
 }
 
-/** The kinds to show: those with most problems first. */
+/** Returns the kinds to show, most frequent first. */
 export function topKinds(kinds: Kind[]): Kinds {
   const top = [...kinds].sort((a, b) => b.count - a.count || a.place - b.place).slice(0, TOP)
   return { top, more: kinds.length - top.length }
 }
 
-export function unpackProblems(bytes: Uint8Array, kinds: Kind[]): Listed[] {
+export function unpackProblems(bytes: Uint8Array, kinds: Kind[]): ListedProblem[] {
   const from = new Unpacker(bytes)
-  const problems: Listed[] = []
+  const problems: ListedProblem[] = []
   while (from.hasMore()) {
     const [row, kind, value] = [from.number(), from.number(), from.text()]
     const cells = Array.from({ length: from.number() }, () => ({ column: from.number(), text: from.text() }))
@@ -89,7 +87,7 @@ export function unpackRepeats(bytes: Uint8Array): Repeat[] {
   return repeats
 }
 
-/** How many rows there are, as a reader's sample has them. */
+/** Returns the number of rows in a reader's sample. */
 export function rowsIn(sample: Uint8Array): number {
   const from = new Unpacker(sample)
   let rows = 0

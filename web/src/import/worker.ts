@@ -1,22 +1,22 @@
 import * as Comlink from 'comlink'
 import { Engine } from './engine'
 import { Modules } from './modules'
-import type { Word } from './types'
+import type { WorkerMessage } from './types'
 
-let hear: (word: Word) => void = () => undefined
-const tell = (word: Word) => hear(word)
+let hear: (word: WorkerMessage) => void = () => undefined
+const tell = (word: WorkerMessage) => hear(word)
 const modules = new Modules(tell)
 const engine = new Engine(modules, tell)
-// Whatever file comes, these two are needed, or at least the first.
+// Preloaded, because most files need these two.
 modules
   .get('import')
   .then(() => modules.get('csv'))
   .then(() => engine.rehearse())
   .catch(() => undefined)
 
-/** What the page can ask of the import engine. The file stays here; only what is shown goes back. */
+/** The API of the worker. The file stays here; only what is shown is returned. */
 const api = {
-  listen(listener: (word: Word) => void) {
+  listen(listener: (word: WorkerMessage) => void) {
     hear = listener
   },
   open: engine.open.bind(engine),

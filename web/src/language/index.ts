@@ -3,9 +3,8 @@
  * texts can also be used outside of functions. Changing the language reloads the page.
  */
 import { i18n as lingui } from '@lingui/core'
-import type { Core, Language } from '~/core'
+import type { Core, Language } from '~/core/types'
 import { literal } from './literal'
-import type { Swedish } from './swedish'
 
 export type { Language }
 
@@ -48,7 +47,7 @@ export const storeLanguage = (language: Language) => localStorage.setItem(CHOSEN
  */
 export const opened = chosenLanguage()
 
-let swedish: Swedish | undefined
+let swedish: typeof import('./swedish') | undefined
 if (opened === 'sv') {
   try {
     swedish = await import('./swedish')
@@ -80,4 +79,4 @@ export function count(value: number): string {
 export const said: (sentence: string) => string = swedish ? swedish.translator(i18n) : sentence => sentence
 
 /** Wraps core so that its messages are in the app's language. */
-export const speaking = (core: Core): Core => (swedish ? swedish.speaking(core, said) : core)
+export const localize = (core: Core): Core => (swedish ? swedish.translateCore(core, said) : core)

@@ -7,7 +7,7 @@ import { messages, translator } from './swedish'
 
 const odd = ['\\x41da', 'Ada \\u0041', '\\', '\\\\x41', '\\x5c', 'C:\\x86\\u00e5', '\\x5cx41', 'Ada {name} #']
 
-test('a name that looks like an escape is shown as it is', () => {
+test('a name that looks like an escape sequence is unchanged', () => {
   expect(i18n).toBe(global)
   for (const name of odd) {
     expect(t`Show ${name}`).toBe(`Show ${name}`)
@@ -16,7 +16,7 @@ test('a name that looks like an escape is shown as it is', () => {
   }
 })
 
-test('a name in a sentence of core is shown as it is in Swedish too', () => {
+test('a name in a translated message is unchanged', () => {
   const said = translator(literal(setupI18n({ locale: 'sv', locales: 'sv-SE', messages: { sv: messages } })))
   for (const name of odd) expect(said(`Matches the header “${name}”`)).toBe(`Stämmer med rubriken ”${name}”`)
 })

@@ -2,18 +2,20 @@ import type { I18n, MessageDescriptor, MessageOptions } from '@lingui/core'
 
 type Values = Record<string, unknown>
 
-/** A backslash as Lingui reads it. */
-const kept = (value: unknown) => (typeof value === 'string' ? value.replaceAll('\\', '\\x5c') : value)
+/** Escapes backslashes for Lingui. */
+const escapeBackslashes = (value: unknown) =>
+  typeof value === 'string' ? value.replaceAll('\\', '\\x5c') : value
 
-const written = (values?: Values) =>
-  values && Object.fromEntries(Object.entries(values).map(([name, value]) => [name, kept(value)]))
+const escapeValues = (values?: Values) =>
+  values &&
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, escapeBackslashes(value)]))
 
-/** Lingui reads `\x41` as an A, in its values too, which are what people typed. From now on they come out as they are. */
+/** Changes `i18n` so that values with backslashes are unchanged. Lingui would read `\x41` in a user's text as an A. */
 export function literal(i18n: I18n): I18n {
   const say: (message: string, values?: Values, options?: MessageOptions) => string = i18n._.bind(i18n)
   i18n._ = (message: string | MessageDescriptor, values?: Values, options?: MessageOptions) =>
     typeof message === 'string'
-      ? say(message, written(values), options)
-      : say(message.id, written(message.values), { message: message.message })
+      ? say(message, escapeValues(values), options)
+      : say(message.id, escapeValues(message.values), { message: message.message })
   return i18n
 }

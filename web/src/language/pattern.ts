@@ -1,16 +1,16 @@
-/** A sentence with values in it, such as `Minimum length is {number} characters`, as it is recognised. */
+/** Recognizes a message with values, such as `Minimum length is {number} characters`. */
 export type Pattern = {
   id: string
   expression: RegExp
-  /** The names of its values, in their order. */
+  /** The names of the placeholders, in order. */
   places: string[]
-  /** How many letters of its own it has. */
+  /** The length of the fixed text. */
   weight: number
 }
 
 const PLACE = /\{([a-zA-Z]+)\}/g
 
-/** How a sentence is recognised; nothing for one without values, which is known by itself. */
+/** Returns the pattern of a message; undefined without placeholders. */
 export function patternOf(id: string): Pattern | undefined {
   const places = [...id.matchAll(PLACE)].map(([, name = '']) => name)
   if (places.length === 0) return undefined

@@ -1,4 +1,4 @@
-/** Swedish: all of it in one part that only those fetch who chose it. It imports nothing that waits for the language. */
+/** The Swedish translations, loaded only in Swedish. Must not import a module that waits for the language. */
 import type { I18n, Messages } from '@lingui/core'
 import { messages as auth } from '../locales/sv/auth.po'
 import { messages as contacts } from '../locales/sv/contacts.po'
@@ -15,9 +15,7 @@ import { messages as subscriptions } from '../locales/sv/subscriptions.po'
 import { messages as users } from '../locales/sv/users.po'
 import { type Pattern, patternOf } from './pattern'
 
-export { speaking } from './doors'
-
-export type Swedish = typeof import('./swedish')
+export { translateCore } from './translateCore'
 
 export const messages: Messages = {
   ...auth,
@@ -32,11 +30,11 @@ export const messages: Messages = {
   ...roles,
   ...subscriptions,
   ...users,
-  // Last: its ids are the sentences themselves.
+  // Last, because its ids are the messages themselves.
   ...core,
 }
 
-// The longer a sentence's own words are, the less else it can be.
+// Patterns with more fixed text first, because they are more specific.
 const patterns: Pattern[] = Object.keys(core)
   .flatMap(id => patternOf(id) ?? [])
   .sort((one, other) => other.weight - one.weight)
@@ -45,13 +43,13 @@ const WHOLE = /^\d+$|^\d{1,3}(?:,\d{3})+$/
 const number = (text: string) =>
   WHOLE.test(text) ? new Intl.NumberFormat('sv-SE').format(Number(text.replaceAll(',', ''))) : text
 
-/** A list as core writes it: “A”, “B” and 2 more. */
+/** Translates a list in core's format: “A”, “B” and 2 more. */
 const names = (text: string) =>
   text
     .replace(/ and (\S+) more$/, (_, more) => ` och ${number(more)} till`)
     .replace(/ and (“[^“]*”)$/, ' och $1')
 
-/** Says in Swedish what core says in English; what it doesn't know stays as it is. */
+/** Returns a function that translates core's messages. It returns other texts unchanged. */
 export function translator(i18n: I18n) {
   const said = (sentence: string): string => {
     if (Object.hasOwn(core, sentence)) return i18n._(sentence)

@@ -34,8 +34,8 @@ export async function checkConnection() {
 }
 
 /** Starts tracking whether the server is reachable, by the outcome of API requests and by health checks. */
-export function startConnection({ onCall }: Core) {
-  onCall(isReachable => {
+export function startConnection({ onRequestEnd }: Core) {
+  onRequestEnd(isReachable => {
     // A single request can fail on a good network too.
     if (isReachable) setConnected(true)
     else if (isConnected) void checkConnection()

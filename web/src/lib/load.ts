@@ -16,7 +16,6 @@ const MIN_LOADING_MS = 250
 const pause = (ms: number) => new Promise<void>(done => setTimeout(done, ms))
 
 export type Loaded<T> = {
-  /** The latest outcome; undefined during the first load. */
   outcome: Outcome<T> | undefined
   /** A reload is in progress; `outcome` is the previous one. */
   stale: boolean

@@ -5,16 +5,17 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 export function usePasswordConfirmation<T extends FieldValues>(
   form: UseFormReturn<T>,
   password: FieldPath<T>,
-  repetition: FieldPath<T>,
+  confirmation: FieldPath<T>,
 ) {
   useEffect(() => {
-    const look = ({ name, values }: { name?: string; values: T }) => {
-      const [first, second] = [String(values[password]), String(values[repetition])]
-      const mayBecome = name === repetition && first.startsWith(second)
-      if (second && (!mayBecome || form.getFieldState(repetition).invalid)) void form.trigger(repetition)
+    const validate = ({ name, values }: { name?: string; values: T }) => {
+      const [first, second] = [String(values[password]), String(values[confirmation])]
+      const canStillMatch = name === confirmation && first.startsWith(second)
+      if (second && (!canStillMatch || form.getFieldState(confirmation).invalid))
+        void form.trigger(confirmation)
     }
-    return form.subscribe({ formState: { values: true }, callback: look })
-  }, [form, password, repetition])
+    return form.subscribe({ formState: { values: true }, callback: validate })
+  }, [form, password, confirmation])
 }
 
 /** With a disabled submit button, Enter doesn't submit. This key handler shows the validation errors instead. */

@@ -14,7 +14,6 @@ export const paths = {
   invoice: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}`,
   contacts: '/dashboard/contacts',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
-  /** The contacts of one import. */
   importedContacts: (sessionId: string) =>
     `/dashboard/contacts?${new URLSearchParams({ importBatchId: sessionId })}`,
   imports: '/dashboard/contacts/imports',

@@ -5,7 +5,6 @@ export function problemOf(error: unknown): ProblemError | undefined {
   return core?.isProblem(error) ? error : undefined
 }
 
-/** Returns the server's message, or `fallback`. */
 export function messageOf(error: unknown, fallback: string): string {
   return problemOf(error)?.message || fallback
 }

@@ -1,4 +1,3 @@
-/** Page and search of a list, as in its URL. */
 export type ListQuery = { page: number; search: string }
 
 /** Parses the query of a list's URL. An invalid page number becomes 1. */

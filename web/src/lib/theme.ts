@@ -3,7 +3,6 @@ import { loadCore } from '~/core'
 import { createEmitter } from './emitter'
 import { asProperties } from './shades'
 
-/** Colour scheme. */
 export type Scheme = 'light' | 'dark' | 'system'
 
 // public/theme.js reads the first two before the first paint.

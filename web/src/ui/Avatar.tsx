@@ -15,7 +15,6 @@ export function initials(name: string): string {
 
 type Props = {
   name: string
-  /** URL of the picture; empty or absent if there is none. */
   picture?: string
   size?: keyof typeof sizes
 }

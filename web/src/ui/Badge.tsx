@@ -7,7 +7,6 @@ const kinds = {
   danger: 'bg-danger-soft text-danger',
 }
 
-/** A one-word status label. */
 export function Badge({ kind, children }: { kind: keyof typeof kinds; children: ReactNode }) {
   return (
     <span

@@ -1,6 +1,5 @@
 import { ImageWithFallback } from './ImageWithFallback'
 
-/** The product's logo and name. */
 export function Brand({ name }: { name: string }) {
   return (
     <span className="flex min-w-0 items-center gap-2.5">
@@ -20,7 +19,6 @@ export function Brand({ name }: { name: string }) {
 type Props = {
   name: string
   corporation: string
-  /** URL of the corporation's logo; empty or absent if there is none. */
   logo?: string
 }
 

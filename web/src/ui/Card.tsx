@@ -10,7 +10,6 @@ type CardProps = {
   children: ReactNode
 }
 
-/** A titled section of a page. */
 export function Card({ title, subtitle, children }: CardProps) {
   return (
     <section className="card p-5">

@@ -1,7 +1,6 @@
 import { type ComponentProps, useId } from 'react'
 import { Tick } from './Tick'
 
-/** A checkbox with its label. */
 export function Checkbox({ label, ...input }: ComponentProps<typeof Tick> & { label: string }) {
   const id = useId()
   return (

@@ -1,15 +1,10 @@
 import { useId } from 'react'
-import { type Control, type FieldPath, type FieldValues, get, useFormState } from 'react-hook-form'
+import { type FieldValues, get, useFormState } from 'react-hook-form'
 import { Checkbox } from './Checkbox'
+import type { FieldProps } from './FieldFrame'
 
-type Props<T extends FieldValues> = {
-  control: Control<T>
-  name: FieldPath<T>
-  label: string
-  required?: boolean
-}
+type Props<T extends FieldValues> = Pick<FieldProps<T>, 'control' | 'name' | 'label' | 'required'>
 
-/** A checkbox bound to a form field. */
 export function CheckboxField<T extends FieldValues>({ control, name, label, required }: Props<T>) {
   const { errors } = useFormState({ control, name, exact: true })
   const { message } = (get(errors, name) ?? {}) as { message?: string }

@@ -9,7 +9,6 @@ type Props = {
   description: string
   /** Label of the safe button, which has the focus. */
   cancelLabel: string
-  /** Label of the destructive button. */
   confirmLabel: string
   onCancel: () => void
   onConfirm: () => void

@@ -2,18 +2,14 @@ import { t } from '@lingui/core/macro'
 import { type ReactNode, useRef } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
-import { Notice } from './Notice'
+import { ErrorNotice } from './Notice'
 
 type Props = {
   title: string
-  /** Says what will be deleted. */
   children: ReactNode
-  /** Label of the destructive button. */
   confirmLabel: string
-  /** Label of the safe button. */
   cancelLabel?: string
   busy: boolean
-  /** Why the server rejected the request. */
   error?: string
   onConfirm: () => void
   onClose: () => void
@@ -37,11 +33,7 @@ export function DangerDialog({
   const close = () => !busy && onClose()
   return (
     <Dialog open size="small" title={title} description={children} initialFocus={safe} onClose={close}>
-      {error && (
-        <Notice kind="error" className="mt-4">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice className="mt-4" message={error} />
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button kind="danger" busy={busy} onClick={onConfirm}>
           {confirmLabel}

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type FormEventHandler, type KeyboardEventHandler, type ReactNode, useRef, useState } from 'react'
 import { Button } from './Button'
 import { Dialog } from './Dialog'
-import { Notice } from './Notice'
+import { ErrorNotice } from './Notice'
 import { Unsaved } from './Unsaved'
 import { useUnsavedChanges } from './unsavedChanges'
 
@@ -35,7 +35,7 @@ const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="co
 export function FormModal(props: Props) {
   const { open, title, description, submit, wide, busy, danger, ariaDisabled, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   // On touch devices no field is focused, because the on-screen keyboard would cover half of the form.
   const firstField = () =>
@@ -44,15 +44,11 @@ export function FormModal(props: Props) {
   useUnsavedChanges(open && dirty)
   const close = () => {
     if (busy) return
-    if (dirty) setAsking(true)
+    if (dirty) setIsAsking(true)
     else onClose()
   }
   // Next to the submit button, because the top of a long form is scrolled out of view.
-  const errorNotice = error && (
-    <Notice kind="error" scrollsIntoView className={wide ? 'mt-3' : 'mb-4'}>
-      {error}
-    </Notice>
-  )
+  const errorNotice = <ErrorNotice message={error} scrollsIntoView className={wide ? 'mt-3' : 'mb-4'} />
   return (
     <Dialog
       open={open}
@@ -82,10 +78,10 @@ export function FormModal(props: Props) {
       {open && dirty && (
         <Unsaved
           dirty={!busy}
-          isAsking={asking}
-          onKeep={() => setAsking(false)}
+          isAsking={isAsking}
+          onKeep={() => setIsAsking(false)}
           onDiscard={() => {
-            setAsking(false)
+            setIsAsking(false)
             onClose()
           }}
         />

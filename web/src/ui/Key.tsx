@@ -3,7 +3,6 @@ import { cx } from './cx'
 const look =
   'inline-flex h-5 min-w-5 shrink-0 items-center justify-center rounded border border-current/35 px-1 font-sans text-xs leading-none font-medium'
 
-/** A keyboard key (`kbd`). */
 export function Key({ children, className }: { children: string; className?: string }) {
   return <kbd className={cx(look, className)}>{children}</kbd>
 }

@@ -15,9 +15,8 @@ type Props = {
   to: (page: number) => To
 }
 
-/** The range of rows shown, and the pagination. */
 export function ListFooter({ page, pageSize, totalPages, noun, numbering, to, ...list }: Props) {
-  const shown = core.shown(page, pageSize, list.total)
+  const shown = core.rowRange(page, pageSize, list.total)
   const [first, last, total] = [count(shown[0]), count(shown[1]), count(list.total)]
   return (
     <footer className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-line p-3 md:px-4">

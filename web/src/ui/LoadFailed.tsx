@@ -1,13 +1,10 @@
-import { t } from '@lingui/core/macro'
 import { CloudOff, Lock, TriangleAlert } from 'lucide-react'
-import { useRevalidator } from 'react-router'
 import { core } from '~/core'
-import { Button } from './Button'
+import { RetryButton } from './RetryButton'
 import { State } from './State'
 
 type Props = {
   error: unknown
-  /** The error title, from core. */
   title: string
   /** Title for a 403 response. */
   forbidden: string
@@ -18,7 +15,6 @@ type Props = {
 /** Shown in place of data that failed to load. Offers a retry if that can help. */
 export function LoadFailed({ error, title, forbidden, whole }: Props) {
   const problem = core.isProblem(error) ? error : undefined
-  const { revalidate, state } = useRevalidator()
   if (problem?.status === 403) {
     return (
       <State whole={whole} icon={<Lock className="size-6" />} title={forbidden}>
@@ -32,13 +28,7 @@ export function LoadFailed({ error, title, forbidden, whole }: Props) {
       whole={whole}
       icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
       title={title}
-      action={
-        problem?.status !== 404 && (
-          <Button kind="primary" busy={state === 'loading'} onClick={() => void revalidate()}>
-            {t`Try Again`}
-          </Button>
-        )
-      }
+      action={problem?.status !== 404 && <RetryButton />}
     >
       {problem?.message}
     </State>

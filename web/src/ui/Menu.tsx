@@ -40,7 +40,6 @@ type ChoiceProps<V extends string> = {
   onChange: (value: V) => void
 }
 
-/** A radio group in a menu. */
 export function MenuChoice<V extends string>({ value, choices, onChange }: ChoiceProps<V>) {
   return (
     <Base.RadioGroup value={value} onValueChange={onChange}>

@@ -11,7 +11,6 @@ const kinds = {
 
 type Props = {
   kind: keyof typeof kinds
-  /** Optional title. */
   title?: string
   /** The notice responds to a user action, so it is scrolled into view. */
   scrollsIntoView?: boolean
@@ -19,14 +18,14 @@ type Props = {
   children?: ReactNode
 }
 
-const comeIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
+const scrollIntoView = (notice: HTMLElement | null) => notice?.scrollIntoView({ block: 'nearest' })
 
 /** A persistent message. Errors are announced immediately. */
 export function Notice({ kind, title, scrollsIntoView, className, children }: Props) {
   const { icon: Icon, look, mark } = kinds[kind]
   return (
     <div
-      ref={scrollsIntoView ? comeIntoView : undefined}
+      ref={scrollsIntoView ? scrollIntoView : undefined}
       role={kind === 'error' ? 'alert' : undefined}
       className={cx(
         'flex scroll-my-20 items-start gap-2.5 rounded-lg px-3.5 py-2.5 font-medium',
@@ -40,5 +39,17 @@ export function Notice({ kind, title, scrollsIntoView, className, children }: Pr
         {title && children ? <p className="mt-0.5 font-normal">{children}</p> : children}
       </div>
     </div>
+  )
+}
+
+type ErrorProps = Pick<Props, 'title' | 'scrollsIntoView' | 'className'> & { message: string | undefined }
+
+export function ErrorNotice({ message, ...props }: ErrorProps) {
+  return (
+    message && (
+      <Notice kind="error" {...props}>
+        {message}
+      </Notice>
+    )
   )
 }

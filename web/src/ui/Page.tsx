@@ -4,7 +4,6 @@ import { cx } from './cx'
 type Props = {
   title: string
   subtitle?: ReactNode
-  /** Link to the parent page. */
   back?: ReactNode
   actions?: ReactNode
   /** The page fills the height of the window. */
@@ -12,7 +11,6 @@ type Props = {
   children: ReactNode
 }
 
-/** The layout of a page: title, subtitle, actions, content. */
 export function Page({ title, subtitle, back, actions, tall, children }: Props) {
   return (
     <div className={cx('mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8', tall && 'flex grow flex-col')}>

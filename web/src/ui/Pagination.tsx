@@ -23,7 +23,7 @@ function Turn({
   label,
   children,
 }: { page: number; label: string; children: ReactNode } & Omit<Props, 'current' | 'numbering'>) {
-  if (!core.canTurnTo(page, totalPages)) {
+  if (!core.isValidPage(page, totalPages)) {
     return (
       <span aria-hidden className={cx(cell, 'border border-line text-muted opacity-50')}>
         {children}

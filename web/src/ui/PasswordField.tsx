@@ -1,21 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
+import type { FieldProps } from './FieldFrame'
 import { iconButtonClass } from './iconButtonClass'
 import { TextField } from './TextField'
 
-type Props<T extends FieldValues> = {
-  control: Control<T>
-  name: FieldPath<T>
-  label: string
-  help?: string
+type Props<T extends FieldValues> = Omit<FieldProps<T>, 'className'> & {
   /** True by default. False where an empty password keeps the current one. */
   required?: boolean
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password field with a show/hide button. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
   const action = shown ? t`Hide password` : t`Show password`

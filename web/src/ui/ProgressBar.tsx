@@ -11,7 +11,6 @@ type Props = {
   done?: boolean
 }
 
-/** A labelled progress bar. */
 export function ProgressBar({ label, value, max, text, done }: Props) {
   return (
     <Progress.Root value={value} max={Math.max(max, 1)} getAriaValueText={() => text} className="grid gap-2">

@@ -22,13 +22,10 @@ const DELAY_MS = 300
 type Props = {
   /** Accessible name and placeholder, for example "Search contacts". */
   label: string
-  /** The search in the current URL. */
   search: string
-  /** Returns the URL of a search. */
   to: (search: string) => To
   /** Searches while typing, without a button. */
   live?: boolean
-  /** Controls beside the search field. */
   children?: ReactNode
 }
 

@@ -7,10 +7,8 @@ export type Choice<V extends string> = { value: V; label: string }
 
 type Props<V extends string> = {
   label: string
-  /** Empty if nothing is selected. */
   value: V | ''
   choices: readonly Choice<V>[]
-  /** Shown if nothing is selected. */
   placeholder?: string
   onChange: (value: V) => void
   onBlur?: () => void

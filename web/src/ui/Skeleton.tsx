@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { usePhone } from './usePhone'
 
-/** Placeholder rows while a list loads. */
 export function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
   const phone = usePhone()
   const lines = Array.from({ length: rows }, (_, row) => row)

@@ -10,7 +10,6 @@ type Props = {
   whole?: boolean
 }
 
-/** An empty, nothing-found, no-permission or error state. */
 export function State({ icon, title, children, action, urgent, whole }: Props) {
   const Title = whole ? 'h1' : 'h2'
   return (

@@ -2,7 +2,6 @@ import type { ReactNode } from 'react'
 
 type Props = {
   icon: ReactNode
-  /** An optional button. */
   action?: ReactNode
   children: ReactNode
 }

@@ -13,7 +13,6 @@ type Props = {
   ref?: Ref<HTMLElement>
 }
 
-/** A switch with its label and explanation. */
 export function Switch({ label, help, checked, onChange, onBlur, ariaDisabled, ref }: Props) {
   const id = useId()
   return (

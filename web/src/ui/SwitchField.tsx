@@ -1,17 +1,12 @@
-import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { type FieldValues, useController } from 'react-hook-form'
+import type { FieldProps } from './FieldFrame'
 import { Switch } from './Switch'
 
-type Props<T extends FieldValues> = {
-  control: Control<T>
-  name: FieldPath<T>
-  label: string
-  /** Explains what on and off mean. */
+type Props<T extends FieldValues> = Pick<FieldProps<T>, 'control' | 'name' | 'label'> & {
   help: string
-  /** Can't be changed; `help` says why. */
   ariaDisabled?: boolean
 }
 
-/** A switch bound to a form field. */
 export function SwitchField<T extends FieldValues>({ control, name, ...props }: Props<T>) {
   const { field } = useController({ control, name })
   return (

@@ -60,7 +60,6 @@ function show(message: ToastMessage) {
   if (message.type === 'error') errors.add(id)
 }
 
-/** Renders the toasts. */
 export function Toaster() {
   useEffect(() => registerToaster(show), [])
   const [phone, tablet] = [usePhone(), useTablet()]

@@ -3,10 +3,11 @@ import { t } from '@lingui/core/macro'
 import { Search } from 'lucide-react'
 import { useState } from 'react'
 import { Key } from '~/ui/Key'
-import type { PaletteProps } from '../PaletteDialog'
 import type { Entry, Group } from './entry'
 import { SearchStatus } from './SearchStatus'
 import { useGroups } from './useGroups'
+
+export type PaletteProps = { onClose: () => void; onShortcuts: () => void }
 
 /** The command palette: pages, actions and records, filtered while typing. */
 export function Palette({ onClose, onShortcuts }: PaletteProps) {

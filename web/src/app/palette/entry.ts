@@ -1,8 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 
-/** An entry of the palette. */
 export type Entry = {
-  /** Unique id. */
   id: string
   title: string
   /** Distinguishes entries with the same title. */
@@ -11,7 +9,6 @@ export type Entry = {
   choose: () => void
 }
 
-/** A titled group of entries. */
 export type Group = { title: string; items: Entry[] }
 
 /** An entry that is found locally, by its title or by the keywords in `also`. */

@@ -5,23 +5,26 @@ import { calendarDay, price } from '~/features/invoices/format'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 
-/** A record and its link. */
 export type Found = { id: string; title: string; note: string; to: string; state?: unknown }
-type Answer = { found: Found[]; total: number }
+type Results = { found: Found[]; total: number }
 
 /** Results per kind. The list page shows all of them. */
 const MAX_RESULTS = 5
 
 type Kind = {
   title: string
-  /** The list page of these records. */
   route: string
   icon: string
   /** Searches on the server, like the list page. */
-  find: (text: string, signal: AbortSignal) => Promise<Answer>
+  find: (text: string, signal: AbortSignal) => Promise<Results>
 }
 
 const page = (search: string) => ({ page: 1, limit: MAX_RESULTS, search })
+
+const toResults = <T>(list: { data: T[]; totalItems: number }, toFound: (record: T) => Found): Results => ({
+  found: list.data.map(toFound),
+  total: list.totalItems,
+})
 
 /** The searchable kinds of records, by resource. */
 export const kinds = {
@@ -30,17 +33,13 @@ export const kinds = {
     route: paths.customers,
     icon: 'users',
     find: async (text, signal) => {
-      const { data, totalItems } = await core.listCustomers(
-        { page: 1, limit: MAX_RESULTS, searchTerm: text },
-        signal,
-      )
-      const found = data.map(customer => ({
+      const query = { page: 1, limit: MAX_RESULTS, searchTerm: text }
+      return toResults(await core.listCustomers(query, signal), customer => ({
         id: customer.customer_id,
         title: customer.name,
         note: customer.email,
         ...customerAddress(customer),
       }))
-      return { found, total: totalItems }
     },
   },
   contacts: {
@@ -49,59 +48,53 @@ export const kinds = {
     icon: 'contact',
     find: async (text, signal) => {
       const { data, pagination } = await core.listContacts(page(text), signal)
-      const found = data.map(({ _id: id, name, email, phone }) => ({
+      const list = { data, totalItems: pagination.totalContacts }
+      return toResults(list, ({ _id: id, name, email, phone }) => ({
         id,
         title: name,
         note: email || phone,
         to: paths.contact(id),
       }))
-      return { found, total: pagination.totalContacts }
     },
   },
   invoices: {
     title: t`Invoices`,
     route: paths.invoices,
     icon: 'receipt',
-    find: async (text, signal) => {
-      const { data, totalItems } = await core.listInvoices(page(text), signal)
-      const found = data.map(({ _id: id, customer, startDate, projectPrice }) => ({
-        id,
-        title: customer,
-        note: `${price(projectPrice)} · ${calendarDay(startDate)}`,
-        to: paths.invoice(id),
-      }))
-      return { found, total: totalItems }
-    },
+    find: async (text, signal) =>
+      toResults(
+        await core.listInvoices(page(text), signal),
+        ({ _id, customer, startDate, projectPrice }) => ({
+          id: _id,
+          title: customer,
+          note: `${price(projectPrice)} · ${calendarDay(startDate)}`,
+          to: paths.invoice(_id),
+        }),
+      ),
   },
   users: {
     title: t`Users`,
     route: paths.users,
     icon: 'user-cog',
-    find: async (text, signal) => {
-      const { data, totalItems } = await core.listUsers(page(text), signal)
-      const found = data.map(({ user_id: id, first_name, last_name, email }) => ({
-        id,
+    find: async (text, signal) =>
+      toResults(await core.listUsers(page(text), signal), ({ user_id, first_name, last_name, email }) => ({
+        id: user_id,
         title: `${first_name} ${last_name}`,
         note: email,
         to: listAddress(paths.users, { page: 1, search: email }),
-      }))
-      return { found, total: totalItems }
-    },
+      })),
   },
   corporations: {
     title: t`Corporations`,
     route: paths.corporations,
     icon: 'building',
-    find: async (text, signal) => {
-      const { data, totalItems } = await core.listCorporations(page(text), signal)
-      const found = data.map(({ corp_id: id, corp_name, organization_number }) => ({
-        id,
-        title: corp_name,
-        note: organization_number,
-        to: paths.corporationUsers(id),
-      }))
-      return { found, total: totalItems }
-    },
+    find: async (text, signal) =>
+      toResults(await core.listCorporations(page(text), signal), corporation => ({
+        id: corporation.corp_id,
+        title: corporation.corp_name,
+        note: corporation.organization_number,
+        to: paths.corporationUsers(corporation.corp_id),
+      })),
   },
 } satisfies Partial<Record<ResourceId, Kind>>
 
@@ -109,9 +102,8 @@ export type KindName = keyof typeof kinds
 
 /** Returns whether the user can open the page, by the same rule as the router. */
 export const canOpen = (resources: PermissionResource[], route: string) =>
-  !core.upgradeFor(resources, route) && !core.closedTo(resources, route)
+  !core.moduleToUpgrade(resources, route) && !core.moduleWithoutAccess(resources, route)
 
-/** Returns the kinds that the user can read. */
 export const readableKinds = (resources: PermissionResource[]) =>
   (Object.keys(kinds) as KindName[]).filter(
     name => core.may(resources, name, 'read') && canOpen(resources, kinds[name].route),

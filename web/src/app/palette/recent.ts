@@ -1,7 +1,6 @@
 import { drafts } from '~/lib/drafts'
 import { type Found, type KindName, kinds } from './kinds'
 
-/** A record opened from the palette. */
 export type Recent = Found & { kind: KindName }
 
 // Stored like drafts: per user, for the lifetime of the tab, deleted on sign-out.

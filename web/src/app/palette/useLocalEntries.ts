@@ -16,7 +16,6 @@ import { useSignOut } from '../useSignOut'
 import type { LocalEntry } from './entry'
 import { canOpen } from './kinds'
 
-/** Create actions and their pages. */
 const createActions = [
   { title: t`New Customer`, also: t`add create`, route: paths.customers },
   { title: t`New Contact`, also: t`add create`, route: paths.contacts },

@@ -20,7 +20,6 @@ export type Records =
   | {
       state: 'found'
       found: { kind: KindName; found: Found[]; total: number }[]
-      /** The searches that failed, and why. */
       failure?: { titles: string[]; why: string }
     }
 

@@ -6,7 +6,6 @@ import { Dialog } from '~/ui/Dialog'
 
 type Props = { ban: Ban; onClose: () => void }
 
-/** The content of `BanDialog`. */
 export function Banned({ ban, onClose }: Props) {
   return (
     <Dialog

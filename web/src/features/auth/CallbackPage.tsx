@@ -1,25 +1,19 @@
 import { t } from '@lingui/core/macro'
-import { LoaderCircle } from 'lucide-react'
-import { Link, useNavigate, useRevalidator, useRouteError } from 'react-router'
+import { Link, useNavigate, useRouteError } from 'react-router'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
-import { Button, buttonClass } from '~/ui/Button'
+import { buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
+import { RetryButton } from '~/ui/RetryButton'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
+import { WaitingPage } from './WaitingPage'
 
 /** Shown while a federated sign-in completes. */
 export function CallbackPage() {
   useTitle(t`Signing in`)
-  return (
-    <AuthLayout title={t`Signing you in`} subtitle={t`This only takes a moment.`}>
-      <div role="status" className="flex justify-center py-6">
-        <LoaderCircle aria-hidden className="size-7 animate-spin text-muted motion-reduce:animate-none" />
-        <span className="sr-only">{t`Signing you in`}</span>
-      </div>
-    </AuthLayout>
-  )
+  return <WaitingPage title={t`Signing you in`} />
 }
 
 /**
@@ -28,7 +22,6 @@ export function CallbackPage() {
  */
 export function CallbackErrorPage() {
   const problem = problemOf(useRouteError())
-  const { revalidate, state } = useRevalidator()
   const navigate = useNavigate()
   useTitle(t`Signing in`)
   const isRefused = problem?.status === 403
@@ -42,16 +35,7 @@ export function CallbackErrorPage() {
         {problem?.message || t`Part of this page couldn't be loaded.`}
       </Notice>
       <div className="grid gap-2">
-        {!isRefused && (
-          <Button
-            kind="primary"
-            busy={state === 'loading'}
-            onClick={() => void revalidate()}
-            className="w-full"
-          >
-            {t`Try Again`}
-          </Button>
-        )}
+        {!isRefused && <RetryButton className="w-full" />}
         <Link to={paths.login} replace className={buttonClass('ghost', 'w-full')}>
           {t`Back to sign in`}
         </Link>

@@ -1,22 +1,21 @@
 import { Field } from '@base-ui/react/field'
 import { OTPField } from '@base-ui/react/otp-field'
 import { t } from '@lingui/core/macro'
-import { ArrowLeft, ExternalLink } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { Link, useLoaderData, useNavigate } from 'react-router'
+import { useLoaderData, useNavigate } from 'react-router'
 import { type Ban, core } from '~/core'
 import { loginUrl, paths } from '~/lib/paths'
 import { messageOf, problemOf } from '~/lib/problem'
-import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
-import { Button, buttonClass } from '~/ui/Button'
+import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
+import { BackLink, MailboxLink } from './AuthLinks'
 import { BanDialog } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
-import type { pendingLoader } from './route'
+import type { pendingLoader } from './loader'
 import { useCountdown } from './useCountdown'
 
 const SLOTS = [1, 2, 3, 4, 5, 6]
@@ -144,21 +143,8 @@ export function CodePage() {
         </div>
       </form>
       <div className="mt-6 grid gap-2 border-t border-line pt-6">
-        {site.mailbox && (
-          <a
-            href={site.mailbox}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonClass('secondary', 'w-full')}
-          >
-            {t`Demo: open the mailbox`}
-            <ExternalLink aria-hidden className="size-4" />
-          </a>
-        )}
-        <Link to={login.next ? loginUrl(login.next) : paths.login} className={buttonClass('ghost', 'w-full')}>
-          <ArrowLeft aria-hidden className="size-4" />
-          {t`Back`}
-        </Link>
+        <MailboxLink />
+        <BackLink to={login.next ? loginUrl(login.next) : paths.login}>{t`Back`}</BackLink>
       </div>
       <BanDialog ban={ban} onClose={() => setBan(undefined)} />
     </AuthLayout>

@@ -1,18 +1,16 @@
 import { t } from '@lingui/core/macro'
-import { ArrowLeft, ExternalLink } from 'lucide-react'
 import { useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { loadCore } from '~/core'
 import { createResolver, showErrors } from '~/lib/form'
-import { paths } from '~/lib/paths'
-import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
-import { Button, buttonClass } from '~/ui/Button'
+import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
-import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
+import { BackLink, MailboxLink } from './AuthLinks'
+import { EmailField } from './EmailField'
 
 type Feedback = { kind: 'success' | 'error'; message: string }
 
@@ -55,16 +53,7 @@ export function ForgotPage() {
             {feedback.message}
           </Notice>
         )}
-        <TextField
-          control={form.control}
-          name="email"
-          label={t`Email`}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          spellCheck={false}
-          required
-        />
+        <EmailField control={form.control} />
         <Button kind="primary" type="submit" busy={form.formState.isSubmitting} className="w-full">
           {t`Reset Password`}
         </Button>
@@ -75,21 +64,8 @@ export function ForgotPage() {
         )}
       </form>
       <div className="mt-6 grid gap-2 border-t border-line pt-6">
-        {feedback?.kind === 'success' && site.mailbox && (
-          <a
-            href={site.mailbox}
-            target="_blank"
-            rel="noreferrer"
-            className={buttonClass('secondary', 'w-full')}
-          >
-            {t`Demo: open the mailbox`}
-            <ExternalLink aria-hidden className="size-4" />
-          </a>
-        )}
-        <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
-          <ArrowLeft aria-hidden className="size-4" />
-          {t`Back to sign in`}
-        </Link>
+        {feedback?.kind === 'success' && <MailboxLink />}
+        <BackLink />
       </div>
     </AuthLayout>
   )

@@ -11,13 +11,13 @@ import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
 import { CheckboxField } from '~/ui/CheckboxField'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
-import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 import { completeSignIn } from './completeSignIn'
+import { EmailField } from './EmailField'
 import { pendingLogin } from './pending'
 import { pageAfterSignIn } from './tabStorage'
 import { useCore } from './useCore'
@@ -49,13 +49,13 @@ export function LoginPage() {
   })
   const email = useWatch({ control: form.control, name: 'email' })
   // Shown once: a reload or bookmark doesn't repeat it.
-  const isTold = params.has('federated')
+  const hasOutcome = params.has('federated')
   useEffect(() => {
-    if (!isTold) return
+    if (!hasOutcome) return
     const rest = (all: URLSearchParams) =>
       new URLSearchParams([...all].filter(([name]) => name !== 'federated'))
     setParams(rest, { replace: true })
-  }, [isTold, setParams])
+  }, [hasOutcome, setParams])
   // Core failed to load; the error page shows what to do.
   if (fault) throw fault
 
@@ -78,31 +78,18 @@ export function LoginPage() {
       if (problem?.status === 401) form.setFocus('password', { shouldSelect: true })
     }
   }
-  const refuse = async () => toast.error((await loadCore()).texts().auth.invalidInputs)
+  const reportInvalid = async () => toast.error((await loadCore()).texts().auth.invalidInputs)
 
   const notice = loginError ?? federatedMessage(federated, core)
   return (
     <AuthLayout title={t`Welcome back`} subtitle={t`Sign in to pick up where you left off.`}>
-      {notice && (
-        <Notice kind="error" scrollsIntoView className="mb-5">
-          {notice}
-        </Notice>
-      )}
+      <ErrorNotice scrollsIntoView className="mb-5" message={notice} />
       <form
         noValidate
-        onSubmit={event => void form.handleSubmit(signIn, refuse)(event).catch(setFault)}
+        onSubmit={event => void form.handleSubmit(signIn, reportInvalid)(event).catch(setFault)}
         className="grid gap-2"
       >
-        <TextField
-          control={form.control}
-          name="email"
-          label={t`Email`}
-          type="email"
-          inputMode="email"
-          autoComplete="username"
-          spellCheck={false}
-          required
-        />
+        <EmailField control={form.control} />
         <PasswordField
           control={form.control}
           name="password"

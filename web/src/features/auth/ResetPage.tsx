@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-import { ArrowLeft } from 'lucide-react'
 import { useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useLoaderData, useNavigate } from 'react-router'
@@ -12,12 +11,13 @@ import { problemOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
-import type { resetLoader } from './route'
+import { BackLink } from './AuthLinks'
+import type { resetLoader } from './loader'
 import { resetToken } from './tabStorage'
 
 const known = [site.brand]
@@ -46,10 +46,7 @@ export function ResetPage() {
         <ResetForm token={token} onLinkInvalid={() => setLinkInvalid(true)} />
       )}
       <div className="mt-6 grid border-t border-line pt-6">
-        <Link to={paths.login} className={buttonClass('ghost', 'w-full')}>
-          <ArrowLeft aria-hidden className="size-4" />
-          {t`Back to sign in`}
-        </Link>
+        <BackLink />
       </div>
     </AuthLayout>
   )
@@ -100,11 +97,7 @@ function ResetForm({ token, onLinkInvalid }: Props) {
       onKeyDown={showErrorsOnEnter(form)}
       className="grid gap-2"
     >
-      {saveError && (
-        <Notice kind="error" scrollsIntoView className="mb-3">
-          {saveError}
-        </Notice>
-      )}
+      <ErrorNotice scrollsIntoView className="mb-3" message={saveError} />
       <PasswordField
         control={form.control}
         name="password"

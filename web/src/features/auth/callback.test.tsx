@@ -86,7 +86,7 @@ test('malformed one-time values redirect to the login page', async () => {
   await expect.element(page.getByText(failed)).toBeVisible()
 })
 
-test('an account that may not come in is told why, and gets back to the login', async () => {
+test('a rejected account sees the reason and a link to the login page', async () => {
   const sentence = 'This account is deactivated. Contact your administrator.'
   network.on('POST /api/auth/verify-token', () => errorResponse(403, sentence))
   const app = open(address)

@@ -4,7 +4,6 @@ const KEY = 'login'
 
 /** A login that waits for its one-time code. Never contains the password. */
 export type PendingLogin = Required<ResendInput> & {
-  /** The page to open after sign-in. */
   next: string | null
 }
 

@@ -32,7 +32,7 @@ test.each([
   [400, over],
   [403, 'Registration is closed. Contact the platform administrator.'],
   [409, 'An account with this email address already exists.'],
-])('v8: a refusal of %i is shown, without another try', async (status, sentence) => {
+])('v8: a %i response is shown without a retry', async (status, sentence) => {
   network.on('POST /api/auth/verify-email', () => errorResponse(status, sentence))
   open('/verify-email?token=t1')
   await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)

@@ -17,7 +17,7 @@ import { ContactDetails } from './ContactDetails'
 import { ContactForm } from './ContactForm'
 import { useListBehind } from './ContactLink'
 import { DeleteContactDialog } from './DeleteContactDialog'
-import type { contactLoader } from './route'
+import type { contactLoader } from './loader'
 
 /** One contact. Another one begins anew: nothing of the first is left on the screen. */
 export function ContactPage() {

@@ -16,8 +16,8 @@ import { ContactForm } from './ContactForm'
 import { ContactList } from './ContactList'
 import { DeleteContactDialog } from './DeleteContactDialog'
 import { ImportChip } from './ImportChip'
+import type { contactsLoader } from './loader'
 import { contactsAddress } from './query'
-import type { contactsLoader } from './route'
 
 /** The open dialog: a new contact, one to edit, or one to delete. */
 type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; contact: ContactSummary }

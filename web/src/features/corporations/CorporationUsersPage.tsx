@@ -19,7 +19,7 @@ import { ActivityDialog } from './ActivityDialog'
 import { BanDialog } from './BanDialog'
 import { useListBehind } from './CorporationLink'
 import { LiftBanDialog } from './LiftBanDialog'
-import type { corporationUsersLoader } from './route'
+import type { corporationUsersLoader } from './loader'
 import { UserForm } from './UserForm'
 import { type UserAction, UserTable } from './UserTable'
 

@@ -18,7 +18,7 @@ import { toast } from '~/ui/Toasts'
 import { CorporationForm } from './CorporationForm'
 import { CorporationList } from './CorporationList'
 import { DeleteDialog } from './DeleteDialog'
-import type { corporationsLoader } from './route'
+import type { corporationsLoader } from './loader'
 
 type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; corporation: Corporation }
 

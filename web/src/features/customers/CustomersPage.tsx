@@ -18,9 +18,9 @@ import { CustomerStats } from './CustomerStats'
 import { DeleteCustomerDialog } from './DeleteCustomerDialog'
 import { FilterChips } from './FilterChips'
 import { FilterPanel } from './FilterPanel'
+import type { customersLoader } from './loader'
 import { useOpened } from './opened'
 import { customersAddress } from './query'
-import type { customersLoader } from './route'
 
 /** The open dialog: a new customer, one to edit, or one to delete. */
 type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; customer: CustomerSummary }

@@ -1,7 +1,7 @@
 import { scaleBand, scaleLinear } from '@visx/scale'
 import { BarRounded } from '@visx/shape'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
-import type { Writing } from './format'
+import type { NumberFormats } from './format'
 
 /** The label of a bar, and its short form for narrow charts. */
 export type BarName = { long: string; short: string }
@@ -9,7 +9,7 @@ export type BarName = { long: string; short: string }
 type Props = {
   names: BarName[]
   values: number[]
-  writing: Writing
+  formats: NumberFormats
   /** Horizontal bars with labels beside them, instead of columns. */
   rows: boolean
 }
@@ -54,7 +54,7 @@ const scaleOf = (values: number[], range: [number, number]) =>
 const BAR = 'fill-accent-text'
 const RADIUS = 3
 
-function Columns({ names, values, writing, width, height }: Props & Size) {
+function Columns({ names, values, formats, width, height }: Props & Size) {
   const [head, foot] = [18, 22]
   const x = scaleBand({ domain: names.map(name => name.long), range: [0, width], padding: 0.3 })
   const y = scaleOf(values, [0, height - head - foot])
@@ -67,7 +67,7 @@ function Columns({ names, values, writing, width, height }: Props & Size) {
         const middle = left + x.bandwidth() / 2
         return (
           <g key={name.long} data-bar={name.long}>
-            <title>{`${name.long}: ${writing.whole(value)}`}</title>
+            <title>{`${name.long}: ${formats.full(value)}`}</title>
             {value > 0 && (
               <BarRounded
                 x={left}
@@ -85,7 +85,7 @@ function Columns({ names, values, writing, width, height }: Props & Size) {
               textAnchor="middle"
               className={value > 0 ? 'fill-ink' : 'fill-muted'}
             >
-              {writing.brief(value)}
+              {formats.short(value)}
             </text>
             <text x={middle} y={height - 6} textAnchor="middle" className="fill-muted">
               {name.short}
@@ -103,8 +103,8 @@ const CHARACTER = 6.5
 
 const roomFor = (texts: string[]) => Math.max(...texts.map(text => text.length)) * CHARACTER
 
-function Rows({ names, values, writing, width, height }: Props & Size) {
-  const shown = values.map(writing.whole)
+function Rows({ names, values, formats, width, height }: Props & Size) {
+  const shown = values.map(formats.full)
   const left = roomFor(names.map(name => name.long)) + 8
   const right = roomFor(shown) + 8
   const y = scaleBand({ domain: names.map(name => name.long), range: [0, height], padding: 0.35 })

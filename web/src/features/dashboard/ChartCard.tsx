@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { cx } from '~/ui/cx'
 import { usePhone } from '~/ui/usePhone'
 import type { BarName } from './Bars'
-import type { Writing } from './format'
+import type { NumberFormats } from './format'
 
 // Loaded lazily with the first chart. If that fails, the table shows the same data.
 const Chart = lazy(() =>
@@ -15,7 +15,7 @@ const Chart = lazy(() =>
 )
 
 /** A series of values, one per name. */
-export type Measure = { name: string; values: number[]; writing: Writing }
+export type Measure = { name: string; values: number[]; formats: NumberFormats }
 
 type Props = {
   title: string
@@ -26,7 +26,6 @@ type Props = {
   measures: [Measure, ...Measure[]]
   /** Always horizontal bars, because the names are long. */
   rows?: boolean
-  /** Shown if there is no data. */
   none: string
 }
 
@@ -82,7 +81,7 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
         ) : (
           !asTable && (
             <Suspense fallback={<div className="skeleton size-full rounded-lg" />}>
-              <Chart names={names} values={measure.values} writing={measure.writing} rows={rows || phone} />
+              <Chart names={names} values={measure.values} formats={measure.formats} rows={rows || phone} />
             </Suspense>
           )
         )}
@@ -134,9 +133,9 @@ function Table({ title, head, names, measures }: Pick<Props, 'title' | 'head' | 
             <th scope="row" className="h-9 pr-4 font-normal">
               {long}
             </th>
-            {measures.map(({ name, values, writing }) => (
+            {measures.map(({ name, values, formats }) => (
               <td key={name} className="h-9 pl-4 text-right tabular-nums">
-                {writing.whole(values[index] ?? 0)}
+                {formats.full(values[index] ?? 0)}
               </td>
             ))}
           </tr>

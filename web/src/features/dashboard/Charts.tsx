@@ -7,7 +7,6 @@ import { LatestImports } from './LatestImports'
 
 const NONE = t`No data in these 12 months.`
 
-/** The dashboard's charts and latest imports. */
 export function Charts({ dashboard }: { dashboard: Dashboard }) {
   const { invoices, customers, contacts, imports } = dashboard
   return (
@@ -19,8 +18,8 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
           head={t`Month`}
           names={invoices.months.map(({ month }) => monthName(month))}
           measures={[
-            { name: t`Invoices`, values: invoices.months.map(month => month.count), writing: counts },
-            { name: t`Value`, values: invoices.months.map(month => month.value), writing: sums() },
+            { name: t`Invoices`, values: invoices.months.map(month => month.count), formats: counts },
+            { name: t`Value`, values: invoices.months.map(month => month.value), formats: sums() },
           ]}
           none={NONE}
         />
@@ -38,7 +37,7 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
             {
               name: t`Customers`,
               values: customers.agreements.map(agreement => agreement.count),
-              writing: counts,
+              formats: counts,
             },
           ]}
           rows
@@ -59,7 +58,7 @@ function ByMonth({ title, of, months }: ByMonthProps) {
       title={title}
       head={t`Month`}
       names={months.map(({ month }) => monthName(month))}
-      measures={[{ name: of, values: months.map(month => month.count), writing: counts }]}
+      measures={[{ name: of, values: months.map(month => month.count), formats: counts }]}
       none={NONE}
     />
   )

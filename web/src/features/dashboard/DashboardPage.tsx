@@ -11,14 +11,13 @@ import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { Charts } from './Charts'
 import { FirstSteps } from './FirstSteps'
+import type { dashboardLoader } from './loader'
 import { ModuleLinks } from './ModuleLinks'
-import type { dashboardLoader } from './route'
 
-/** The dashboard. */
 export function DashboardPage() {
   useTitle(t`Dashboard`)
-  const { coming } = useLoaderData<typeof dashboardLoader>()
-  const { outcome, stale } = useLoaded(coming)
+  const { promise } = useLoaderData<typeof dashboardLoader>()
+  const { outcome, stale } = useLoaded(promise)
   return (
     <Page title={t`Dashboard`} subtitle={t`Manage your dashboard`}>
       {!outcome && <Loading />}
@@ -77,7 +76,6 @@ function Figures({ dashboard }: { dashboard: Dashboard }) {
   )
 }
 
-/** The skeleton of the most common layout. */
 function Loading() {
   return (
     <div role="status" className="grid gap-4">

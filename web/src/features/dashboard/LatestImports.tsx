@@ -7,7 +7,6 @@ import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
 import { Badge } from '~/ui/Badge'
 
-/** The latest imports and their results. */
 export function LatestImports({ imports }: { imports: ImportFigures[] }) {
   return (
     <section aria-labelledby="latest-imports" className="card p-5 print:break-inside-avoid">

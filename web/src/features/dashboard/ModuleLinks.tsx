@@ -10,11 +10,11 @@ import { State } from '~/ui/State'
 /** Links to the user's modules, for users without any figures on the dashboard. */
 export function ModuleLinks() {
   const { resources } = useSession()
-  const doors = useMemo(() => {
+  const modules = useMemo(() => {
     const { main, profile } = core.navigation(resources)
     return [...main, ...profile]
   }, [resources])
-  if (doors.length === 0) {
+  if (modules.length === 0) {
     return (
       <div className="card">
         <State icon={<DoorClosed className="size-6" />} title={t`You don't have access to any modules yet`}>
@@ -25,7 +25,7 @@ export function ModuleLinks() {
   }
   return (
     <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-      {doors.map(({ resource_id, route, icon, title }) => {
+      {modules.map(({ resource_id, route, icon, title }) => {
         const Icon = iconOf(icon)
         return (
           <li key={resource_id}>

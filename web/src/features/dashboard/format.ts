@@ -15,16 +15,16 @@ const long = month({ month: 'short', year: 'numeric' })
 export const monthName = (text: string) => ({ short: short(text), long: long(text) })
 
 /** How a chart's numbers are formatted, in full and abbreviated. */
-export type Writing = { whole: (value: number) => string; brief: (value: number) => string }
+export type NumberFormats = { full: (value: number) => string; short: (value: number) => string }
 
 const briefCounts = once(() => new Intl.NumberFormat(locale, { notation: 'compact' }))
 
-export const counts: Writing = { whole: count, brief: value => briefCounts().format(value) }
+export const counts: NumberFormats = { full: count, short: value => briefCounts().format(value) }
 
 /** Formats amounts in the currency of invoices. */
-export function sums(): Writing {
+export function sums(): NumberFormats {
   const currency = { style: 'currency', currency: core.invoiceCurrency() } as const
-  const whole = new Intl.NumberFormat(dateLocale, currency)
-  const brief = new Intl.NumberFormat(dateLocale, { ...currency, notation: 'compact' })
-  return { whole: value => whole.format(value), brief: value => brief.format(value) }
+  const full = new Intl.NumberFormat(dateLocale, currency)
+  const short = new Intl.NumberFormat(dateLocale, { ...currency, notation: 'compact' })
+  return { full: value => full.format(value), short: value => short.format(value) }
 }

@@ -1,13 +1,6 @@
 import type { RouteObject } from 'react-router'
-import { loadCore } from '~/core'
-import { settle } from '~/lib/load'
 import { paths } from '~/lib/paths'
-
-/** Loads the dashboard. Returns the pending promise, so that the page renders immediately. */
-export async function dashboardLoader() {
-  const core = await loadCore()
-  return { coming: settle(core.getDashboard()) }
-}
+import { dashboardLoader } from './loader'
 
 const screen = {
   loader: dashboardLoader,

@@ -5,10 +5,10 @@ import { DangerDialog } from '~/ui/DangerDialog'
 
 type Props = { session: ImportSession; onClose: () => void; onCancelled: () => void }
 
-/** Asks before a running import is ended. */
 export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
   const { busy, error, attempt } = useAttempt(core.texts().import.cancelFailed, async () => {
     await core.cancelImport(session.sessionId)
+    onClose()
     onCancelled()
   })
   return (

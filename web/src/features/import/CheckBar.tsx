@@ -8,13 +8,13 @@ import { Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { Select } from '~/ui/Select'
 import { type Change, summaryOf } from './changes'
-import { shownOf } from './shown'
 import type { Check } from './useCheck'
 import type { Import } from './useImport'
+import { visibleResult } from './visibleResult'
 
 const checked = (rows: number) => plural(rows, { one: '# row checked', other: '# rows checked' })
 
-/** How many rows a check has looked at, and of how many where that is known. */
+/** Returns the number of checked rows, and of all rows if that is known. */
 function rowsOf({ state, progress, result }: Check) {
   const of = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
   if (state === 'done' && result) {
@@ -39,11 +39,10 @@ const choices = [
 
 type Props = { work: Import; onCorrections: () => void; onDuplicates: () => void }
 
-/** How far the check of the whole file is, and what it has come to. */
 export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
   const { check, duplicates, changes, setDuplicates } = work
   if (check.state === 'none') return null
-  const shown = shownOf(check)
+  const shown = visibleResult(check)
   if (check.state === 'failed' || !shown) {
     return check.message ? (
       <Notice kind="error">

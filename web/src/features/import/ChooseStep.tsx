@@ -7,28 +7,28 @@ import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { Button, buttonClass } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { Sentence } from '~/ui/Sentence'
 import { drafts } from './drafts'
-import { FileNotices, FileSummary, OtherSheets, Recognition } from './FileSummary'
+import { FileNotices, FileSummary, OtherSheets, ReadSettings } from './FileSummary'
 import { PreviewTable } from './PreviewTable'
-import { StepFoot } from './StepFoot'
+import { StepFooter } from './StepFooter'
 import type { Import } from './useImport'
 
 type Props = { work: Import; onChoose: (file: File) => void; onNext: () => void }
 
-/** What the file dialog offers; what else it may be is seen when it is read. */
+/** The types that the file picker offers. The real type is detected from the content. */
 const KINDS = '.csv,.tsv,.txt,.xlsx,.xlsm,.xls,.xlsb,.ods'
 
-const GHOST_ROWS = Array.from({ length: 16 }, (_, row) => row)
-const GHOST_COLUMNS = [0, 1, 2, 3, 4]
+const PLACEHOLDER_ROWS = Array.from({ length: 16 }, (_, row) => row)
+const PLACEHOLDER_COLUMNS = [0, 1, 2, 3, 4]
 
-/** Step 1: a file is chosen or dropped, and its beginning shows at once. How it was read can be changed. */
+/** Step 1: chooses a file, previews its first rows, and lets the user change how it is read. */
 export function ChooseStep({ work, onChoose, onNext }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const { opened, opening, refusal, otherSheets, read } = work
   useEffect(() => {
-    // Back from a later step, whose button had the focus and is gone.
+    // The Back button of a later step had the focus and is gone.
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
@@ -37,13 +37,9 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
         {t`Choose a file`}
       </h2>
       <Chooser work={work} onChoose={onChoose} />
-      {refusal && (
-        <Notice kind="error" title={core.texts().import.previewFailed}>
-          {refusal}
-        </Notice>
-      )}
+      <ErrorNotice title={core.texts().import.previewFailed} message={refusal} />
       {otherSheets && <OtherSheets choice={otherSheets} onRead={read} />}
-      {!opened && !refusal && <Ghost isComing={!!opening} />}
+      {!opened && !refusal && <PreviewPlaceholder isLoading={!!opening} />}
       {opened && (
         <div
           className={cx('card overflow-hidden transition-opacity', opening && 'opacity-60')}
@@ -51,13 +47,13 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
         >
           <div className="grid gap-4 border-b border-line p-4">
             <FileSummary opened={opened} />
-            <Recognition opened={opened} onRead={read} />
+            <ReadSettings opened={opened} onRead={read} />
             <FileNotices notices={opened.head.notices} />
           </div>
           <PreviewTable head={opened.head} />
         </div>
       )}
-      <StepFoot>
+      <StepFooter>
         <div className="flex flex-wrap justify-end gap-2">
           <Link to={paths.contacts} className={buttonClass()}>
             {t`Cancel`}
@@ -66,14 +62,13 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
             {t`Next`}
           </Button>
         </div>
-      </StepFoot>
+      </StepFooter>
     </section>
   )
 }
 
 type ChooserProps = { work: Import; onChoose: (file: File) => void }
 
-/** Where a file is chosen or dropped. */
 function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps) {
   const input = useRef<HTMLInputElement>(null)
   const Icon = opening ? LoaderCircle : CloudUpload
@@ -104,7 +99,7 @@ function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps)
           {opened || refusal ? t`Choose another file` : t`Choose a file`}
         </Button>
       </div>
-      {!opened && !refusal && <Earlier />}
+      {!opened && !refusal && <DraftHint />}
       <input
         ref={input}
         type="file"
@@ -114,7 +109,7 @@ function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps)
         className="sr-only"
         onChange={event => {
           const file = event.target.files?.[0]
-          // Emptied, so that the same file can be chosen again once it was corrected.
+          // Reset, so that choosing the same file again fires a change event.
           event.target.value = ''
           if (file) onChoose(file)
         }}
@@ -123,19 +118,19 @@ function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps)
   )
 }
 
-/** Keeps the place of the rows that will stand here, so that they move nothing. */
-function Ghost({ isComing }: { isComing: boolean }) {
+/** Reserves the space of the preview, so that nothing moves when it appears. */
+function PreviewPlaceholder({ isLoading }: { isLoading: boolean }) {
   return (
     <div
       aria-hidden
       className={cx(
         'card h-0 min-h-20 grow divide-y divide-line overflow-hidden',
-        isComing ? 'animate-pulse motion-reduce:animate-none' : 'opacity-60',
+        isLoading ? 'animate-pulse motion-reduce:animate-none' : 'opacity-60',
       )}
     >
-      {GHOST_ROWS.map(row => (
+      {PLACEHOLDER_ROWS.map(row => (
         <div key={row} className="flex h-10 items-center gap-6 px-4">
-          {GHOST_COLUMNS.map(column => (
+          {PLACEHOLDER_COLUMNS.map(column => (
             <div key={column} className="flex-1 max-sm:nth-[n+4]:hidden">
               <div className={cx('h-2.5 rounded bg-line', (row + column) % 3 === 0 ? 'w-2/3' : 'w-1/2')} />
             </div>
@@ -146,8 +141,8 @@ function Ghost({ isComing }: { isComing: boolean }) {
   )
 }
 
-/** After a reload the file must be chosen again, which a page can't do by itself; the work on it is still there. */
-function Earlier() {
+/** After a reload the user must choose the file again, because a page can't reopen it. The draft is restored then. */
+function DraftHint() {
   const user = useSession().profile.id
   const [name] = useState(() => drafts.last(user))
   if (!name) return null

@@ -3,17 +3,16 @@ import { Undo2 } from 'lucide-react'
 import { Button } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { Panel } from '~/ui/Panel'
-import { summaryOf, told } from './changes'
+import { describe, summaryOf } from './changes'
 import type { Import } from './useImport'
 
-/** As many as anybody goes through one by one. */
-const MOST = 200
+const MAX_LISTED = 200
 
 type Props = { work: Import; open: boolean; onClose: () => void }
 
-/** Everything that was corrected or left out, the latest first; each can be taken back. */
+/** Lists all corrections and left-out rows, latest first. Each can be undone. */
 export function CorrectionsPanel({ work: { changes, change }, open, onClose }: Props) {
-  const listed = changes.map((each, index) => ({ ...told(each), index })).reverse()
+  const listed = changes.map((each, index) => ({ ...describe(each), index })).reverse()
   return (
     <Panel open={open} title={summaryOf(changes) || t`Corrections`} onClose={onClose}>
       {changes.length === 0 ? (
@@ -21,7 +20,7 @@ export function CorrectionsPanel({ work: { changes, change }, open, onClose }: P
       ) : (
         <>
           <ul aria-label={t`Corrections`} className="divide-y divide-line">
-            {listed.slice(0, MOST).map(({ where, what, index }) => (
+            {listed.slice(0, MAX_LISTED).map(({ where, what, index }) => (
               <li key={index} className="flex items-start gap-2 py-3 pr-3 pl-5">
                 <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
                   <p className="font-medium">{where}</p>
@@ -36,9 +35,9 @@ export function CorrectionsPanel({ work: { changes, change }, open, onClose }: P
               </li>
             ))}
           </ul>
-          {listed.length > MOST && (
+          {listed.length > MAX_LISTED && (
             <p className="px-5 py-3 text-muted">
-              {plural(listed.length - MOST, { one: 'and # earlier one', other: 'and # earlier ones' })}
+              {plural(listed.length - MAX_LISTED, { one: 'and # earlier one', other: 'and # earlier ones' })}
             </p>
           )}
           <div className="border-t border-line p-5">

@@ -6,11 +6,11 @@ import { toast } from '~/ui/Toasts'
 
 type Props = { session: ImportSession; onClose: () => void; onDeleted: () => void }
 
-/** Asks before a finished import is deleted. */
 export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
   const { busy, error, attempt } = useAttempt(core.texts().import.deleteFailed, async () => {
     const { message } = await core.deleteImport(session.sessionId)
     toast.success(message)
+    onClose()
     onDeleted()
   })
   return (

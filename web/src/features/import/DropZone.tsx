@@ -2,16 +2,16 @@ import { t } from '@lingui/core/macro'
 import { FileDown } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 
-/** Takes a file that is dropped anywhere on the page. */
+/** Accepts a file that is dropped anywhere on the page. */
 export function DropZone({ onDrop }: { onDrop: (file: File) => void }) {
   const [over, setOver] = useState(false)
   const latest = useRef(onDrop)
   useLayoutEffect(() => {
     latest.current = onDrop
   })
-  // Before anybody sees the step: a file that is dropped at once would open in place of the app.
+  // A layout effect, because the browser would open a file that is dropped before the listeners exist.
   useLayoutEffect(() => {
-    // Entering a child leaves its parent, so the enters are counted.
+    // Entering a child fires dragleave on its parent, so nested events are counted.
     let depth = 0
     const carriesFile = (event: DragEvent) => event.dataTransfer?.types.includes('Files') ?? false
     const leave = () => {

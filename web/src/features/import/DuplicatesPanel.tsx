@@ -4,29 +4,28 @@ import type { Repeat } from '~/import/types'
 import { count } from '~/lib/format'
 import { Panel } from '~/ui/Panel'
 import { Sentence } from '~/ui/Sentence'
-import type { Shown } from './shown'
 import type { Import } from './useImport'
+import type { VisibleResult } from './visibleResult'
 
-/** As many as anybody goes through one by one. */
-const MOST = 500
+const MAX_LISTED = 500
 
-type Props = { work: Import; shown: Shown; open: boolean; onClose: () => void }
+type Props = { work: Import; shown: VisibleResult; open: boolean; onClose: () => void }
 
-/** The rows that repeat an earlier one, and which. */
+/** Lists each duplicate row with the earlier row that it repeats. */
 export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open, onClose }: Props) {
   const [repeats, setRepeats] = useState<Repeat[]>([])
   useEffect(() => {
-    let live = true
+    let isMounted = true
     if (open) {
       engine()
-        .repeats(run, 0, MOST)
+        .repeats(run, 0, MAX_LISTED)
         .then(
-          found => live && found && setRepeats(found),
+          found => isMounted && found && setRepeats(found),
           () => undefined,
         )
     }
     return () => {
-      live = false
+      isMounted = false
     }
   }, [engine, open, run])
   const more = counts.duplicates - repeats.length

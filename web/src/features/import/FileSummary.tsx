@@ -5,10 +5,11 @@ import type { SheetChoice } from '~/import/types'
 import { Notice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
 import { size } from './figures'
-import { kinds, readingsOf, sheetChoices } from './readings'
-import type { OpenFile } from './useImport'
+import { kinds, readSettingsOf, sheetChoices } from './readSettings'
+import type { OpenFile } from './useReader'
 
-/** The file's name, what it is, and what one should know of it. */
+type OnRead = (options: ReadOptions) => void
+
 export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   const Icon = head.kind === 'csv' ? FileText : FileSpreadsheet
   const facts = [
@@ -29,18 +30,12 @@ export function FileSummary({ opened: { file, head } }: { opened: OpenFile }) {
   )
 }
 
-/** How the file was read, so that a wrong guess can be seen and changed. */
-export function Recognition({
-  opened,
-  onRead,
-}: {
-  opened: OpenFile
-  onRead: (options: ReadOptions) => void
-}) {
+/** The options that the file was read with. The user can correct a wrong detection. */
+export function ReadSettings({ opened, onRead }: { opened: OpenFile; onRead: OnRead }) {
   return (
     <fieldset className="grid grid-cols-[repeat(auto-fill,minmax(11rem,1fr))] gap-3">
       <legend className="sr-only">{t`How the file is read`}</legend>
-      {readingsOf(opened).map(({ name, value, choices, choose }) => (
+      {readSettingsOf(opened).map(({ name, value, choices, choose }) => (
         <div key={name} className="grid gap-1">
           <span aria-hidden className="text-xs font-medium text-muted">
             {name}
@@ -57,14 +52,8 @@ export function Recognition({
   )
 }
 
-/** The sheets of a workbook, where the one that was read can't be imported. */
-export function OtherSheets({
-  choice,
-  onRead,
-}: {
-  choice: SheetChoice
-  onRead: (options: ReadOptions) => void
-}) {
+/** A select for another sheet, if the selected one can't be imported. */
+export function OtherSheets({ choice, onRead }: { choice: SheetChoice; onRead: OnRead }) {
   if (choice.sheets.every(({ name }) => name === choice.sheet)) return null
   return (
     <div className="card grid gap-1 p-4">
@@ -83,7 +72,6 @@ export function OtherSheets({
   )
 }
 
-/** What one should know of the file. */
 export function FileNotices({ notices }: { notices: string[] }) {
   if (notices.length === 0) return null
   return (

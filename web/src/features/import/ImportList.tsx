@@ -18,13 +18,12 @@ import { ImportRow } from './ImportRow'
 type Props = {
   query: ListQuery
   loaded: Loaded<List>
-  /** On contacts. */
+  /** The permissions on contacts. */
   may: Permissions
   mayDelete: boolean
   onDelete: (session: ImportSession) => void
 }
 
-/** The imports of a page, the newest first, or what stands in their place. */
 export function ImportList({ query, loaded, may, mayDelete, onDelete }: Props) {
   const { outcome, stale } = loaded
   const { page } = query

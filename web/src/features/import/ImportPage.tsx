@@ -19,7 +19,7 @@ import { Steps } from './Steps'
 import { useImport } from './useImport'
 import { useSend } from './useSend'
 
-/** Brings contacts in from a file, in three steps. The third is in the address, so it survives a reload. */
+/** The import wizard. Its third step is in the URL, so it survives a reload. */
 export function ImportPage() {
   useTitle(t`Import Contacts`)
   const [params] = useSearchParams()
@@ -61,7 +61,7 @@ export function ImportPage() {
   )
 }
 
-/** The first two steps: everything that happens on this device. */
+/** The first two steps, which run on this device. */
 function Preparation() {
   const work = useImport()
   const navigate = useNavigate()
@@ -70,7 +70,7 @@ function Preparation() {
     work.forget()
     await navigate(`?${new URLSearchParams({ session })}`, { replace: true })
   })
-  // A page that opens anew has no file any more.
+  // A reloaded page no longer has the file.
   useUnsavedChanges(work.opened !== undefined)
   const choose = (file: File) => {
     setStep(1)

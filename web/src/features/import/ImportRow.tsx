@@ -10,28 +10,28 @@ import { Badge } from '~/ui/Badge'
 import { cx } from '~/ui/cx'
 import { IconButton, WithTip } from '~/ui/IconButton'
 import { iconButtonClass } from '~/ui/iconButtonClass'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
-import { figuresOf, progressOf, rows, size, took } from './figures'
+import { durationOf, progressOf, resultCounts, rows, size } from './figures'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
 
 type Props = {
   known: ImportSession
-  /** On contacts: who may create them asks after a single import and cancels it, who may read them sees its rows. */
+  /** The permissions on contacts. Create: request the status of one import, and cancel it. Read: see its rows. */
   may: Permissions
-  /** Finds it in the list anew, as far as it still has it. */
+  /** Finds the import in the list; undefined if it is no longer there. */
   find: (sessionId: string) => Promise<ImportSession | undefined>
   mayDelete: boolean
   onDelete: (session: ImportSession) => void
 }
 
-/** One import. While it runs, what is shown of it goes on counting. */
+/** One import. While it runs, its counts are updated. */
 export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
-  const findAgain = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
-  const look = may.can_create ? undefined : findAgain
-  const { session = known, end, lookNow } = useWatch(known.sessionId, known, look)
+  const fetchFromList = useCallback(async (id: string) => (await find(id)) ?? known, [find, known])
+  const fetchSession = may.can_create ? undefined : fetchFromList
+  const { session = known, end, refresh } = useWatch(known.sessionId, known, fetchSession)
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
   const { fileName, status, totalRecords, successRecords, failedRecords } = session
@@ -51,7 +51,7 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
         <Facts session={session} />
       </div>
       <dl className="grid grid-cols-4 gap-x-1 lg:w-96">
-        {figuresOf(session).map(({ what, name, value }) => (
+        {resultCounts(session).map(({ what, name, value }) => (
           <div key={what} className="flex flex-col-reverse lg:text-right">
             <dt className="text-xs text-muted">{name}</dt>
             <dd
@@ -116,23 +116,15 @@ export function ImportRow({ known, may, find, mayDelete, onDelete }: Props) {
       )}
       <Notices session={session} end={end} error={failedRows.error} />
       {isCancelling && (
-        <CancelImportDialog
-          session={session}
-          onClose={() => setCancelling(false)}
-          onCancelled={() => {
-            setCancelling(false)
-            lookNow()
-          }}
-        />
+        <CancelImportDialog session={session} onClose={() => setCancelling(false)} onCancelled={refresh} />
       )}
     </li>
   )
 }
 
-/** The size of the file, its rows, who sent it and when, how long it took, and when the import is deleted. */
 function Facts({ session }: { session: ImportSession }) {
   const { fileSize, totalRecords, userName, createdAt, expiresAt } = session
-  const duration = took(session)
+  const duration = durationOf(session)
   const expiry = expiresAt && day(expiresAt)
   return (
     <p className="mt-1 text-muted">
@@ -151,16 +143,16 @@ function Facts({ session }: { session: ImportSession }) {
 
 type NoticesProps = { session: ImportSession; end: Watched['end']; error: string | undefined }
 
-/** What needs words: why it failed, that nothing is heard of it, that a download was refused. */
+/** Warnings and errors of the import and of its download. */
 function Notices({ session: { status, message, differs }, end, error }: NoticesProps) {
   const texts = core.texts().import
-  const isUnheard = (status === 'pending' || status === 'processing') && end !== undefined
+  const isStatusUnknown = (status === 'pending' || status === 'processing') && end !== undefined
   return (
     <div className="col-span-full grid gap-2 empty:hidden">
       {status === 'failed' && <Notice kind="warning">{message ?? texts.failed}</Notice>}
       {differs && <Notice kind="warning">{texts.differs}</Notice>}
-      {isUnheard && <Notice kind="warning">{end.message}</Notice>}
-      {error && <Notice kind="error">{error}</Notice>}
+      {isStatusUnknown && <Notice kind="warning">{end.message}</Notice>}
+      <ErrorNotice message={error} />
     </div>
   )
 }

@@ -13,18 +13,17 @@ import { NewLink } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { DeleteImportDialog } from './DeleteImportDialog'
 import { ImportList } from './ImportList'
-import type { importsLoader } from './route'
+import type { importsLoader } from './loader'
 
-/** Every file that contacts were imported from, and what became of its rows. */
 export function ImportsPage() {
   useTitle(t`Imports`)
-  const { query, coming } = useLoaderData<typeof importsLoader>()
+  const { query, promise } = useLoaderData<typeof importsLoader>()
   const may = usePermissions(paths.contacts)
   const { can_delete = false } = usePermissions(paths.imports)
   const [toDelete, setToDelete] = useState<ImportSession>()
   const section = useRef<HTMLElement>(null)
   const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(coming),
+    loaded: useLoaded(promise),
     page: query.page,
     pagesOf: ({ pagination }) => pagination.totalPages,
     to: page => listAddress(paths.imports, { ...query, page }),
@@ -56,10 +55,7 @@ export function ImportsPage() {
         <DeleteImportDialog
           session={toDelete}
           onClose={() => setToDelete(undefined)}
-          onDeleted={() => {
-            setToDelete(undefined)
-            afterDeletion()
-          }}
+          onDeleted={afterDeletion}
         />
       )}
     </Page>

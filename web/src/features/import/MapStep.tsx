@@ -5,7 +5,7 @@ import { core } from '~/core'
 import { count, day } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { toast } from '~/ui/Toasts'
 import { CheckBar } from './CheckBar'
@@ -16,21 +16,22 @@ import { size } from './figures'
 import { MappingList } from './MappingList'
 import { PreviewTable } from './PreviewTable'
 import { ProblemPanel } from './ProblemPanel'
-import { StepFoot } from './StepFoot'
+import { StepFooter } from './StepFooter'
 import { StepHeading } from './StepHeading'
-import { shownOf } from './shown'
 import type { Check } from './useCheck'
-import type { Import, OpenFile } from './useImport'
+import type { Import } from './useImport'
+import type { OpenFile } from './useReader'
 import type { Sending } from './useSend'
+import { visibleResult } from './visibleResult'
 
 type Props = { work: Import; opened: OpenFile; sending: Sending; onBack: () => void }
 
-/** Step 2: what each column means. Meanwhile the whole file is checked, and what is wrong in it can be corrected. */
+/** Step 2: maps the columns. Meanwhile the whole file is checked, and the user can correct its problems. */
 export function MapStep({ work, opened, sending, onBack }: Props) {
   const { check, mapping, mappingErrors, corrections } = work
   const [panel, setPanel] = useState<'corrections' | 'duplicates'>()
   const close = () => setPanel(undefined)
-  const shown = shownOf(check)
+  const shown = visibleResult(check)
   const start = () => {
     const broken = mappingErrors[0]
     if (broken) {
@@ -58,7 +59,7 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
       <div className="card overflow-hidden">
         <div className="grid gap-3 border-b border-line p-4">
           <FileSummary opened={opened} />
-          <Earlier work={work} />
+          <RememberedNotice work={work} />
         </div>
         <MappingList work={work} opened={opened} isOff={sending.upload !== undefined} />
       </div>
@@ -69,19 +70,19 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
       {shown && shown.counts.problems > 0 && <ProblemPanel work={work} opened={opened} shown={shown} />}
       <CorrectionsPanel work={work} open={panel === 'corrections'} onClose={close} />
       {shown && <DuplicatesPanel work={work} shown={shown} open={panel === 'duplicates'} onClose={close} />}
-      <Foot work={work} sending={sending} onBack={onBack} onStart={start} />
+      <Footer work={work} sending={sending} onBack={onBack} onStart={start} />
     </section>
   )
 }
 
-/** Damage that only the whole file shows. */
+/** Returns the notice about damaged characters, if only the check of the whole file found them. */
 function damageOf({ result }: Check, { head }: OpenFile): string[] {
   const { damagedCharacters } = core.texts().import
   return result?.isDamaged && !head.notices.includes(damagedCharacters) ? [damagedCharacters] : []
 }
 
-/** The mapping of an earlier import of such a file, which can be left aside. */
-function Earlier({ work: { remembered } }: { work: Import }) {
+/** Says that the mapping of an earlier import is used, with a button to switch. */
+function RememberedNotice({ work: { remembered } }: { work: Import }) {
   if (!remembered) return null
   const { isUsed, importedAt, use } = remembered
   return (
@@ -103,8 +104,8 @@ function Earlier({ work: { remembered } }: { work: Import }) {
   )
 }
 
-/** What will happen to the rows, or why nothing can be imported yet. */
-function prospect({ check }: Import): { text?: string; isReady: boolean } {
+/** Returns how many rows will be imported, or why none can be imported yet. */
+function summarizeImport({ check }: Import): { text?: string; isReady: boolean } {
   const verdict = check.state === 'done' ? check.result?.verdict : undefined
   if (!verdict)
     return { text: check.state === 'running' ? t`Checking every row…` : undefined, isReady: false }
@@ -117,14 +118,13 @@ function prospect({ check }: Import): { text?: string; isReady: boolean } {
   return { text, isReady: true }
 }
 
-type FootProps = { work: Import; sending: Sending; onBack: () => void; onStart: () => void }
+type FooterProps = { work: Import; sending: Sending; onBack: () => void; onStart: () => void }
 
-/** What comes next. While the file is sent, how far that is. */
-function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: FootProps) {
-  const { text, isReady } = prospect(work)
+function Footer({ work, sending: { upload, refusal, stop }, onBack, onStart }: FooterProps) {
+  const { text, isReady } = summarizeImport(work)
   return (
-    <StepFoot>
-      {refusal && <Notice kind="error">{refusal}</Notice>}
+    <StepFooter>
+      <ErrorNotice message={refusal} />
       <div className="flex flex-wrap items-center justify-end gap-x-4 gap-y-2">
         {upload ? (
           <div className="min-w-56 flex-1">
@@ -160,6 +160,6 @@ function Foot({ work, sending: { upload, refusal, stop }, onBack, onStart }: Foo
           </Button>
         </div>
       </div>
-    </StepFoot>
+    </StepFooter>
   )
 }

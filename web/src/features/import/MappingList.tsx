@@ -6,20 +6,21 @@ import { day } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { Select } from '~/ui/Select'
-import type { Import, OpenFile } from './useImport'
+import type { Import } from './useImport'
+import type { OpenFile } from './useReader'
 import { rememberedFor } from './useRemembered'
 
-/** More columns than this are drawn only where one looks. */
-const MANY = 40
+/** Longer lists of columns are virtualized. */
+const MAX_PLAIN = 40
 const ROW_PX = 84
 const SAMPLES = 3
 
 type Props = { work: Import; opened: OpenFile; isOff: boolean }
 
-/** The file's columns beside what they become; each guess with its reason, each mistake where it was made. */
+/** The file's columns with their fields, each with the reason of its mapping or its validation error. */
 export function MappingList(props: Props) {
   const { fileColumns } = props.opened.head
-  if (fileColumns.length > MANY) return <LongList {...props} />
+  if (fileColumns.length > MAX_PLAIN) return <LongList {...props} />
   return (
     <ul aria-label={t`Columns`} className="divide-y divide-line">
       {fileColumns.map((column, index) => (
@@ -65,8 +66,7 @@ function LongList(props: Props) {
   )
 }
 
-/** How sure a guess is, in a word. */
-function sureness(confidence: number): string | undefined {
+function confidenceLabel(confidence: number): string | undefined {
   if (confidence >= 90) return t`Sure`
   if (confidence >= 50) return t`Likely`
   return confidence > 0 ? t`Guess` : undefined
@@ -112,13 +112,12 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
 
 type ReasonProps = { work: Import; column: string; match?: OpenFile['head']['matches'][number] }
 
-/** Why a column becomes what it does. */
 function Reason({ work: { own, remembered }, column, match }: ReasonProps) {
   if (own[column] !== undefined) return <p className="text-muted">{t`Chosen by you`}</p>
   if (remembered && rememberedFor(remembered, column) !== undefined)
     return <p className="text-muted">{t`As in your import on ${day(remembered.importedAt)}`}</p>
   if (!match) return null
-  const word = sureness(match.confidence)
+  const word = confidenceLabel(match.confidence)
   return (
     <p className="text-muted">
       {word && (

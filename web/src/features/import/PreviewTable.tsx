@@ -4,16 +4,15 @@ import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 
 const ROWS = 8
-/** More columns than anybody looks at would only hold the page up. */
+/** More columns would slow down the page. */
 const COLUMNS = 60
 
 type Props = {
   head: FileHead
-  /** What each column becomes, which its heading says. */
+  /** If present, each heading names the field that its column is mapped to. */
   mapping?: ColumnMapping[]
 }
 
-/** The first rows as they stand in the file. It scrolls sideways, like the sheet that it came from. */
 export function PreviewTable({ head, mapping }: Props) {
   const columns = head.fileColumns.slice(0, COLUMNS)
   const more = head.fileColumns.length - columns.length
@@ -45,7 +44,7 @@ export function PreviewTable({ head, mapping }: Props) {
           </thead>
           <tbody className="divide-y divide-line">
             {head.preview.slice(0, ROWS).map((row, number) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the rows never change places.
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order of the rows is fixed.
               <tr key={number}>
                 {columns.map((column, index) => (
                   <td

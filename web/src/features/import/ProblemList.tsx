@@ -3,26 +3,26 @@ import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useMemo, u
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { correctAlike, correctCell, leaveOut } from './changes'
 import { type Actions, ProblemRow } from './ProblemRow'
-import { settling } from './settled'
+import { resolutionLookup } from './resolution'
 import type { Import } from './useImport'
 import { useProblems, type Which } from './useProblems'
 
 const ROW_PX = 78
 
-/** The cell that is open to be corrected, and how many problems have its value. */
+/** The cell that is being edited, and the number of problems with the same value. */
 type Edited = { row: number; column: number; alike: number }
 
 type Props = { work: Import; columns: string[]; which: Which; label: string }
 
-/** Every problem of a list, of which only what is in sight is drawn. */
+/** A virtualized list of problems. */
 export function ProblemList({ work, columns, which, label }: Props) {
   const { changes, change, engine } = work
-  const { listed, at, find, look } = useProblems(which, engine)
+  const { listed, at, find, setVisibleRange } = useProblems(which, engine)
   const scroller = useRef<HTMLElement>(null)
   const [edited, setEdited] = useState<Edited>()
-  /** The place that is to be gone to as soon as it is there, and whether to correct it or only to stand on it. */
+  /** The row to focus once it is loaded, and whether to edit its cell. */
   const [next, setNext] = useState<{ index: number; isEdit: boolean }>()
-  const settledOf = useMemo(() => settling(changes), [changes])
+  const resolutionOf = useMemo(() => resolutionLookup(changes), [changes])
   const editedAt = useMemo(() => (edited ? find(edited.row, edited.column) : undefined), [edited, find])
 
   const list = useVirtualizer({
@@ -37,7 +37,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
       },
       [at],
     ),
-    // What is typed stays, however far away one scrolls.
+    // The edited row stays rendered when it is scrolled out of view, so that its input is kept.
     rangeExtractor: useCallback(
       (range: Range) => {
         const inSight = defaultRangeExtractor(range)
@@ -49,10 +49,10 @@ export function ProblemList({ work, columns, which, label }: Props) {
   })
   const items = list.getVirtualItems()
   const [first, last] = [list.range?.startIndex ?? 0, list.range?.endIndex ?? 0]
-  useEffect(() => look(first, last), [look, first, last])
+  useEffect(() => setVisibleRange(first, last), [setVisibleRange, first, last])
 
-  /** Goes to a row; to the next one with a cell to correct, if it is to be corrected. */
-  const go = useCallback(
+  /** Scrolls to a row and focuses it. With `isEdit`, edits the next row from there that has a cell to correct. */
+  const goTo = useCallback(
     (index: number, isEdit: boolean) => {
       if (index < 0 || index >= listed) return
       list.scrollToIndex(index, { align: 'auto' })
@@ -60,13 +60,13 @@ export function ProblemList({ work, columns, which, label }: Props) {
     },
     [list, listed],
   )
-  // What acts on a row sees the list as it is, and is itself the same for as long as the list is drawn: so a row is only
-  // drawn anew when something about it changes.
+  // The actions read the current list from this ref and stay the same objects, so that a row re-renders only when
+  // its own data changes.
   const { run } = which
-  const latest = useRef({ at, go, listed, run })
-  // At once with the drawing, or Enter on a list that has just changed would correct another row.
+  const latest = useRef({ at, goTo, listed, run })
+  // A layout effect, because otherwise Enter on a list that has just changed would correct another row.
   useLayoutEffect(() => {
-    latest.current = { at, go, listed, run }
+    latest.current = { at, goTo, listed, run }
   })
   const edit = useCallback(
     (index: number) => {
@@ -90,7 +90,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
     if (!next) return
     const problem = at(next.index)
     if (!problem) return
-    const isOpen = problem.column >= 0 && !settledOf(problem, columns[problem.column] ?? '')
+    const isOpen = problem.column >= 0 && !resolutionOf(problem, columns[problem.column] ?? '')
     if (next.isEdit && !isOpen && next.index + 1 < listed) {
       setNext({ index: next.index + 1, isEdit: true })
       return
@@ -98,18 +98,18 @@ export function ProblemList({ work, columns, which, label }: Props) {
     setNext(undefined)
     if (next.isEdit && isOpen) edit(next.index)
     else focusRow(scroller.current, next.index)
-  }, [next, at, listed, settledOf, columns, edit])
+  }, [next, at, listed, resolutionOf, columns, edit])
 
   const actions = useMemo<Actions>(
     () => ({
       edit,
       cancel(index) {
         setEdited(undefined)
-        // The cell's own button is back, and has the focus that was in its box.
+        // The cell's button is rendered again and gets the focus.
         setNext({ index, isEdit: false })
       },
       correct(index, value, alike) {
-        const { at, go, listed } = latest.current
+        const { at, goTo, listed } = latest.current
         const problem = at(index)
         const column = problem && columns[problem.column]
         if (!problem || column === undefined) return
@@ -122,34 +122,34 @@ export function ProblemList({ work, columns, which, label }: Props) {
           )
         }
         setEdited(undefined)
-        if (index + 1 < listed) go(index + 1, true)
+        if (index + 1 < listed) goTo(index + 1, true)
         else scroller.current?.focus()
       },
       leaveOut(index) {
-        const { at, go } = latest.current
+        const { at, goTo } = latest.current
         const problem = at(index)
         if (!problem) return
         change(old => leaveOut(old, [problem.row], problem.message))
-        go(index + 1, false)
+        goTo(index + 1, false)
       },
     }),
     [edit, change, columns],
   )
-  const walk = (event: KeyboardEvent) => {
+  const moveByArrowKeys = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
     const row = (event.target as Element).closest('[data-index]')
     if (step === 0 || !row || event.target instanceof HTMLInputElement) return
     event.preventDefault()
-    go(Number(row.getAttribute('data-index')) + step, false)
+    goTo(Number(row.getAttribute('data-index')) + step, false)
   }
 
   return (
     <ScrollRegion ref={scroller} label={label} className="h-[min(32rem,60vh)] overflow-y-auto">
-      <ul className="relative" style={{ height: list.getTotalSize() }} onKeyDown={walk}>
+      <ul className="relative" style={{ height: list.getTotalSize() }} onKeyDown={moveByArrowKeys}>
         {items.map(item => {
           const problem = at(item.index)
           const isEdited = editedAt === item.index
-          const settled = problem && settledOf(problem, columns[problem.column] ?? '')
+          const settled = problem && resolutionOf(problem, columns[problem.column] ?? '')
           return (
             <li
               key={item.key}
@@ -184,7 +184,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
   )
 }
 
-/** Stands on a row: on its cell to correct, or else on its button to leave it out. */
+/** Focuses a row's cell to correct, or else its button that leaves it out. */
 function focusRow(scroller: HTMLElement | null, index: number) {
   const row = scroller?.querySelector(`[data-index="${index}"]`)
   const target =

@@ -8,19 +8,19 @@ import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { leaveOut } from './changes'
 import { ProblemList } from './ProblemList'
-import type { Shown } from './shown'
-import type { Import, OpenFile } from './useImport'
+import type { Import } from './useImport'
+import type { OpenFile } from './useReader'
+import type { VisibleResult } from './visibleResult'
 
-type Props = { work: Import; opened: OpenFile; shown: Shown }
+type Props = { work: Import; opened: OpenFile; shown: VisibleResult }
 
-const EVERY = -1
+const ALL_KINDS = -1
 
-/** The problems of the file: by kind, each with what can be done about it. */
 export function ProblemPanel({ work, opened, shown }: Props) {
   const [wanted, setWanted] = useState<{ column: number; message: string }>()
   const { counts, kinds, run, isOld } = shown
   const columns = opened.head.fileColumns
-  // A newer check numbers the kinds anew; one that is gone leaves all.
+  // A new check renumbers the kinds. If the selected one no longer exists, all are shown.
   const kind = kinds.top.find(
     ({ column, message }) => column === wanted?.column && message === wanted.message,
   )
@@ -69,7 +69,7 @@ export function ProblemPanel({ work, opened, shown }: Props) {
           key={kind ? `${kind.column} ${kind.message}` : ''}
           work={work}
           columns={columns}
-          which={{ run, kind: kind?.place ?? EVERY, listed }}
+          which={{ run, kind: kind?.place ?? ALL_KINDS, listed }}
           label={t`Problems`}
         />
       </div>
@@ -96,7 +96,6 @@ function Chip({ isOn, count: many, onClick, children }: ChipProps) {
   )
 }
 
-/** Takes all rows out that have a problem of this kind. */
 function LeaveOutAll({ work, run, kind }: { work: Import; run: number; kind: Kind }) {
   const [busy, setBusy] = useState(false)
   const begin = async () => {

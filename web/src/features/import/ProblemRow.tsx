@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
 import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'react'
-import type { Listed } from '~/import/types'
+import type { ListedProblem } from '~/import/types'
 import { said } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
@@ -9,10 +9,10 @@ import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 
-/** What can be done about a problem, by its place in the list. */
+/** The actions on a problem, identified by its index in the list. */
 export type Actions = {
   edit: (index: number) => void
-  /** `alike`: so many problems are corrected with it; 1 for the cell alone. */
+  /** `alike`: the number of cells with this value to correct; 1 for this cell only. */
   correct: (index: number, value: string, alike: number) => void
   cancel: (index: number) => void
   leaveOut: (index: number) => void
@@ -20,29 +20,27 @@ export type Actions = {
 
 type Props = {
   index: number
-  problem: Listed
+  problem: ListedProblem
   columns: string[]
-  /** What was done about it since the list was made. */
   isLeftOut: boolean
-  /** The text that its cell holds now. */
+  /** The new value of the cell, if it was corrected after the check. */
   corrected: string | undefined
   isEdited: boolean
-  /** How many problems have the same value. */
   alike: number
   actions: Actions
 }
 
-/** What stands in the other cells of its row, so that one knows who it is about. */
+/** The other cells of the row, which identify the contact. */
 function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
   const others = problem.cells.filter(({ column }) => column !== problem.column)
   if (others.length === 0) return null
-  const told = others.map(({ column, text }) => ({ name: columns[column] ?? t`Column ${column + 1}`, text }))
+  const named = others.map(({ column, text }) => ({ name: columns[column] ?? t`Column ${column + 1}`, text }))
   return (
     <p
       className="col-span-full truncate text-xs text-muted"
-      title={told.map(({ name, text }) => `${name}: ${text}`).join('\n')}
+      title={named.map(({ name, text }) => `${name}: ${text}`).join('\n')}
     >
-      {told.slice(0, 8).map(({ name, text }) => (
+      {named.slice(0, 8).map(({ name, text }) => (
         <span key={name} className="mr-3">
           <span>{name}: </span>
           <span className="text-ink">{text.slice(0, 80)}</span>
@@ -52,7 +50,7 @@ function Context({ problem, columns }: Pick<Props, 'problem' | 'columns'>) {
   )
 }
 
-/** A problem: where it is, what is wrong, who it is about, and what can be done about it. Drawn anew only when it must. */
+/** A problem with its row and its actions. Memoized, because the list re-renders often. */
 export const ProblemRow = memo(function ProblemRow(props: Props) {
   const { index, problem, columns, isLeftOut, corrected, isEdited, actions } = props
   const isSettled = isLeftOut || corrected !== undefined
@@ -102,7 +100,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
       <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
         {isSettled ? t`Corrected, not checked yet` : said(problem.message)}
       </span>
-      {/* A tooltip of our own for each of many rows would cost more than the rows. */}
+      {/* A native tooltip, because a component for each of many rows would be slow. */}
       <button
         type="button"
         aria-label={t`Leave out row ${problem.row}`}
@@ -120,18 +118,18 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
   )
 })
 
-/** The cell, open to be corrected. Enter takes the correction and goes on, Escape leaves the cell as it is. */
+/** The input for a corrected value. Enter saves it and edits the next problem, Escape cancels. */
 function Editor({ index, problem, column, alike, actions }: Props & { column: string }) {
   const [value, setValue] = useState(problem.value)
   const input = useRef<HTMLInputElement>(null)
-  // Before the next key is pressed.
+  // A layout effect, so that the next key onKeyDown reaches the input.
   useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true })
     input.current?.select()
   }, [])
   const isChanged = value !== problem.value
   const correct = (many: number) => actions.correct(index, value, many)
-  const press = (event: KeyboardEvent) => {
+  const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     if (event.key === 'Escape') actions.cancel(index)
     else if (event.key !== 'Enter') return
@@ -151,7 +149,7 @@ function Editor({ index, problem, column, alike, actions }: Props & { column: st
           aria-label={t`New value for row ${problem.row}, ${column}`}
           aria-describedby="problem-keys"
           onChange={event => setValue(event.target.value)}
-          onKeyDown={press}
+          onKeyDown={onKeyDown}
           className="box h-9 max-md:h-11"
         />
         <IconButton

@@ -6,10 +6,10 @@ import { core, type ImportSession } from '~/core'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
-import { figuresOf, progressOf, took } from './figures'
+import { durationOf, progressOf, resultCounts } from './figures'
 import { StepHeading } from './StepHeading'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
@@ -22,9 +22,9 @@ const icons = {
 } as const
 const looks = { imported: 'text-success', failed: 'text-danger', leftOut: '', duplicates: 'text-warning' }
 
-/** Step 3: how far the server is, until it is done. */
+/** Step 3: the progress of the import on the server, and its result. */
 export function ProgressStep({ sessionId }: { sessionId: string }) {
-  const { session, end, lookNow } = useWatch(sessionId)
+  const { session, end, refresh } = useWatch(sessionId)
   const navigate = useNavigate()
   const [isCancelling, setCancelling] = useState(false)
   const failedRows = useFailedRows()
@@ -40,11 +40,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
       <div aria-live="polite" className="grid gap-2">
         <Outcome session={session} end={end} />
       </div>
-      {failedRows.error && (
-        <Notice kind="error" className="mt-2">
-          {failedRows.error}
-        </Notice>
-      )}
+      <ErrorNotice className="mt-2" message={failedRows.error} />
       <div className="mt-6 flex flex-wrap justify-end gap-2 max-sm:*:flex-1">
         {session && !end && (
           <Button kind="danger" className="mr-auto" onClick={() => setCancelling(true)}>
@@ -66,14 +62,7 @@ export function ProgressStep({ sessionId }: { sessionId: string }) {
         </Link>
       </div>
       {session && isCancelling && !end && (
-        <CancelImportDialog
-          session={session}
-          onClose={() => setCancelling(false)}
-          onCancelled={() => {
-            setCancelling(false)
-            lookNow()
-          }}
-        />
+        <CancelImportDialog session={session} onClose={() => setCancelling(false)} onCancelled={refresh} />
       )}
     </section>
   )
@@ -84,7 +73,7 @@ function Bar({ session, end }: Watched) {
   const processed = session?.processedRecords ?? 0
   const isOver = end?.kind === 'over'
   const isDone = isOver && end.success
-  // Nothing moves any more where nothing goes on.
+  // Without a known total, the bar moves only while the import runs.
   const value = total > 0 ? processed : end ? 0 : null
   return (
     <ProgressBar
@@ -97,9 +86,9 @@ function Bar({ session, end }: Watched) {
   )
 }
 
-/** What became of the rows so far; what did not occur is left out, save for the first two. */
+/** The counts so far. Only the first two are shown if they are 0. */
 function Figures({ session }: Pick<Watched, 'session'>) {
-  const figures = figuresOf(session).filter(({ value }, index) => index < 2 || value > 0)
+  const figures = resultCounts(session).filter(({ value }, index) => index < 2 || value > 0)
   return (
     <dl className="my-5 flex flex-wrap gap-px overflow-hidden rounded-lg border border-line bg-line">
       {figures.map(({ what, name, value }) => {
@@ -132,12 +121,12 @@ function Outcome({ session, end }: Watched) {
         {end.message !== title && end.message}
       </Notice>
       {session?.differs && <Notice kind="warning">{differs}</Notice>}
-      {session && <Took session={session} />}
+      {session && <Duration session={session} />}
     </>
   )
 }
 
-function Took({ session }: { session: ImportSession }) {
-  const duration = took(session)
+function Duration({ session }: { session: ImportSession }) {
+  const duration = durationOf(session)
   return duration && <p className="text-muted tabular-nums">{t`It took ${duration}.`}</p>
 }

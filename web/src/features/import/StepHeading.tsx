@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** The heading of a step that has just been reached: the page starts at its top again, and the focus goes there. */
+/** The heading of a step. When it appears, scrolls the page to the top and takes the focus. */
 export function StepHeading({ id, children }: { id: string; children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

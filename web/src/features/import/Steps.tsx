@@ -4,7 +4,6 @@ import { cx } from '~/ui/cx'
 
 const steps = [t`Choose a file`, t`Map Columns`, t`Import Progress`] as const
 
-/** Where one is in the wizard: 1, 2 or 3. */
 export function Steps({ current }: { current: 1 | 2 | 3 }) {
   return (
     <ol aria-label={t`Steps`} className="mb-6 flex items-center gap-2 text-sm md:gap-3">

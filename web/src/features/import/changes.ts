@@ -4,20 +4,20 @@ import { said } from '~/language'
 import { count } from '~/lib/format'
 import { rows } from './figures'
 
-/** Something that a person did to the file's rows, and can take back. */
+/** A change of the file's rows, which the user can undo. */
 export type Change =
   | { kind: 'cell'; row: number; fileColumn: string; from: string; to: string }
   | { kind: 'alike'; fileColumn: string; from: string; to: string; count: number }
   | {
       kind: 'leaveOut'
       rows: number[]
-      /** As core says it, whatever the language of the screen. */
+      /** Core's English message, because the language may change before it is shown. */
       why: string
     }
 
-const same = (a: string, b: string) => a.trim() === b.trim()
+const isSameText = (a: string, b: string) => a.trim() === b.trim()
 
-/** One cell is corrected; of two corrections of it the later one counts. */
+/** Adds the correction of one cell. It replaces an earlier correction of the same cell. */
 export function correctCell(
   changes: Change[],
   row: number,
@@ -25,15 +25,15 @@ export function correctCell(
   from: string,
   to: string,
 ): Change[] {
-  const isIt = (change: Change) =>
+  const isSameCell = (change: Change) =>
     change.kind === 'cell' && change.row === row && change.fileColumn === fileColumn
-  const first = changes.find(isIt)
+  const first = changes.find(isSameCell)
   const original = first?.kind === 'cell' ? first.from : from
-  const others = changes.filter(change => !isIt(change))
+  const others = changes.filter(change => !isSameCell(change))
   return [...others, { kind: 'cell', row, fileColumn, from: original, to }]
 }
 
-/** Every cell of the column that holds this text now is corrected, whether it stood so in the file or was made so. */
+/** Adds the correction of all cells of a column that have this text, in the file or after earlier corrections. */
 export function correctAlike(
   changes: Change[],
   fileColumn: string,
@@ -42,17 +42,17 @@ export function correctAlike(
   count: number,
 ): Change[] {
   const moved = changes.map(change =>
-    change.kind !== 'leaveOut' && change.fileColumn === fileColumn && same(change.to, from)
+    change.kind !== 'leaveOut' && change.fileColumn === fileColumn && isSameText(change.to, from)
       ? { ...change, to }
       : change,
   )
   const others = moved.filter(
-    change => !(change.kind === 'alike' && change.fileColumn === fileColumn && same(change.from, from)),
+    change => !(change.kind === 'alike' && change.fileColumn === fileColumn && isSameText(change.from, from)),
   )
   return [...others, { kind: 'alike', fileColumn, from, to, count }]
 }
 
-/** Rows are taken out; those that are already aren't taken out twice. */
+/** Adds rows to leave out, except those that are left out already. */
 export function leaveOut(changes: Change[], rows: number[], why: string): Change[] {
   const out = new Set(leftOut(changes))
   const fresh = rows.filter(row => !out.has(row))
@@ -62,7 +62,7 @@ export function leaveOut(changes: Change[], rows: number[], why: string): Change
 const leftOut = (changes: Change[]) =>
   changes.flatMap(change => (change.kind === 'leaveOut' ? change.rows : []))
 
-/** How much was corrected and left out: "1 correction, 2 rows left out". */
+/** Returns a summary such as "1 correction, 2 rows left out". */
 export function summaryOf(changes: Change[]): string {
   const out = leftOut(changes).length
   const corrections = changes.filter(({ kind }) => kind !== 'leaveOut').length
@@ -74,7 +74,7 @@ export function summaryOf(changes: Change[]): string {
     .join(', ')
 }
 
-/** All changes as they travel. */
+/** Converts the changes to what the server takes. */
 export function toCorrections(changes: Change[], duplicates: Duplicates): Corrections {
   return {
     cells: changes.flatMap(change =>
@@ -88,14 +88,14 @@ export function toCorrections(changes: Change[], duplicates: Duplicates): Correc
   }
 }
 
-/** Those that still mean something for a file with these columns. */
-export const fitting = (changes: Change[], columns: string[]) =>
+/** Returns the changes that apply to a file with these columns. */
+export const changesFor = (changes: Change[], columns: string[]) =>
   changes.filter(change => change.kind === 'leaveOut' || columns.includes(change.fileColumn))
 
 const quoted = (text: string) => (text.trim() ? t`“${text}”` : t`empty`)
 
-/** What a change is about, and what it did. */
-export function told(change: Change): { where: string; what: string } {
+/** Describes the place and the effect of a change. */
+export function describe(change: Change): { where: string; what: string } {
   switch (change.kind) {
     case 'cell':
       return {

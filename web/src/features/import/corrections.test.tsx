@@ -17,14 +17,14 @@ beforeEach(signInForImport)
 
 const newValue = (row: number) => page.getByLabelText(`New value for row ${row}, E-post`)
 
-test('Enter corrects a cell and opens the next, and the check follows by itself', async () => {
+test('Enter corrects a cell, edits the next one and starts a check', async () => {
   await openMappingStep(peopleFile(40))
   await expect.element(page.getByText('36 will be imported, 4 left out', { exact: true })).toBeVisible()
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}')
   await expect.element(newValue(21)).toHaveFocus()
   await userEvent.keyboard('two@bulk.example')
-  // The verdict comes while one types, and takes nothing away.
+  // The result arrives while the user types, and does not remove the input.
   await expect.element(page.getByText('37 will be imported, 3 left out', { exact: true })).toBeVisible()
   await expect.element(newValue(21)).toHaveFocus()
   await expect.element(newValue(21)).toHaveValue('two@bulk.example')
@@ -32,7 +32,7 @@ test('Enter corrects a cell and opens the next, and the check follows by itself'
   await expect.element(page.getByText('38 will be imported, 2 left out', { exact: true })).toBeVisible()
 })
 
-test('Escape leaves a cell as it is and returns to it', async () => {
+test('Escape cancels the edit and focuses the cell', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('half{Escape}')
@@ -41,7 +41,7 @@ test('Escape leaves a cell as it is and returns to it', async () => {
   await expect.element(buttonNamed('Correct “broken” in row 21, E-post')).toHaveFocus()
 })
 
-test('what is still wrong stays in the list, with what it is now', async () => {
+test('a wrong correction stays in the list with its new value', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('worse{Enter}')
@@ -49,7 +49,7 @@ test('what is still wrong stays in the list, with what it is now', async () => {
   await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
 })
 
-test('all alike are corrected at once, and that can be taken back', async () => {
+test('all matching cells can be corrected at once, and undone', async () => {
   await openMappingStep(peopleFile(200))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('info@bulk.example')
@@ -63,7 +63,7 @@ test('all alike are corrected at once, and that can be taken back', async () => 
   await expect.element(page.getByText('180 will be imported, 20 left out', { exact: true })).toBeVisible()
 })
 
-test('a row is left out, or all rows with a problem of one kind', async () => {
+test('one row, or all rows with one kind of problem, can be left out', async () => {
   await openMappingStep(peopleFile(100))
   await buttonNamed('Leave out row 11').click()
   await expect.element(page.getByRole('heading', { name: '9 problems in 9 rows' })).toBeVisible()
@@ -75,7 +75,7 @@ test('a row is left out, or all rows with a problem of one kind', async () => {
   await expect.element(page.getByText('9 rows', { exact: true })).toBeVisible()
 })
 
-test('corrections and left-out rows are counted apart', async () => {
+test('corrections and left-out rows are counted separately', async () => {
   await openMappingStep(peopleFile(30))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}{Escape}')
@@ -84,7 +84,7 @@ test('corrections and left-out rows are counted apart', async () => {
   await expect.element(page.getByRole('dialog', { name: '1 correction, 1 row left out' })).toBeVisible()
 })
 
-test('tens of thousands of problems are a list that scrolls, of which few are drawn', async () => {
+test('a list of tens of thousands of problems is virtualized', async () => {
   const rows = Array.from({ length: 30_000 }, (_, row) => `Person ${row},broken`)
   await openMappingStep(createFile('broken.csv', ['Name,Email', ...rows].join('\n')))
   await expect.element(page.getByRole('heading', { name: '30,000 problems in 30,000 rows' })).toBeVisible()
@@ -95,13 +95,13 @@ test('tens of thousands of problems are a list that scrolls, of which few are dr
   expect(list.getByRole('listitem').elements().length).toBeLessThan(60)
 })
 
-test('corrections are there again when the same file is chosen again', async () => {
+test('choosing the same file again restores its corrections', async () => {
   await openMappingStep(peopleFile(20))
   await buttonNamed('Correct “broken” in row 11, E-post').click()
   await userEvent.keyboard('one@bulk.example{Enter}')
   await selectOption('Field for “Stad”', 'Address')
   await expect.element(page.getByText('19 will be imported, 1 left out', { exact: true })).toBeVisible()
-  // As after a reload, of which nothing but the tab's own memory is left.
+  // Simulate a reload, which keeps only the session storage.
   closeAll()
   await openWizard()
   await expect.element(page.getByText('Choose people.csv again to continue.', { exact: false })).toBeVisible()
@@ -111,7 +111,7 @@ test('corrections are there again when the same file is chosen again', async () 
   await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
 })
 
-test('leaving with work done asks first', async () => {
+test('leaving with unsaved corrections asks for confirmation', async () => {
   const app = await openMappingStep(peopleFile(20))
   await buttonNamed('Leave out row 11').click()
   void app.visit('/dashboard/contacts/imports')
@@ -120,7 +120,7 @@ test('leaving with work done asks first', async () => {
   await expect.element(page.getByRole('heading', { name: 'Map Columns' })).toBeVisible()
 })
 
-test('of two corrections of a cell the later one counts, and one of all alike goes by what the cells hold now', () => {
+test('the last correction of a cell counts; a bulk one matches current values', () => {
   let changes = correctCell([], 2, 'Email', 'a', 'b')
   changes = correctCell(changes, 2, 'Email', 'b', 'c')
   expect(changes).toEqual([{ kind: 'cell', row: 2, fileColumn: 'Email', from: 'a', to: 'c' }])

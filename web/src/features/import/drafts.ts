@@ -4,50 +4,49 @@ import type { Change } from './changes'
 
 export type Own = Readonly<Record<string, ModelColumn>>
 
-/** What a person did to a file before it was sent. */
+/** The user's work on a file before it is submitted. */
 export type Draft = {
-  /** How they want it read, where that isn't as it was recognised. */
+  /** The read options that differ from the detected ones. */
   options: ReadOptions
-  /** What they chose themselves, by the column's name. */
+  /** The fields that the user chose, by column name. */
   own: Own
   changes: Change[]
   duplicates: Duplicates
 }
 
-type Kept = { user: string; name: string; size: number; lastModified: number; draft: Draft }
+type StoredDraft = { user: string; name: string; size: number; lastModified: number; draft: Draft }
 
-/** Enough to change the mind between a few files. */
-const MOST = 3
+const MAX_DRAFTS = 3
 
-function all(user: string): Kept[] {
+function all(user: string): StoredDraft[] {
   try {
-    const kept = JSON.parse(sessionStorage.getItem(IMPORT_DRAFTS) ?? '[]') as Kept[]
-    return kept.filter(entry => entry.user === user)
+    const stored = JSON.parse(sessionStorage.getItem(IMPORT_DRAFTS) ?? '[]') as StoredDraft[]
+    return stored.filter(entry => entry.user === user)
   } catch {
     return []
   }
 }
 
-const isOf = (file: File) => (kept: Kept) =>
-  kept.name === file.name && kept.size === file.size && kept.lastModified === file.lastModified
+const isFor = (file: File) => (stored: StoredDraft) =>
+  stored.name === file.name && stored.size === file.size && stored.lastModified === file.lastModified
 
-function write(kept: Kept[]) {
+function write(stored: StoredDraft[]) {
   try {
-    sessionStorage.setItem(IMPORT_DRAFTS, JSON.stringify(kept.slice(0, MOST)))
+    sessionStorage.setItem(IMPORT_DRAFTS, JSON.stringify(stored.slice(0, MAX_DRAFTS)))
   } catch {
-    // More corrections than a browser keeps: they live as long as the page.
+    // The storage is full. The draft lives as long as the page.
   }
 }
 
-/** Work on files, kept in this tab for the same person and the same file: a page can't hold on to a file over a reload. */
+/** Drafts by user and file, stored for the lifetime of the tab. The files themselves are lost on a reload. */
 export const drafts = {
-  of: (user: string, file: File) => all(user).find(isOf(file))?.draft,
-  /** The name of the file that was worked on last. */
+  of: (user: string, file: File) => all(user).find(isFor(file))?.draft,
+  /** Returns the name of the most recent file. */
   last: (user: string) => all(user)[0]?.name,
   keep(user: string, file: File, draft: Draft) {
     const { name, size, lastModified } = file
-    const others = all(user).filter(kept => !isOf(file)(kept))
+    const others = all(user).filter(stored => !isFor(file)(stored))
     write([{ user, name, size, lastModified, draft }, ...others])
   },
-  forget: (user: string, file: File) => write(all(user).filter(kept => !isOf(file)(kept))),
+  forget: (user: string, file: File) => write(all(user).filter(stored => !isFor(file)(stored))),
 }

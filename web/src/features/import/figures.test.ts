@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportSession } from '~/core'
-import { size, took } from './figures'
+import { durationOf, size } from './figures'
 
 test.each([
   [0, '0 bytes'],
@@ -28,9 +28,9 @@ test.each([
 ])('%d milliseconds are %s', (ms, text) => {
   const createdAt = '2026-11-20T08:00:00Z'
   const endedAt = new Date(Date.parse(createdAt) + ms).toISOString()
-  expect(took({ createdAt, endedAt } as ImportSession)).toBe(text)
+  expect(durationOf({ createdAt, endedAt } as ImportSession)).toBe(text)
 })
 
-test('what goes on has taken no time yet', () => {
-  expect(took({ createdAt: '2026-11-20T08:00:00Z' } as ImportSession)).toBeUndefined()
+test('a running import has no duration', () => {
+  expect(durationOf({ createdAt: '2026-11-20T08:00:00Z' } as ImportSession)).toBeUndefined()
 })

@@ -16,12 +16,12 @@ const digits = (count: number) =>
   )
 const [whole, tenths] = [digits(0), digits(1)]
 
-/** "812 bytes", "17.1 MB". */
+/** Formats a size, such as "812 bytes" or "17.1 MB". */
 export function size(bytes: number): string {
   if (bytes < 1000) return plural(bytes, { one: '# byte', other: '# bytes' })
   let value = bytes / 1000
   let unit = 0
-  // What would be rounded up to a thousand is one of the next.
+  // A value that would be rounded up to 1,000 uses the next unit.
   while (value >= 999.5 && unit < UNITS.length - 1) {
     value /= 1000
     unit += 1
@@ -29,7 +29,7 @@ export function size(bytes: number): string {
   return `${(value < 99.95 ? tenths : whole)().format(value)} ${UNITS[unit]}`
 }
 
-/** "12 s", "3 min 5 s", "1 h 20 min". */
+/** Formats a duration, such as "12 s", "3 min 5 s" or "1 h 20 min". */
 function duration(ms: number): string {
   const seconds = Math.max(1, Math.round(ms / 1000))
   if (seconds < 60) return `${seconds} s`
@@ -38,21 +38,19 @@ function duration(ms: number): string {
   return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** How long an import took; nothing while it goes on. */
-export function took({ createdAt, endedAt }: ImportSession): string | undefined {
+/** Returns the duration of an import; undefined while it runs. */
+export function durationOf({ createdAt, endedAt }: ImportSession): string | undefined {
   return endedAt && duration(Date.parse(endedAt) - Date.parse(createdAt))
 }
 
 export const rows = (many: number) => plural(many, { one: '# row', other: '# rows' })
 
-/** How far an import is. */
 export function progressOf({ processedRecords, totalRecords }: ImportSession): string {
   const processed = count(processedRecords)
   return plural(totalRecords, { one: `${processed} of # row`, other: `${processed} of # rows` })
 }
 
-/** What became of the rows of a file. */
-export function figuresOf(session: ImportSession | undefined) {
+export function resultCounts(session: ImportSession | undefined) {
   return [
     { what: 'imported', name: t`Imported`, value: session?.successRecords ?? 0 },
     { what: 'failed', name: t({ message: 'Failed', context: 'rows' }), value: session?.failedRecords ?? 0 },

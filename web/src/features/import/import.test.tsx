@@ -13,9 +13,9 @@ function answers(session: Partial<ImportSession>) {
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: whole } }))
 }
 
-const looks = () => network.requests(STATUS).length
+const polls = () => network.requests(STATUS).length
 
-// Only the pauses between two looks go by the test's own clock.
+// Fake timers for the pauses between polls only.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
 })
@@ -23,24 +23,24 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets so many milliseconds go by at once. */
+/** Advances the fake clock. */
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
-test('a running import is looked at every three seconds until it is completed', async () => {
+test('a running import is polled every three seconds until it is completed', async () => {
   signInUser()
   answers({ processedRecords: 400, successRecords: 390, failedRecords: 10 })
   open(`${wizard}?session=s1`)
   const bar = page.getByRole('progressbar', { name: 'Importing' })
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
   await expect.element(page.getByText('You can leave this page.', { exact: false })).toBeVisible()
-  const before = looks()
+  const before = polls()
   answers({ status: 'completed', processedRecords: 1000, successRecords: 985, failedRecords: 15 })
   await pass(3_000)
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
-  const after = looks()
+  const after = polls()
   expect(after).toBe(before + 1)
   await pass(10_000)
-  expect(looks(), 'looks after the end').toBe(after)
+  expect(polls(), 'polls after the end').toBe(after)
   await expect
     .element(page.getByRole('link', { name: 'View contacts' }))
     .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
@@ -49,43 +49,43 @@ test('a running import is looked at every three seconds until it is completed', 
 test.each([
   ['why', 'This workbook is damaged.', /^Import failed\. Please try again\. ?This workbook is damaged\.$/],
   ['so once where nothing more is known', undefined, /^Import failed\. Please try again\.$/],
-])('a failed import says that it failed, and %s', async (_, message, said) => {
+])('a failed import shows that it failed, and %s', async (_, message, said) => {
   signInUser()
   answers({ status: 'failed', message })
   open(`${wizard}?session=s1`)
   await expect.element(page.getByRole('alert')).toHaveTextContent(said)
 })
 
-test('after four looks without an answer the wizard ends on the lost connection, never on success', async () => {
+test('four failed polls end with a lost connection, never with success', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => {
     throw new TypeError('Failed to fetch')
   })
   open(`${wizard}?session=s1`)
-  await expect.poll(looks).toBe(1)
+  await expect.poll(polls).toBe(1)
   for (const pause of [1_000, 2_000, 4_000]) await pass(pause + 100)
   await expect.element(page.getByText('Connection lost. The import continues on the server.')).toBeVisible()
-  expect(looks()).toBe(4)
+  expect(polls()).toBe(4)
   expect(page.getByText('Import completed', { exact: false }).elements()).toHaveLength(0)
 })
 
-test('one answer makes up for the looks that had none', async () => {
+test('a successful poll resets the count of failed ones', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open(`${wizard}?session=s1`)
-  await expect.poll(looks).toBe(1)
+  await expect.poll(polls).toBe(1)
   answers({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
   await pass(1_100)
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
 })
 
-test('an import that there is not is told at once', async () => {
+test('an unknown import shows an error immediately', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
   open(`${wizard}?session=s1`)
   await expect.element(page.getByRole('alert')).toHaveTextContent(/^Not found\. It may have been deleted\.$/)
   await pass(10_000)
-  expect(looks()).toBe(1)
+  expect(polls()).toBe(1)
 })
 
 test('Close begins a new import', async () => {

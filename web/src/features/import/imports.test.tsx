@@ -20,13 +20,13 @@ const running: Partial<ImportSession> = {
   failedRecords: 10,
 }
 
-/** What a look at the import is answered with from now on. */
+/** Sets the response to status requests. */
 const status = (session: Partial<ImportSession>) =>
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: importSession(session) } }))
 
 const row = (file: string) => page.getByRole('listitem').filter({ hasText: file })
 
-/** What was given to the browser to save: names and texts. */
+/** The names and texts of the downloaded files. */
 function saved() {
   const files: { name: string; text: Promise<string> }[] = []
   let blob: Blob | undefined
@@ -40,7 +40,7 @@ function saved() {
   return files
 }
 
-// Only the pauses between two looks go by the test's own clock.
+// Fake timers for the pauses between polls only.
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
 })
@@ -49,7 +49,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('an import says who sent which file, when, and what became of its rows', async () => {
+test('an import shows its user, file, time and results', async () => {
   signInUser()
   serveImports(
     importSession({
@@ -75,7 +75,7 @@ test('an import says who sent which file, when, and what became of its rows', as
   await expect.element(page.getByText('Showing 1 to 1 of 1 imports')).toBeVisible()
 })
 
-test('a page of imports is asked for by the address, and the others are led to', async () => {
+test('the URL selects the page of imports, and the footer links to the others', async () => {
   signInUser()
   serveImports(
     ...Array.from({ length: 45 }, (_, n) => importSession({ sessionId: `s${n}`, fileName: `${n}.csv` })),
@@ -88,7 +88,7 @@ test('a page of imports is asked for by the address, and the others are led to',
   await expect.poll(app.address).toBe(`${imports}?page=3`)
 })
 
-test('without imports the page says what they are good for', async () => {
+test('an empty list explains what imports are for', async () => {
   signInUser()
   serveImports()
   open(imports)
@@ -96,7 +96,7 @@ test('without imports the page says what they are good for', async () => {
   await expect.element(page.getByRole('link', { name: 'Import the first file' })).toBeVisible()
 })
 
-test('who may only read sees the imports, and can neither begin nor cancel one', async () => {
+test("a user with read permission only can't start or cancel an import", async () => {
   signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
   serveImports(importSession(running))
   open(imports)
@@ -121,7 +121,7 @@ function signedInWith(onContacts: Permissions, onImports: Permissions) {
   }))
 }
 
-test('who may see imports but no contacts is offered none of their rows', async () => {
+test('a user without access to contacts sees no links to rows', async () => {
   signedInWith(noPermissions, readPermission)
   serveImports(importSession({ successRecords: 985, failedRecords: 15 }))
   open(imports)
@@ -130,7 +130,7 @@ test('who may see imports but no contacts is offered none of their rows', async 
   expect(page.getByRole('link', { name: /^View contacts/ }).elements()).toHaveLength(0)
 })
 
-test('deletes a finished import once it is confirmed', async () => {
+test('deletes a finished import after confirmation', async () => {
   signedInWith(allPermissions, allPermissions)
   const old = importSession({ sessionId: 's2', fileName: 'old.csv' })
   serveImports(importSession({ failedRecords: 15, expiresAt: '2027-02-18T08:01:05Z' }), old)
@@ -151,7 +151,7 @@ test('deletes a finished import once it is confirmed', async () => {
   await expect.element(page.getByRole('region', { name: 'Imports' })).toHaveFocus()
 })
 
-test('keeps an import that the server refuses to delete, and shows why', async () => {
+test('shows why an import could not be deleted, and keeps it', async () => {
   signedInWith(allPermissions, allPermissions)
   serveImports(importSession())
   const message = 'This import is still being worked on. Cancel it before you delete it.'
@@ -165,7 +165,7 @@ test('keeps an import that the server refuses to delete, and shows why', async (
   await expect.element(row('kunder.csv')).toBeVisible()
 })
 
-test('offers no deletion without the permission on imports', async () => {
+test('offers no deletion without the delete permission on imports', async () => {
   signedInWith(allPermissions, { ...allPermissions, can_delete: false })
   serveImports(importSession())
   open(imports)
@@ -185,7 +185,7 @@ test('offers no deletion of a running import', async () => {
   ).toHaveLength(0)
 })
 
-test('who may only read sees a running import count, by the list alone', async () => {
+test('a user with read permission only sees progress by polling the list', async () => {
   signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
   serveImports(importSession(running))
   open(imports)
@@ -202,7 +202,7 @@ test('who may only read sees a running import count, by the list alone', async (
   expect(network.requests(STATUS)).toHaveLength(0)
 })
 
-test('a list that could not be loaded can be tried again', async () => {
+test('a list that failed to load can be retried', async () => {
   signInUser()
   network.on(`GET ${LIST}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open(imports)
@@ -213,21 +213,21 @@ test('a list that could not be loaded can be tried again', async () => {
   await expect.element(row('kunder.csv')).toBeVisible()
 })
 
-test('who may not see imports is told so', async () => {
+test('a user without access to imports sees so', async () => {
   signInUser()
   network.on(`GET ${LIST}`, () => errorResponse(403, 'You have no permission to do this'))
   open(imports)
   await expect.element(page.getByText("You don't have access to imports")).toBeVisible()
 })
 
-test('a running import goes on counting in the list until it is over', async () => {
+test('a running import is updated in the list until it ends', async () => {
   signInUser()
   serveImports(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
   status({ ...running, processedRecords: 700 })
   open(imports)
   const bar = page.getByRole('progressbar')
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
-  expect(network.requests(STATUS), 'looks before the pause is over').toHaveLength(0)
+  expect(network.requests(STATUS), 'polls before the pause ends').toHaveLength(0)
   await vi.advanceTimersByTimeAsync(300)
   await expect.element(bar).toHaveAttribute('aria-valuetext', '700 of 1,000 rows')
   status({ successRecords: 990, failedRecords: 10 })
@@ -235,12 +235,15 @@ test('a running import goes on counting in the list until it is over', async () 
   await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
   expect(network.requests(STATUS)).toHaveLength(2)
-  expect(network.requests('/api/contacts/import/status/s2'), 'of what is over nobody asks').toHaveLength(0)
+  expect(
+    network.requests('/api/contacts/import/status/s2'),
+    'no status requests for a finished import',
+  ).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(network.requests(STATUS), 'looks after the end').toHaveLength(2)
+  expect(network.requests(STATUS), 'polls after the end').toHaveLength(2)
 })
 
-test('an import that nothing is heard of says so in its row', async () => {
+test("an import whose status can't be loaded shows so in its row", async () => {
   signInUser()
   serveImports(importSession({ status: 'pending', totalRecords: 0, processedRecords: 0, successRecords: 0 }))
   network.on(`GET ${STATUS}`, () => {
@@ -252,7 +255,7 @@ test('an import that nothing is heard of says so in its row', async () => {
   await expect.element(page.getByText('Connection lost. The import continues on the server.')).toBeVisible()
 })
 
-test('a failed import gives its reason, and one that differs warns of it', async () => {
+test('a failed import shows its reason; a differing result shows a warning', async () => {
   signInUser()
   serveImports(
     importSession({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0 }),
@@ -269,7 +272,7 @@ test('a failed import gives its reason, and one that differs warns of it', async
   await expect.element(row('ended.csv')).toHaveTextContent('a deleted user')
 })
 
-test('the failed rows are downloaded as they came, and only where there are any', async () => {
+test('failed rows can be downloaded unchanged, if there are any', async () => {
   signInUser()
   serveImports(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'good.csv' }))
   network.on(`GET ${FAILED}`, () => ({ body: 'Namn,Problem' }))
@@ -282,7 +285,7 @@ test('the failed rows are downloaded as they came, and only where there are any'
   expect(row('good.csv').getByRole('button').elements()).toHaveLength(0)
 })
 
-test('a download that is refused says why, in its row', async () => {
+test('a failed download shows its error in the row', async () => {
   signInUser()
   serveImports(importSession({ failedRecords: 15 }))
   network.on(`GET ${FAILED}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
@@ -293,7 +296,7 @@ test('a download that is refused says why, in its row', async () => {
   expect(files).toEqual([])
 })
 
-test('cancelling asks, says what is kept, and shows the end at once', async () => {
+test('cancelling asks for confirmation and shows the result immediately', async () => {
   signInUser()
   serveImports(importSession(running))
   const { wait, release } = deferred()
@@ -317,7 +320,7 @@ test('cancelling asks, says what is kept, and shows the end at once', async () =
   expect(network.requests(CANCEL)).toHaveLength(1)
 })
 
-test('a cancellation that is refused stays in its dialog', async () => {
+test('a failed cancellation shows its error in the dialog', async () => {
   signInUser()
   serveImports(importSession(running))
   network.on(`POST ${CANCEL}`, () => errorResponse(409, 'This import is over already'))
@@ -328,7 +331,7 @@ test('a cancellation that is refused stays in its dialog', async () => {
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('This import is over already')
 })
 
-test('the wizard can end the import that it watches', async () => {
+test('the wizard can cancel its running import', async () => {
   signInUser()
   status(running)
   network.on(`POST ${CANCEL}`, () => {
@@ -346,7 +349,7 @@ test('the wizard can end the import that it watches', async () => {
   await expect.element(page.getByRole('progressbar', { name: 'Ended' })).toBeVisible()
 })
 
-test('the wizard ends in a summary, with the failed rows and the contacts of the file', async () => {
+test('the wizard ends with a summary and links to failed rows and contacts', async () => {
   signInUser()
   status({
     successRecords: 985,
@@ -371,7 +374,7 @@ test('the wizard ends in a summary, with the failed rows and the contacts of the
     .toHaveAttribute('href', '/dashboard/contacts?importBatchId=s1')
 })
 
-test('an import that brought no contacts leads to all of them', async () => {
+test('an import without new contacts links to all contacts', async () => {
   signInUser()
   status({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0, totalRecords: 0 })
   open(progress)

@@ -1,21 +1,21 @@
 import * as Comlink from 'comlink'
 import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
-import { spokenChecked, spokenOpened } from '~/import/spoken'
-import type { Checked, Opened, Word } from '~/import/types'
+import { translateChecked, translateOpened } from '~/import/translate'
+import type { Checked, Opened, WorkerMessage } from '~/import/types'
 import type { ImportEngine } from '~/import/worker'
 
-/** The first rows show within a blink; what takes so long reads something that was made to take long. */
+/** Timeout for the first rows of a file, which normally take a fraction of a second. */
 const PREVIEW_MS = 5_000
-/** A check tells how far it is ten times a second. */
+/** Timeout for the next progress message of a check, which sends ten per second. */
 const SILENCE_MS = 20_000
 
-/** The engine broke down, or was given up on. */
-export class Broken extends Error {}
-/** It never began: the worker's own program could not be fetched. */
-export class Unstarted extends Broken {}
+/** The worker crashed or was terminated. */
+export class WorkerError extends Error {}
+/** The worker's script failed to load. */
+export class WorkerLoadError extends WorkerError {}
 
-/** The import engine in its worker. The page never touches the file itself, so it never stutters over it. */
-export function startReader(hear: (word: Word) => void) {
+/** Starts the import worker. It reads the file, so that the page stays responsive. */
+export function startReader(onMessage: (word: WorkerMessage) => void) {
   const worker = new Worker(new URL('../../import/worker.ts', import.meta.url), {
     type: 'module',
     name: 'import',
@@ -24,7 +24,7 @@ export function startReader(hear: (word: Word) => void) {
   const ended = new Promise<never>((_, reject) => {
     end = reject
   })
-  // Whoever waits is told; with nobody waiting there is nothing to tell.
+  // Without a pending request, the rejection is unhandled.
   ended.catch(() => undefined)
   let over = false
   const close = (why: Error) => {
@@ -36,22 +36,22 @@ export function startReader(hear: (word: Word) => void) {
     worker.terminate()
   }
   let isStarted = false
-  worker.onerror = event => close(new (isStarted ? Broken : Unstarted)(event.message))
+  worker.onerror = event => close(new (isStarted ? WorkerError : WorkerLoadError)(event.message))
 
-  // The watchdog. It sleeps while nothing is asked, and while a module is fetched, which the network takes its time for.
+  // The watchdog. It is off without a pending request, and while a module is fetched, because networks can be slow.
   let timer: ReturnType<typeof setTimeout> | undefined
   let patience = SILENCE_MS
   let waiting = 0
   const watch = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => close(new Broken('The import worker is silent')), patience)
+    timer = setTimeout(() => close(new WorkerError('The import worker is silent')), patience)
   }
   const remote = Comlink.wrap<ImportEngine>(worker)
-  const listener = Comlink.proxy((word: Word) => {
+  const listener = Comlink.proxy((word: WorkerMessage) => {
     if (over) return
     clearTimeout(timer)
     if (word.kind !== 'fetching' && waiting > 0) watch()
-    hear(word)
+    onMessage(word)
   })
   Promise.race([remote.listen(listener), ended]).then(
     () => {
@@ -65,8 +65,8 @@ export function startReader(hear: (word: Word) => void) {
     try {
       return await Promise.race([work, ended])
     } catch (error) {
-      // What is thrown is a fault, after which the engine can't be trusted: out of memory, for example.
-      const why = error instanceof Broken ? error : new Broken(String(error))
+      // An exception is a fault, such as out of memory. The worker is unusable afterwards.
+      const why = error instanceof WorkerError ? error : new WorkerError(String(error))
       close(why)
       throw why
     } finally {
@@ -74,28 +74,28 @@ export function startReader(hear: (word: Word) => void) {
       if (waiting === 0) clearTimeout(timer)
     }
   }
-  /** A question that is answered at once, or by a worker that isn't there any more never. */
+  /** Sends a request without a timeout. It is rejected when the worker ends. */
   const ask = async <T>(question: () => Promise<T>): Promise<T> =>
     Promise.race([over ? ended : question(), ended])
   return {
     isOver: () => over,
     open(file: File, options: ReadOptions) {
       patience = PREVIEW_MS
-      return answer(remote.open(file, options) as Promise<Opened>).then(spokenOpened)
+      return answer(remote.open(file, options) as Promise<Opened>).then(translateOpened)
     },
     check(run: number, mapping: ColumnMapping[], corrections: Corrections) {
       patience = SILENCE_MS
-      return answer(remote.check(run, mapping, corrections) as Promise<Checked>).then(spokenChecked)
+      return answer(remote.check(run, mapping, corrections) as Promise<Checked>).then(translateChecked)
     },
     problems: (run: number, kind: number, from: number, count: number) =>
       ask(() => remote.problems(run, kind, from, count)),
     rowsOf: (run: number, kind: number) => ask(() => remote.rowsOf(run, kind)),
     alike: (run: number, kind: number, value: string) => ask(() => remote.alike(run, kind, value)),
     repeats: (run: number, from: number, count: number) => ask(() => remote.repeats(run, from, count)),
-    /** Fetches the modules that only some files need, so that a network that fails later doesn't matter. */
+    /** Fetches the modules that only some files need, so that they are available offline. */
     warmUp: () => ask(() => remote.warmUp()).catch(() => undefined),
-    /** Ends the worker, whatever it does at the moment; who waits for it is told. */
-    close: () => close(new Broken(core.texts().import.previewFailed)),
+    /** Terminates the worker. Pending requests are rejected. */
+    close: () => close(new WorkerError(core.texts().import.previewFailed)),
   }
 }
 

@@ -1,8 +1,8 @@
 import { type ColumnMapping, type Corrections, core, type ReadOptions, type Verdict } from '~/core'
 import { said } from '~/language'
 
-/** What goes to the server: the file as it is, and what the person made of it. */
-export type Parcel = {
+/** The file and the user's decisions about it, as submitted to the server. */
+export type Submission = {
   file: File
   options: ReadOptions
   mapping: ColumnMapping[]
@@ -10,10 +10,10 @@ export type Parcel = {
   verdict: Verdict
 }
 
-/** How much of a parcel is on its way. */
+/** The progress of an upload, in bytes. */
 export type Upload = { sent: number; whole: number }
 
-/** Why a parcel didn't arrive; status 0 when the server wasn't reached. */
+/** The error of a failed upload. Its status is 0 if the server wasn't reached. */
 export class SendError extends Error {
   readonly status: number
 
@@ -23,29 +23,34 @@ export class SendError extends Error {
   }
 }
 
-/** The person called it off. */
-export class Aborted extends Error {}
+/** The user cancelled the upload. */
+export class UploadCancelled extends Error {}
 
 const UNAUTHORIZED = 401
 const FORBIDDEN = 403
 
-function form({ file, options, mapping, corrections, verdict }: Parcel): FormData {
+function form({ file, options, mapping, corrections, verdict }: Submission): FormData {
   const form = new FormData()
-  // Small things first: the server knows what to do with the file before it comes.
+  // The file is last, because the server reads the other parts before it.
   for (const [name, value] of Object.entries({ columnMapping: mapping, options, corrections, verdict }))
     form.append(name, JSON.stringify(value))
-  // A browser writes control characters as they are, and a form with such a name can't be read.
+  // Browsers don't escape control characters in file names, and a form with such a name can't be parsed.
   form.append('file', file, file.name.replace(/\p{Cc}/gu, ''))
   return form
 }
 
-function once(token: string, parcel: Parcel, tell: (upload: Upload) => void, signal: AbortSignal) {
-  // Only XMLHttpRequest tells how much of a body has been sent. The browser reads the file while it sends it.
+function upload(
+  token: string,
+  submission: Submission,
+  onProgress: (upload: Upload) => void,
+  signal: AbortSignal,
+) {
+  // Not fetch, because only XMLHttpRequest reports the progress of an upload.
   const request = new XMLHttpRequest()
   return new Promise<string>((resolve, reject) => {
     const stop = () => request.abort()
     signal.addEventListener('abort', stop)
-    request.upload.onprogress = ({ loaded, total }) => tell({ sent: loaded, whole: total })
+    request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, whole: total })
     request.onload = () => {
       const reply = request.response as { sessionId?: string; message?: string } | null
       if (request.status < 300 && reply?.sessionId) resolve(reply.sessionId)
@@ -55,43 +60,43 @@ function once(token: string, parcel: Parcel, tell: (upload: Upload) => void, sig
       }
     }
     request.onerror = () => reject(new SendError(core.texts().general.noConnection, 0))
-    request.onabort = () => reject(new Aborted())
+    request.onabort = () => reject(new UploadCancelled())
     request.onloadend = () => signal.removeEventListener('abort', stop)
     request.responseType = 'json'
     request.open('POST', core.importPath())
     request.setRequestHeader('Accept', 'application/json')
     request.setRequestHeader('Authorization', `Bearer ${token}`)
-    request.send(form(parcel))
+    request.send(form(submission))
   })
 }
 
-/** A file that was saved again since it was read can't be read any more, and isn't what was checked. */
-async function unchanged(file: File) {
+/** Rejects if the file was changed since it was opened. Browsers no longer read such a file. */
+async function assertUnchanged(file: File) {
   await file
     .slice(0, 1)
     .arrayBuffer()
     .catch(() => Promise.reject(new SendError(core.texts().import.fileChanged, 0)))
 }
 
-/** Sends a file; gives the id of the import that has begun. A session that has run out is renewed once. */
+/** Submits a file, and returns the id of the import. After a 401, refreshes the session and retries once. */
 export async function send(
-  parcel: Parcel,
-  tell: (upload: Upload) => void,
+  submission: Submission,
+  onProgress: (upload: Upload) => void,
   signal: AbortSignal,
 ): Promise<string> {
-  await unchanged(parcel.file)
-  const attempt = async () => once(await core.accessToken(), parcel, tell, signal)
+  await assertUnchanged(submission.file)
+  const attempt = async () => upload(await core.accessToken(), submission, onProgress, signal)
   try {
     return await attempt().catch(async error => {
       if (!(error instanceof SendError) || error.status !== UNAUTHORIZED) throw error
-      // Any call finds out whether the session goes on; if not, it says so itself.
+      // Any API request refreshes the session, or reports that it has ended.
       await core.getProfile()
       return attempt()
     })
   } catch (error) {
-    if (error instanceof SendError && error.status === FORBIDDEN) core.forbidden()
-    // The browser doesn't say why it gave up.
-    if (error instanceof SendError && error.status === 0) await unchanged(parcel.file)
+    if (error instanceof SendError && error.status === FORBIDDEN) core.reportForbidden()
+    // A changed file also looks like a network error.
+    if (error instanceof SendError && error.status === 0) await assertUnchanged(submission.file)
     throw error
   }
 }

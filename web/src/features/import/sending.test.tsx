@@ -12,11 +12,11 @@ import {
   signInForImport,
 } from '~/test/importing'
 import { network } from '~/test/network'
-import { Broken, startReader } from './reader'
+import { startReader, WorkerError } from './reader'
 
 type Answer = { status: number; body: object } | 'lost'
 
-/** The wire of an upload, which only moves when the test lets it. */
+/** A fake XMLHttpRequest, which the test controls. */
 class Upload {
   static all: Upload[] = []
   upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {}
@@ -78,7 +78,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** A file is checked, and its sending has begun. */
+/** Opens and checks a file, and starts to submit it. */
 async function sending() {
   const app = await openMappingStep(peopleFile(20))
   await buttonNamed('Leave out row 11').click()
@@ -94,7 +94,7 @@ const accepted: Answer = {
   body: { success: true, message: 'The import has started', sessionId: 's1' },
 }
 
-test('the file goes with its mapping, its options, its corrections and the verdict', async () => {
+test('submits the file with mapping, options, corrections and result', async () => {
   network.on('GET /api/contacts/import/status/s1', () => ({
     status: 404,
     body: { success: false, message: 'Gone' },
@@ -118,7 +118,7 @@ test('the file goes with its mapping, its options, its corrections and the verdi
   expect(sessionStorage.getItem('importDrafts')).toBe('[]')
 })
 
-test('a file is sent under a name without the characters that no form can carry', async () => {
+test('removes control characters from the file name', async () => {
   await openMappingStep(createFile('kun\u0001der\r\n.csv', 'Name\nAda\n'))
   await expect.element(page.getByText('1 will be imported', { exact: true })).toBeVisible()
   await buttonNamed('Import Contacts').click()
@@ -126,7 +126,7 @@ test('a file is sent under a name without the characters that no form can carry'
   expect((upload().form.get('file') as File).name).toBe('kunder.csv')
 })
 
-test('without a connection it is said so, and everything is kept', async () => {
+test('without a connection an error is shown and the input is kept', async () => {
   await sending()
   upload().answer('lost')
   await expect.element(page.getByRole('alert')).toHaveTextContent(core.texts().general.noConnection)
@@ -144,7 +144,7 @@ test('sending can be stopped', async () => {
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a session that has run out is renewed once, and a refusal stays in place', async () => {
+test('a 401 refreshes the session once; another error stays visible', async () => {
   await sending()
   upload().answer({ status: 401, body: { success: false, message: 'Your session has ended.' } })
   await expect.poll(() => Upload.all.length).toBe(2)
@@ -152,16 +152,16 @@ test('a session that has run out is renewed once, and a refusal stays in place',
   await expect.element(page.getByRole('alert')).toHaveTextContent('This file is too large.')
 })
 
-/** A worker that does as it is told, and never comes to an end with a file. */
+/** A fake worker, which never finishes opening a file. */
 function silent(): Worker {
   const { port1, port2 } = new MessageChannel()
   const engine = {
-    hear: (_: { kind: string }) => undefined,
-    listen(hear: (word: { kind: string }) => undefined) {
-      this.hear = hear
+    onMessage: (_: { kind: string }) => undefined,
+    listen(onMessage: (word: { kind: string }) => undefined) {
+      this.onMessage = onMessage
     },
     open() {
-      this.hear({ kind: 'working' })
+      this.onMessage({ kind: 'working' })
       return new Promise(() => undefined)
     },
   }
@@ -170,7 +170,7 @@ function silent(): Worker {
   return Object.assign(port1, { terminate: () => port1.close() }) as unknown as Worker
 }
 
-test('an engine that is silent over a file for five seconds is given up', async () => {
+test('a worker that is silent for five seconds is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   Object.assign(window, {
     Worker: function Silent() {
@@ -186,11 +186,11 @@ test('an engine that is silent over a file for five seconds is given up', async 
   })
   expect(reader.isOver()).toBe(false)
   vi.advanceTimersByTime(5_000)
-  expect(await opening).toBeInstanceOf(Broken)
+  expect(await opening).toBeInstanceOf(WorkerError)
   expect(reader.isOver()).toBe(true)
 })
 
-test('an engine that breaks down is told of, and the next file has a new one', async () => {
+test('a crashed worker shows an error, and the next file gets a new worker', async () => {
   let broken: Worker | undefined
   class Fragile extends real.Worker {
     constructor(...args: ConstructorParameters<typeof Worker>) {

@@ -1,19 +1,18 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
 import type { ColumnMapping, Corrections } from '~/core'
-import type { Progress, Result, Word } from '~/import/types'
-import type { OpenFile } from './useImport'
+import type { Progress, Result, WorkerMessage } from '~/import/types'
+import type { OpenFile } from './useReader'
 
-/** Corrections that follow one another closely are checked together. */
+/** Corrections in quick succession are checked together. */
 const PAUSE_MS = 300
 
-/** How far the check of the whole file is. */
 export type Check = {
   state: 'none' | 'running' | 'done' | 'failed'
-  /** How far the check is that runs. */
+  /** The progress of the running check. */
   progress?: Progress
-  /** What the last whole check came to; out of date while another one runs. */
+  /** The result of the last complete check; outdated while another one runs. */
   result?: Result
-  /** Why it failed. */
+  /** The error message, if it failed. */
   message?: string
 }
 
@@ -23,8 +22,8 @@ type Run = (run: number, mapping: ColumnMapping[], corrections: Corrections) => 
 type State = Check & { of?: OpenFile }
 
 /**
- * Checks every row of the file with the present mapping and corrections, as soon as there is a mapping that holds. A newer
- * check takes the older one's place; what that came to stays in view until then.
+ * Checks every row of the file with the current mapping and corrections, if the mapping is valid. A new check replaces
+ * a running one. The previous result stays visible until it is complete.
  */
 export function useCheck(
   opened: OpenFile | undefined,
@@ -32,10 +31,10 @@ export function useCheck(
   holds: boolean,
   corrections: Corrections,
   ask: Run,
-): { check: Check; hear: (word: Word) => void } {
+): { check: Check; onMessage: (word: WorkerMessage) => void } {
   const [state, setState] = useState<State>({ state: 'none' })
   const runs = useRef(0)
-  const isKnown = useRef<OpenFile>(undefined)
+  const checkedFile = useRef<OpenFile>(undefined)
   useEffect(() => {
     runs.current += 1
     const run = runs.current
@@ -55,16 +54,16 @@ export function useCheck(
         ),
       )
     }
-    const pause = isKnown.current === opened ? PAUSE_MS : 0
-    isKnown.current = opened
+    const pause = checkedFile.current === opened ? PAUSE_MS : 0
+    checkedFile.current = opened
     const timer = setTimeout(() => void begin(), pause)
     return () => clearTimeout(timer)
   }, [opened, mapping, holds, corrections, ask])
 
-  const hear = useCallback((word: Word) => {
+  const onMessage = useCallback((word: WorkerMessage) => {
     if (word.kind !== 'progress' || word.run !== runs.current) return
-    // Its last word may come after the verdict, since it travels on its own way.
+    // The last progress message may arrive after the result.
     startTransition(() => setState(old => (old.state === 'running' ? { ...old, progress: word } : old)))
   }, [])
-  return { check: state, hear }
+  return { check: state, onMessage }
 }

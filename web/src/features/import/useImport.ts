@@ -9,33 +9,21 @@ import {
   type ModelColumn,
   type ReadOptions,
 } from '~/core'
-import type { SheetChoice, Word } from '~/import/types'
+import type { SheetChoice, WorkerMessage } from '~/import/types'
 import { useSession } from '~/lib/session'
-import { type Change, fitting, toCorrections } from './changes'
+import { type Change, changesFor, toCorrections } from './changes'
 import { type Draft, drafts, type Own } from './drafts'
 import { type Check, useCheck } from './useCheck'
-import { type Engine, useReader } from './useReader'
+import { type Engine, type OpenFile, useReader } from './useReader'
 import { type Remembered, rememberedFor, useRemembered } from './useRemembered'
-
-/** A file that the engine has opened. */
-export type OpenFile = {
-  file: File
-  head: FileHead
-  /** Those that a text can be read in. */
-  encodings: { value: string; label: string }[]
-  /** How it was read, all of it. */
-  options: ReadOptions
-  /** What of that the person chose. */
-  chosen: ReadOptions
-}
 
 export type Import = {
   /** The name of the file that is being read. */
   opening: string | undefined
   opened: OpenFile | undefined
-  /** Why the file that was chosen last can't be read, or not in the way that was chosen. */
+  /** Why the last file can't be read, or not with the chosen options. */
   refusal: string | undefined
-  /** The sheets to choose from where the one that was read of a workbook can't be imported. */
+  /** The sheets to choose from, if the selected one can't be imported. */
   otherSheets: SheetChoice | undefined
   mapping: ColumnMapping[]
   mappingErrors: FieldError[]
@@ -46,19 +34,19 @@ export type Import = {
   corrections: Corrections
   check: Check
   engine: Engine['engine']
-  /** The person did something that would be lost without the page. */
+  /** There is user input that would be lost with the page. */
   isTouched: boolean
   choose: (file: File) => void
-  /** Reads the same file in another way. */
+  /** Reads the same file with other options. */
   read: (options: ReadOptions) => void
   map: (column: string, to: ModelColumn) => void
   change: (next: (old: Change[]) => Change[]) => void
   setDuplicates: (duplicates: Duplicates) => void
-  /** Nothing is kept of this file any more. */
+  /** Deletes the draft of this file. */
   forget: () => void
 }
 
-/** The options that read the file just like this again. */
+/** Returns the options that read the file in the same way again. */
 const optionsOf = ({ encoding, delimiter, sheet, header }: FileHead): ReadOptions => ({
   encoding,
   delimiter,
@@ -70,7 +58,7 @@ const NO_MAPPING: ColumnMapping[] = []
 const NO_CHANGES: Change[] = []
 const NO_ERRORS: FieldError[] = []
 
-/** Everything that the wizard knows before the file is sent. */
+/** The state of the wizard until the file is submitted. */
 export function useImport(): Import {
   const user = useSession().profile.id
   const [opening, setOpening] = useState<string>()
@@ -81,7 +69,7 @@ export function useImport(): Import {
   const [duplicates, setDuplicates] = useState<Duplicates>('import')
   const latest = useRef(0)
 
-  const listener = useRef<(word: Word) => void>(() => undefined)
+  const listener = useRef<(word: WorkerMessage) => void>(() => undefined)
   const { engine, open: ask, check: examine } = useReader(useCallback(word => listener.current(word), []))
 
   const open = useCallback(
@@ -92,7 +80,7 @@ export function useImport(): Import {
       setRefused(undefined)
       const answer = await ask({ file, options })
       if (mine !== latest.current) return
-      // Drawn in slices, so that a wide table doesn't hold the page up.
+      // A transition, so that rendering a wide table doesn't block the page.
       startTransition(() => {
         setOpening(undefined)
         if ('refused' in answer) {
@@ -105,14 +93,13 @@ export function useImport(): Import {
           setOwn(draft.own)
           setDuplicates(draft.duplicates)
         }
-        setChanges(old => fitting(draft?.changes ?? old, head.fileColumns))
+        setChanges(old => changesFor(draft?.changes ?? old, head.fileColumns))
       })
     },
     [ask],
   )
   const choose = useCallback(
     (file: File) => {
-      // What was done to this file before, in this tab, is there again.
       const draft = drafts.of(user, file)
       setOpened(undefined)
       setOwn({})
@@ -153,19 +140,19 @@ export function useImport(): Import {
       if (!opened) return { superseded: true }
       const { file, chosen } = opened
       const outcome = await examine({ file, options: chosen }, number, plan, patches)
-      if (!('anew' in outcome)) return outcome
-      const head = outcome.anew
+      if (!('reread' in outcome)) return outcome
+      const head = outcome.reread
       const options = optionsOf(head)
-      const anew = { ...opened, head, options, chosen: { ...chosen, encoding: head.encoding } }
-      setOpened(old => (old === opened ? anew : old))
+      const reread = { ...opened, head, options, chosen: { ...chosen, encoding: head.encoding } }
+      setOpened(old => (old === opened ? reread : old))
       return { superseded: true }
     },
     [examine, opened],
   )
-  const { check, hear } = useCheck(opened, mapping, mappingErrors.length === 0, corrections, run)
+  const { check, onMessage } = useCheck(opened, mapping, mappingErrors.length === 0, corrections, run)
   useLayoutEffect(() => {
-    listener.current = hear
-  }, [hear])
+    listener.current = onMessage
+  }, [onMessage])
 
   const isTouched = changes.length > 0 || duplicates !== 'import' || Object.keys(own).length > 0
   useEffect(() => {

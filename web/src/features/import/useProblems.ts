@@ -1,29 +1,29 @@
 import { startTransition, useCallback, useEffect, useState } from 'react'
-import type { Listed } from '~/import/types'
+import type { ListedProblem } from '~/import/types'
 import type { Reader } from './reader'
 
-/** So many problems are fetched at once. */
+/** The number of problems per request to the worker. */
 const PORTION = 60
 
 const portionOf = (index: number) => Math.floor(Math.max(0, index) / PORTION)
 
-/** Which list of problems: of which check, of which kind (-1: all), and how many are in it. */
+/** Identifies a list of problems: the check, the kind (-1 for all), and the length. */
 export type Which = { run: number; kind: number; listed: number }
 
-type View = Which & { portions: ReadonlyMap<number, Listed[]> }
+type View = Which & { portions: ReadonlyMap<number, ListedProblem[]> }
 
-const isWhole = (rows: Listed[] | undefined, portion: number, listed: number) =>
+const isWhole = (rows: ListedProblem[] | undefined, portion: number, listed: number) =>
   rows !== undefined && rows.length >= Math.min(PORTION, listed - portion * PORTION)
 
 /**
- * A long list of problems, fetched from the worker as it is looked at. When a newer list takes its place, what is looked at
- * is fetched first, so that nothing flickers.
+ * A long list of problems, of which the visible part is fetched from the worker. A new list replaces the old one once its
+ * visible part is fetched, so that nothing flickers.
  */
 export function useProblems({ run, kind, listed }: Which, engine: () => Reader) {
   const [view, setView] = useState<View>({ run, kind, listed: 0, portions: new Map() })
   const [range, setRange] = useState({ first: 0, last: 0 })
   useEffect(() => {
-    let live = true
+    let isMounted = true
     const isSame = view.run === run && view.kind === kind
     const last = Math.min(range.last + 1, portionOf(listed - 1))
     const missing: number[] = []
@@ -35,11 +35,11 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
       return
     }
     const fetch = async () => {
-      const fetched: [number, Listed[]][] = []
+      const fetched: [number, ListedProblem[]][] = []
       for (const portion of missing) {
         const rows = await engine().problems(run, kind, portion * PORTION, PORTION)
-        // Another check has begun, and brings a list of its own.
-        if (!rows || !live) return
+        // Another check has started, which has its own list.
+        if (!rows || !isMounted) return
         fetched.push([portion, rows])
       }
       startTransition(() =>
@@ -51,15 +51,15 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
         })),
       )
     }
-    // The engine broke down, or the wizard was closed; the next question tells.
+    // The worker crashed or was closed. The next request reports it.
     fetch().catch(() => undefined)
     return () => {
-      live = false
+      isMounted = false
     }
   }, [run, kind, listed, range, view, engine])
 
   const at = useCallback((index: number) => view.portions.get(portionOf(index))?.[index % PORTION], [view])
-  /** Where a problem stands now, if it still does and was fetched. */
+  /** Returns the index of a problem, if it is in the fetched part of the list. */
   const find = useCallback(
     (row: number, column: number): number | undefined => {
       for (const [portion, rows] of view.portions) {
@@ -70,9 +70,9 @@ export function useProblems({ run, kind, listed }: Which, engine: () => Reader) 
     },
     [view],
   )
-  const look = useCallback((first: number, last: number) => {
+  const setVisibleRange = useCallback((first: number, last: number) => {
     const next = { first: portionOf(first), last: portionOf(last) }
     setRange(old => (old.first === next.first && old.last === next.last ? old : next))
   }, [])
-  return { listed: view.listed, at, find, look }
+  return { listed: view.listed, at, find, setVisibleRange }
 }

@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
-import type { Checked, Opened, Refused, SheetChoice, Word } from '~/import/types'
-import { Broken, type Reader, startReader, Unstarted } from './reader'
+import { type ColumnMapping, type Corrections, core, type FileHead, type ReadOptions } from '~/core'
+import type { Checked, FileRejection, Opened, SheetChoice, WorkerMessage } from '~/import/types'
+import { type Reader, startReader, WorkerError, WorkerLoadError } from './reader'
 
-/** When nothing else is to be done, and at the latest after so long. */
+/** Upper bound of the wait for an idle browser. */
 const IDLE_MS = 4_000
 
 const whenIdle = (work: () => void) => {
@@ -11,37 +11,49 @@ const whenIdle = (work: () => void) => {
   return requestIdleCallback(work, { timeout: IDLE_MS })
 }
 
-/** What came of a question, and nothing left to explain. */
-type Plain<T> = Exclude<T, Refused> | { refused: string; sheets?: SheetChoice }
+/** A result, or the error message to show. */
+type Explained<T> = Exclude<T, FileRejection> | { refused: string; sheets?: SheetChoice }
 
-/** The sentence for whatever the engine doesn't have one for. */
-function plain<T extends object>(answer: T | Refused): Plain<T> {
-  if (!('lost' in answer)) return answer as Plain<T>
+/** Adds the error messages that the worker doesn't have. */
+function explain<T extends object>(answer: T | FileRejection): Explained<T> {
+  if (!('lost' in answer)) return answer as Explained<T>
   const { import: texts, general } = core.texts()
   return { refused: answer.lost === 'file' ? texts.fileChanged : general.noConnection }
 }
 
-/** The engine broke down over the file. */
-function unreadable(error: unknown): string {
-  if (!(error instanceof Broken)) throw error
+/** Returns the error message for a crashed worker. */
+function workerErrorMessage(error: unknown): string {
+  if (!(error instanceof WorkerError)) throw error
   const { import: texts, general } = core.texts()
-  return error instanceof Unstarted ? general.noConnection : texts.fileUnreadable
+  return error instanceof WorkerLoadError ? general.noConnection : texts.fileUnreadable
 }
 
-/** A file as the engine has opened it, so that a new engine can open it again. */
-export type Reading = { file: File; options: ReadOptions }
+/** A file that the worker has opened. */
+export type OpenFile = {
+  file: File
+  head: FileHead
+  /** The encodings that a text file can be read in. */
+  encodings: { value: string; label: string }[]
+  /** All options that the file was read with. */
+  options: ReadOptions
+  /** Those of them that the user chose. */
+  chosen: ReadOptions
+}
+
+/** The arguments that opened a file, so that a new worker can open it again. */
+export type OpenRequest = { file: File; options: ReadOptions }
 
 /**
- * The engine, for as long as the wizard is open. One that broke down is replaced, and whoever asks the new one never
- * notices, save that what was under way is lost.
+ * The import worker while the wizard is open. A crashed worker is replaced: the request that was running fails, later ones
+ * reopen the file.
  */
-export function useReader(hear: (word: Word) => void) {
+export function useReader(onMessage: (word: WorkerMessage) => void) {
   const reader = useRef<Reader>(null)
-  /** What the present engine has opened. */
-  const opened = useRef<{ by: Reader; reading: Reading }>(undefined)
-  const latest = useRef(hear)
+  /** The file that the current worker has opened. */
+  const opened = useRef<{ by: Reader; request: OpenRequest }>(undefined)
+  const latest = useRef(onMessage)
   useLayoutEffect(() => {
-    latest.current = hear
+    latest.current = onMessage
   })
 
   const engine = useCallback((): Reader => {
@@ -61,16 +73,16 @@ export function useReader(hear: (word: Word) => void) {
   }, [engine])
 
   const open = useCallback(
-    async (reading: Reading): Promise<Plain<Opened>> => {
+    async (request: OpenRequest): Promise<Explained<Opened>> => {
       try {
         const by = engine()
-        const answer = await by.open(reading.file, reading.options)
-        if ('head' in answer) opened.current = { by, reading }
-        // A module that once failed to come never comes to this worker.
+        const answer = await by.open(request.file, request.options)
+        if ('head' in answer) opened.current = { by, request }
+        // A worker that failed to import a module can't import it again.
         if ('lost' in answer && answer.lost === 'engine') by.close()
-        return plain<Opened>(answer)
+        return explain<Opened>(answer)
       } catch (error) {
-        return { refused: unreadable(error) }
+        return { refused: workerErrorMessage(error) }
       }
     },
     [engine],
@@ -78,20 +90,20 @@ export function useReader(hear: (word: Word) => void) {
 
   const check = useCallback(
     async (
-      reading: Reading,
+      request: OpenRequest,
       run: number,
       mapping: ColumnMapping[],
       corrections: Corrections,
-    ): Promise<Plain<Checked>> => {
+    ): Promise<Explained<Checked>> => {
       try {
         const by = engine()
         if (opened.current?.by !== by) {
-          const answer = await open(reading)
+          const answer = await open(request)
           if ('refused' in answer) return answer
         }
-        return plain<Checked>(await by.check(run, mapping, corrections))
+        return explain<Checked>(await by.check(run, mapping, corrections))
       } catch (error) {
-        return { refused: unreadable(error) }
+        return { refused: workerErrorMessage(error) }
       }
     },
     [engine, open],

@@ -1,41 +1,41 @@
 import { useEffect, useMemo, useState } from 'react'
 import { type ColumnMapping, core, type ModelColumn } from '~/core'
-import type { OpenFile } from './useImport'
+import type { OpenFile } from './useReader'
 
-/** What columns of these names became in an earlier import. */
+/** The mapping of an earlier import of the same columns. */
 export type Remembered = {
   mapping: ColumnMapping[]
   importedAt: string
   isUsed: boolean
-  /** Goes by it, or by the guesses instead. */
+  /** Switches between this mapping and the detected one. */
   use: (isUsed: boolean) => void
 }
 
-/** The mapping that a file with the same columns was last imported with, if there is one that says more than the guesses. */
+/** Loads the last mapping for the same columns. Returns it if it differs from the detected one. */
 export function useRemembered(opened: OpenFile | undefined): Remembered | undefined {
   const [found, setFound] = useState<{ of: string[]; mapping: ColumnMapping[]; importedAt: string }>()
   const [isUsed, use] = useState(true)
   const head = opened?.head
   useEffect(() => {
     if (!head) return
-    let live = true
+    let isMounted = true
     core.rememberedMapping(head.fileColumns).then(
       ({ mapping, importedAt }) => {
-        if (!live || !mapping || !importedAt) return
+        if (!isMounted || !mapping || !importedAt) return
         const guess = (column: string) =>
           head.matches.find(match => match.fileColumn === column)?.modelColumn ?? ''
-        const isNews = mapping.some(({ fileColumn, modelColumn }) => {
+        const isDifferent = mapping.some(({ fileColumn, modelColumn }) => {
           const guessed = guess(fileColumn)
           return guessed !== '' && guessed !== modelColumn
         })
-        setFound(isNews ? { of: head.fileColumns, mapping, importedAt } : undefined)
+        setFound(isDifferent ? { of: head.fileColumns, mapping, importedAt } : undefined)
         use(true)
       },
-      // Without an answer it goes by the guesses.
+      // After an error, the detected mapping is used.
       () => undefined,
     )
     return () => {
-      live = false
+      isMounted = false
     }
   }, [head])
   return useMemo(() => {
@@ -44,7 +44,7 @@ export function useRemembered(opened: OpenFile | undefined): Remembered | undefi
   }, [found, head, isUsed])
 }
 
-/** What a column became then. */
+/** Returns the field that a column had in the earlier import. */
 export const rememberedFor = (remembered: Remembered | undefined, column: string) =>
   remembered?.isUsed
     ? (remembered.mapping.find(entry => entry.fileColumn === column)?.modelColumn as ModelColumn | undefined)

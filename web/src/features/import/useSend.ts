@@ -2,28 +2,28 @@ import { useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
 import { useIsConnected } from '~/lib/connection'
 import { messageOf } from '~/lib/problem'
-import { Aborted, type Parcel, SendError, send, type Upload } from './send'
+import { SendError, type Submission, send, type Upload, UploadCancelled } from './send'
 
-/** Sends the file; one can watch it go, and call it off. */
-export function useSend(arrived: (session: string) => Promise<void>) {
+/** Submits the file with progress and cancellation. */
+export function useSend(onSent: (session: string) => Promise<void>) {
   const [upload, setUpload] = useState<Upload>()
   const [refusal, setRefusal] = useState<string>()
   const stopper = useRef<AbortController>(null)
   useEffect(() => () => stopper.current?.abort(), [])
   const isConnected = useIsConnected()
-  // What couldn't be sent can be now.
+  // When the connection is back, the error no longer applies.
   useEffect(() => {
     if (isConnected) setRefusal(undefined)
   }, [isConnected])
-  const begin = async (parcel: Parcel) => {
-    const mine = new AbortController()
-    stopper.current = mine
+  const start = async (submission: Submission) => {
+    const controller = new AbortController()
+    stopper.current = controller
     setRefusal(undefined)
-    setUpload({ sent: 0, whole: parcel.file.size })
+    setUpload({ sent: 0, whole: submission.file.size })
     try {
-      await arrived(await send(parcel, setUpload, mine.signal))
+      await onSent(await send(submission, setUpload, controller.signal))
     } catch (error) {
-      if (error instanceof Aborted) return
+      if (error instanceof UploadCancelled) return
       setRefusal(
         error instanceof SendError ? error.message : messageOf(error, core.texts().import.submitFailed),
       )
@@ -32,11 +32,10 @@ export function useSend(arrived: (session: string) => Promise<void>) {
     }
   }
   return {
-    /** How much is on its way; absent while nothing is sent. */
+    /** The progress; undefined without a running upload. */
     upload,
-    /** Why it didn't arrive. */
     refusal,
-    send: (parcel: Parcel) => void begin(parcel),
+    send: (submission: Submission) => void start(submission),
     stop: () => stopper.current?.abort(),
   }
 }

@@ -8,41 +8,41 @@ export type Watched = {
 }
 
 /**
- * Looks at a running import until it is over. When to look again is core's business. What is known of it already isn't
- * asked for again at once. Keep the way to look stable.
+ * Polls a running import until it ends. Core decides when to poll again. A `known` state saves the first request.
+ * `fetchSession` must be a stable function.
  */
 export function useWatch(
   sessionId: string,
   known?: ImportSession,
-  look: (sessionId: string) => Promise<ImportSession> = core.importStatus,
-): Watched & { lookNow: () => void } {
+  fetchSession: (sessionId: string) => Promise<ImportSession> = core.importStatus,
+): Watched & { refresh: () => void } {
   const [watched, setWatched] = useState<Watched>({ session: known, end: undefined })
   const now = useRef<() => void>(undefined)
   useEffect(() => {
-    // Only the last question's answer counts, and none once nobody looks any more.
-    let question = 0
+    // Only the response to the latest request counts, and none after unmounting.
+    let request = 0
     let failures = 0
-    let answers = 0
+    let responses = 0
     let timer: ReturnType<typeof setTimeout> | undefined
     const follow = (watch: Watch) => {
-      if (watch.kind === 'again') timer = setTimeout(ask, watch.afterMs)
+      if (watch.kind === 'again') timer = setTimeout(poll, watch.afterMs)
       else setWatched(old => ({ ...old, end: watch }))
     }
     const take = (session: ImportSession) => {
       setWatched({ session, end: undefined })
-      follow(core.afterAnswer(session, answers))
-      answers += 1
+      follow(core.afterResponse(session, responses))
+      responses += 1
     }
-    const ask = async () => {
-      question += 1
-      const mine = question
+    const poll = async () => {
+      request += 1
+      const mine = request
       try {
-        const session = await look(sessionId)
-        if (mine !== question) return
+        const session = await fetchSession(sessionId)
+        if (mine !== request) return
         failures = 0
         take(session)
       } catch (error) {
-        if (mine !== question) return
+        if (mine !== request) return
         failures += 1
         const { status, message } = problemOf(error) ?? {
           status: 500,
@@ -54,14 +54,14 @@ export function useWatch(
     now.current = () => {
       clearTimeout(timer)
       failures = 0
-      void ask()
+      void poll()
     }
     if (known) take(known)
-    else void ask()
+    else void poll()
     return () => {
-      question = -1
+      request = -1
       clearTimeout(timer)
     }
-  }, [sessionId, known, look])
-  return { ...watched, lookNow: useCallback(() => now.current?.(), []) }
+  }, [sessionId, known, fetchSession])
+  return { ...watched, refresh: useCallback(() => now.current?.(), []) }
 }

@@ -16,7 +16,7 @@ import { network } from '~/test/network'
 beforeEach(signInForImport)
 afterEach(() => page.viewport(1280, 800))
 
-test('a file is read at once, and what it was taken for is shown', async () => {
+test('opening a file shows its detected format and first rows', async () => {
   await openWizard()
   dropFile(peopleFile(100))
   await expect.element(page.getByText('people.csv')).toBeVisible()
@@ -26,7 +26,7 @@ test('a file is read at once, and what it was taken for is shown', async () => {
   await expect.element(page.getByRole('cell', { name: 'Person 1', exact: true })).toBeVisible()
 })
 
-test.each([360, 768, 1440])('nothing gives way to the rows of a file, in a window of %d px', async width => {
+test.each([360, 768, 1440])('the first rows of a file move nothing in a window of %d px', async width => {
   await page.viewport(width, 800)
   await openWizard()
   const places = () =>
@@ -45,7 +45,7 @@ test.each([360, 768, 1440])('nothing gives way to the rows of a file, in a windo
   expect(places()).toEqual(before)
 })
 
-test('what is no spreadsheet is refused with a sentence, and another file takes its place', async () => {
+test('a file that is no spreadsheet shows an error, and another can be chosen', async () => {
   await openWizard()
   dropFile(createFile('brochure.csv', '%PDF-1.7 a brochure'))
   await expect
@@ -68,9 +68,9 @@ test('offers the other sheets of a workbook whose sheet cannot be imported', asy
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('another encoding, delimiter and header change the table at once', async () => {
+test('changing encoding, delimiter or header updates the table', async () => {
   await openWizard()
-  // "Företag;Ort" and "Åsa,Malmö", written by an old Macintosh.
+  // "Företag;Ort" and "Åsa,Malmö" in the encoding of classic Mac OS.
   const bytes = [...'F\x9Aretag;Ort\nVolvo,Bil;G\x9Ateborg\n'].map(c => c.charCodeAt(0))
   dropFile(createFile('gamla.csv', new Uint8Array(bytes)))
   await expect.element(page.getByRole('combobox', { name: 'Encoding' })).toBeVisible()
@@ -85,7 +85,7 @@ test('another encoding, delimiter and header change the table at once', async ()
   await expect.element(page.getByRole('cell', { name: 'Fšretag;Ort' })).toBeVisible()
 })
 
-test('each column says what it becomes, why, and how sure that is', async () => {
+test('each column shows its field, the reason, and the confidence', async () => {
   await openMappingStep(peopleFile(100))
   await expect.element(page.getByRole('combobox', { name: 'Field for “E-post”' })).toHaveTextContent('Email')
   await expect.element(page.getByText('Sure Matches the header “E-post”')).toBeVisible()
@@ -94,7 +94,7 @@ test('each column says what it becomes, why, and how sure that is', async () => 
   await expect.element(page.getByText('100 rows checked')).toBeVisible()
 })
 
-test('below the mapping the first rows stand under what each column becomes', async () => {
+test('the first rows are shown under the mapped fields', async () => {
   await openMappingStep(peopleFile(100))
   const preview = page.getByRole('region', { name: 'First rows', exact: true })
   await expect.element(preview.getByRole('columnheader', { name: 'E-post Email' })).toBeVisible()
@@ -103,7 +103,7 @@ test('below the mapping the first rows stand under what each column becomes', as
   await expect.element(preview.getByRole('columnheader', { name: 'E-post Do not import' })).toBeVisible()
 })
 
-test('two columns for one field are told where the mistake was made, and nothing can be sent', async () => {
+test('two columns for one field show an error at the column and prevent sending', async () => {
   await openMappingStep(peopleFile(10))
   await selectOption('Field for “Stad”', 'Phone')
   const mistake = page.getByText('Both “Telefon” and “Stad” are mapped to Phone.', { exact: false })
@@ -135,7 +135,7 @@ test('a mapping is remembered from an earlier import, and can be undone', async 
   expect(asked?.query.get('headers')).toMatch(/^[0-9a-f]{16}$/)
 })
 
-test('later ones of the same person are imported or left out, as one chooses', async () => {
+test('duplicates are imported or left out as the user chooses', async () => {
   await openMappingStep(
     createFile('twice.csv', 'Name,Email\nAda,ada@nordbil.example\nAda,ADA@nordbil.example\n'),
   )
@@ -148,14 +148,14 @@ test('later ones of the same person are imported or left out, as one chooses', a
   await expect.element(page.getByText('This row repeats row 2').last()).toBeVisible()
 })
 
-test('the first file is forgotten when another one is chosen while it is still checked', async () => {
+test('choosing another file while the first is checked discards the first', async () => {
   await openMappingStep(peopleFile(60_000))
   dropFile(peopleFile(10))
   await buttonNamed('Next').click()
   await expect.element(page.getByText('9 will be imported, 1 left out', { exact: true })).toBeVisible()
 })
 
-test('Back keeps everything', async () => {
+test('Back keeps the mapping and the corrections', async () => {
   await openMappingStep(peopleFile(10))
   await selectOption('Field for “Stad”', 'Address')
   await buttonNamed('Back').click()
@@ -163,7 +163,7 @@ test('Back keeps everything', async () => {
   await expect.element(page.getByRole('combobox', { name: 'Field for “Stad”' })).toHaveTextContent('Address')
 })
 
-test('several hundred columns are drawn where one looks', async () => {
+test('a list of several hundred columns is virtualized', async () => {
   const names = Array.from({ length: 500 }, (_, column) => `Field ${column + 1}`)
   await openMappingStep(createFile('wide.csv', `Name,${names.join(',')}\nAda${',x'.repeat(500)}\n`))
   await expect.element(page.getByText('1 will be imported', { exact: true })).toBeVisible()

@@ -8,7 +8,7 @@ import { Dialog } from '~/ui/Dialog'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { calendarDay, price } from './format'
 import { useBackToList } from './InvoiceLink'
-import type { invoiceLoader } from './route'
+import type { invoiceLoader } from './loader'
 
 /** One invoice, to be read. */
 export function InvoiceDetails() {

@@ -14,7 +14,7 @@ import { SearchBox } from '~/ui/SearchBox'
 import { DeleteInvoiceDialog } from './DeleteInvoiceDialog'
 import { InvoiceForm } from './InvoiceForm'
 import { InvoiceList } from './InvoiceList'
-import type { invoicesLoader } from './route'
+import type { invoicesLoader } from './loader'
 
 /** The open dialog: a new invoice, one to edit, or one to delete. */
 type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; invoice: Invoice }

@@ -6,7 +6,6 @@ import { Card } from '~/ui/Card'
 import { DeleteDialog } from './DeleteDialog'
 import { PasswordDialog } from './PasswordDialog'
 
-/** Changes the password and deletes the account. */
 export function AccountCard({ profile }: { profile: Profile }) {
   const [open, setOpen] = useState<'password' | 'delete'>()
   const close = () => setOpen(undefined)

@@ -11,19 +11,19 @@ type Props = {
   name: string
   picture?: string
   /** Receives the cropped picture. */
-  onTake: (blob: Blob) => void
+  onCropped: (blob: Blob) => void
   /** Rendered next to the picture. */
   children: ReactNode
 }
 
 /** The picture being cropped, and the lazily loaded crop dialog. */
-type Cutting = { src: string; picture: HTMLImageElement; type: string; Dialog: typeof CropDialog }
+type CropState = { src: string; picture: HTMLImageElement; type: string; Dialog: typeof CropDialog }
 
 /** The user's picture with a button to change it. */
-export function AvatarPicker({ name, picture, onTake, children }: Props) {
+export function AvatarPicker({ name, picture, onCropped, children }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const [error, setError] = useState<string>()
-  const [cutting, setCutting] = useState<Cutting>()
+  const [crop, setCrop] = useState<CropState>()
   const choose = async (file: File) => {
     setError(undefined)
     const fileError = await findFileError('avatar', file)
@@ -31,7 +31,7 @@ export function AvatarPicker({ name, picture, onTake, children }: Props) {
     const src = URL.createObjectURL(file)
     const [read, dialog] = await Promise.allSettled([loadPicture(src), import('./CropDialog')])
     if (read.status === 'fulfilled' && dialog.status === 'fulfilled') {
-      setCutting({ src, picture: read.value, type: file.type, Dialog: dialog.value.CropDialog })
+      setCrop({ src, picture: read.value, type: file.type, Dialog: dialog.value.CropDialog })
     } else {
       URL.revokeObjectURL(src)
       const { profile, general } = core.texts()
@@ -39,8 +39,8 @@ export function AvatarPicker({ name, picture, onTake, children }: Props) {
     }
   }
   const close = () => {
-    if (cutting) URL.revokeObjectURL(cutting.src)
-    setCutting(undefined)
+    if (crop) URL.revokeObjectURL(crop.src)
+    setCrop(undefined)
   }
   return (
     <>
@@ -80,12 +80,12 @@ export function AvatarPicker({ name, picture, onTake, children }: Props) {
           {error && <span className="mt-2 block">{error}</span>}
         </p>
       </div>
-      {cutting && (
-        <cutting.Dialog
-          {...cutting}
+      {crop && (
+        <crop.Dialog
+          {...crop}
           onClose={close}
-          onCut={blob => {
-            onTake(blob)
+          onCropped={blob => {
+            onCropped(blob)
             close()
           }}
         />

@@ -5,23 +5,22 @@ import Cropper from 'react-easy-crop'
 import { core } from '~/core'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { cropPicture, type Square } from './picture'
 
 type Props = {
   /** URL of the picture, and the decoded image. */
   src: string
   picture: HTMLImageElement
-  /** MIME type of the file. */
   type: string
-  onCut: (blob: Blob) => void
+  onCropped: (blob: Blob) => void
   onClose: () => void
 }
 
 const MAX_ZOOM = 4
 
 /** Crops a picture to a square: drag or arrow keys to move; wheel, pinch or slider to zoom. */
-export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
+export function CropDialog({ src, picture, type, onCropped, onClose }: Props) {
   const [crop, setCrop] = useState({ x: 0, y: 0 })
   const [zoom, setZoom] = useState(1)
   const [square, setSquare] = useState<Square>()
@@ -38,7 +37,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
   const use = async (part: Square) => {
     setBusy(true)
     try {
-      onCut(await cropPicture(picture, part, type))
+      onCropped(await cropPicture(picture, part, type))
     } catch {
       setError(core.texts().profile.avatarUnreadable)
       setBusy(false)
@@ -52,11 +51,7 @@ export function CropDialog({ src, picture, type, onCut, onClose }: Props) {
       onClose={onClose}
       onOpened={() => setIsOpen(true)}
     >
-      {error && (
-        <Notice kind="error" className="mt-4">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice className="mt-4" message={error} />
       <div ref={area} className="relative mt-5 h-80 overflow-hidden rounded-lg bg-subtle">
         {/* The cropper measures its container on mount, so it waits for the dialog's opening transition. */}
         {isOpen && (

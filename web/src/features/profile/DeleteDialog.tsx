@@ -8,7 +8,7 @@ import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { paths } from '~/lib/paths'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice, Notice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { Sentence } from '~/ui/Sentence'
 import { toast } from '~/ui/Toasts'
@@ -56,11 +56,7 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
           label={t`Your password`}
           autoComplete="current-password"
         />
-        {error && (
-          <Notice kind="error" scrollsIntoView className="mt-4">
-            {error}
-          </Notice>
-        )}
+        <ErrorNotice scrollsIntoView className="mt-4" message={error} />
         <div className="mt-6 flex flex-wrap justify-end gap-2">
           <Button kind="danger" type="submit" busy={isSubmitting} ariaDisabled={!isValid}>
             {t`Delete my account`}

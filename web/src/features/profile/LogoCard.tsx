@@ -9,7 +9,7 @@ import { Card } from '~/ui/Card'
 import { Confirm } from '~/ui/Confirm'
 import { cx } from '~/ui/cx'
 import { ImageWithFallback } from '~/ui/ImageWithFallback'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { findFileError } from './picture'
 import { useObjectUrl } from './useObjectUrl'
@@ -21,7 +21,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
   const [logo, setLogo] = useState(initial)
   const [chosen, setChosen] = useState<File>()
   const [busy, setBusy] = useState<'upload' | 'remove'>()
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const [error, setError] = useState<string>()
   const [isOver, setIsOver] = useState(false)
   const renewSession = useRenewSession()
@@ -53,7 +53,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
     void work('upload', () => core.uploadLogo(nameless), texts.logoUploaded, texts.logoUploadFailed)
   }
   const remove = () => {
-    setAsking(false)
+    setIsAsking(false)
     void work('remove', () => core.removeLogo(), texts.logoRemoved, texts.logoRemoveFailed)
   }
 
@@ -93,11 +93,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
           }}
         />
       </div>
-      {error && (
-        <Notice kind="error" className="mt-3">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice className="mt-3" message={error} />
       <div className="mt-4 flex flex-wrap justify-end gap-2">
         {chosen && !busy && (
           <Button kind="ghost" onClick={() => setChosen(undefined)}>
@@ -109,7 +105,7 @@ export function LogoCard({ logo: initial, corporation }: Props) {
             kind="danger"
             busy={busy === 'remove'}
             ariaDisabled={busy === 'upload'}
-            onClick={() => setAsking(true)}
+            onClick={() => setIsAsking(true)}
           >
             {t`Remove logo`}
           </Button>
@@ -119,12 +115,12 @@ export function LogoCard({ logo: initial, corporation }: Props) {
         </Button>
       </div>
       <Confirm
-        open={asking}
+        open={isAsking}
         title={t`Remove the logo?`}
         description={t`Everyone in ${corporation} will see the brand name instead.`}
         cancelLabel={t`Keep logo`}
         confirmLabel={t`Remove`}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setIsAsking(false)}
         onConfirm={remove}
       />
     </Card>

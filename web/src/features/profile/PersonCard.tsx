@@ -5,13 +5,12 @@ import { fullName } from '~/lib/session'
 import { AvatarPicker } from './AvatarPicker'
 import type { Edit } from './useEdit'
 
-/** The user's picture, name and type. */
 export function PersonCard({ profile, edit }: { profile: Profile; edit: Edit }) {
   const name = fullName(profile)
   const place = [said(profile.type), profile.role, profile.corp.corp_name].filter(Boolean)
   return (
     <section aria-label={t`Account`} className="card flex items-center gap-5 p-5 max-sm:items-start">
-      <AvatarPicker name={name} picture={edit.picture} onTake={edit.take}>
+      <AvatarPicker name={name} picture={edit.picture} onCropped={edit.setPicture}>
         <h2 className="text-xl leading-7 font-semibold tracking-tight [overflow-wrap:anywhere]">{name}</h2>
         <p className="text-muted">{t`Your account is ready to use`}</p>
         <p className="mt-1 text-xs text-muted [overflow-wrap:anywhere]">{place.join(' · ')}</p>

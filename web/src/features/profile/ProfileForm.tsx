@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { core } from '~/core'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { TextField } from '~/ui/TextField'
 import type { Edit } from './useEdit'
@@ -29,11 +29,7 @@ export function ProfileForm({ edit, onDiscard }: { edit: Edit; onDiscard: () => 
           onDiscard()
         }}
       >
-        {error && (
-          <Notice kind="error" scrollsIntoView className="mb-4">
-            {error}
-          </Notice>
-        )}
+        <ErrorNotice scrollsIntoView className="mb-4" message={error} />
         <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
           <TextField
             control={control}

@@ -6,7 +6,7 @@ import { useRenewSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
-import { Notice } from '~/ui/Notice'
+import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { ConnectDialog } from './ConnectDialog'
 
@@ -38,11 +38,7 @@ export function ProviderCard({ connected }: { connected: boolean }) {
           : t`Connect your ${provider} account to sign in with it.`
       }
     >
-      {error && (
-        <Notice kind="error" className="mb-4">
-          {error}
-        </Notice>
-      )}
+      <ErrorNotice className="mb-4" message={error} />
       <Button busy={busy} onClick={() => (connected ? void disconnect() : setConnecting(true))}>
         {connected ? t`Disconnect ${provider}` : t`Connect ${provider}`}
       </Button>

@@ -11,17 +11,16 @@ import { ProviderCard } from './ProviderCard'
 import { ThemeCard } from './ThemeCard'
 import { useEdit } from './useEdit'
 
-/** The cards of the Settings page. */
 export function Settings({ profile, theme }: { profile: Profile; theme: Theme }) {
   const edit = useEdit(profile)
-  const [asking, setAsking] = useState(false)
+  const [isAsking, setIsAsking] = useState(false)
   const { corp_name } = profile.corp
   return (
     <div className="grid gap-4">
       <PersonCard profile={profile} edit={edit} />
       <div className="grid items-start gap-4 lg:grid-cols-2">
         <div className="grid min-w-0 gap-4">
-          <ProfileForm edit={edit} onDiscard={() => setAsking(true)} />
+          <ProfileForm edit={edit} onDiscard={() => setIsAsking(true)} />
           <OrganizationCard organization={profile.organization ?? {}} />
         </div>
         <div className="grid min-w-0 gap-4">
@@ -40,10 +39,10 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
         dirty={edit.isDirty}
         // A new picture isn't part of the draft.
         isDraftStored={!edit.isNewPicture}
-        isAsking={asking}
-        onKeep={() => setAsking(false)}
+        isAsking={isAsking}
+        onKeep={() => setIsAsking(false)}
         onDiscard={() => {
-          setAsking(false)
+          setIsAsking(false)
           edit.discard()
         }}
       />

@@ -7,15 +7,14 @@ import { useTitle } from '~/lib/title'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
 import { ConnectedNotice } from './ConnectedNotice'
-import type { settingsLoader } from './route'
+import type { settingsLoader } from './loader'
 import { Settings } from './Settings'
 import { SettingsSkeleton } from './SettingsSkeleton'
 
-/** The Settings page. */
 export function SettingsPage() {
   useTitle(t`Settings`)
-  const { coming } = useLoaderData<typeof settingsLoader>()
-  const { outcome } = useLoaded(coming)
+  const { promise } = useLoaderData<typeof settingsLoader>()
+  const { outcome } = useLoaded(promise)
   // Kept if a reload fails, because the page may have unsaved changes.
   const [known, setKnown] = useState<[Profile, Theme]>()
   if (outcome?.ok && outcome.value !== known) setKnown(outcome.value)

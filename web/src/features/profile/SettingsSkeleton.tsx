@@ -3,7 +3,6 @@ import { t } from '@lingui/core/macro'
 const column = [5, 2]
 const lines = (count: number) => Array.from({ length: count }, (_, line) => line)
 
-/** Placeholder cards while the settings load. */
 export function SettingsSkeleton() {
   return (
     <div role="status">

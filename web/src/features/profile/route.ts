@@ -1,12 +1,5 @@
 import type { RouteObject } from 'react-router'
-import { loadCore } from '~/core'
-import { settle } from '~/lib/load'
-
-/** Loads the profile and theme from the server, because another device may have changed them. */
-export async function settingsLoader() {
-  const core = await loadCore()
-  return { coming: settle(Promise.all([core.getProfile(), core.getTheme()])) }
-}
+import { settingsLoader } from './loader'
 
 export const profileRoutes: RouteObject[] = [
   {

@@ -51,7 +51,7 @@ export function useEdit(profile: Profile) {
     picture: src ?? profile.profileImage,
     isNewPicture,
     isDirty: form.formState.isDirty || isNewPicture,
-    take: (blob: Blob) => setPicture({ blob, isSaved: false }),
+    setPicture: (blob: Blob) => setPicture({ blob, isSaved: false }),
     discard() {
       form.reset()
       setPicture(undefined)

@@ -10,7 +10,7 @@ import { toast } from '~/ui/Toasts'
 export function useTheme(initial: Theme) {
   const [theme, setTheme] = useState(initial)
   const [forAll, setForAll] = useState(false)
-  const worn = useAccentColor() || core.defaultColor()
+  const accent = useAccentColor() || core.defaultColor()
   // Saving failed: the default colour is shown, and no choice is marked as the saved one.
   const [hasFailed, setHasFailed] = useState(false)
   const waiting = useRef<{ color: string; scope: string }>(undefined)
@@ -45,7 +45,7 @@ export function useTheme(initial: Theme) {
     forAll,
     setForAll,
     /** The selected colour: the corporation's or the user's. Undefined after a failed save. */
-    color: hasFailed && worn === core.defaultColor() ? undefined : forAll ? theme.corporation : worn,
+    color: hasFailed && accent === core.defaultColor() ? undefined : forAll ? theme.corporation : accent,
     choose(color: string) {
       setHasFailed(false)
       if (forAll) setTheme({ ...theme, corporation: color })

@@ -12,11 +12,11 @@ import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { Unsaved } from '~/ui/Unsaved'
 import { DeleteRoleDialog } from './DeleteRoleDialog'
+import type { rolesLoader } from './loader'
 import { RoleForm } from './RoleForm'
 import { RoleList } from './RoleList'
 import { RolePanel } from './RolePanel'
 import { RoleRow } from './RoleRow'
-import type { rolesLoader } from './route'
 import { useDraft } from './useDraft'
 
 /** The open dialog: a new role, one to rename, or one to delete. */

@@ -13,7 +13,6 @@ function mailTo(email: string, modules: CorporationResource[], corporation: stri
   return `mailto:${email}?subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(body)}`
 }
 
-/** Shows who to ask for modules that aren't included. */
 export function ContactCard({ contact: { name, email }, modules, corporation }: Props) {
   return (
     <section className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-4 p-5">

@@ -6,7 +6,6 @@ import { iconOf } from '~/ui/icons'
 
 type Props = { module: CorporationResource; isIncluded?: boolean }
 
-/** A module's description, and whether it is included. */
 export function ModuleCard({ module, isIncluded = false }: Props) {
   const Icon = iconOf(module.icon)
   return (

@@ -1,5 +1,4 @@
 import { t } from '@lingui/core/macro'
-/** Placeholder cards while the modules load. */
 export function ModulesSkeleton() {
   return (
     <div role="status">

@@ -6,15 +6,14 @@ import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { Page } from '~/ui/Page'
+import type { subscriptionsLoader } from './loader'
 import { ModulesSkeleton } from './ModulesSkeleton'
-import type { subscriptionsLoader } from './route'
 import { Subscriptions } from './Subscriptions'
 
-/** The Subscriptions page. */
 export function SubscriptionsPage() {
   useTitle(t`Subscriptions`)
-  const { coming } = useLoaderData<typeof subscriptionsLoader>()
-  const { outcome } = useLoaded(coming)
+  const { promise } = useLoaderData<typeof subscriptionsLoader>()
+  const { outcome } = useLoaded(promise)
   const { profile } = useSession()
   return (
     <Page

@@ -1,15 +1,5 @@
 import type { RouteObject } from 'react-router'
-import { loadCore } from '~/core'
-import { settle } from '~/lib/load'
-
-/**
- * Loads the corporation's modules and the contact person. Returns the pending promise, so that the page renders
- * immediately.
- */
-export async function subscriptionsLoader() {
-  const core = await loadCore()
-  return { coming: settle(core.getAllowedResources()) }
-}
+import { subscriptionsLoader } from './loader'
 
 export const subscriptionRoutes: RouteObject[] = [
   {

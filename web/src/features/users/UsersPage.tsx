@@ -12,7 +12,7 @@ import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { DeleteUserDialog } from './DeleteUserDialog'
-import type { usersLoader } from './route'
+import type { usersLoader } from './loader'
 import { UserForm } from './UserForm'
 import { UserList } from './UserList'
 

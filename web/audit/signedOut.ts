@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { login, PASSWORD, people } from '../e2e/people'
-import { fill, held, open, press, refused, sees, state } from './steps'
+import { accounts, login, PASSWORD } from '../e2e/accounts'
+import { blockRequests, expectText, fill, open, press, rejectRequests, state } from './steps'
 
 const banned = {
   success: false,
@@ -10,27 +10,32 @@ const banned = {
   data: { isBanned: true, reason: 'Left the company', bannedAt: '2026-01-02T03:04:05Z' },
 }
 
-const submit = (password: string) => (page: Page) => login(page, people.sales, password)
+const submit = (password: string) => (page: Page) => login(page, accounts.sales, password)
 
 /** The screens that are visible without signing in. */
-export const doorStates = [
+export const signedOutStates = [
   state('Sign in', open('/login')),
-  state('Sign in, with errors', open('/login'), press('Sign in'), sees('Please enter a valid email address')),
+  state(
+    'Sign in, with errors',
+    open('/login'),
+    press('Sign in'),
+    expectText('Please enter a valid email address'),
+  ),
   state(
     'Sign in, refused',
-    refused(/\/api\/auth\/login/, 401),
+    rejectRequests(/\/api\/auth\/login/, 401),
     open('/login'),
     submit('wrong'),
-    sees('The server is busy'),
+    expectText('The server is busy'),
   ),
   state(
     'Sign in, banned',
-    refused(/\/api\/auth\/login/, 403, banned),
+    rejectRequests(/\/api\/auth\/login/, 403, banned),
     open('/login'),
     submit('wrong'),
-    sees('Account Banned'),
+    expectText('Account Banned'),
   ),
-  state('Sign in, waiting', held(/\/api\/auth\/login/), open('/login'), submit('wrong'), page =>
+  state('Sign in, waiting', blockRequests(/\/api\/auth\/login/), open('/login'), submit('wrong'), page =>
     page.locator('[aria-busy="true"]').first().waitFor(),
   ),
   state('Sign in, code', open('/login'), submit(PASSWORD), page => page.waitForURL('**/otp')),
@@ -39,7 +44,7 @@ export const doorStates = [
     'Forgot password, with errors',
     open('/forgot-password'),
     press('Reset Password'),
-    sees('Please enter a valid email address'),
+    expectText('Please enter a valid email address'),
   ),
   state(
     'Forgot password, sent',
@@ -54,15 +59,15 @@ export const doorStates = [
     open('/reset-password?token=made-up'),
     fill('New password', 'password'),
     fill('Confirm password', 'passwort'),
-    sees('Passwords must match'),
-    sees('Very weak.'),
+    expectText('Passwords must match'),
+    expectText('Very weak.'),
   ),
   state('New password, without a link', open('/reset-password')),
   state(
     'Coming back from a provider, failed',
-    refused(/\/api\/auth\/verify-token/),
+    rejectRequests(/\/api\/auth\/verify-token/),
     open('/auth/callback?accessToken=made-up&refreshToken=made-up-too'),
-    sees('Try Again'),
+    expectText('Try Again'),
   ),
   state('Nothing at that address, not signed in', open('/no-such-page')),
 ]

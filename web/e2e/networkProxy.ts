@@ -4,11 +4,11 @@ import type { AddressInfo, Socket } from 'node:net'
 /**
  * A proxy between the browser and the server, at its own address. It can cut the network, for workers too.
  */
-export type Network = {
+export type NetworkProxy = {
   url: string
   /** Closes all connections, and accepts no new ones. */
   cut: () => Promise<void>
-  mend: () => Promise<void>
+  restore: () => Promise<void>
   /** From now on, serves a newer version of the app. */
   release: () => void
   close: () => Promise<void>
@@ -17,7 +17,7 @@ export type Network = {
 /** The entry script in the service worker's precache list. */
 const ENTRY = /\{"revision":null,"url":"assets\/start-[^"]+\.js"\},/
 
-export async function network(target: string): Promise<Network> {
+export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isNewer = false
@@ -64,7 +64,7 @@ export async function network(target: string): Promise<Network> {
   return {
     url: `http://127.0.0.1:${own}`,
     cut,
-    mend: () => listen(own),
+    restore: () => listen(own),
     release: () => {
       isNewer = true
     },

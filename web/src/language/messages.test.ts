@@ -16,16 +16,16 @@ const templates = sentencesIn('templates.txt', readFileSync(file, 'utf8'))
 
 const said = translator(setupI18n({ locale: 'sv', locales: 'sv-SE', messages: { sv: messages } }))
 
-test('every sentence that core says has its Swedish one', () => {
+test('every message of core has a translation', () => {
   const sentences = sources.flatMap(({ name, code }) => sentencesIn(name, code))
   expect(sentences.length).toBeGreaterThan(300)
   expect(sentences.filter(sentence => !(sentence in core))).toEqual([])
 })
 
-/** How letters are folded and links written; and what a column without a name is called, which is data. */
+/** Strings that are no messages: folded letters, links, and the name of an unnamed column, which is data. */
 const NO_SENTENCE = /^(?:&.*|https?:\/\/|ss|ae|Column )$/
 
-test('every function of core that makes a sentence makes one that has its Swedish one', () => {
+test('every message with values has a translation', () => {
   const known = Object.keys(core)
   const made = sources
     .filter(({ name }) => /\/text(\/mod)?\.rs$/.test(name))
@@ -37,7 +37,7 @@ test('every function of core that makes a sentence makes one that has its Swedis
   expect(made.filter(part => !isKnown(part))).toEqual([])
 })
 
-test.each(templates)('“%s” is told from all others', template => {
+test.each(templates)('“%s” is recognized and translated with its values', template => {
   const value = (_: string, name: string) => (name.startsWith('number') ? '7' : 'Åsa “and” Bo')
   const filled = template.replace(/\{([a-zA-Z]+)\}/g, value)
   const places = Object.fromEntries((patternOf(template)?.places ?? []).map(name => [name, value('', name)]))
@@ -45,7 +45,7 @@ test.each(templates)('“%s” is told from all others', template => {
   expect(said(filled)).toBe(i18n._(template, places))
 })
 
-test('a number is written as in Swedish, a word is Swedish, and a name stays as it is', () => {
+test('translates words, formats numbers, and keeps names', () => {
   expect(said('This file has more than 1,048,576 rows. Split it into smaller files.')).toBe(
     'Filen har fler än 1\u00a0048\u00a0576 rader. Dela upp den i mindre filer.',
   )
@@ -55,7 +55,7 @@ test('a number is written as in Swedish, a word is Swedish, and a name stays as 
   )
 })
 
-test('a list is joined as in Swedish, whatever is in it', () => {
+test('joins lists in Swedish', () => {
   expect(said('Only the sheet “A” is read. The sheets “B and C”, “D” and “E” are left out.')).toBe(
     'Bara bladet ”A” läses. Bladen “B and C”, “D” och “E” tas inte med.',
   )
@@ -64,7 +64,7 @@ test('a list is joined as in Swedish, whatever is in it', () => {
   )
 })
 
-test('what is no sentence of core stays as it is', () => {
+test('other texts are unchanged', () => {
   expect(said('Minimum length is long')).toBe('Minimum length is long')
   expect(said('toString')).toBe('toString')
 })

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, type Page } from '@playwright/test'
-import { until } from './until'
+import { type Browser, expect, type Page } from '@playwright/test'
+import { poll } from './poll'
 
 /** The demo's accounts that the tests use. */
-export const people = {
+export const accounts = {
   admin: 'admin@nordbil.example',
   clerk: 'clerk@nordbil.example',
   sales: 'sales@nordbil.example',
@@ -90,7 +90,7 @@ function acquire(lock: string): true | undefined {
  */
 export async function mailedCode(email: string, doIt: () => Promise<unknown>): Promise<string> {
   const lock = join(process.env.E2E_DATA_DIR ?? '', `code-to-${email}`)
-  await until(`codes to ${email} are left to this story`, () => acquire(lock))
+  await poll(`codes to ${email} are left to this story`, () => acquire(lock))
   try {
     const before = codesTo(email).length
     await doIt()
@@ -115,4 +115,13 @@ export async function signIn(page: Page, email: string) {
   })
   await typeCode(page, code)
   await expect(page).toHaveURL(/\/dashboard/)
+}
+
+/** Opens a new browser, and signs in. */
+export async function signInInNewBrowser(browser: Browser, baseURL: string | undefined, email: string) {
+  const context = await browser.newContext({ baseURL, storageState: { cookies: [], origins: [] } })
+  const page = await context.newPage()
+  await page.goto('/login')
+  await signIn(page, email)
+  return page
 }

@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
 import type { FileKind, ReadOptions, SheetHead } from '~/core'
 import type { Choice } from '~/ui/Select'
-import type { OpenFile } from './useImport'
+import type { OpenFile } from './useReader'
 
-/** What a file is called that is of this kind. */
 export const kinds: Record<FileKind, string> = {
   csv: t`Text file`,
   xlsx: t`Excel workbook`,
@@ -19,34 +18,34 @@ const delimiters: Choice<string>[] = [
   { value: '|', label: t`Vertical bar` },
 ]
 
-/** The rows that can be chosen to name the columns: a title and a few remarks may stand above them. */
+/** The number of rows offered as the header row. A title and remarks may precede it. */
 const HEADER_ROWS = 10
 
 const rowName = (row: string) => t`Row ${row}`
 
-/** The choices, and whatever was recognised though it isn't among them. */
-function including(choices: Choice<string>[], value: string, label: string): Choice<string>[] {
+/** Returns the choices, and the detected value if it isn't one of them. */
+function withChoice(choices: Choice<string>[], value: string, label: string): Choice<string>[] {
   return choices.some(choice => choice.value === value) ? choices : [...choices, { value, label }]
 }
 
 export const sheetChoices = (sheets: SheetHead[]): Choice<string>[] =>
   sheets.map(({ name, hidden }) => ({ value: name, label: hidden ? t`${name} (hidden)` : name }))
 
-/** One thing that was recognised, and what else it could be. */
-export type Reading = {
+/** A detected option with its alternatives. */
+export type ReadSetting = {
   name: string
   value: string
   choices: Choice<string>[]
-  /** The options that read the file with another choice. */
+  /** Returns the options that read the file with another value. */
   choose: (value: string) => ReadOptions
 }
 
-/** Everything that was recognised of a file and can be changed. What depends on a change is recognised anew. */
-export function readingsOf({ head, encodings, chosen }: OpenFile): Reading[] {
+/** Returns the options that the user can change. What depends on a changed option is detected again. */
+export function readSettingsOf({ head, encodings, chosen }: OpenFile): ReadSetting[] {
   const { encoding, delimiter, sheet, sheets, header } = head
-  const readings: Reading[] = []
+  const settings: ReadSetting[] = []
   if (sheet !== undefined) {
-    readings.push({
+    settings.push({
       name: t`Sheet`,
       value: sheet,
       choices: sheetChoices(sheets),
@@ -54,28 +53,28 @@ export function readingsOf({ head, encodings, chosen }: OpenFile): Reading[] {
     })
   }
   if (encoding !== undefined) {
-    readings.push({
+    settings.push({
       name: t`Encoding`,
       value: encoding,
-      choices: including(encodings, encoding, encoding),
+      choices: withChoice(encodings, encoding, encoding),
       choose: value => ({ ...chosen, encoding: value }),
     })
   }
   if (delimiter !== undefined) {
-    readings.push({
+    settings.push({
       name: t`Delimiter`,
       value: delimiter,
-      choices: including(delimiters, delimiter, t`“${delimiter}”`),
+      choices: withChoice(delimiters, delimiter, t`“${delimiter}”`),
       choose: value => ({ ...chosen, delimiter: value, header: undefined }),
     })
   }
   const rows = Array.from({ length: HEADER_ROWS }, (_, row) => `${row + 1}`)
-  const named = including(
+  const named = withChoice(
     rows.map(row => ({ value: row, label: rowName(row) })),
     `${header}`,
     rowName(`${header}`),
   )
-  readings.push({
+  settings.push({
     name: t`Column names`,
     value: `${header}`,
     choices: [
@@ -84,5 +83,5 @@ export function readingsOf({ head, encodings, chosen }: OpenFile): Reading[] {
     ],
     choose: value => ({ ...chosen, header: Number(value) }),
   })
-  return readings
+  return settings
 }

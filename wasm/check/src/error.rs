@@ -21,16 +21,16 @@ extern "C" {
 
 /// Returns the error for a file that can't be imported. Its name is `Problem`, or `NeedsFallback` if another reader may
 /// support the file.
-pub fn refused(error: FileError) -> JsValue {
-    thrown(&error, &error.message())
+pub fn file_error(error: FileError) -> JsValue {
+    js_error(&error, &error.message())
 }
 
-/// As [`refused`], for the text reader. It includes only the messages about rows, which keeps that module small.
-pub fn refused_rows(error: FileError) -> JsValue {
-    thrown(&error, &error.message_of_rows())
+/// As [`file_error`], for the text reader. It includes only the messages about rows, which keeps that module small.
+pub fn row_error(error: FileError) -> JsValue {
+    js_error(&error, &error.message_of_rows())
 }
 
-fn thrown(error: &FileError, message: &str) -> JsValue {
+fn js_error(error: &FileError, message: &str) -> JsValue {
     let thrown = Error::new(message);
     thrown.set_name(if *error == FileError::NeedsFallback { "NeedsFallback" } else { "Problem" });
     thrown.set_status(BAD_REQUEST);
@@ -38,6 +38,6 @@ fn thrown(error: &FileError, message: &str) -> JsValue {
 }
 
 /// Returns the error for an argument of the wrong shape, which is a programming error of the page.
-pub fn misused(what: &str) -> JsValue {
+pub fn argument_error(what: &str) -> JsValue {
     Error::new(what).into()
 }

@@ -1,11 +1,13 @@
-import type { Listed } from '~/import/types'
+import type { ListedProblem } from '~/import/types'
 import type { Change } from './changes'
 
-/** What was done about a problem since the list was made: the text that the cell holds now, or that its row is left out. */
-export type Settled = { to: string } | 'leftOut' | undefined
+/** How the user resolved a problem after the check: the cell's new value, or the row is left out. */
+export type Resolution = { to: string } | 'leftOut' | undefined
 
-/** Tells of each listed problem what was done about it, however many corrections there are. */
-export function settling(changes: Change[]): (problem: Listed, fileColumn: string) => Settled {
+/** Returns a lookup of each problem's resolution, whose speed doesn't depend on the number of changes. */
+export function resolutionLookup(
+  changes: Change[],
+): (problem: ListedProblem, fileColumn: string) => Resolution {
   const cells = new Map<string, string>()
   const alike = new Map<string, string>()
   const out = new Set<number>()
@@ -17,7 +19,7 @@ export function settling(changes: Change[]): (problem: Listed, fileColumn: strin
   return ({ row, value }, fileColumn) => {
     if (out.has(row)) return 'leftOut'
     const to = cells.get(`${row} ${fileColumn}`) ?? alike.get(`${fileColumn}\n${value.trim()}`)
-    // What it was corrected to is what is wrong.
+    // The check already used this correction.
     return to === undefined || to === value ? undefined : { to }
   }
 }

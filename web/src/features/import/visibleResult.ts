@@ -1,10 +1,10 @@
 import type { Counts, Kinds } from '~/import/types'
 import type { Check } from './useCheck'
 
-/** What of a check is shown: the last whole one while another one runs, else as far as it is. */
-export type Shown = { run: number; counts: Counts; kinds: Kinds; isOld: boolean }
+/** The counts to show: the last complete result while another check runs, otherwise the progress. */
+export type VisibleResult = { run: number; counts: Counts; kinds: Kinds; isOld: boolean }
 
-export function shownOf({ state, progress, result }: Check): Shown | undefined {
+export function visibleResult({ state, progress, result }: Check): VisibleResult | undefined {
   const source = result ?? progress
   return (
     source && {

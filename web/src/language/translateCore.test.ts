@@ -2,20 +2,20 @@ import { setupI18n } from '@lingui/core'
 import { beforeAll, expect, test } from 'vitest'
 import { type Core, core as english, loadCore } from '~/core'
 import { messages as known } from '../locales/sv/core.po'
-import { messages, speaking, translator } from './swedish'
+import { messages, translateCore, translator } from './swedish'
 
 const said = translator(setupI18n({ locale: 'sv', locales: 'sv-SE', messages: { sv: messages } }))
 let core: Core
 
 beforeAll(async () => {
   await loadCore()
-  core = speaking(english, said)
+  core = translateCore(english, said)
 })
 
-/** Does core say this in English, and would somebody read it so? */
+/** Returns whether this is an English message of core that has a different translation. */
 const isEnglish = (text: string) => Object.hasOwn(known, text) && said(text) !== text
 
-/** Every text in something, however deep. */
+/** Returns all strings in a value, at any depth. */
 const textsIn = (thing: unknown): string[] =>
   typeof thing === 'string'
     ? [thing]
@@ -33,7 +33,7 @@ const fields = [
   .join(' ')
   .split(' ')
 const filledWith = (text: string) => Object.fromEntries(fields.map(field => [field, text]))
-/** Forms that break every rule: empty, too short, too long, of the wrong letters. */
+/** Forms that break every rule: empty, too short, too long, with invalid characters. */
 const forms = [{}, filledWith('1'), filledWith('å@'), filledWith('<b>'), filledWith(long)]
 
 const checks = () =>
@@ -41,8 +41,8 @@ const checks = () =>
     name => /^check[A-Z]/.test(name) && !['checkImage', 'checkMapping'].includes(name),
   )
 
-/** What a check says of a form; nothing where the form is of another shape than it takes. */
-function sentencesOf(rules: Core, name: keyof Core, form: object): string[] {
+/** Returns the messages of a validation; none if the form has the wrong shape. */
+function messagesOf(rules: Core, name: keyof Core, form: object): string[] {
   try {
     return (rules[name] as (form: object) => { message: string }[])(form).map(({ message }) => message)
   } catch {
@@ -50,23 +50,23 @@ function sentencesOf(rules: Core, name: keyof Core, form: object): string[] {
   }
 }
 
-test('no form is refused in English', () => {
-  const spoken = checks().flatMap(name => forms.map(form => [name, form] as const))
-  const before = spoken.flatMap(([name, form]) => sentencesOf(english, name, form))
-  const after = spoken.flatMap(([name, form]) => sentencesOf(core, name, form))
-  // So many sentences that hardly a rule was missed; and each was English.
+test('validation errors are in Swedish', () => {
+  const cases = checks().flatMap(name => forms.map(form => [name, form] as const))
+  const before = cases.flatMap(([name, form]) => messagesOf(english, name, form))
+  const after = cases.flatMap(([name, form]) => messagesOf(core, name, form))
+  // Many messages, so that hardly a rule was missed, and all in English.
   expect(new Set(before).size).toBeGreaterThan(50)
   expect(before.filter(sentence => said(sentence) === sentence)).toEqual([])
   expect(after).toEqual(before.map(said))
 })
 
-test('nothing that a screen says of its own accord is English', () => {
+test('texts of screens are in Swedish', () => {
   const texts = textsIn(core.texts())
   expect(texts).toHaveLength(textsIn(english.texts()).length)
   expect(texts.filter(isEnglish)).toEqual([])
 })
 
-test('the words of menus and choices are Swedish, and what they stand for stays', () => {
+test('labels of menus and choices are in Swedish, their values unchanged', () => {
   const resource = {
     resource_id: 'contacts',
     title: 'Contacts',
@@ -89,7 +89,7 @@ test('the words of menus and choices are Swedish, and what they stand for stays'
   expect(core.customerTypes()).toEqual(english.customerTypes())
 })
 
-test('a picture that is no picture is refused in Swedish', () => {
+test('the error for an invalid picture is in Swedish', () => {
   expect(core.checkImage('logo', 3, new Uint8Array([1, 2, 3]))).toBe(
     'Ladda upp en giltig bildfil (PNG, JPG eller SVG)',
   )

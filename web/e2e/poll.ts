@@ -1,5 +1,5 @@
 /** Polls `look` until it returns a value, and returns it. Throws after a minute. */
-export async function until<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+export async function poll<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
   const end = Date.now() + 60_000
   for (;;) {
     const found = await look()

@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { program } from '../program'
 import { payloads } from './payloads'
-import { until } from './until'
+import { poll } from './poll'
 
 export const PASSWORD = 'a-long-test-password'
 export const PLATFORM = 'super@platform.example'
 
 export type Json = Record<string, unknown>
-export type Answer = { status: number; body: Json }
+export type ApiResponse = { status: number; body: Json }
 /** The tokens of a session, as the browser stores them. */
 export type Tokens = { accessToken: string; refreshToken: string }
 
@@ -24,29 +24,29 @@ type Document = {
 /**
  * Returns the names and schemas of a form's text fields. The names of nested fields are separated by dots.
  */
-export function textsOf(schema: Spec, before = ''): [name: string, field: Spec][] {
+export function textFields(schema: Spec, before = ''): [name: string, field: Spec][] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
     field.properties
-      ? textsOf(field, `${before}${name}.`)
+      ? textFields(field, `${before}${name}.`)
       : [field.type ?? []].flat().includes('string')
         ? [[before + name, field] as [string, Spec]]
         : [],
   )
 }
 
-function put(form: Json, name: string, value: unknown) {
+function setField(form: Json, name: string, value: unknown) {
   const [first = '', rest] = name.split(/\.(.*)/)
   if (rest === undefined) form[first] = value
-  else put(form[first] as Json, rest, value)
+  else setField(form[first] as Json, rest, value)
 }
 
-function textOf(form: Json, name: string): unknown {
+function getField(form: Json, name: string): unknown {
   const [first = '', rest] = name.split(/\.(.*)/)
-  return rest === undefined ? form[first] : textOf(form[first] as Json, rest)
+  return rest === undefined ? form[first] : getField(form[first] as Json, rest)
 }
 
 /** Returns variants of a payload that a field with stricter validation may accept. */
-function nearest(payload: string, { maxLength = 10_000 }: Spec, place: number): string[] {
+function acceptedVariants(payload: string, { maxLength = 10_000 }: Spec, place: number): string[] {
   const letters = payload.replace(/[^\p{L} '-]/gu, '')
   return [
     Array.from(payload).slice(0, maxLength).join(''),
@@ -56,12 +56,12 @@ function nearest(payload: string, { maxLength = 10_000 }: Spec, place: number): 
 }
 
 /** A server process of its own, whose records other tests don't see. */
-export class Attacked {
+export class AttackedServer {
   readonly at: string
   readonly folder = mkdtempSync(join(tmpdir(), 'forecourt-scripts-'))
   /** The number of payloads that a field accepted, and of those that it rejected. */
-  readonly counts = { taken: 0, refused: 0 }
-  /** The attacked fields, such as `post /api/contacts name`. */
+  readonly counts = { accepted: 0, rejected: 0 }
+  /** The server fields, such as `post /api/contacts name`. */
   readonly fields = new Set<string>()
   document: Document = { paths: {} }
   readonly #process: ChildProcess
@@ -83,57 +83,57 @@ export class Attacked {
     })
   }
 
-  static async start(): Promise<Attacked> {
+  static async start(): Promise<AttackedServer> {
     const port = await new Promise<number>(found => {
       const probe = createServer().listen(0, '127.0.0.1', () => {
         const address = probe.address()
         probe.close(() => found(typeof address === 'object' && address ? address.port : 0))
       })
     })
-    const attacked = new Attacked(port)
+    const server = new AttackedServer(port)
     const isReady = async () => {
-      if (attacked.#process.exitCode !== null) throw new Error('the server ended')
-      const answer = await fetch(`${attacked.at}/api/health`).catch(() => undefined)
-      return answer?.status === 200 || undefined
+      if (server.#process.exitCode !== null) throw new Error('the server ended')
+      const response = await fetch(`${server.at}/api/health`).catch(() => undefined)
+      return response?.status === 200 || undefined
     }
-    await until('the server is ready', isReady).catch(error => {
-      attacked.end()
+    await poll('the server is ready', isReady).catch(error => {
+      server.stop()
       throw error
     })
-    attacked.document = (await (await fetch(`${attacked.at}/api/openapi.json`)).json()) as Document
-    return attacked
+    server.document = (await (await fetch(`${server.at}/api/openapi.json`)).json()) as Document
+    return server
   }
 
-  end() {
+  stop() {
     this.#process.kill()
     rmSync(this.folder, { recursive: true, force: true })
   }
 
   /** Returns the headers of a request. Each has another client address, so that rate limits don't apply. */
-  from(): Record<string, string> {
+  newClientHeaders(): Record<string, string> {
     this.#callers += 1
     return {
       'x-forwarded-for': `10.${this.#callers >> 16}.${(this.#callers >> 8) & 255}.${this.#callers & 255}`,
     }
   }
 
-  async call(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<Answer> {
-    const answer = await fetch(this.at + path, {
+  async request(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<ApiResponse> {
+    const response = await fetch(this.at + path, {
       method,
       headers: {
-        ...this.from(),
+        ...this.newClientHeaders(),
         ...(tokens && { authorization: `Bearer ${tokens.accessToken}` }),
         ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       },
       body: body instanceof FormData ? body : body && JSON.stringify(body),
     })
-    const text = await answer.text()
-    return { status: answer.status, body: text.startsWith('{') ? JSON.parse(text) : { text } }
+    const text = await response.text()
+    return { status: response.status, body: text.startsWith('{') ? JSON.parse(text) : { text } }
   }
 
-  /** As `call`, but throws if the status is not a success. */
-  async well(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<Json> {
-    const { status, body: reply } = await this.call(method, path, body, tokens)
+  /** As `request`, but throws if the status is not a success. */
+  async requestOk(method: string, path: string, body?: Json | FormData, tokens?: Tokens): Promise<Json> {
+    const { status, body: reply } = await this.request(method, path, body, tokens)
     if (status >= 300) throw new Error(`${method} ${path}: ${status} ${JSON.stringify(reply).slice(0, 500)}`)
     return reply
   }
@@ -148,12 +148,17 @@ export class Attacked {
 
   async signIn(email: string, deviceName = 'Scripts'): Promise<Tokens> {
     const deviceId = `device of ${email}`
-    await this.well('POST', '/api/auth/login', { email, password: PASSWORD, deviceId, deviceName })
-    const otp = await until(`a code for ${email}`, () => {
+    await this.requestOk('POST', '/api/auth/login', { email, password: PASSWORD, deviceId, deviceName })
+    const otp = await poll(`a code for ${email}`, () => {
       const mine = this.mails().filter(mail => mail.includes(`<${email}>`))
       return mine.map(mail => /^\s*(\d{6})\s*$/m.exec(mail)?.[1]).findLast(code => code)
     })
-    const { data } = await this.well('POST', '/api/auth/verify-otp', { email, otp, deviceId, deviceName })
+    const { data } = await this.requestOk('POST', '/api/auth/verify-otp', {
+      email,
+      otp,
+      deviceId,
+      deviceName,
+    })
     return (data as { tokens: Tokens }).tokens
   }
 
@@ -167,58 +172,58 @@ export class Attacked {
     base: (place: number) => Json,
     kept: string[],
     tokens?: Tokens,
-  ): Promise<Answer[]> {
+  ): Promise<ApiResponse[]> {
     const [verb = '', path = ''] = call.split(' ')
     const content = this.document.paths[path]?.[verb]?.requestBody?.content ?? {}
     const [[type = '', { schema } = { schema: {} }] = []] = Object.entries(content)
-    const fields = textsOf(schema).filter(([name]) => !kept.includes(name))
+    const fields = textFields(schema).filter(([name]) => !kept.includes(name))
     for (const [name] of fields) this.fields.add(`${call} ${name}`)
-    const one = async (place: number): Promise<Answer> => {
+    const one = async (place: number): Promise<ApiResponse> => {
       const form = base(place)
       const usual = structuredClone(form)
       const address = path.replace(/\{(\w+)\}/g, (_, name) => String(form[name]))
       const tries = new Map(
         fields.map(([name, field], shift) => {
           const payload = payloads[(place + shift) % payloads.length] ?? ''
-          return [name, [payload, ...nearest(payload, field, place), textOf(usual, name)]]
+          return [name, [payload, ...acceptedVariants(payload, field, place), getField(usual, name)]]
         }),
       )
       for (;;) {
-        for (const [name, [value]] of tries) put(form, name, value)
-        const answer = await this.call(
+        for (const [name, [value]] of tries) setField(form, name, value)
+        const response = await this.request(
           verb.toUpperCase(),
           address,
-          type.includes('form-data') ? inParts(form) : form,
+          type.includes('form-data') ? toFormData(form) : form,
           tokens,
         )
-        if (answer.status < 300) {
-          this.counts.taken += [...tries.values()].filter(([, ...left]) => left.length === 4).length
-          return answer
+        if (response.status < 300) {
+          this.counts.accepted += [...tries.values()].filter(([, ...left]) => left.length === 4).length
+          return response
         }
-        const broken = Object.keys((answer.body.fields as Json | undefined) ?? {}).filter(name =>
+        const broken = Object.keys((response.body.fields as Json | undefined) ?? {}).filter(name =>
           tries.has(name),
         )
         if (!broken.length)
-          throw new Error(`${call}: ${answer.status} ${JSON.stringify(answer.body).slice(0, 500)}`)
+          throw new Error(`${call}: ${response.status} ${JSON.stringify(response.body).slice(0, 500)}`)
         for (const name of broken) {
           const left = tries.get(name)
-          if (left?.length === 5) this.counts.refused += 1
+          if (left?.length === 5) this.counts.rejected += 1
           left?.shift()
         }
       }
     }
-    return inTurns(payloads.map((_, place) => () => one(place)))
+    return runInParallel(payloads.map((_, place) => () => one(place)))
   }
 }
 
-function inParts(form: Json): FormData {
+function toFormData(form: Json): FormData {
   const parts = new FormData()
   for (const [name, value] of Object.entries(form)) if (value !== undefined) parts.set(name, String(value))
   return parts
 }
 
 /** Runs all tasks, six at a time, and returns their results in order. */
-export async function inTurns<T>(work: (() => Promise<T>)[]): Promise<T[]> {
+export async function runInParallel<T>(work: (() => Promise<T>)[]): Promise<T[]> {
   const done: T[] = []
   const left = [...work.entries()]
   const worker = async () => {

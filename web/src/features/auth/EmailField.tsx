@@ -1,0 +1,19 @@
+import { t } from '@lingui/core/macro'
+import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import { TextField } from '~/ui/TextField'
+
+/** The field `email` of a form, with the autocomplete token of password managers. */
+export function EmailField<T extends FieldValues & { email: string }>({ control }: { control: Control<T> }) {
+  return (
+    <TextField
+      control={control}
+      name={'email' as FieldPath<T>}
+      label={t`Email`}
+      type="email"
+      inputMode="email"
+      autoComplete="username"
+      spellCheck={false}
+      required
+    />
+  )
+}
