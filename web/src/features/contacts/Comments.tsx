@@ -128,7 +128,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       {deleting && (
         <DeleteCommentDialog
           contactId={contact._id}
-          comment={deleting}
+          record={deleting}
           onClose={() => setDeleting(undefined)}
           onDeleted={changed => {
             setDeleting(undefined)

@@ -8,6 +8,7 @@ import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { useOriginList } from '~/records/RecordLink'
 import { Avatar } from '~/ui/Avatar'
 import { Button, buttonClass } from '~/ui/Button'
 import { LoadFailed } from '~/ui/LoadFailed'
@@ -15,7 +16,6 @@ import { runOnceSaved } from '~/ui/unsavedChanges'
 import { Comments } from './Comments'
 import { ContactDetails } from './ContactDetails'
 import { ContactForm } from './ContactForm'
-import { useListBehind } from './ContactLink'
 import { DeleteContactDialog } from './DeleteContactDialog'
 import type { contactLoader } from './route'
 
@@ -26,13 +26,13 @@ export function ContactPage() {
 }
 
 function OneContact() {
-  const { coming } = useLoaderData<typeof contactLoader>()
-  const { outcome } = useLoaded(coming)
+  const { promise } = useLoaderData<typeof contactLoader>()
+  const { outcome } = useLoaded(promise)
   // What a call of this page answered last is newer than what was loaded before it.
   const [answered, setAnswered] = useState<{ after: typeof outcome; contact: Contact }>()
   const loaded = outcome?.ok ? outcome.value : undefined
   const contact = answered && answered.after === outcome ? answered.contact : loaded
-  const list = useListBehind()
+  const list = useOriginList() ?? paths.contacts
   useTitle(contact?.name ?? t`Contact`)
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
@@ -103,7 +103,7 @@ function Whole({ contact, list, onChange }: WholeProps) {
       />
       {task === 'edit' && (
         <ContactForm
-          contact={contact}
+          record={contact}
           onClose={isStale => {
             close()
             // A comment that is being typed comes first.
@@ -117,7 +117,7 @@ function Whole({ contact, list, onChange }: WholeProps) {
       )}
       {task === 'delete' && (
         <DeleteContactDialog
-          contact={contact}
+          record={contact}
           onClose={close}
           onDeleted={() => {
             close()

@@ -2,13 +2,14 @@ import { t } from '@lingui/core/macro'
 import { X } from 'lucide-react'
 import { useCallback } from 'react'
 import { Link } from 'react-router'
-import { type ContactList, core } from '~/core'
+import { type ContactSummary, core } from '~/core'
 import { useRequest } from '~/lib/request'
+import type { ListPage } from '~/records/useRecords'
 import { type ContactsQuery, contactsAddress } from './query'
 
 type Props = {
   query: ContactsQuery
-  list: ContactList | undefined
+  list: ListPage<ContactSummary> | undefined
   /** May import, and so ask after a single import. */
   mayImport: boolean
   /** It was taken away, and the focus with it. */

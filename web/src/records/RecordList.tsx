@@ -1,0 +1,95 @@
+import type { RowData } from '@tanstack/react-table'
+import { SearchX } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Numbering } from '~/core'
+import { buttonClass } from '~/ui/Button'
+import { EmptyPage } from '~/ui/EmptyPage'
+import { ListFooter } from '~/ui/ListFooter'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { SkeletonRows } from '~/ui/Skeleton'
+import { State } from '~/ui/State'
+import { RecordTable, type TableProps } from './RecordTable'
+import type { Records } from './useRecords'
+
+type Props<R> = Omit<TableProps<R>, 'rows' | 'stale'> & {
+  records: Records<R>
+  pageSize: number
+  skeletonRows?: number
+  /** What the rows are, for example "contacts". */
+  noun: string
+  numbering?: Numbering
+  /** Title of the state after a failed request. */
+  loadFailed: string
+  /** Title of the state after a 403 response. */
+  forbidden: string
+  /** Shown if the list has no records. */
+  empty: ReactNode
+  /** Search box and filters. */
+  children: ReactNode
+}
+
+/** The section of a page that contains a list: search, table and pages, or the state shown instead of the table. */
+export function RecordList<R extends RowData>({
+  records: { section, loaded, page, addressOf },
+  pageSize,
+  skeletonRows = pageSize,
+  noun,
+  numbering = 'three',
+  loadFailed,
+  forbidden,
+  empty,
+  children,
+  ...table
+}: Props<R>) {
+  const { outcome, stale } = loaded
+  const list = outcome?.ok ? outcome.value : undefined
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={table.label}
+      className="card overflow-hidden focus:outline-none"
+    >
+      {children}
+      {!outcome && <SkeletonRows rows={skeletonRows} columns={table.columns.length + 1} />}
+      {outcome?.ok === false && <LoadFailed error={outcome.error} title={loadFailed} forbidden={forbidden} />}
+      {list?.totalItems === 0 && empty}
+      {list && list.totalItems > 0 && (
+        <>
+          {list.data.length > 0 ? (
+            <RecordTable {...table} rows={list.data} stale={stale} />
+          ) : (
+            <EmptyPage totalPages={list.totalPages} first={addressOf(1)} />
+          )}
+          <ListFooter
+            page={list.currentPage ?? page}
+            pageSize={pageSize}
+            totalPages={list.totalPages}
+            total={list.totalItems}
+            noun={noun}
+            numbering={numbering}
+            to={addressOf}
+          />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** Shown if no record matches. `clear` is the label of the link to the whole list. */
+export function NothingFound(props: { title: string; clear: string; to: string; children: ReactNode }) {
+  return (
+    <State
+      icon={<SearchX className="size-6" />}
+      title={props.title}
+      action={
+        <Link to={props.to} className={buttonClass()}>
+          {props.clear}
+        </Link>
+      }
+    >
+      {props.children}
+    </State>
+  )
+}
