@@ -7,11 +7,11 @@ import { type CustomersQuery, customersAddress, type Filter } from './query'
 
 type Props = {
   query: CustomersQuery
-  /** One was taken away, and the focus with it. */
+  /** Called when a filter is removed, because its link had the focus. */
   onRemoved: () => void
 }
 
-/** What narrows the list; each can be taken away. */
+/** The active filters, each with a link that removes it. */
 export function FilterChips({ query, onRemoved }: Props) {
   const { typeAdv, fromDate, toDate } = query.filter
   const chips: [part: keyof Filter, text: string][] = [

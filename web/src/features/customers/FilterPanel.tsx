@@ -15,7 +15,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Narrows the list of customers. */
+/** The panel that filters the list. */
 export function FilterPanel({ open, onClose, ...form }: Props) {
   return (
     <Panel open={open} title={t`Filter Customers`} onClose={onClose}>
