@@ -7,18 +7,21 @@ import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import type { Roles } from './useRoles'
 
-type Props<T extends FieldValues> = { control: Control<T>; name: FieldPath<T>; roles: Roles }
+type Props<T extends FieldValues> = {
+  control: Control<T>
+  name: FieldPath<T>
+  label: string
+  roles: Roles
+}
 
-/** The choice of a role. Where there is none to choose it says why, and where to make one. */
-export function RoleField<T extends FieldValues>({ control, name, roles }: Props<T>) {
+/** The select of a user's role. Without roles it says why, and links to where they are created. */
+export function RoleField<T extends FieldValues>({ roles, ...field }: Props<T>) {
   const { can_create } = usePermissions(paths.roles)
   const isNone = roles.choices.length === 0 && roles.state !== 'loading'
   return (
     <>
       <SelectField
-        control={control}
-        name={name}
-        label={t`Role`}
+        {...field}
         required
         choices={roles.choices}
         placeholder={roles.state === 'loading' ? t`Loading roles` : t`Choose a role`}

@@ -13,16 +13,16 @@ export type Roles = {
 }
 
 /**
- * The roles of the corporation. Whoever may not see them, or can't now, chooses among the roles that are known anyway:
- * those of the users in view.
+ * Loads the roles of the corporation. If the user may not see them, or the request fails, the choices are the `known`
+ * roles, which are those of the users on the page.
  */
 export function useRoles(known: UserRole[]): Roles {
   const [outcome, setOutcome] = useState<Outcome<UserRole[]>>()
   useEffect(() => {
-    let live = true
-    void settle(core.listRoles()).then(ended => live && setOutcome(ended))
+    let isMounted = true
+    void settle(core.listRoles()).then(settled => isMounted && setOutcome(settled))
     return () => {
-      live = false
+      isMounted = false
     }
   }, [])
   if (outcome?.ok) return { state: 'known', choices: choicesOf(outcome.value) }
@@ -32,11 +32,11 @@ export function useRoles(known: UserRole[]): Roles {
   return { state: 'failed', choices, message: messageOf(outcome.error, core.texts().roles.loadFailed) }
 }
 
-/** What a role is called; it may be one that isn't known here. */
+/** Returns the name of a role, or a general name if it isn't among `choices`. */
 export const roleName = ({ choices }: Roles, id = '') =>
   choices.find(({ value }) => value === id)?.label ?? (id && t`Another role`)
 
-/** Each role once, by its name. */
+/** Returns each role once, sorted by name. */
 function choicesOf(roles: UserRole[]): Choice<string>[] {
   const names = new Map(roles.flatMap(({ role_id, name }) => (role_id ? [[role_id, name] as const] : [])))
   return [...names].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))
