@@ -11,15 +11,15 @@ import { userName } from './userName'
 
 type Props = { user: CorporationUser; onClose: () => void; onDone: () => void }
 
-/** Asks whether a user is to be deactivated, or activated again. */
+/** Asks for confirmation and deactivates an active user, or activates an inactive one. */
 export function ActivityDialog({ user, onClose, onDone }: Props) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
-  // As they are by now, where somebody else has changed them.
-  const [present, setPresent] = useState(user)
+  // The user as of the latest response, because another administrator may have changed them.
+  const [latest, setLatest] = useState(user)
   const texts = core.texts().users
   const { is_active } = user
-  const { email, version } = present
+  const { email, version } = latest
   const change = async () => {
     setBusy(true)
     setError(undefined)
@@ -28,18 +28,18 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
       toast.success(is_active ? texts.deactivated : message)
       onDone()
     } catch (thrown) {
-      setPresent((problemOf(thrown)?.present as CorporationUser | undefined) ?? present)
+      setLatest((problemOf(thrown)?.present as CorporationUser | undefined) ?? latest)
       setError(messageOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
       setBusy(false)
     }
   }
   const close = () => {
-    if (!busy) (present === user ? onClose : onDone)()
+    if (!busy) (latest === user ? onClose : onDone)()
   }
   if (is_active) {
     return (
       <DangerDialog
-        title={t`Deactivate ${userName(present)}?`}
+        title={t`Deactivate ${userName(latest)}?`}
         confirmLabel={t`Deactivate user`}
         busy={busy}
         error={error}
@@ -55,7 +55,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
     <Dialog
       open
       size="small"
-      title={t`Activate ${userName(present)}?`}
+      title={t`Activate ${userName(latest)}?`}
       description={t`${email} will be able to sign in again.`}
       onClose={close}
     >

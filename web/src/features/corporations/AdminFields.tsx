@@ -3,6 +3,7 @@ import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { site } from '~/lib/site'
+import { EmailField, PhoneField } from '~/records/fields'
 import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { TextField } from '~/ui/TextField'
@@ -11,17 +12,18 @@ import type { CorporationControl } from './form'
 
 type Props = {
   control: CorporationControl
-  /** The corporation exists: its users are managed on a screen of their own. */
+  /** The corporation is registered. Its users are edited on their own page. */
   disabled?: boolean
 }
 
-/** Who administers a new corporation. */
+/** The first Admin of a new corporation. */
 export function AdminFields({ control, disabled = false }: Props) {
   const { first_name, last_name, email, password } = useWatch({ control, name: 'admin_data' })
   const known = useMemo(
     () => [site.brand, first_name, last_name, email].filter(Boolean),
     [first_name, last_name, email],
   )
+  const required = !disabled
   return (
     <FormSection
       title={t`Administrator`}
@@ -36,25 +38,21 @@ export function AdminFields({ control, disabled = false }: Props) {
           control={control}
           name="admin_data.first_name"
           label={t`First Name`}
-          required={!disabled}
+          required={required}
           autoComplete="off"
         />
         <TextField
           control={control}
           name="admin_data.last_name"
           label={t`Last Name`}
-          required={!disabled}
+          required={required}
           autoComplete="off"
         />
-        <TextField
+        <EmailField
           control={control}
           name="admin_data.email"
           label={t`Email`}
-          required={!disabled}
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
+          required={required}
           className="md:col-span-2"
         />
         <div>
@@ -63,7 +61,7 @@ export function AdminFields({ control, disabled = false }: Props) {
             name="admin_data.password"
             label={t`Password`}
             help={disabled ? undefined : passwordHelp}
-            required={!disabled}
+            required={required}
             autoComplete="new-password"
           />
           {!disabled && (
@@ -72,15 +70,7 @@ export function AdminFields({ control, disabled = false }: Props) {
             </div>
           )}
         </div>
-        <TextField
-          control={control}
-          name="admin_data.phone"
-          label={t`Phone Number`}
-          required={!disabled}
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-        />
+        <PhoneField control={control} name="admin_data.phone" label={t`Phone Number`} required={required} />
       </fieldset>
     </FormSection>
   )

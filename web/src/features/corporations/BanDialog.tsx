@@ -10,7 +10,7 @@ import { userName } from './userName'
 
 type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void }
 
-/** Bans a user, for a reason. */
+/** Bans a user. The user sees the reason. */
 export function BanDialog({ user, onClose, onBanned }: Props) {
   const [error, setError] = useState<string>()
   const { form } = useDraftForm({

@@ -10,7 +10,7 @@ import { userName } from './userName'
 
 type Props = { user: CorporationUser; ban: Ban; onClose: () => void; onLifted: () => void }
 
-/** Asks whether a ban is to be lifted, and shows what it was for. */
+/** Asks for confirmation and lifts a ban. Shows its reason. */
 export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
   const { busy, error, attempt } = useAttempt(core.texts().auth.banLiftFailed, async () => {
     const { message } = await core.liftBan(user.id)

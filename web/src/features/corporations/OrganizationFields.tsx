@@ -15,7 +15,7 @@ type FieldProps = Omit<
   'control' | 'name' | 'label' | 'required'
 >
 
-/** The company record, which a look-up can fill in. */
+/** The fields of the company record, which a lookup can fill in. */
 export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; lookup: Lookup }) {
   const { control } = form
   const { busy, locked, lookUp, notesOn, unlock } = lookup

@@ -14,12 +14,12 @@ import type { CorporationControl } from './form'
 
 type Props = {
   control: CorporationControl
-  /** What there is to choose from. */
-  asked: ReturnType<typeof useRequest<CorporationResource[]>>
+  /** The request for the resources to choose from. */
+  request: ReturnType<typeof useRequest<CorporationResource[]>>
 }
 
-/** What a corporation may use, as cards to tick. */
-export function ResourcePicker({ control, asked: { outcome, retry } }: Props) {
+/** The resources that the corporation may use, as cards with checkboxes. */
+export function ResourcePicker({ control, request: { outcome, retry } }: Props) {
   const { field } = useController({ control, name: 'allowed_resources' })
   const failure =
     outcome?.ok === false && messageOf(outcome.error, core.texts().corporations.resourcesLoadFailed)
@@ -29,7 +29,7 @@ export function ResourcePicker({ control, asked: { outcome, retry } }: Props) {
   const resources = outcome?.ok ? outcome.value : []
   const toggle = (id: string, isAllowed: boolean) => {
     const others = field.value.filter(other => other !== id)
-    // In the order of the cards, so that a change that is taken back is none.
+    // In the order of the cards, so that undoing a change leaves the form unchanged.
     const wanted = isAllowed ? [...others, id] : others
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }

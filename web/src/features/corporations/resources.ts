@@ -1,13 +1,11 @@
 import { type CorporationResource, core } from '~/core'
 import type { Outcome } from '~/lib/load'
 
-/** What corporations may use, asked by their dialog. */
-export const askResources = () => core.listCorporationResources()
+/** Requests the resources that corporations can be allowed to use. */
+export const listResources = () => core.listCorporationResources()
 
-/** What these are called, in a row. */
-export function resourceTitles(known: Outcome<CorporationResource[]> | undefined, ids: string[]): string {
-  const titles = new Map(
-    known?.ok ? known.value.map(({ resource_id, title }) => [resource_id, title] as const) : [],
-  )
-  return ids.map(id => titles.get(id) ?? id).join(', ')
+/** Returns the titles of resources, separated by commas. */
+export function resourceTitles(resources: Outcome<CorporationResource[]> | undefined, ids: string[]): string {
+  const known = resources?.ok ? resources.value : []
+  return ids.map(id => known.find(({ resource_id }) => resource_id === id)?.title ?? id).join(', ')
 }
