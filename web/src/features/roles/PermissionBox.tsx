@@ -6,23 +6,23 @@ import { boxName } from './actions'
 type Props = {
   resource: RoleResource
   action: Action
-  /** What the action is called, such as "View". */
+  /** Label of the action, such as "View". */
   name: string
-  /** The name stands beside the box, because no column says it. */
-  named?: boolean
+  /** Shows the label beside the checkbox, because there is no column header. */
+  isLabelled: boolean
   readOnly: boolean
   onSet: (on: boolean) => void
 }
 
-/** One box of a matrix. The box of a resource with subresources sets theirs, and follows them. */
-export function PermissionBox({ resource, action, name, named, readOnly, onSet }: Props) {
+/** A checkbox of the matrix. That of a resource with subresources sets all of theirs, and shows their state. */
+export function PermissionBox({ resource, action, name, isLabelled, readOnly, onSet }: Props) {
   const id = useId()
   const mark = core.permissionMark(resource, action)
   return (
     <label
       htmlFor={id}
       className={
-        named
+        isLabelled
           ? 'flex min-h-11 cursor-pointer items-center gap-2.5 select-none has-disabled:cursor-default'
           : 'mx-auto flex size-9 cursor-pointer items-center justify-center has-disabled:cursor-default touch:size-11'
       }
@@ -35,7 +35,7 @@ export function PermissionBox({ resource, action, name, named, readOnly, onSet }
         disabled={readOnly}
         onChange={() => onSet(mark !== 'on')}
       />
-      {named && name}
+      {isLabelled && name}
     </label>
   )
 }

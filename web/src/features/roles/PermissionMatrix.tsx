@@ -10,40 +10,40 @@ import { ACTIONS } from './actions'
 import { PermissionBox } from './PermissionBox'
 
 type Props = {
-  /** Whose matrix it is, for those who can't see it. */
+  /** Name of the role, for the accessible name of the table. */
   role: string
   matrix: RoleResource[]
   readOnly: boolean
   onSet: (resource: string, action: Action, on: boolean) => void
 }
 
-/** What a role grants, resource by resource; on a phone each resource is a group of boxes. */
+/** The permissions of a role by resource and action. At phone width each resource is a group of checkboxes. */
 export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
-  const [closed, setClosed] = useState<readonly string[]>([])
+  const [collapsed, setCollapsed] = useState<readonly string[]>([])
   const phone = usePhone()
   const label = t`Permissions of ${role}`
-  const isOpen = ({ resource_id }: RoleResource) => !closed.includes(resource_id)
+  const isExpanded = ({ resource_id }: RoleResource) => !collapsed.includes(resource_id)
   const toggle = (resource: RoleResource) =>
     resource.has_subresources && (
       <IconButton
-        label={isOpen(resource) ? t`Collapse ${resource.title}` : t`Expand ${resource.title}`}
-        aria-expanded={isOpen(resource)}
+        label={isExpanded(resource) ? t`Collapse ${resource.title}` : t`Expand ${resource.title}`}
+        aria-expanded={isExpanded(resource)}
         icon={
           <ChevronDown
             aria-hidden
-            className={cx('size-4 transition-[rotate]', !isOpen(resource) && '-rotate-90')}
+            className={cx('size-4 transition-[rotate]', !isExpanded(resource) && '-rotate-90')}
           />
         }
         onClick={() =>
-          setClosed(
-            isOpen(resource)
-              ? [...closed, resource.resource_id]
-              : closed.filter(id => id !== resource.resource_id),
+          setCollapsed(
+            isExpanded(resource)
+              ? [...collapsed, resource.resource_id]
+              : collapsed.filter(id => id !== resource.resource_id),
           )
         }
       />
     )
-  const boxes = (resource: RoleResource, named: boolean) =>
+  const boxes = (resource: RoleResource, isLabelled: boolean) =>
     ACTIONS.map(([action, name]) => ({
       action,
       box: (
@@ -51,16 +51,16 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
           resource={resource}
           action={action}
           name={name}
-          named={named}
+          isLabelled={isLabelled}
           readOnly={readOnly}
           onSet={on => onSet(resource.resource_id, action, on)}
         />
       ),
     }))
-  /** A resource, and those below it unless they are folded away. */
+  /** Returns a resource and, unless it is collapsed, its subresources. */
   const lines = (resource: RoleResource) => [
     { resource, isSub: false },
-    ...(isOpen(resource) ? resource.subresources.map(sub => ({ resource: sub, isSub: true })) : []),
+    ...(isExpanded(resource) ? resource.subresources.map(sub => ({ resource: sub, isSub: true })) : []),
   ]
 
   if (phone) {
@@ -121,7 +121,7 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
   )
 }
 
-/** A resource by its name, and what it is about. */
+/** Icon, title and description of a resource. */
 function Name({ resource: { title, description, icon } }: { resource: RoleResource }) {
   const Icon = iconOf(icon)
   return (
