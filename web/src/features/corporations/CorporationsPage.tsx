@@ -36,6 +36,7 @@ export function CorporationsPage() {
     reload: corporation =>
       void (corporation?.corp_id === profile.corp.corp_id ? renewSession() : revalidate()),
   })
+  const { search } = query
   const { may, create, form, deletion } = corporations
   const { outcome } = corporations.loaded
   const { loadFailed } = core.texts().corporations
@@ -58,9 +59,9 @@ export function CorporationsPage() {
         loadFailed={loadFailed}
         forbidden={t`You don't have access to corporations`}
         empty={
-          query.search ? (
+          search ? (
             <NothingFound title={t`No corporations found`} clear={t`Clear search`} to={paths.corporations}>
-              {t`No name, number, city, contact or email matches “${query.search}”.`}
+              {t`No name, number, city, contact or email matches “${search}”.`}
             </NothingFound>
           ) : (
             <State

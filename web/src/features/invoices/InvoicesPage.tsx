@@ -24,6 +24,7 @@ export function InvoicesPage() {
   useTitle(isOneOpen ? t`Invoice Details` : t`Invoices Management`)
   const { query, promise } = useLoaderData<typeof invoicesLoader>()
   const invoices = useRecords({ route: paths.invoices, query, promise })
+  const { search } = query
   const { may, create, form, deletion } = invoices
   const texts = core.texts().invoices
   return (
@@ -40,9 +41,9 @@ export function InvoicesPage() {
         loadFailed={texts.loadFailed}
         forbidden={t`You don't have access to invoices`}
         empty={
-          query.search ? (
+          search ? (
             <NothingFound title={texts.noneFound} clear={t`Clear search`} to={paths.invoices}>
-              {t`No customer, website or email matches “${query.search}”.`}
+              {t`No customer, website or email matches “${search}”.`}
             </NothingFound>
           ) : (
             <State

@@ -31,6 +31,7 @@ export function UsersPage() {
     promise,
     reload: user => void (user?.user_id === profile.id ? renewSession() : revalidate()),
   })
+  const { search } = query
   const { may, create, form, deletion, loaded } = users
   const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
   const texts = core.texts().users
@@ -48,9 +49,9 @@ export function UsersPage() {
         loadFailed={texts.loadFailed}
         forbidden={t`You don't have access to users`}
         empty={
-          query.search ? (
+          search ? (
             <NothingFound title={t`No users found`} clear={t`Clear search`} to={paths.users}>
-              {t`No name, email or role matches “${query.search}”.`}
+              {t`No name, email or role matches “${search}”.`}
             </NothingFound>
           ) : (
             <State icon={<UsersRound className="size-6" />} title={t`No users found`} />
