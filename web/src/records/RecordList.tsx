@@ -1,3 +1,4 @@
+import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
 import { SearchX } from 'lucide-react'
 import type { ReactNode } from 'react'
@@ -31,7 +32,7 @@ type Props<R> = Omit<TableProps<R>, 'rows' | 'stale'> & {
 
 /** The section of a page that contains a list: search, table and pages, or the state shown instead of the table. */
 export function RecordList<R extends RowData>({
-  records: { section, loaded, page, addressOf },
+  records: { section, loaded, query, addressOf },
   pageSize,
   skeletonRows = pageSize,
   noun,
@@ -63,7 +64,7 @@ export function RecordList<R extends RowData>({
             <EmptyPage totalPages={list.totalPages} first={addressOf(1)} />
           )}
           <ListFooter
-            page={list.currentPage ?? page}
+            page={list.currentPage ?? query.page}
             pageSize={pageSize}
             totalPages={list.totalPages}
             total={list.totalItems}
@@ -77,19 +78,27 @@ export function RecordList<R extends RowData>({
   )
 }
 
-/** Shown if no record matches. `clear` is the label of the link to the whole list. */
-export function NothingFound(props: { title: string; clear: string; to: string; children: ReactNode }) {
+type NothingFoundProps = {
+  title: string
+  /** Label of the link to the whole list. */
+  clear?: string
+  to: string
+  children: ReactNode
+}
+
+/** Shown if no record matches. */
+export function NothingFound({ title, clear = t`Clear search`, to, children }: NothingFoundProps) {
   return (
     <State
       icon={<SearchX className="size-6" />}
-      title={props.title}
+      title={title}
       action={
-        <Link to={props.to} className={buttonClass()}>
-          {props.clear}
+        <Link to={to} className={buttonClass()}>
+          {clear}
         </Link>
       }
     >
-      {props.children}
+      {children}
     </State>
   )
 }

@@ -10,6 +10,10 @@ export function EmailField<T extends FieldValues>(props: Props<T>) {
   return <TextField type="email" inputMode="email" autoComplete="off" spellCheck={false} {...props} />
 }
 
+export function WebsiteField<T extends FieldValues>(props: Props<T>) {
+  return <TextField inputMode="url" autoComplete="off" spellCheck={false} {...props} />
+}
+
 export function PhoneField<T extends FieldValues>(props: Props<T>) {
   return <TextField type="tel" inputMode="tel" autoComplete="off" {...props} />
 }

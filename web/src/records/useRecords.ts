@@ -1,8 +1,7 @@
-import { type RefObject, useRef } from 'react'
+import { useRef } from 'react'
 import { useRevalidator } from 'react-router'
-import type { Permissions } from '~/core'
 import { useAfterDeletion } from '~/lib/deletion'
-import { type Loaded, type Outcome, useLoaded } from '~/lib/load'
+import { type Outcome, useLoaded } from '~/lib/load'
 import { type ListQuery, listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useDialogs } from './useDialogs'
@@ -14,22 +13,6 @@ export type ListPage<R> = {
   totalPages: number
   /** The page number; undefined if the response doesn't say it. */
   currentPage?: number
-}
-
-/** The state of a list and its dialogs. */
-export type Records<R, L extends ListPage<R> = ListPage<R>> = ReturnType<typeof useDialogs<R>> & {
-  /** The user's permissions on these records. */
-  may: Permissions
-  /** The page number in the URL. */
-  page: number
-  /** The list, as it is to be displayed. */
-  loaded: Loaded<L>
-  /** Returns the URL of a page. */
-  addressOf: (page: number) => string
-  /** Props of the search box. */
-  search: { search: string; to: (search: string) => string }
-  /** The element that contains the list. */
-  section: RefObject<HTMLElement | null>
 }
 
 type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
@@ -44,14 +27,14 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
   reload?: (record?: L['data'][number]) => void
 }
 
-/** Returns the state of a list page from the data of its loader. */
+/** Returns the state of a list and its dialogs from the data of the list's loader. */
 export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   route,
   query,
   promise,
   address = query => listAddress(route, query),
   reload,
-}: Settings<L, Q>): Records<L['data'][number], L> {
+}: Settings<L, Q>) {
   const section = useRef<HTMLElement>(null)
   const { revalidate } = useRevalidator()
   const addressOf = (page: number) => address({ ...query, page })
@@ -64,11 +47,18 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   })
   return {
     ...useDialogs<L['data'][number]>(reload ?? (() => void revalidate()), afterDeletion),
+    /** The user's permissions on the records. */
     may: usePermissions(route),
-    page: query.page,
+    query,
+    /** The outcome of the latest request. */
     loaded: shown,
+    /** Returns the URL of a page. */
     addressOf,
-    search: { search: query.search, to: search => address({ ...query, page: 1, search }) },
+    /** Props of the search box. */
+    search: { search: query.search, to: (search: string) => address({ ...query, page: 1, search }) },
+    /** The element that contains the list. */
     section,
   }
 }
+
+export type Records<R> = ReturnType<typeof useRecords<ListPage<R>, ListQuery>>

@@ -1,7 +1,7 @@
 import { Field } from '@base-ui/react/field'
 import { useEffect, useRef } from 'react'
-import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
-import { cx } from './cx'
+import { type FieldValues, useController } from 'react-hook-form'
+import { FieldFrame, type FieldProps } from './FieldFrame'
 
 // Browsers report an incomplete date as an empty string. This value makes core reject it with its own message.
 const BEGUN = 'begun'
@@ -9,23 +9,9 @@ const BEGUN = 'begun'
 /** Returns the date of a field value, or '' for an incomplete one. */
 export const dayIn = (value: string) => (value === BEGUN ? '' : value)
 
-type Props<T extends FieldValues> = {
-  control: Control<T>
-  name: FieldPath<T>
-  label: string
-  /** Shown below the field unless there is an error. */
-  help?: string
-  required?: boolean
-  className?: string
-}
-
-/**
- * A labelled date field with values in `yyyy-MM-dd`. The line below is always present, so that nothing moves when an
- * error appears.
- */
-export function DateField<T extends FieldValues>(props: Props<T>) {
-  const { control, name, label, help, required, className } = props
-  const { field, fieldState } = useController({ control, name })
+/** A labelled date field bound to a form field with values in `yyyy-MM-dd`. */
+export function DateField<T extends FieldValues>(props: FieldProps<T>) {
+  const { field, fieldState } = useController({ control: props.control, name: props.name })
   const input = useRef<HTMLInputElement>(null)
   // React can't tell an incomplete date from an empty one, so it wouldn't clear an incomplete date.
   useEffect(() => {
@@ -36,14 +22,7 @@ export function DateField<T extends FieldValues>(props: Props<T>) {
     if (value !== field.value) field.onChange(value)
   }
   return (
-    <Field.Root
-      name={name}
-      invalid={fieldState.invalid}
-      touched={fieldState.isTouched}
-      dirty={fieldState.isDirty}
-      className={cx('grid min-w-0 content-start gap-1.5', className)}
-    >
-      <Field.Label className={cx('text-sm font-medium', required && 'required')}>{label}</Field.Label>
+    <FieldFrame {...props} state={fieldState}>
       <Field.Control
         type="date"
         // Without a maximum, the year field accepts six digits.
@@ -60,18 +39,9 @@ export function DateField<T extends FieldValues>(props: Props<T>) {
           take(event)
           field.onBlur()
         }}
-        aria-required={required}
+        aria-required={props.required}
         className="box tabular-nums"
       />
-      <div className="min-h-4 text-xs" aria-live="polite">
-        {fieldState.error ? (
-          <Field.Error match className="text-danger">
-            {fieldState.error.message}
-          </Field.Error>
-        ) : (
-          help && <Field.Description className="text-muted">{help}</Field.Description>
-        )}
-      </div>
-    </Field.Root>
+    </FieldFrame>
   )
 }

@@ -1,21 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { Eye, EyeOff } from 'lucide-react'
 import { useState } from 'react'
-import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
+import type { FieldProps } from './FieldFrame'
 import { iconButtonClass } from './iconButtonClass'
 import { TextField } from './TextField'
 
-type Props<T extends FieldValues> = {
-  control: Control<T>
-  name: FieldPath<T>
-  label: string
-  help?: string
-  /** True by default. False where an empty password keeps the current one. */
-  required?: boolean
+type Props<T extends FieldValues> = FieldProps<T> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
-/** A password field with a show/hide button. */
+/** A password field with a show/hide button. It is required unless an empty password keeps the current one. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
   const action = shown ? t`Hide password` : t`Show password`

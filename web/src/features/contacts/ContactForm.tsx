@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { type Contact, type ContactInput, type ContactSummary, core } from '~/core'
 import { showErrors } from '~/lib/form'
 import { problemOf } from '~/lib/problem'
-import { EmailField, PhoneField } from '~/records/fields'
+import { EmailField, PhoneField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { TextField } from '~/ui/TextField'
@@ -58,13 +58,7 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
         <TextField {...field('name')} required autoComplete="off" className="md:col-span-2" />
         <EmailField {...field('email')} />
         <PhoneField {...field('phone')} />
-        <TextField
-          {...field('website')}
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-          className="md:col-span-2"
-        />
+        <WebsiteField {...field('website')} className="md:col-span-2" />
         <TextField {...field('address')} autoComplete="off" className="md:col-span-2" />
       </div>
     </RecordForm>

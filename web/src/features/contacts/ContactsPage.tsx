@@ -15,15 +15,18 @@ import { State } from '~/ui/State'
 import { ContactForm } from './ContactForm'
 import { columns } from './columns'
 import { DeleteContactDialog } from './DeleteContactDialog'
-import { ImportChip } from './ImportChip'
+import { ImportFilter } from './ImportFilter'
 import { type ContactsQuery, contactsAddress } from './query'
 import type { contactsLoader } from './route'
 
 export function ContactsPage() {
   useTitle(t`Contacts`)
-  const { query, promise } = useLoaderData<typeof contactsLoader>()
-  const contacts = useRecords({ route: paths.contacts, query, promise, address: contactsAddress })
-  const { may, create, form, deletion, section } = contacts
+  const contacts = useRecords({
+    route: paths.contacts,
+    ...useLoaderData<typeof contactsLoader>(),
+    address: contactsAddress,
+  })
+  const { query, may, create, form, deletion, section } = contacts
   const { outcome } = contacts.loaded
   return (
     <Page
@@ -74,7 +77,7 @@ export function ContactsPage() {
       >
         <SearchBox label={t`Search contacts`} {...contacts.search} />
         {query.importBatchId && (
-          <ImportChip
+          <ImportFilter
             query={query}
             list={outcome?.ok ? outcome.value : undefined}
             mayImport={may.can_create ?? false}

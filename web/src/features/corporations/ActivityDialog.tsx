@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
-import { messageOf, problemOf } from '~/lib/problem'
+import { useAttempt } from '~/lib/attempt'
+import { problemOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { DangerDialog } from '~/ui/DangerDialog'
 import { Dialog } from '~/ui/Dialog'
@@ -13,26 +14,22 @@ type Props = { user: CorporationUser; onClose: () => void; onDone: () => void }
 
 /** Asks for confirmation and deactivates an active user, or activates an inactive one. */
 export function ActivityDialog({ user, onClose, onDone }: Props) {
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
   // The user as of the latest response, because another administrator may have changed them.
   const [latest, setLatest] = useState(user)
   const texts = core.texts().users
   const { is_active } = user
   const { email, version } = latest
-  const change = async () => {
-    setBusy(true)
-    setError(undefined)
+  const failed = is_active ? texts.deactivateFailed : texts.updateFailed
+  const { busy, error, attempt } = useAttempt(failed, async () => {
     try {
       const { message } = await core.updateCorporationUser(user.id, { is_active: !is_active, version })
       toast.success(is_active ? texts.deactivated : message)
       onDone()
     } catch (thrown) {
       setLatest((problemOf(thrown)?.present as CorporationUser | undefined) ?? latest)
-      setError(messageOf(thrown, is_active ? texts.deactivateFailed : texts.updateFailed))
-      setBusy(false)
+      throw thrown
     }
-  }
+  })
   const close = () => {
     if (!busy) (latest === user ? onClose : onDone)()
   }
@@ -43,7 +40,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
         confirmLabel={t`Deactivate user`}
         busy={busy}
         error={error}
-        onConfirm={() => void change()}
+        onConfirm={attempt}
         onClose={close}
       >
         {texts.deactivateQuestion}{' '}
@@ -66,7 +63,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
       )}
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         <Button onClick={close}>{t`Cancel`}</Button>
-        <Button kind="primary" busy={busy} onClick={() => void change()}>
+        <Button kind="primary" busy={busy} onClick={attempt}>
           {t`Activate user`}
         </Button>
       </div>

@@ -24,20 +24,18 @@ import type { corporationsLoader } from './route'
 /** The list of all corporations, for Super Admins. */
 export function CorporationsPage() {
   useTitle(t`Corporations`)
-  const { query, promise } = useLoaderData<typeof corporationsLoader>()
   const { revalidate } = useRevalidator()
   const renewSession = useRenewSession()
   const { profile } = useSession()
   const corporations = useRecords({
     route: paths.corporations,
-    query,
-    promise,
+    ...useLoaderData<typeof corporationsLoader>(),
     // The session contains the name and the resources of the user's own corporation.
     reload: corporation =>
       void (corporation?.corp_id === profile.corp.corp_id ? renewSession() : revalidate()),
   })
+  const { query, may, create, form, deletion } = corporations
   const { search } = query
-  const { may, create, form, deletion } = corporations
   const { outcome } = corporations.loaded
   const { loadFailed } = core.texts().corporations
   useEffect(() => {
@@ -60,7 +58,7 @@ export function CorporationsPage() {
         forbidden={t`You don't have access to corporations`}
         empty={
           search ? (
-            <NothingFound title={t`No corporations found`} clear={t`Clear search`} to={paths.corporations}>
+            <NothingFound title={t`No corporations found`} to={paths.corporations}>
               {t`No name, number, city, contact or email matches “${search}”.`}
             </NothingFound>
           ) : (

@@ -2,11 +2,12 @@ import { t } from '@lingui/core/macro'
 import { SlidersHorizontal, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useLoaderData, useNavigate } from 'react-router'
-import { core } from '~/core'
+import { type CustomerType, core } from '~/core'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
+import { FilterChips } from '~/records/FilterChips'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
@@ -19,8 +20,8 @@ import { CustomerFacts } from './CustomerFacts'
 import { CustomerForm } from './CustomerForm'
 import { CustomerStats } from './CustomerStats'
 import { columns } from './columns'
+import { typeName } from './customerType'
 import { useExpandedRow } from './expandedRow'
-import { FilterChips } from './FilterChips'
 import { FilterPanel } from './FilterPanel'
 import { type CustomersQuery, customersAddress } from './query'
 import type { customersLoader } from './route'
@@ -28,15 +29,18 @@ import type { customersLoader } from './route'
 /** The list of customers, with their numbers by agreement above it. */
 export function CustomersPage() {
   useTitle(t`Customers`)
-  const { query, promise } = useLoaderData<typeof customersLoader>()
   const navigate = useNavigate()
-  const customers = useRecords({ route: paths.customers, query, promise, address: customersAddress })
-  const { may, create, form, deletion, loaded, section } = customers
+  const customers = useRecords({
+    route: paths.customers,
+    ...useLoaderData<typeof customersLoader>(),
+    address: customersAddress,
+  })
+  const { query, may, create, form, deletion, loaded, section } = customers
   const { outcome } = loaded
   const [expanded, setExpanded] = useExpandedRow(section, loaded)
   const [isFiltering, setFiltering] = useState(false)
   const filterButton = useRef<HTMLButtonElement>(null)
-  const activeFilters = Object.values(query.filter).filter(part => part !== '').length
+  const filters = filtersOf(query)
   const texts = core.texts().customers
   const hasMessage = outcome?.ok === false && problemOf(outcome.error)?.message
   return (
@@ -55,8 +59,8 @@ export function CustomersPage() {
         loadFailed={hasMessage ? texts.loadFailed : texts.loadFailedTryAgain}
         forbidden={t`You don't have access to customers`}
         empty={
-          query.search || activeFilters > 0 ? (
-            <NoMatch query={query} isFiltered={activeFilters > 0} />
+          query.search || filters.length > 0 ? (
+            <NoMatch query={query} isFiltered={filters.length > 0} />
           ) : (
             <NoCustomers mayCreate={may.can_create} onCreate={create} />
           )
@@ -87,15 +91,15 @@ export function CustomersPage() {
           <Button ref={filterButton} aria-haspopup="dialog" onClick={() => setFiltering(true)}>
             <SlidersHorizontal aria-hidden className="size-4" />
             {t`Filter`}
-            {activeFilters > 0 && (
+            {filters.length > 0 && (
               <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
-                {activeFilters}
+                {filters.length}
                 <span className="sr-only"> {t`active`}</span>
               </span>
             )}
           </Button>
         </SearchBox>
-        <FilterChips query={query} onRemoved={() => filterButton.current?.focus()} />
+        <FilterChips filters={filters} onRemoved={() => filterButton.current?.focus()} />
       </RecordList>
       <FilterPanel
         open={isFiltering}
@@ -122,6 +126,20 @@ export function CustomersPage() {
       )}
     </Page>
   )
+}
+
+/** Returns the active filters, each with the URL of the list without it. */
+function filtersOf(query: CustomersQuery) {
+  const { typeAdv, fromDate, toDate } = query.filter
+  const texts = {
+    typeAdv: typeAdv && t`Type: ${typeName(typeAdv as CustomerType)}`,
+    fromDate: fromDate && t`From: ${fromDate}`,
+    toDate: toDate && t`To: ${toDate}`,
+  }
+  return Object.entries(texts).flatMap(([part, text]) => {
+    const filter = { ...query.filter, [part]: '' }
+    return text ? [{ text, to: customersAddress({ ...query, page: 1, filter }) }] : []
+  })
 }
 
 function NoMatch({ query: { search }, isFiltered }: { query: CustomersQuery; isFiltered: boolean }) {

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { core, type Invoice } from '~/core'
 import { showErrors } from '~/lib/form'
-import { EmailField } from '~/records/fields'
+import { EmailField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { DateField, dayIn } from '~/ui/DateField'
@@ -71,7 +71,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     >
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField {...field('customer')} required autoComplete="off" className="sm:col-span-2" />
-        <TextField {...field('website')} required inputMode="url" autoComplete="off" spellCheck={false} />
+        <WebsiteField {...field('website')} required />
         <EmailField {...field('email')} required />
         <TextField
           {...field('customerRequirements')}

@@ -22,10 +22,9 @@ import type { invoicesLoader } from './route'
 export function InvoicesPage() {
   const isOneOpen = useMatch(`${paths.invoices}/:id`) !== null
   useTitle(isOneOpen ? t`Invoice Details` : t`Invoices Management`)
-  const { query, promise } = useLoaderData<typeof invoicesLoader>()
-  const invoices = useRecords({ route: paths.invoices, query, promise })
+  const invoices = useRecords({ route: paths.invoices, ...useLoaderData<typeof invoicesLoader>() })
+  const { query, may, create, form, deletion } = invoices
   const { search } = query
-  const { may, create, form, deletion } = invoices
   const texts = core.texts().invoices
   return (
     <Page
@@ -42,7 +41,7 @@ export function InvoicesPage() {
         forbidden={t`You don't have access to invoices`}
         empty={
           search ? (
-            <NothingFound title={texts.noneFound} clear={t`Clear search`} to={paths.invoices}>
+            <NothingFound title={texts.noneFound} to={paths.invoices}>
               {t`No customer, website or email matches “${search}”.`}
             </NothingFound>
           ) : (

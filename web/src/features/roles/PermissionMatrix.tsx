@@ -43,20 +43,16 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
         }
       />
     )
-  const boxes = (resource: RoleResource, isLabelled: boolean) =>
-    ACTIONS.map(([action, name]) => ({
-      action,
-      box: (
-        <PermissionBox
-          resource={resource}
-          action={action}
-          name={name}
-          isLabelled={isLabelled}
-          readOnly={readOnly}
-          onSet={on => onSet(resource.resource_id, action, on)}
-        />
-      ),
-    }))
+  const box = (resource: RoleResource, [action, name]: (typeof ACTIONS)[number], isLabelled = false) => (
+    <PermissionBox
+      resource={resource}
+      action={action}
+      name={name}
+      isLabelled={isLabelled}
+      readOnly={readOnly}
+      onSet={on => onSet(resource.resource_id, action, on)}
+    />
+  )
   /** Returns a resource and, unless it is collapsed, its subresources. */
   const lines = (resource: RoleResource) => [
     { resource, isSub: false },
@@ -75,8 +71,8 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
                   {toggle(resource)}
                 </div>
                 <div className="grid grid-cols-2">
-                  {boxes(resource, true).map(({ action, box }) => (
-                    <Fragment key={action}>{box}</Fragment>
+                  {ACTIONS.map(action => (
+                    <Fragment key={action[0]}>{box(resource, action, true)}</Fragment>
                   ))}
                 </div>
               </div>
@@ -110,8 +106,8 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
                   {toggle(resource)}
                 </span>
               </th>
-              {boxes(resource, false).map(({ action, box }) => (
-                <td key={action}>{box}</td>
+              {ACTIONS.map(action => (
+                <td key={action[0]}>{box(resource, action)}</td>
               ))}
             </tr>
           ))}

@@ -55,7 +55,7 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const found = roles.filter(role => core.roleHolds(role, search))
   if (found.length === 0) {
     return (
-      <NothingFound title={texts.noneFound} clear={t`Clear search`} to={paths.roles}>
+      <NothingFound title={texts.noneFound} to={paths.roles}>
         {t`No name or description matches “${search}”.`}
       </NothingFound>
     )

@@ -1,18 +1,14 @@
 import { t } from '@lingui/core/macro'
-import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
 import { Link } from 'react-router'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
+import type { FieldProps } from '~/ui/FieldFrame'
 import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import type { Roles } from './useRoles'
 
-type Props<T extends FieldValues> = {
-  control: Control<T>
-  name: FieldPath<T>
-  label: string
-  roles: Roles
-}
+type Props<T extends FieldValues> = FieldProps<T> & { roles: Roles }
 
 /** The select of a user's role. Without roles it says why, and links to where they are created. */
 export function RoleField<T extends FieldValues>({ roles, ...field }: Props<T>) {

@@ -21,18 +21,16 @@ import { userName } from './userName'
 /** The list of the corporation's users. */
 export function UsersPage() {
   useTitle(t`User Management`)
-  const { query, promise } = useLoaderData<typeof usersLoader>()
   const { revalidate } = useRevalidator()
   const renewSession = useRenewSession()
   const { profile } = useSession()
   const users = useRecords({
     route: paths.users,
-    query,
-    promise,
+    ...useLoaderData<typeof usersLoader>(),
     reload: user => void (user?.user_id === profile.id ? renewSession() : revalidate()),
   })
+  const { query, may, create, form, deletion, loaded } = users
   const { search } = query
-  const { may, create, form, deletion, loaded } = users
   const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
   const texts = core.texts().users
   return (
@@ -50,7 +48,7 @@ export function UsersPage() {
         forbidden={t`You don't have access to users`}
         empty={
           search ? (
-            <NothingFound title={t`No users found`} clear={t`Clear search`} to={paths.users}>
+            <NothingFound title={t`No users found`} to={paths.users}>
               {t`No name, email or role matches “${search}”.`}
             </NothingFound>
           ) : (

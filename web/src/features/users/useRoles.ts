@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
 import { core, type UserRole } from '~/core'
-import { type Outcome, settle } from '~/lib/load'
 import { messageOf, problemOf } from '~/lib/problem'
+import { useRequest } from '~/lib/request'
 import type { Choice } from '~/ui/Select'
 
 export type Roles = {
@@ -12,19 +11,14 @@ export type Roles = {
   message?: string
 }
 
+const listRoles = () => core.listRoles()
+
 /**
  * Loads the roles of the corporation. If the user may not see them, or the request fails, the choices are the `known`
  * roles, which are those of the users on the page.
  */
 export function useRoles(known: UserRole[]): Roles {
-  const [outcome, setOutcome] = useState<Outcome<UserRole[]>>()
-  useEffect(() => {
-    let isMounted = true
-    void settle(core.listRoles()).then(settled => isMounted && setOutcome(settled))
-    return () => {
-      isMounted = false
-    }
-  }, [])
+  const { outcome } = useRequest(listRoles)
   if (outcome?.ok) return { state: 'known', choices: choicesOf(outcome.value) }
   const choices = choicesOf(known)
   if (!outcome) return { state: 'loading', choices }
