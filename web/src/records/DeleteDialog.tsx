@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useAttempt } from '~/lib/attempt'
-import { DangerDialog } from '~/ui/DangerDialog'
+import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 import type { DeletionDialog } from './useDialogs'
 
@@ -27,7 +27,7 @@ export function DeleteDialog<R, Result>(props: Props<R, Result>) {
     onDeleted(result)
   })
   return (
-    <DangerDialog
+    <ActionDialog
       title={title}
       confirmLabel={confirmLabel}
       busy={busy}
@@ -42,6 +42,6 @@ export function DeleteDialog<R, Result>(props: Props<R, Result>) {
           {detail}
         </span>
       )}
-    </DangerDialog>
+    </ActionDialog>
   )
 }

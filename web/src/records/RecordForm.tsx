@@ -1,11 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type {
-  DefaultValues,
-  FieldPath,
-  FieldValues,
-  SubmitErrorHandler,
-  UseFormReturn,
-} from 'react-hook-form'
+import type { DefaultValues, FieldPath, FieldValues, SubmitErrorHandler } from 'react-hook-form'
 import type { Core, FieldError } from '~/core'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, showErrors } from '~/lib/form'
@@ -34,8 +28,8 @@ type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDial
   save: (values: T, version: number | undefined) => Promise<Saved>
   texts: { created: string; updated: string; createFailed: string; updateFailed: string }
   onInvalid?: SubmitErrorHandler<T>
-  /** Shows the errors of a failed request, and returns the one that belongs to no field. */
-  onError?: (thrown: unknown, form: UseFormReturn<T>, fallback: string) => string | undefined
+  /** Returns the error to show for the whole form. `message` is the default one, undefined if all belong to fields. */
+  describeError?: (message: string | undefined, thrown: unknown) => string | undefined
 }
 
 /**
@@ -55,7 +49,7 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
   texts,
   onSaved,
   onInvalid,
-  onError = (thrown, form, fallback) => showErrors(form, thrown, fallback),
+  describeError = message => message,
 }: Settings<T, R, Saved>) {
   const [error, setError] = useState<string>()
   const { form, version: baseVersion } = useDraftForm<T>({
@@ -76,7 +70,8 @@ export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>
       onSaved(saved)
     } catch (thrown) {
       if (conflict.handle(thrown)) return
-      setError(onError(thrown, form, record ? texts.updateFailed : texts.createFailed))
+      const message = showErrors(form, thrown, record ? texts.updateFailed : texts.createFailed)
+      setError(describeError(message, thrown))
     }
   }, onInvalid)
   /** Returns the props that bind an input to a field. */
@@ -105,7 +100,7 @@ type Props = {
 /** The dialog of a form that creates or edits a record. */
 export function RecordForm({ state: { conflict, modal }, onClose, children, ...words }: Props) {
   return (
-    <FormModal open {...words} {...modal} onClose={() => onClose(conflict.round > 0)}>
+    <FormModal {...words} {...modal} onClose={() => onClose(conflict.round > 0)}>
       <Conflict conflict={conflict} />
       {children}
     </FormModal>

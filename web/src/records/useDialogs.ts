@@ -25,34 +25,24 @@ type Task<R> = { kind: 'form'; record?: R } | { kind: 'deletion'; record: R }
 export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () => void) {
   const [task, setTask] = useState<Task<R>>()
   const close = () => setTask(undefined)
-  const closeAndReload = () => {
+  const closeAnd = (run: () => void) => () => {
     close()
-    reload(task?.record)
+    run()
   }
-  const form: FormDialog<R> | undefined =
-    task?.kind === 'form'
-      ? {
-          record: task.record,
-          onClose: isStale => (isStale ? closeAndReload() : close()),
-          onSaved: closeAndReload,
-        }
-      : undefined
+  const reloadRecord = closeAnd(() => reload(task?.record))
+  const form: FormDialog<R> = {
+    record: task?.record,
+    onClose: isStale => (isStale ? reloadRecord() : close()),
+    onSaved: reloadRecord,
+  }
+  const onDeleted = closeAnd(afterDeletion)
   const deletion: DeletionDialog<R> | undefined =
-    task?.kind === 'deletion'
-      ? {
-          record: task.record,
-          onClose: close,
-          onDeleted() {
-            close()
-            afterDeletion()
-          },
-        }
-      : undefined
+    task?.kind === 'deletion' ? { record: task.record, onClose: close, onDeleted } : undefined
   return {
     create: () => setTask({ kind: 'form' }),
     edit: (record: R) => setTask({ kind: 'form', record }),
     remove: (record: R) => setTask({ kind: 'deletion', record }),
-    form,
+    form: task?.kind === 'form' ? form : undefined,
     deletion,
   }
 }

@@ -62,9 +62,9 @@ function Small() {
       if (!conflict.handle(thrown)) setError(showErrors(form, thrown, 'Failed'))
     }
   })
+  if (saved) return null
   return (
     <FormModal
-      open={!saved}
       title="Small"
       submit="Save"
       busy={formState.isSubmitting}

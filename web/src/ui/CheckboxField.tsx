@@ -1,16 +1,11 @@
 import { useId } from 'react'
-import { type Control, type FieldPath, type FieldValues, get, useFormState } from 'react-hook-form'
+import { type FieldValues, get, useFormState } from 'react-hook-form'
 import { Checkbox } from './Checkbox'
-
-type Props<T extends FieldValues> = {
-  control: Control<T>
-  name: FieldPath<T>
-  label: string
-  required?: boolean
-}
+import type { FieldProps } from './FieldFrame'
 
 /** A checkbox bound to a form field. */
-export function CheckboxField<T extends FieldValues>({ control, name, label, required }: Props<T>) {
+export function CheckboxField<T extends FieldValues>(props: Omit<FieldProps<T>, 'help' | 'className'>) {
+  const { control, name, label, required } = props
   const { errors } = useFormState({ control, name, exact: true })
   const { message } = (get(errors, name) ?? {}) as { message?: string }
   const id = useId()

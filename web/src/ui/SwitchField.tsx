@@ -1,10 +1,8 @@
-import { type Control, type FieldPath, type FieldValues, useController } from 'react-hook-form'
+import { type FieldValues, useController } from 'react-hook-form'
+import type { FieldProps } from './FieldFrame'
 import { Switch } from './Switch'
 
-type Props<T extends FieldValues> = {
-  control: Control<T>
-  name: FieldPath<T>
-  label: string
+type Props<T extends FieldValues> = Pick<FieldProps<T>, 'control' | 'name' | 'label'> & {
   /** Explains what on and off mean. */
   help: string
   /** Can't be changed; `help` says why. */

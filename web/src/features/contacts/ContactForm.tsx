@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { type Contact, type ContactInput, type ContactSummary, core } from '~/core'
-import { showErrors } from '~/lib/form'
 import { problemOf } from '~/lib/problem'
 import { EmailField, PhoneField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
@@ -39,11 +38,8 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
       contact ? core.updateContact(contact._id, { ...values, version }) : core.createContact(values),
     texts: core.texts().contacts,
     onSaved,
-    onError(thrown, form, fallback) {
-      const message = showErrors(form, thrown, fallback)
-      // If a contact can't be created, all reasons are also shown together.
-      return (!contact && problemOf(thrown)?.errors.join(', ')) || message
-    },
+    // If a contact can't be created, all reasons are also shown together.
+    describeError: (message, thrown) => (!contact && problemOf(thrown)?.errors.join(', ')) || message,
   })
   const { field } = state
   return (

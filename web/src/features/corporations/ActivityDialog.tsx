@@ -3,10 +3,7 @@ import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
 import { problemOf } from '~/lib/problem'
-import { Button } from '~/ui/Button'
-import { DangerDialog } from '~/ui/DangerDialog'
-import { Dialog } from '~/ui/Dialog'
-import { Notice } from '~/ui/Notice'
+import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 import { userName } from './userName'
 
@@ -30,43 +27,24 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
       throw thrown
     }
   })
-  const close = () => {
-    if (!busy) (latest === user ? onClose : onDone)()
-  }
-  if (is_active) {
-    return (
-      <DangerDialog
-        title={t`Deactivate ${userName(latest)}?`}
-        confirmLabel={t`Deactivate user`}
-        busy={busy}
-        error={error}
-        onConfirm={attempt}
-        onClose={close}
-      >
-        {texts.deactivateQuestion}{' '}
-        {t`${email} will be signed out everywhere and can't sign in until reactivated.`}
-      </DangerDialog>
-    )
-  }
   return (
-    <Dialog
-      open
-      size="small"
-      title={t`Activate ${userName(latest)}?`}
-      description={t`${email} will be able to sign in again.`}
-      onClose={close}
+    <ActionDialog
+      isDanger={is_active}
+      title={is_active ? t`Deactivate ${userName(latest)}?` : t`Activate ${userName(latest)}?`}
+      confirmLabel={is_active ? t`Deactivate user` : t`Activate user`}
+      busy={busy}
+      error={error}
+      onConfirm={attempt}
+      onClose={() => (latest === user ? onClose : onDone)()}
     >
-      {error && (
-        <Notice kind="error" className="mt-4">
-          {error}
-        </Notice>
+      {is_active ? (
+        <>
+          {texts.deactivateQuestion}{' '}
+          {t`${email} will be signed out everywhere and can't sign in until reactivated.`}
+        </>
+      ) : (
+        t`${email} will be able to sign in again.`
       )}
-      <div className="mt-6 flex flex-wrap justify-end gap-2">
-        <Button onClick={close}>{t`Cancel`}</Button>
-        <Button kind="primary" busy={busy} onClick={attempt}>
-          {t`Activate user`}
-        </Button>
-      </div>
-    </Dialog>
+    </ActionDialog>
   )
 }

@@ -8,7 +8,7 @@ import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { TextField } from '~/ui/TextField'
 import { FormSection } from './FormSection'
-import type { CorporationControl } from './form'
+import type { CorporationControl, CorporationValues } from './form'
 
 type Props = {
   control: CorporationControl
@@ -23,7 +23,11 @@ export function AdminFields({ control, disabled = false }: Props) {
     () => [site.brand, first_name, last_name, email].filter(Boolean),
     [first_name, last_name, email],
   )
-  const required = !disabled
+  const field = <N extends keyof CorporationValues['admin_data']>(name: N) => ({
+    control,
+    name: `admin_data.${name}` as const,
+    required: !disabled,
+  })
   return (
     <FormSection
       title={t`Administrator`}
@@ -34,34 +38,14 @@ export function AdminFields({ control, disabled = false }: Props) {
       }
     >
       <fieldset disabled={disabled} className="grid min-w-0 gap-x-4 gap-y-2 md:grid-cols-2">
-        <TextField
-          control={control}
-          name="admin_data.first_name"
-          label={t`First Name`}
-          required={required}
-          autoComplete="off"
-        />
-        <TextField
-          control={control}
-          name="admin_data.last_name"
-          label={t`Last Name`}
-          required={required}
-          autoComplete="off"
-        />
-        <EmailField
-          control={control}
-          name="admin_data.email"
-          label={t`Email`}
-          required={required}
-          className="md:col-span-2"
-        />
+        <TextField {...field('first_name')} label={t`First Name`} autoComplete="off" />
+        <TextField {...field('last_name')} label={t`Last Name`} autoComplete="off" />
+        <EmailField {...field('email')} label={t`Email`} className="md:col-span-2" />
         <div>
           <PasswordField
-            control={control}
-            name="admin_data.password"
+            {...field('password')}
             label={t`Password`}
             help={disabled ? undefined : passwordHelp}
-            required={required}
             autoComplete="new-password"
           />
           {!disabled && (
@@ -70,7 +54,7 @@ export function AdminFields({ control, disabled = false }: Props) {
             </div>
           )}
         </div>
-        <PhoneField control={control} name="admin_data.phone" label={t`Phone Number`} required={required} />
+        <PhoneField {...field('phone')} label={t`Phone Number`} />
       </fieldset>
     </FormSection>
   )

@@ -32,7 +32,6 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
   })
   return (
     <FormModal
-      open
       danger
       title={t`Ban ${userName(user)}?`}
       description={t`${user.email} will be signed out everywhere and can't sign in until the ban is lifted.`}

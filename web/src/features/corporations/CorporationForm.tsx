@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { type Corporation, core, type FullDetails } from '~/core'
-import { showErrors } from '~/lib/form'
 import { problemOf } from '~/lib/problem'
 import { useRequest } from '~/lib/request'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
@@ -14,8 +13,7 @@ import { DetailsFailed, DetailsSkeleton } from './DetailsState'
 import { FormSection } from './FormSection'
 import { EMPTY, inputOf, LABELS, valuesOf } from './form'
 import { OrganizationFields } from './OrganizationFields'
-import { ResourcePicker } from './ResourcePicker'
-import { listResources, resourceTitles } from './resources'
+import { listResources, ResourcePicker, resourceTitles } from './ResourcePicker'
 import { useLookup } from './useLookup'
 
 const ACTIVE = t({ message: 'Active', context: 'corporation' })
@@ -48,7 +46,7 @@ export function CorporationForm({ record: corporation, onClose, onSaved }: FormD
     texts: texts.corporations,
     onSaved,
     onInvalid: () => toast.error(texts.general.formInvalid),
-    onError(thrown, form, fallback) {
+    describeError(message, thrown) {
       const problem = problemOf(thrown)
       if (!problem) return texts.corporations.processFailed
       if (id !== undefined && problem.message.includes(texts.organizations.notFound)) {
@@ -57,7 +55,7 @@ export function CorporationForm({ record: corporation, onClose, onSaved }: FormD
         return
       }
       lookup.unlock(Object.keys(problem.fields))
-      return showErrors(form, thrown, fallback)
+      return message
     },
   })
   const { form, field } = state

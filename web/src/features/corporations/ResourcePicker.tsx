@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useController } from 'react-hook-form'
 import { type CorporationResource, core } from '~/core'
+import type { Outcome } from '~/lib/load'
 import { messageOf } from '~/lib/problem'
 import type { useRequest } from '~/lib/request'
 import { Button } from '~/ui/Button'
@@ -11,6 +12,15 @@ import { Tick } from '~/ui/Tick'
 import { toast } from '~/ui/Toasts'
 import { FormSection } from './FormSection'
 import type { CorporationControl } from './form'
+
+/** Requests the resources that corporations can be allowed to use. */
+export const listResources = () => core.listCorporationResources()
+
+/** Returns the titles of resources, separated by commas. */
+export function resourceTitles(resources: Outcome<CorporationResource[]> | undefined, ids: string[]): string {
+  const known = resources?.ok ? resources.value : []
+  return ids.map(id => known.find(({ resource_id }) => resource_id === id)?.title ?? id).join(', ')
+}
 
 type Props = {
   control: CorporationControl

@@ -14,6 +14,7 @@ import { useRecords } from '~/records/useRecords'
 import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
+import { Panel } from '~/ui/Panel'
 import { SearchBox } from '~/ui/SearchBox'
 import { State } from '~/ui/State'
 import { CustomerFacts } from './CustomerFacts'
@@ -22,7 +23,7 @@ import { CustomerStats } from './CustomerStats'
 import { columns } from './columns'
 import { typeName } from './customerType'
 import { useExpandedRow } from './expandedRow'
-import { FilterPanel } from './FilterPanel'
+import { FilterForm } from './FilterForm'
 import { type CustomersQuery, customersAddress } from './query'
 import type { customersLoader } from './route'
 
@@ -39,6 +40,7 @@ export function CustomersPage() {
   const { outcome } = loaded
   const [expanded, setExpanded] = useExpandedRow(section, loaded)
   const [isFiltering, setFiltering] = useState(false)
+  const closeFilters = () => setFiltering(false)
   const filterButton = useRef<HTMLButtonElement>(null)
   const filters = filtersOf(query)
   const texts = core.texts().customers
@@ -101,12 +103,13 @@ export function CustomersPage() {
         </SearchBox>
         <FilterChips filters={filters} onRemoved={() => filterButton.current?.focus()} />
       </RecordList>
-      <FilterPanel
-        open={isFiltering}
-        filter={query.filter}
-        onApply={filter => void navigate(customersAddress({ ...query, page: 1, filter }))}
-        onClose={() => setFiltering(false)}
-      />
+      <Panel open={isFiltering} title={t`Filter Customers`} onClose={closeFilters}>
+        <FilterForm
+          filter={query.filter}
+          onApply={filter => void navigate(customersAddress({ ...query, page: 1, filter }))}
+          onClose={closeFilters}
+        />
+      </Panel>
       {form && <CustomerForm {...form} />}
       {deletion && (
         <DeleteDialog

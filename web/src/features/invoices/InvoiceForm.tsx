@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { core, type Invoice } from '~/core'
-import { showErrors } from '~/lib/form'
 import { EmailField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -56,10 +55,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
         if (message) toast.error(message, texts.validationError)
       }
     },
-    onError(thrown, form, fallback) {
-      const message = showErrors(form, thrown, fallback)
-      return message && failure(fallback, message)
-    },
+    describeError: message => message && failure(invoice ? texts.updateFailed : texts.createFailed, message),
   })
   const { field } = state
   return (

@@ -1,13 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { ChevronDown } from 'lucide-react'
-import { Fragment, useState } from 'react'
-import type { Action, RoleResource } from '~/core'
+import { Fragment, useId, useState } from 'react'
+import { type Action, core, type RoleResource } from '~/core'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { iconOf } from '~/ui/icons'
+import { Tick } from '~/ui/Tick'
 import { usePhone } from '~/ui/usePhone'
-import { ACTIONS } from './actions'
-import { PermissionBox } from './PermissionBox'
+import { ACTIONS, boxName } from './actions'
 
 type Props = {
   /** Name of the role, for the accessible name of the table. */
@@ -16,6 +16,8 @@ type Props = {
   readOnly: boolean
   onSet: (resource: string, action: Action, on: boolean) => void
 }
+
+type MatrixAction = (typeof ACTIONS)[number]
 
 /** The permissions of a role by resource and action. At phone width each resource is a group of checkboxes. */
 export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
@@ -43,15 +45,8 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
         }
       />
     )
-  const box = (resource: RoleResource, [action, name]: (typeof ACTIONS)[number], isLabelled = false) => (
-    <PermissionBox
-      resource={resource}
-      action={action}
-      name={name}
-      isLabelled={isLabelled}
-      readOnly={readOnly}
-      onSet={on => onSet(resource.resource_id, action, on)}
-    />
+  const box = (resource: RoleResource, action: MatrixAction, isLabelled = false) => (
+    <PermissionBox {...{ resource, action, isLabelled, readOnly, onSet }} />
   )
   /** Returns a resource and, unless it is collapsed, its subresources. */
   const lines = (resource: RoleResource) => [
@@ -128,5 +123,38 @@ function Name({ resource: { title, description, icon } }: { resource: RoleResour
         <span className="block text-xs text-muted">{description}</span>
       </span>
     </span>
+  )
+}
+
+type BoxProps = Pick<Props, 'readOnly' | 'onSet'> & {
+  resource: RoleResource
+  action: MatrixAction
+  /** Shows the label beside the checkbox, because there is no column header. */
+  isLabelled: boolean
+}
+
+/** A checkbox of the matrix. That of a resource with subresources sets all of theirs, and shows their state. */
+function PermissionBox({ resource, action: [action, name], isLabelled, readOnly, onSet }: BoxProps) {
+  const id = useId()
+  const mark = core.permissionMark(resource, action)
+  return (
+    <label
+      htmlFor={id}
+      className={
+        isLabelled
+          ? 'flex min-h-11 cursor-pointer items-center gap-2.5 select-none has-disabled:cursor-default'
+          : 'mx-auto flex size-9 cursor-pointer items-center justify-center has-disabled:cursor-default touch:size-11'
+      }
+    >
+      <Tick
+        id={id}
+        aria-label={boxName(name, resource)}
+        checked={mark === 'on'}
+        mixed={mark === 'mixed'}
+        disabled={readOnly}
+        onChange={() => onSet(resource.resource_id, action, mark !== 'on')}
+      />
+      {isLabelled && name}
+    </label>
   )
 }
