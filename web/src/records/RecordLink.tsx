@@ -1,6 +1,7 @@
 import type { ComponentProps } from 'react'
 import { Link, useLocation } from 'react-router'
 
+/** Navigation state: the URL of the list that contains the link. */
 type Origin = { list: string }
 
 type Props = Omit<ComponentProps<typeof Link>, 'to' | 'state'> & {

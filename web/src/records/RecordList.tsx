@@ -16,6 +16,7 @@ import type { Records } from './useRecords'
 type Props<R> = Omit<TableProps<R>, 'rows' | 'stale'> & {
   records: Records<R>
   pageSize: number
+  /** Number of rows while loading; a full page by default. */
   skeletonRows?: number
   /** What the rows are, for example "contacts". */
   noun: string

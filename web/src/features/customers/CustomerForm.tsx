@@ -89,7 +89,8 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     // The number that the form opened with stays; a draft contains its own.
     if (wasCompany.current === isCompany) return
     wasCompany.current = isCompany
-    const [shown, hidden] = numbers(isCompany)
+    const shown = isCompany ? 'organizationNumber' : 'socialSecurityNumber'
+    const hidden = isCompany ? 'socialSecurityNumber' : 'organizationNumber'
     form.setValue(hidden, '', { shouldDirty: true })
     // Changing the type back restores the stored number, unless a draft contains another.
     const number = form.getValues(shown) || form.formState.defaultValues?.[shown]
@@ -156,9 +157,3 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     </RecordForm>
   )
 }
-
-/** Returns the field of the number that a customer has, and that of the one that they don't have. */
-const numbers = (isCompany: boolean) =>
-  isCompany
-    ? (['organizationNumber', 'socialSecurityNumber'] as const)
-    : (['socialSecurityNumber', 'organizationNumber'] as const)
