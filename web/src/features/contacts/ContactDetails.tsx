@@ -26,13 +26,7 @@ export function ContactDetails({ contact, comments }: Props) {
   const links = [
     { icon: Mail, label: t`Email`, text: email, href: `mailto:${email}` },
     { icon: Phone, label: t`Phone`, text: phone, href: `tel:${phone.replace(/[^+\d]/g, '')}` },
-    {
-      icon: Globe,
-      label: t`Website`,
-      text: website,
-      href: core.websiteLink(website),
-      isExternal: true,
-    },
+    { icon: Globe, label: t`Website`, text: website, href: core.websiteLink(website), isExternal: true },
   ]
   const details = Object.entries(contact.otherDetails)
   return (
