@@ -24,7 +24,9 @@ export default defineConfig({
       path: '<rootDir>/src/locales/{locale}/frame',
       include: [
         '<rootDir>/src/main.tsx',
-        ...['app', 'lib', 'ui', 'import', 'language'].map(folder => `<rootDir>/src/${folder}/**/*.{ts,tsx}`),
+        ...['app', 'lib', 'ui', 'records', 'import', 'language'].map(
+          folder => `<rootDir>/src/${folder}/**/*.{ts,tsx}`,
+        ),
       ],
       exclude: ['**/*.test.*'],
     },

@@ -7,9 +7,9 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Providers } from '~/app/Providers'
 import { core, type Invoice } from '~/core'
-import { useConflict } from '~/lib/conflict'
 import { showErrors } from '~/lib/form'
-import { Conflict } from '~/ui/Conflict'
+import { Conflict } from '~/records/Conflict'
+import { useConflict } from '~/records/useConflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { errorResponse, network } from './network'
@@ -62,9 +62,9 @@ function Small() {
       if (!conflict.handle(thrown)) setError(showErrors(form, thrown, 'Failed'))
     }
   })
+  if (saved) return null
   return (
     <FormModal
-      open={!saved}
       title="Small"
       submit="Save"
       busy={formState.isSubmitting}

@@ -3,9 +3,9 @@ import { type FieldValues, get, useFormState } from 'react-hook-form'
 import { Checkbox } from './Checkbox'
 import type { FieldProps } from './FieldFrame'
 
-type Props<T extends FieldValues> = Pick<FieldProps<T>, 'control' | 'name' | 'label' | 'required'>
-
-export function CheckboxField<T extends FieldValues>({ control, name, label, required }: Props<T>) {
+/** A checkbox bound to a form field. */
+export function CheckboxField<T extends FieldValues>(props: Omit<FieldProps<T>, 'help' | 'className'>) {
+  const { control, name, label, required } = props
   const { errors } = useFormState({ control, name, exact: true })
   const { message } = (get(errors, name) ?? {}) as { message?: string }
   const id = useId()

@@ -1,35 +1,28 @@
 import { Field } from '@base-ui/react/field'
 import { useEffect, useRef } from 'react'
 import { type FieldValues, useController } from 'react-hook-form'
-import { cx } from './cx'
 import { FieldFrame, type FieldProps } from './FieldFrame'
 
 // Browsers report an incomplete date as an empty string. This value makes core reject it with its own message.
-const INCOMPLETE = 'begun'
+const BEGUN = 'begun'
 
 /** Returns the date of a field value, or '' for an incomplete one. */
-export const dayIn = (value: string) => (value === INCOMPLETE ? '' : value)
+export const dayIn = (value: string) => (value === BEGUN ? '' : value)
 
-/** A labelled date field with values in `yyyy-MM-dd`. */
+/** A labelled date field bound to a form field with values in `yyyy-MM-dd`. */
 export function DateField<T extends FieldValues>(props: FieldProps<T>) {
-  const { control, name, label, help, required, className } = props
-  const { field, fieldState } = useController({ control, name })
+  const { field, fieldState } = useController({ control: props.control, name: props.name })
   const input = useRef<HTMLInputElement>(null)
   // React can't tell an incomplete date from an empty one, so it wouldn't clear an incomplete date.
   useEffect(() => {
     if (field.value === '' && input.current) input.current.value = ''
   }, [field.value])
-  const update = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const value = currentTarget.validity.badInput ? INCOMPLETE : currentTarget.value
+  const take = ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const value = currentTarget.validity.badInput ? BEGUN : currentTarget.value
     if (value !== field.value) field.onChange(value)
   }
   return (
-    <FieldFrame
-      {...{ name, label, help, required }}
-      className={cx('min-w-0', className)}
-      state={{ invalid: fieldState.invalid, touched: fieldState.isTouched, dirty: fieldState.isDirty }}
-      error={fieldState.error?.message}
-    >
+    <FieldFrame {...props} state={fieldState}>
       <Field.Control
         type="date"
         // Without a maximum, the year field accepts six digits.
@@ -39,14 +32,14 @@ export function DateField<T extends FieldValues>(props: FieldProps<T>) {
           field.ref(element)
         }}
         value={dayIn((field.value as string | undefined) ?? '')}
-        onChange={update}
+        onChange={take}
         // Browsers fire no change event while a date is incomplete.
-        onKeyUp={update}
+        onKeyUp={take}
         onBlur={event => {
-          update(event)
+          take(event)
           field.onBlur()
         }}
-        aria-required={required}
+        aria-required={props.required}
         className="box tabular-nums"
       />
     </FieldFrame>

@@ -1,8 +1,9 @@
 import { Field } from '@base-ui/react/field'
 import type { ReactNode } from 'react'
-import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import type { Control, ControllerFieldState, FieldPath, FieldValues } from 'react-hook-form'
 import { cx } from './cx'
 
+/** Props of a labelled input that is bound to a form field. */
 export type FieldProps<T extends FieldValues> = {
   control: Control<T>
   name: FieldPath<T>
@@ -13,22 +14,33 @@ export type FieldProps<T extends FieldValues> = {
   className?: string
 }
 
-type Props = Omit<FieldProps<FieldValues>, 'control'> & {
-  state: Pick<Field.Root.Props, 'invalid' | 'touched' | 'dirty'>
-  error: string | undefined
+type Props = Pick<
+  FieldProps<Record<string, unknown>>,
+  'name' | 'label' | 'help' | 'required' | 'className'
+> & {
+  state: ControllerFieldState
   children: ReactNode
 }
 
-/** The label of a field, and its error or help. The line below is always present, so that nothing moves. */
-export function FieldFrame({ name, label, help, required, className, state, error, children }: Props) {
+/**
+ * The label of a form field, the input, and its help or error. The line below the input is always present, so that
+ * nothing moves when an error appears.
+ */
+export function FieldFrame({ name, label, help, required, className, state, children }: Props) {
   return (
-    <Field.Root name={name} {...state} className={cx('grid content-start gap-1.5', className)}>
+    <Field.Root
+      name={name}
+      invalid={state.invalid}
+      touched={state.isTouched}
+      dirty={state.isDirty}
+      className={cx('grid min-w-0 content-start gap-1.5', className)}
+    >
       <Field.Label className={cx('text-sm font-medium', required && 'required')}>{label}</Field.Label>
       {children}
       <div className="min-h-4 text-xs" aria-live="polite">
-        {error ? (
+        {state.error ? (
           <Field.Error match className="text-danger">
-            {error}
+            {state.error.message}
           </Field.Error>
         ) : (
           help && <Field.Description className="text-muted">{help}</Field.Description>

@@ -7,7 +7,6 @@ import { Unsaved } from './Unsaved'
 import { useUnsavedChanges } from './unsavedChanges'
 
 type Props = {
-  open: boolean
   title: string
   description?: string
   submit: string
@@ -33,7 +32,7 @@ const FIELDS = 'input:not([readonly], [aria-hidden="true"]), textarea, [role="co
 
 /** A form in a dialog. It asks before unsaved changes are discarded, and keeps all input when saving fails. */
 export function FormModal(props: Props) {
-  const { open, title, description, submit, wide, busy, danger, ariaDisabled, dirty, error, children } = props
+  const { title, description, submit, wide, busy, danger, ariaDisabled, dirty, error, children } = props
   const { onSubmit, onKeyDown, onClose } = props
   const [isAsking, setIsAsking] = useState(false)
   const form = useRef<HTMLFormElement>(null)
@@ -41,7 +40,7 @@ export function FormModal(props: Props) {
   const firstField = () =>
     (!matchMedia('(pointer: coarse)').matches && form.current?.querySelector<HTMLElement>(FIELDS)) || true
   // Also while saving, because the server may reject it.
-  useUnsavedChanges(open && dirty)
+  useUnsavedChanges(dirty)
   const close = () => {
     if (busy) return
     if (dirty) setIsAsking(true)
@@ -51,7 +50,7 @@ export function FormModal(props: Props) {
   const errorNotice = <ErrorNotice message={error} scrollsIntoView className={wide ? 'mt-3' : 'mb-4'} />
   return (
     <Dialog
-      open={open}
+      open
       title={title}
       description={description}
       size={wide ? 'wide' : 'large'}
@@ -75,7 +74,7 @@ export function FormModal(props: Props) {
         </div>
       </form>
       {/* Only one `Unsaved` blocker can be active, and the page may have its own. */}
-      {open && dirty && (
+      {dirty && (
         <Unsaved
           dirty={!busy}
           isAsking={isAsking}

@@ -6,12 +6,11 @@ import type { FieldProps } from './FieldFrame'
 import { iconButtonClass } from './iconButtonClass'
 import { TextField } from './TextField'
 
-type Props<T extends FieldValues> = Omit<FieldProps<T>, 'className'> & {
-  /** True by default. False where an empty password keeps the current one. */
-  required?: boolean
+type Props<T extends FieldValues> = FieldProps<T> & {
   autoComplete: 'current-password' | 'new-password'
 }
 
+/** A password field with a show/hide button. It is required unless an empty password keeps the current one. */
 export function PasswordField<T extends FieldValues>({ required = true, ...props }: Props<T>) {
   const [shown, setShown] = useState(false)
   const action = shown ? t`Hide password` : t`Show password`

@@ -1,5 +1,4 @@
 import { type FieldValues, useController } from 'react-hook-form'
-import { cx } from './cx'
 import { FieldFrame, type FieldProps } from './FieldFrame'
 import { type Choice, Select } from './Select'
 
@@ -8,18 +7,14 @@ type Props<T extends FieldValues> = FieldProps<T> & {
   placeholder?: string
 }
 
+/** A labelled select bound to a form field. */
 export function SelectField<T extends FieldValues>(props: Props<T>) {
-  const { control, name, label, choices, placeholder, help, required, className } = props
+  const { control, name, label, choices, placeholder, required } = props
   const { field, fieldState } = useController({ control, name })
   // A value that isn't among the choices has no label to show.
   const chosen = choices.find(choice => choice.value === field.value)
   return (
-    <FieldFrame
-      {...{ name, label, help, required }}
-      className={cx('min-w-0', className)}
-      state={{ invalid: fieldState.invalid }}
-      error={fieldState.error?.message}
-    >
+    <FieldFrame {...props} state={fieldState}>
       <Select
         label={label}
         value={chosen?.value ?? ''}

@@ -3,10 +3,13 @@ import type { FieldProps } from './FieldFrame'
 import { Switch } from './Switch'
 
 type Props<T extends FieldValues> = Pick<FieldProps<T>, 'control' | 'name' | 'label'> & {
+  /** Explains what on and off mean. */
   help: string
+  /** Can't be changed; `help` says why. */
   ariaDisabled?: boolean
 }
 
+/** A switch bound to a form field. */
 export function SwitchField<T extends FieldValues>({ control, name, ...props }: Props<T>) {
   const { field } = useController({ control, name })
   return (

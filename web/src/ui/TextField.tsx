@@ -25,15 +25,12 @@ type Props<T extends FieldValues> = FieldProps<T> & {
     | 'onKeyDown'
   >
 
+/** A labelled text field bound to a form field. */
 export function TextField<T extends FieldValues>(props: Props<T>) {
   const { control, name, label, help, end, required, lines, className, ...input } = props
   const { field, fieldState } = useController({ control, name })
   return (
-    <FieldFrame
-      {...{ name, label, help, required, className }}
-      state={{ invalid: fieldState.invalid, touched: fieldState.isTouched, dirty: fieldState.isDirty }}
-      error={fieldState.error?.message}
-    >
+    <FieldFrame {...props} state={fieldState}>
       <div className="relative">
         <Field.Control
           {...input}

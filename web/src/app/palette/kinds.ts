@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { core, type PermissionResource, type ResourceId } from '~/core'
-import { customerAddress } from '~/features/customers/opened'
+import { customerAddress } from '~/features/customers/expandedRow'
 import { calendarDay, price } from '~/features/invoices/format'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'

@@ -8,35 +8,35 @@ import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
 
 type Props = {
-  /** Tells this box from all others. */
+  /** Identifies the form among the stored drafts. */
   draft: string
   label: string
-  /** What stands there to begin with. */
+  /** The comment to edit; empty for a new one. */
   text?: string
   submit: string
-  /** The sentence for a refusal that says nothing itself. */
+  /** The error to show if the response contains none. */
   failed: string
   onSave: (form: CommentInput) => Promise<void>
-  /** Words were typed that aren't saved, or aren't there any more. */
+  /** Called when the form gets or loses unsaved changes. */
   onDirty: (dirty: boolean) => void
-  /** Leaves the form; one without it always stays. */
+  /** Closes an edit form. Undefined for a new comment, whose form stays open. */
   onCancel?: () => void
 }
 
-/** The box for a comment's words, new ones or changed ones. A refused save keeps them. */
+/** Writes a new comment or edits one. The input stays if saving fails. */
 export function CommentForm({ draft, label, text = '', submit, failed, onSave, onDirty, onCancel }: Props) {
   const [error, setError] = useState<string>()
   const hint = useId()
   const { form } = useDraftForm({
     draft,
     mode: 'onChange',
-    // An empty box isn't a mistake, only nothing that could be saved: its button is off.
+    // An empty text isn't an error. It only disables the button.
     resolver: createResolver((rules, values) => (values.comment.trim() ? rules.checkComment(values) : [])),
     defaultValues: { comment: text },
   })
   const { control, formState, setFocus } = form
-  const words = form.watch('comment').trim()
-  const dirty = words !== text.trim()
+  const typed = form.watch('comment').trim()
+  const dirty = typed !== text.trim()
   useEffect(() => onDirty(dirty), [dirty, onDirty])
   const isEdit = onCancel !== undefined
   useEffect(() => {
@@ -44,7 +44,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
   }, [isEdit, setFocus])
   const busy = formState.isSubmitting
   const save = form.handleSubmit(async values => {
-    if (!words || busy) return
+    if (!typed || busy) return
     setError(undefined)
     try {
       await onSave(values)
@@ -56,7 +56,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) void save()
     if (event.key !== 'Escape' || !onCancel || busy) return
-    // Else the very same key would close the question that it opens.
+    // Otherwise the confirmation dialog that opens would handle the same key.
     event.stopPropagation()
     onCancel()
   }
@@ -81,7 +81,7 @@ export function CommentForm({ draft, label, text = '', submit, failed, onSave, o
           {t`Press Ctrl + Enter to save.`}
         </span>
         {onCancel && <Button onClick={() => !busy && onCancel()}>{t`Cancel`}</Button>}
-        <Button kind="primary" type="submit" busy={busy} ariaDisabled={!words} aria-describedby={hint}>
+        <Button kind="primary" type="submit" busy={busy} ariaDisabled={!typed} aria-describedby={hint}>
           {submit}
         </Button>
       </div>

@@ -7,25 +7,25 @@ import { Avatar } from '~/ui/Avatar'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 
-/** Of a longer comment the beginning is shown first. */
+/** Comments longer than this are collapsed. */
 const LONG = { characters: 700, lines: 10 }
 
 type Props = {
   comment: Comment
-  /** Their absence means that this person may not. */
+  /** Undefined if the user may not edit, or delete, the comment. */
   onEdit?: () => void
   onDelete?: () => void
-  /** The form that stands in place of the words while they are edited. */
+  /** The form shown instead of the text while it is edited. */
   form?: ReactNode
 }
 
-/** One comment: who said it, when, and what. */
+/** A comment with its author and time. */
 export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
   const editButton = useRef<HTMLButtonElement>(null)
   const isEditing = form !== undefined
   const wasEditing = useRef(isEditing)
   useEffect(() => {
-    // The focus goes back to where it came from.
+    // After the form closes, the button that opened it gets the focus.
     if (wasEditing.current && !isEditing) editButton.current?.focus()
     wasEditing.current = isEditing
   }, [isEditing])
@@ -68,21 +68,21 @@ export function CommentItem({ comment, onEdit, onDelete, form }: Props) {
             </span>
           )}
         </div>
-        {isEditing ? <div className="mt-2">{form}</div> : <Words text={comment.comment} />}
+        {isEditing ? <div className="mt-2">{form}</div> : <Text text={comment.comment} />}
       </div>
     </li>
   )
 }
 
-function Words({ text }: { text: string }) {
-  const [whole, setWhole] = useState(false)
+function Text({ text }: { text: string }) {
+  const [isExpanded, setExpanded] = useState(false)
   const isLong = text.length > LONG.characters || text.split('\n').length > LONG.lines
   return (
     <>
       <p
         className={cx(
           'mt-1 whitespace-pre-line [overflow-wrap:anywhere] print:line-clamp-none',
-          isLong && !whole && 'line-clamp-6',
+          isLong && !isExpanded && 'line-clamp-6',
         )}
       >
         {text}
@@ -90,11 +90,11 @@ function Words({ text }: { text: string }) {
       {isLong && (
         <button
           type="button"
-          aria-expanded={whole}
-          onClick={() => setWhole(!whole)}
+          aria-expanded={isExpanded}
+          onClick={() => setExpanded(!isExpanded)}
           className="mt-1 min-h-6 rounded font-medium text-accent-text hover:underline touch:min-h-11 print:hidden"
         >
-          {whole ? t`Show less` : t`Show full comment`}
+          {isExpanded ? t`Show less` : t`Show full comment`}
         </button>
       )}
     </>

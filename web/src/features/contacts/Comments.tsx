@@ -14,13 +14,13 @@ import { useComments } from './useComments'
 
 type Props = {
   contact: Contact
-  /** Whoever may delete contacts may delete what others said of them. */
+  /** The user may delete contacts, and therefore the comments of others. */
   mayDelete: boolean
-  /** The contact as the server has it after a comment came, changed or went. */
+  /** Called with the response to a change of a comment. */
   onChange: (contact: Contact) => void
 }
 
-/** What was said about a contact, and the box to say more. */
+/** The comments on a contact, and the form for a new one. */
 export function Comments({ contact, mayDelete, onChange }: Props) {
   const texts = core.texts().contacts
   const { profile } = useSession()
@@ -28,29 +28,29 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   const [deleting, setDeleting] = useState<Comment>()
   const [hasNew, setHasNew] = useState(false)
   const [hasEdits, setHasEdits] = useState(false)
-  // What waits until somebody has said that their words may go.
-  const [waiting, setWaiting] = useState<{ then: () => void }>()
+  // Runs once the user has confirmed that the changes may be discarded.
+  const [pending, setPending] = useState<{ run: () => void }>()
   const heading = useRef<HTMLHeadingElement>(null)
   const { comments, total, loading, error, loadOlder, replace } = useComments(contact)
   const list = useRef<HTMLUListElement>(null)
   const hasOlder = total > comments.length
-  // The button goes with the last page, and the focus must not go with it.
-  const asked = useRef<number>(undefined)
+  // The button disappears with the last page. The first comment of that page takes its focus.
+  const firstOlder = useRef<number>(undefined)
   useEffect(() => {
-    const from = asked.current
-    if (from === undefined || loading) return
-    asked.current = undefined
+    const index = firstOlder.current
+    if (index === undefined || loading) return
+    firstOlder.current = undefined
     if (!hasOlder)
-      list.current?.querySelectorAll<HTMLElement>(':scope > li')[from]?.focus({ preventScroll: true })
+      list.current?.querySelectorAll<HTMLElement>(':scope > li')[index]?.focus({ preventScroll: true })
   }, [loading, hasOlder])
   const shown = [...comments]
-  // Words that are being edited stay, even if somebody else deletes the comment meanwhile.
+  // A comment being edited stays, even if another user deletes it meanwhile.
   if (editing && !shown.some(({ _id }) => _id === editing._id)) shown.unshift(editing)
   const edit = useCallback((comment?: Comment) => {
     setEditing(comment)
     setHasEdits(false)
   }, [])
-  const unlessDirty = (then: () => void) => (hasEdits ? setWaiting({ then }) : then())
+  const runUnlessDirty = (run: () => void) => (hasEdits ? setPending({ run }) : run())
   const mayEdit = (comment: Comment) => core.mayEditComment(comment, profile.id)
   return (
     <section aria-labelledby="comments" className="card p-5">
@@ -79,7 +79,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
             <CommentItem
               key={comment._id}
               comment={comment}
-              onEdit={mayEdit(comment) ? () => unlessDirty(() => edit(comment)) : undefined}
+              onEdit={mayEdit(comment) ? () => runUnlessDirty(() => edit(comment)) : undefined}
               onDelete={
                 core.mayDeleteComment(comment, profile.id, mayDelete) ? () => setDeleting(comment) : undefined
               }
@@ -92,7 +92,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
                     submit={t`Save`}
                     failed={texts.commentEditFailed}
                     onDirty={setHasEdits}
-                    onCancel={() => unlessDirty(edit)}
+                    onCancel={() => runUnlessDirty(edit)}
                     onSave={async form => {
                       const changed = await core.updateComment(contact._id, comment._id, form)
                       replace(comment._id, edited(comment, form))
@@ -117,7 +117,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
           <Button
             busy={loading}
             onClick={() => {
-              asked.current = shown.length
+              firstOlder.current = shown.length
               loadOlder()
             }}
           >
@@ -128,7 +128,7 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       {deleting && (
         <DeleteCommentDialog
           contactId={contact._id}
-          comment={deleting}
+          record={deleting}
           onClose={() => setDeleting(undefined)}
           onDeleted={changed => {
             setDeleting(undefined)
@@ -141,11 +141,11 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
       {(hasNew || hasEdits) && (
         <Unsaved
           dirty
-          isAsking={waiting !== undefined}
-          onKeep={() => setWaiting(undefined)}
+          isAsking={pending !== undefined}
+          onKeep={() => setPending(undefined)}
           onDiscard={() => {
-            waiting?.then()
-            setWaiting(undefined)
+            pending?.run()
+            setPending(undefined)
           }}
         />
       )}
@@ -153,8 +153,8 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   )
 }
 
-/** A comment as it reads once it was edited. Of an older one no answer says so. */
-function edited(comment: Comment, { comment: words = '' }: CommentInput): Comment {
+/** Returns a comment with its new text. A response doesn't contain older comments. */
+function edited(comment: Comment, { comment: text = '' }: CommentInput): Comment {
   const now = Math.max(Date.now(), Date.parse(comment.createdAt) + 1)
-  return { ...comment, comment: words.trim(), updatedAt: new Date(now).toISOString() }
+  return { ...comment, comment: text.trim(), updatedAt: new Date(now).toISOString() }
 }

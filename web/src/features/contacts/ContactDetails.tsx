@@ -16,37 +16,31 @@ const time = (value: string | undefined) =>
 
 type Props = {
   contact: Contact
-  /** What was said about it: beside the cards where there is room, before the last of them where there isn't. */
+  /** Beside the other cards, or before the last one on a narrow screen. */
   comments: ReactNode
 }
 
-/** Everything that is known of a contact. */
+/** The values of a contact, in cards. */
 export function ContactDetails({ contact, comments }: Props) {
   const { email, phone, website, address } = contact
-  const ways = [
+  const links = [
     { icon: Mail, label: t`Email`, text: email, href: `mailto:${email}` },
     { icon: Phone, label: t`Phone`, text: phone, href: `tel:${phone.replace(/[^+\d]/g, '')}` },
-    {
-      icon: Globe,
-      label: t`Website`,
-      text: website,
-      href: core.websiteLink(website),
-      isElsewhere: true,
-    },
+    { icon: Globe, label: t`Website`, text: website, href: core.websiteLink(website), isExternal: true },
   ]
   const details = Object.entries(contact.otherDetails)
   return (
     <div className="grid items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_auto_auto_1fr]">
       <Card title={t`Contact`}>
         <ul className="grid gap-1">
-          {ways.map(({ icon: Icon, label, text, href, isElsewhere }) => (
+          {links.map(({ icon: Icon, label, text, href, isExternal }) => (
             <li key={label} className="flex min-h-9 items-center gap-3">
               <Icon aria-hidden className="size-4.5 shrink-0 text-muted" />
               <span className="sr-only">{label}: </span>
               {text && href ? (
                 <a
                   href={href}
-                  {...(isElsewhere && { target: '_blank', rel: 'noreferrer' })}
+                  {...(isExternal && { target: '_blank', rel: 'noreferrer' })}
                   className="min-w-0 rounded font-medium text-accent-text [overflow-wrap:anywhere] hover:underline"
                 >
                   {text}
@@ -84,7 +78,7 @@ export function ContactDetails({ contact, comments }: Props) {
   )
 }
 
-/** Leads to everybody who came with the same file. */
+/** A link to the contacts of the same import. */
 function Batch({ id }: { id: string }) {
   return (
     <Link
@@ -96,7 +90,7 @@ function Batch({ id }: { id: string }) {
   )
 }
 
-/** What else a file said of a contact, under the names that it used. */
+/** The columns of the imported file that are no fields of a contact. */
 function OtherDetails({ details }: { details: [name: string, value: string][] }) {
   return (
     <Card title={t`Other Details`}>

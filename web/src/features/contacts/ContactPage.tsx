@@ -8,6 +8,8 @@ import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { useOriginList } from '~/records/RecordLink'
+import { useDialogs } from '~/records/useDialogs'
 import { Avatar } from '~/ui/Avatar'
 import { Button, buttonClass } from '~/ui/Button'
 import { LoadFailed } from '~/ui/LoadFailed'
@@ -15,24 +17,23 @@ import { runOnceSaved } from '~/ui/unsavedChanges'
 import { Comments } from './Comments'
 import { ContactDetails } from './ContactDetails'
 import { ContactForm } from './ContactForm'
-import { useListBehind } from './ContactLink'
 import { DeleteContactDialog } from './DeleteContactDialog'
 import type { contactLoader } from './loader'
 
-/** One contact. Another one begins anew: nothing of the first is left on the screen. */
+/** The page of a contact. The key resets its state when another contact is opened. */
 export function ContactPage() {
   const { id } = useParams()
-  return <OneContact key={id} />
+  return <ContactContent key={id} />
 }
 
-function OneContact() {
-  const { coming } = useLoaderData<typeof contactLoader>()
-  const { outcome } = useLoaded(coming)
-  // What a call of this page answered last is newer than what was loaded before it.
-  const [answered, setAnswered] = useState<{ after: typeof outcome; contact: Contact }>()
+function ContactContent() {
+  const { promise } = useLoaderData<typeof contactLoader>()
+  const { outcome } = useLoaded(promise)
+  // The response to a change is newer than the outcome that was loaded before it.
+  const [changed, setChanged] = useState<{ after: typeof outcome; contact: Contact }>()
   const loaded = outcome?.ok ? outcome.value : undefined
-  const contact = answered && answered.after === outcome ? answered.contact : loaded
-  const list = useListBehind()
+  const contact = changed?.after === outcome ? changed?.contact : loaded
+  const list = useOriginList() ?? paths.contacts
   useTitle(contact?.name ?? t`Contact`)
   return (
     <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
@@ -47,10 +48,10 @@ function OneContact() {
         </>
       )}
       {contact && (
-        <Whole
+        <LoadedContact
           contact={contact}
           list={list}
-          onChange={changed => setAnswered({ after: outcome, contact: changed })}
+          onChange={contact => setChanged({ after: outcome, contact })}
         />
       )}
       {outcome && !outcome.ok && (
@@ -65,14 +66,19 @@ function OneContact() {
   )
 }
 
-type WholeProps = { contact: Contact; list: string; onChange: (contact: Contact) => void }
+type LoadedProps = { contact: Contact; list: string; onChange: (contact: Contact) => void }
 
-function Whole({ contact, list, onChange }: WholeProps) {
+function LoadedContact({ contact, list, onChange }: LoadedProps) {
   const may = usePermissions(paths.contacts)
-  const [task, setTask] = useState<'edit' | 'delete'>()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const close = () => setTask(undefined)
+  const afterDeletion: AfterDeletion = { afterDeletion: true }
+  const { edit, remove, form, deletion } = useDialogs<Contact>(
+    // After a comment that is being written has been saved or discarded.
+    () => runOnceSaved(() => void revalidate()),
+    // Replaces the deleted contact in the history.
+    () => void navigate(list, { replace: true, state: afterDeletion }),
+  )
   return (
     <>
       <header className="mt-3 mb-6 flex flex-wrap items-center gap-x-6 gap-y-4">
@@ -84,13 +90,13 @@ function Whole({ contact, list, onChange }: WholeProps) {
         </div>
         <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 print:hidden">
           {may.can_update && (
-            <Button onClick={() => setTask('edit')}>
+            <Button onClick={() => edit(contact)}>
               <Pencil aria-hidden className="size-4" />
               {t`Edit`}
             </Button>
           )}
           {may.can_delete && (
-            <Button kind="danger" onClick={() => setTask('delete')}>
+            <Button kind="danger" onClick={() => remove(contact)}>
               <Trash2 aria-hidden className="size-4" />
               {t`Delete`}
             </Button>
@@ -101,32 +107,17 @@ function Whole({ contact, list, onChange }: WholeProps) {
         contact={contact}
         comments={<Comments contact={contact} mayDelete={may.can_delete ?? false} onChange={onChange} />}
       />
-      {task === 'edit' && (
+      {form && (
         <ContactForm
-          contact={contact}
-          onClose={isStale => {
-            close()
-            // A comment that is being typed comes first.
-            if (isStale) runOnceSaved(() => void revalidate())
-          }}
-          onSaved={changed => {
-            close()
-            onChange(changed)
+          {...form}
+          record={contact}
+          onSaved={saved => {
+            form.onClose(false)
+            onChange(saved)
           }}
         />
       )}
-      {task === 'delete' && (
-        <DeleteContactDialog
-          contact={contact}
-          onClose={close}
-          onDeleted={() => {
-            close()
-            const state: AfterDeletion = { afterDeletion: true }
-            // In place of the contact that is gone: the way back leads to what is there.
-            void navigate(list, { replace: true, state })
-          }}
-        />
-      )}
+      {deletion && <DeleteContactDialog {...deletion} />}
     </>
   )
 }

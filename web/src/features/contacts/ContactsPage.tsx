@@ -1,46 +1,33 @@
 import { t } from '@lingui/core/macro'
-import { Upload } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
-import { Link, useLoaderData, useRevalidator } from 'react-router'
-import type { ContactSummary } from '~/core'
-import { useAfterDeletion } from '~/lib/deletion'
-import { useLoaded } from '~/lib/load'
+import { Contact as ContactIcon, Eye, Upload } from 'lucide-react'
+import { Link, useLoaderData } from 'react-router'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
-import { buttonClass } from '~/ui/Button'
+import { NothingFound, RecordList } from '~/records/RecordList'
+import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
+import { useRecords } from '~/records/useRecords'
+import { Button, buttonClass } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
+import { State } from '~/ui/State'
 import { ContactForm } from './ContactForm'
-import { ContactList } from './ContactList'
+import { columns } from './columns'
 import { DeleteContactDialog } from './DeleteContactDialog'
-import { ImportChip } from './ImportChip'
+import { ImportFilter } from './ImportFilter'
 import type { contactsLoader } from './loader'
-import { contactsAddress } from './query'
+import { type ContactsQuery, contactsAddress } from './query'
 
-/** The open dialog: a new contact, one to edit, or one to delete. */
-type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; contact: ContactSummary }
-
-/** The address book. */
 export function ContactsPage() {
   useTitle(t`Contacts`)
-  const { query, coming } = useLoaderData<typeof contactsLoader>()
-  const { revalidate } = useRevalidator()
-  const may = usePermissions(paths.contacts)
-  const [task, setTask] = useState<Task>()
-  const create = () => setTask({ kind: 'create' })
-  const edit = useCallback((contact: ContactSummary) => setTask({ kind: 'edit', contact }), [])
-  const remove = useCallback((contact: ContactSummary) => setTask({ kind: 'delete', contact }), [])
-  const close = () => setTask(undefined)
-  const section = useRef<HTMLElement>(null)
-  const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(coming),
-    page: query.page,
-    pagesOf: ({ pagination }) => pagination.totalPages,
-    to: page => contactsAddress({ ...query, page }),
-    list: section,
+  const contacts = useRecords({
+    route: paths.contacts,
+    ...useLoaderData<typeof contactsLoader>(),
+    address: contactsAddress,
   })
+  const { query, may, create, form, deletion, section } = contacts
+  const { outcome } = contacts.loaded
   return (
     <Page
       title={t`Contacts Management`}
@@ -57,57 +44,91 @@ export function ContactsPage() {
         )
       }
     >
-      <section
-        ref={section}
-        tabIndex={-1}
-        aria-label={t`Contacts`}
-        className="card overflow-hidden focus:outline-none"
+      <RecordList
+        records={contacts}
+        label={t`Contacts`}
+        noun={t`contacts`}
+        pageSize={core.contactsPageSize()}
+        numbering="gapped"
+        loadFailed={core.texts().contacts.loadFailed}
+        forbidden={t`You don't have access to contacts`}
+        empty={
+          query.search || query.importBatchId ? (
+            <NoMatch query={query} />
+          ) : (
+            <NoContacts mayCreate={may.can_create} onCreate={create} />
+          )
+        }
+        columns={columns}
+        idOf={contact => contact._id}
+        actionsWidth="w-37 touch:w-43"
+        actions={contact => (
+          <>
+            <ViewLink
+              to={paths.contact(contact._id)}
+              label={t`View details of ${contact.name}`}
+              tip={t`View details`}
+              icon={Eye}
+            />
+            <EditButton records={contacts} record={contact} label={t`Edit ${contact.name}`} />
+            <DeleteButton records={contacts} record={contact} label={t`Delete ${contact.name}`} />
+          </>
+        )}
       >
-        <SearchBox
-          label={t`Search contacts`}
-          search={query.search}
-          to={search => contactsAddress({ ...query, page: 1, search })}
-        />
+        <SearchBox label={t`Search contacts`} {...contacts.search} />
         {query.importBatchId && (
-          <ImportChip
+          <ImportFilter
             query={query}
-            list={shown.outcome?.ok ? shown.outcome.value : undefined}
+            list={outcome?.ok ? outcome.value : undefined}
             mayImport={may.can_create ?? false}
             onRemoved={() => section.current?.focus()}
           />
         )}
-        <ContactList
-          query={query}
-          loaded={shown}
-          may={may}
-          onCreate={create}
-          onEdit={edit}
-          onDelete={remove}
-        />
-      </section>
-      {(task?.kind === 'create' || task?.kind === 'edit') && (
-        <ContactForm
-          contact={task.kind === 'edit' ? task.contact : undefined}
-          onClose={isStale => {
-            close()
-            if (isStale) void revalidate()
-          }}
-          onSaved={() => {
-            close()
-            void revalidate()
-          }}
-        />
-      )}
-      {task?.kind === 'delete' && (
-        <DeleteContactDialog
-          contact={task.contact}
-          onClose={close}
-          onDeleted={() => {
-            close()
-            afterDeletion()
-          }}
-        />
-      )}
+      </RecordList>
+      {form && <ContactForm {...form} />}
+      {deletion && <DeleteContactDialog {...deletion} />}
     </Page>
+  )
+}
+
+function NoMatch({ query: { search, importBatchId } }: { query: ContactsQuery }) {
+  return (
+    <NothingFound
+      title={search ? t`No contacts found for “${search}”` : t`No contacts from this import`}
+      clear={importBatchId ? t`Show all contacts` : t`Clear search`}
+      to={paths.contacts}
+    >
+      {!search
+        ? t`They may have been deleted.`
+        : importBatchId
+          ? t`You searched the contacts from one import. Show all contacts to search the rest.`
+          : t`Check the spelling, or try part of a name, email or phone number.`}
+    </NothingFound>
+  )
+}
+
+function NoContacts({ mayCreate, onCreate }: { mayCreate: boolean | undefined; onCreate: () => void }) {
+  return (
+    <State
+      icon={<ContactIcon className="size-6" />}
+      title={t`No contacts yet`}
+      action={
+        mayCreate && (
+          <>
+            <Button kind="primary" onClick={onCreate}>
+              {t`Add the first contact`}
+            </Button>
+            <Link to={paths.newImport} className={buttonClass()}>
+              <Upload aria-hidden className="size-4" />
+              {t`Import a file`}
+            </Link>
+          </>
+        )
+      }
+    >
+      {mayCreate
+        ? t`Add a contact, or import a CSV or Excel file.`
+        : t`Contacts will appear here once they are added.`}
+    </State>
   )
 }

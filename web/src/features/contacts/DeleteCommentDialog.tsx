@@ -1,38 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { type Comment, type Contact, core } from '~/core'
-import { useAttempt } from '~/lib/attempt'
-import { DangerDialog } from '~/ui/DangerDialog'
-import { toast } from '~/ui/Toasts'
+import { DeleteDialog } from '~/records/DeleteDialog'
+import type { DeletionDialog } from '~/records/useDialogs'
 
-type Props = {
-  contactId: string
-  comment: Comment
-  onClose: () => void
-  onDeleted: (contact: Contact) => void
-}
-
-/** Asks before a comment is deleted. */
-export function DeleteCommentDialog({ contactId, comment, onClose, onDeleted }: Props) {
+/** Asks for confirmation and deletes a comment. */
+export function DeleteCommentDialog(dialog: DeletionDialog<Comment, Contact> & { contactId: string }) {
+  const { userName, comment } = dialog.record
   const texts = core.texts().contacts
-  const { busy, error, attempt } = useAttempt(texts.commentDeleteFailed, async () => {
-    const contact = await core.deleteComment(contactId, comment._id)
-    toast.success(texts.commentDeleted)
-    onDeleted(contact)
-  })
   return (
-    <DangerDialog
+    <DeleteDialog
+      {...dialog}
       title={t`Delete Comment`}
       confirmLabel={t`Delete comment`}
-      busy={busy}
-      error={error}
-      onConfirm={attempt}
-      onClose={onClose}
-    >
-      {texts.commentDeleteQuestion}
-      <span className="mt-3 block [overflow-wrap:anywhere]">
-        <strong className="block font-medium text-ink">{comment.userName}</strong>
-        <span className="line-clamp-3">{comment.comment}</span>
-      </span>
-    </DangerDialog>
+      question={texts.commentDeleteQuestion}
+      name={userName}
+      detail={<span className="line-clamp-3">{comment}</span>}
+      texts={{ deleted: texts.commentDeleted, deleteFailed: texts.commentDeleteFailed }}
+      remove={({ _id }) => core.deleteComment(dialog.contactId, _id)}
+    />
   )
 }

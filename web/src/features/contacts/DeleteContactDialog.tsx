@@ -1,33 +1,22 @@
 import { t } from '@lingui/core/macro'
 import { type ContactSummary, core } from '~/core'
-import { useAttempt } from '~/lib/attempt'
-import { DangerDialog } from '~/ui/DangerDialog'
-import { toast } from '~/ui/Toasts'
+import { DeleteDialog } from '~/records/DeleteDialog'
+import type { DeletionDialog } from '~/records/useDialogs'
 
-type Props = { contact: ContactSummary; onClose: () => void; onDeleted: () => void }
-
-/** Asks before a contact is deleted. */
-export function DeleteContactDialog({ contact, onClose, onDeleted }: Props) {
+/** Asks for confirmation and deletes a contact. */
+export function DeleteContactDialog(dialog: DeletionDialog<ContactSummary>) {
+  const { name, email } = dialog.record
   const texts = core.texts().contacts
-  const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
-    await core.deleteContact(contact._id)
-    toast.success(texts.deleted)
-    onDeleted()
-  })
   return (
-    <DangerDialog
+    <DeleteDialog
+      {...dialog}
       title={t`Delete Contact`}
       confirmLabel={t`Delete contact`}
-      busy={busy}
-      error={error}
-      onConfirm={attempt}
-      onClose={onClose}
-    >
-      {texts.deleteQuestion}
-      <span className="mt-3 block [overflow-wrap:anywhere]">
-        <strong className="block font-medium text-ink">{contact.name}</strong>
-        {contact.email}
-      </span>
-    </DangerDialog>
+      question={texts.deleteQuestion}
+      name={name}
+      detail={email}
+      texts={texts}
+      remove={({ _id }) => core.deleteContact(_id)}
+    />
   )
 }

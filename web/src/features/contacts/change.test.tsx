@@ -14,29 +14,26 @@ test.each([
   [readPermission, []],
   [{ ...readPermission, can_update: true }, ['Edit Person 1']],
   [{ ...readPermission, can_delete: true }, ['Delete Person 1']],
-])(
-  'every contact can be looked at; editing and deleting each need their permission: %j',
-  async (rights, icons) => {
-    signInUser(rights)
-    serveContactCount(1)
-    serveContact()
-    const app = open('/dashboard/contacts')
-    await expect.element(page.getByRole('link', { name: 'View details of Person 1' })).toBeVisible()
-    const buttons = page
-      .getByRole('row', { name: /Person 1/ })
-      .getByRole('button')
-      .elements()
-    expect(buttons.map(button => button.getAttribute('aria-label'))).toEqual(icons)
-    await app.visit('/dashboard/contacts/id-1')
-    await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
-    const there = ['Edit', 'Delete'].filter(
-      name => page.getByRole('button', { name, exact: true }).elements().length > 0,
-    )
-    expect(there).toEqual(icons.map(icon => icon.split(' ')[0]))
-  },
-)
+])('viewing needs no permission, editing and deleting need one each: %j', async (rights, icons) => {
+  signInUser(rights)
+  serveContactCount(1)
+  serveContact()
+  const app = open('/dashboard/contacts')
+  await expect.element(page.getByRole('link', { name: 'View details of Person 1' })).toBeVisible()
+  const buttons = page
+    .getByRole('row', { name: /Person 1/ })
+    .getByRole('button')
+    .elements()
+  expect(buttons.map(button => button.getAttribute('aria-label'))).toEqual(icons)
+  await app.visit('/dashboard/contacts/id-1')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
+  const there = ['Edit', 'Delete'].filter(
+    name => page.getByRole('button', { name, exact: true }).elements().length > 0,
+  )
+  expect(there).toEqual(icons.map(icon => icon.split(' ')[0]))
+})
 
-test('an edit begins with what is there, and sends its version and no other details', async () => {
+test('the edit form shows the contact and sends its version without other details', async () => {
   signInUser()
   const there = { phone: '+46 70 1', website: 'nordbil.example', address: 'Storgatan 1, Lund', version: 7 }
   network.on('GET /api/contacts', call => {
@@ -71,11 +68,11 @@ test('an edit begins with what is there, and sends its version and no other deta
     },
   ])
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
-  // The list has loaded anew.
+  // The list was reloaded.
   expect(network.requests('/api/contacts').length).toBe(2)
 })
 
-test('a website from before the rule does not block an edit of something else', async () => {
+test('an invalid stored website does not block other changes', async () => {
   signInUser()
   const website = 'no website'
   network.on('GET /api/contacts', call => {
@@ -101,7 +98,7 @@ test('a website from before the rule does not block an edit of something else', 
   ])
 })
 
-test('an emptied name is refused in place', async () => {
+test('an empty name is reported at its field', async () => {
   signInUser()
   serveContactCount(1)
   open('/dashboard/contacts')
@@ -117,7 +114,7 @@ test('an emptied name is refused in place', async () => {
 test.each([
   ['The server is busy.', 'The server is busy.'],
   ['', 'Failed to update contact'],
-])('a refused edit says why (%j) and keeps what was typed', async (message, shown) => {
+])('a failed update shows why (%j) and keeps the input', async (message, shown) => {
   signInUser()
   serveContactCount(1)
   network.on('PUT /api/contacts/id-1', () => errorResponse(503, message))
@@ -129,7 +126,7 @@ test.each([
   await expect.element(dialog.getByRole('textbox', { name: 'Phone' })).toHaveValue('+46 70 2')
 })
 
-test('where somebody else was faster, both states are shown, and the next save is based on theirs', async () => {
+test('a conflict shows both versions, and the next save is based on theirs', async () => {
   signInUser()
   serveContactCount(1)
   let present = contact(1, { phone: '+46 70 9', address: 'Hamngatan 2', version: 5 })
@@ -151,7 +148,7 @@ test('where somebody else was faster, both states are shown, and the next save i
   await expect.poll(() => present).toMatchObject({ phone: '+46 70 2', address: 'Hamngatan 2', version: 5 })
 })
 
-test('a contact is deleted only after our own question, which names it', async () => {
+test('deleting a contact asks for confirmation with its name', async () => {
   signInUser()
   let total = 3
   network.on('GET /api/contacts', call => pageOf(total, call))
@@ -178,7 +175,7 @@ test('a contact is deleted only after our own question, which names it', async (
 test.each([
   ['You may not do this.', 'You may not do this.'],
   ['', 'Failed to delete contact'],
-])('a refused deletion is shown (%j), and the contact stays', async (message, shown) => {
+])('a failed deletion shows why (%j), and the contact stays', async (message, shown) => {
   signInUser()
   serveContactCount(1)
   network.on('DELETE /api/contacts/id-1', () => errorResponse(403, message))
@@ -191,7 +188,7 @@ test.each([
   await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
 })
 
-test('deleting the last contact of the last page leads to the page before, with the same search', async () => {
+test('deleting the only contact of the last page shows the previous page', async () => {
   signInUser()
   let total = 11
   network.on('GET /api/contacts', call => pageOf(total, call))
@@ -206,7 +203,7 @@ test('deleting the last contact of the last page leads to the page before, with 
   await expect.element(page.getByText('Showing 1 to 10 of 10 contacts')).toBeVisible()
 })
 
-test('deleting the only contact leaves an empty list that says so', async () => {
+test('deleting the only contact shows the empty state', async () => {
   signInUser()
   let total = 1
   network.on('GET /api/contacts', call => pageOf(total, call))
@@ -221,7 +218,7 @@ test('deleting the only contact leaves an empty list that says so', async () => 
   expect(network.requests('/api/contacts')).toHaveLength(2)
 })
 
-test('deleting a contact on its own page leads back to the list one came from, and Back does not lead to it', async () => {
+test('deleting a contact on its page leads to its list, without a way Back', async () => {
   signInUser()
   let total = 11
   network.on('GET /api/contacts', call => pageOf(total, call))

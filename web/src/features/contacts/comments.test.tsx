@@ -8,27 +8,29 @@ import { allPermissions, readPermission } from '~/test/rights'
 
 const PATH = '/api/contacts/id-1/comments'
 
-/** The page of a contact with these comments, the newest first, and a server that takes more of them. */
-function discussed(comments: Comment[] = [], rights = allPermissions) {
+/** Opens a contact with these comments, newest first. The simulated server accepts changes. */
+function openContact(comments: Comment[] = [], rights = allPermissions) {
   signInUser(rights)
   const { server, answer } = serveContact({ comments })
-  const become = (changed: Comment[]) => {
+  const setComments = (changed: Comment[]) => {
     server.contact = { ...server.contact, comments: changed, commentsTotal: changed.length }
     return answer()
   }
   network.on(`POST ${PATH}`, ({ body }) => {
     const all = server.contact.comments
-    return become([comment(all.length + 1, body as CommentInput), ...all])
+    return setComments([comment(all.length + 1, body as CommentInput), ...all])
   })
   for (const { _id } of comments) {
     network.on(`PUT ${PATH}/${_id}`, ({ body }) =>
-      become(
+      setComments(
         server.contact.comments.map(one =>
           one._id === _id ? { ...one, ...(body as CommentInput), updatedAt: '2026-11-21T08:00:00Z' } : one,
         ),
       ),
     )
-    network.on(`DELETE ${PATH}/${_id}`, () => become(server.contact.comments.filter(one => one._id !== _id)))
+    network.on(`DELETE ${PATH}/${_id}`, () =>
+      setComments(server.contact.comments.filter(one => one._id !== _id)),
+    )
   }
   return { ...open('/dashboard/contacts/id-1'), server }
 }
@@ -40,7 +42,7 @@ const editBox = section.getByRole('textbox', { name: 'Edit comment' })
 const edits = section.getByRole('button', { name: /^Edit the comment/ })
 const deletes = section.getByRole('button', { name: /^Delete the comment/ })
 
-const words = async () => {
+const texts = async () => {
   await expect.element(section.getByRole('listitem').first()).toBeVisible()
   return section
     .getByRole('listitem')
@@ -48,13 +50,13 @@ const words = async () => {
     .map(item => item.querySelector('.whitespace-pre-line')?.textContent)
 }
 
-test('a contact of which nobody has said anything says so', async () => {
-  discussed()
+test('a contact without comments says so', async () => {
+  openContact()
   await expect.element(section.getByText('No comments available')).toBeVisible()
 })
 
-test('the button is off until something is typed that is more than blanks', async () => {
-  discussed()
+test('the button is disabled until the text is not blank', async () => {
+  openContact()
   await expect.element(add).toHaveAttribute('aria-disabled', 'true')
   await box.fill(' \n ')
   await expect.element(add).toHaveAttribute('aria-disabled', 'true')
@@ -64,18 +66,18 @@ test('the button is off until something is typed that is more than blanks', asyn
   await expect.element(add).not.toHaveAttribute('aria-disabled')
 })
 
-test('a comment is added once, stands first with its author and time, and the box is empty for the next', async () => {
-  discussed([comment(1)])
+test('a comment is added once and shown first with author and time', async () => {
+  openContact([comment(1)])
   await box.fill('Wants a Volvo.\nCall on Monday.')
   await add.click()
   await expect.element(page.getByText('Comment added').first()).toBeVisible()
-  expect(await words()).toEqual(['Wants a Volvo.\nCall on Monday.', 'Words 1'])
+  expect(await texts()).toEqual(['Wants a Volvo.\nCall on Monday.', 'Words 1'])
   await expect.element(box).toHaveValue('')
   const first = section.getByRole('listitem').first()
   await expect.element(first).toHaveTextContent('Ada Lind')
   await expect.element(first.getByRole('time')).toHaveAttribute('datetime', comment(2).createdAt)
   expect(network.requests(PATH)).toHaveLength(1)
-  // The answer was the whole contact, so it isn't asked for again.
+  // The response was the whole contact, so it isn't requested again.
   expect(network.requests('/api/contacts/id-1')).toHaveLength(1)
 })
 
@@ -83,7 +85,7 @@ test.each([
   ['The server is busy.', 'The server is busy.'],
   ['', 'Failed to add comment'],
 ])('a comment that could not be added says why (%j) and keeps its words', async (message, shown) => {
-  discussed()
+  openContact()
   network.on(`POST ${PATH}`, () => errorResponse(503, message))
   await box.fill('Wants a Volvo.')
   await add.click()
@@ -91,30 +93,30 @@ test.each([
   await expect.element(box).toHaveValue('Wants a Volvo.')
 })
 
-test('a comment that is too long says so in place, and is not sent', async () => {
-  discussed()
+test('a too long comment is reported at its field and not sent', async () => {
+  openContact()
   await box.fill('x'.repeat(10_001))
   await expect.element(box).toHaveAccessibleDescription(/10,?000/)
   await add.click()
   expect(network.requests(PATH)).toHaveLength(0)
 })
 
-test('the author may edit and delete, somebody else neither', async () => {
-  discussed([comment(2), comment(1, { userId: 'u2', userName: 'Bo Ek' })], readPermission)
+test('only the author may edit and delete a comment', async () => {
+  openContact([comment(2), comment(1, { userId: 'u2', userName: 'Bo Ek' })], readPermission)
   await expect.element(edits).toHaveAccessibleName(/Ada Lind/)
   await expect.element(deletes).toHaveAccessibleName(/Ada Lind/)
 })
 
-test('whoever may delete contacts may delete what others said, and what somebody said who is gone', async () => {
+test('the permission to delete contacts covers comments of all users', async () => {
   const gone = { userId: '', userName: 'Deleted user' }
-  discussed([comment(2, { userId: 'u2', userName: 'Bo Ek' }), comment(1, gone)])
+  openContact([comment(2, { userId: 'u2', userName: 'Bo Ek' }), comment(1, gone)])
   await expect.element(section.getByText('Deleted user')).toBeVisible()
   expect(deletes.elements()).toHaveLength(2)
   expect(edits.elements()).toHaveLength(0)
 })
 
-test('one comment at a time is edited; saving leaves the form and marks the comment', async () => {
-  discussed([comment(2), comment(1)])
+test('one comment at a time is edited, and marked as edited when saved', async () => {
+  openContact([comment(2), comment(1)])
   await edits.nth(1).click()
   await expect.element(editBox).toHaveFocus()
   await expect.element(editBox).toHaveValue('Words 1')
@@ -124,23 +126,23 @@ test('one comment at a time is edited; saving leaves the form and marks the comm
   await editBox.fill('Better words')
   await section.getByRole('button', { name: 'Save' }).click()
   await expect.element(page.getByText('Comment edited').first()).toBeVisible()
-  expect(await words()).toEqual(['Better words', 'Words 1'])
+  expect(await texts()).toEqual(['Better words', 'Words 1'])
   await expect.element(section.getByRole('listitem').first()).toHaveTextContent('· edited')
   await expect.element(edits.first()).toHaveFocus()
 })
 
-test('a comment is not edited into nothing', async () => {
-  discussed([comment(1)])
+test('an edited comment cannot be empty', async () => {
+  openContact([comment(1)])
   await edits.click()
   await editBox.fill('   ')
   await expect.element(section.getByRole('button', { name: 'Save' })).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('cancel leaves an untouched edit at once, and asks before it throws words away', async () => {
-  discussed([comment(1)])
+test('Cancel closes an untouched form and asks before discarding changes', async () => {
+  openContact([comment(1)])
   await edits.click()
   await section.getByRole('button', { name: 'Cancel' }).click()
-  expect(await words()).toEqual(['Words 1'])
+  expect(await texts()).toEqual(['Words 1'])
   await edits.click()
   await editBox.fill('Half a sentence')
   await userEvent.keyboard('{Escape}')
@@ -148,11 +150,11 @@ test('cancel leaves an untouched edit at once, and asks before it throws words a
   await expect.element(editBox).toHaveValue('Half a sentence')
   await section.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect.poll(words).toEqual(['Words 1'])
+  await expect.poll(texts).toEqual(['Words 1'])
 })
 
-test('editing another comment asks about words that are not saved', async () => {
-  discussed([comment(2), comment(1)])
+test('editing another comment asks before discarding changes', async () => {
+  openContact([comment(2), comment(1)])
   await edits.first().click()
   await editBox.fill('Half a sentence')
   await edits.first().click()
@@ -166,8 +168,8 @@ test('editing another comment asks about words that are not saved', async () => 
 test.each([
   ['Only the author can edit this comment.', 'Only the author can edit this comment.'],
   ['', 'Failed to edit comment'],
-])('an edit that was refused says why (%j) and keeps its words', async (message, shown) => {
-  discussed([comment(1)])
+])('a failed update shows why (%j) and keeps the text', async (message, shown) => {
+  openContact([comment(1)])
   network.on(`PUT ${PATH}/comment-1`, () => errorResponse(403, message))
   await edits.click()
   await editBox.fill('Better words')
@@ -176,8 +178,8 @@ test.each([
   await expect.element(editBox).toHaveValue('Better words')
 })
 
-test('words that are being edited stay while another comment comes, even if theirs is gone', async () => {
-  const { server } = discussed([comment(1)])
+test('the text being edited stays when its comment was deleted', async () => {
+  const { server } = openContact([comment(1)])
   await edits.click()
   await editBox.fill('Half a sentence')
   server.contact = { ...server.contact, comments: [], commentsTotal: 0 }
@@ -187,8 +189,8 @@ test('words that are being edited stay while another comment comes, even if thei
   await expect.element(editBox).toHaveValue('Half a sentence')
 })
 
-test('a comment is deleted only after the question', async () => {
-  discussed([comment(2), comment(1)])
+test('deleting a comment asks for confirmation', async () => {
+  openContact([comment(2), comment(1)])
   await deletes.first().click()
   const dialog = page.getByRole('dialog', { name: 'Delete Comment' })
   await expect.element(dialog).toHaveTextContent('Are you sure you want to delete this comment?')
@@ -198,26 +200,26 @@ test('a comment is deleted only after the question', async () => {
   await deletes.first().click()
   await dialog.getByRole('button', { name: 'Delete comment' }).click()
   await expect.element(page.getByText('Comment deleted').first()).toBeVisible()
-  await expect.poll(words).toEqual(['Words 1'])
+  await expect.poll(texts).toEqual(['Words 1'])
   await expect.element(section.getByRole('heading', { name: /Comments/ })).toHaveFocus()
 })
 
 test.each([
   ['You may not do this.', 'You may not do this.'],
   ['', 'Failed to delete comment'],
-])('a refused deletion is shown (%j), and the comment stays', async (message, shown) => {
-  discussed([comment(1)])
+])('a failed deletion shows why (%j), and the comment stays', async (message, shown) => {
+  openContact([comment(1)])
   network.on(`DELETE ${PATH}/comment-1`, () => errorResponse(403, message))
   await deletes.click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('button', { name: 'Delete comment' }).click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await words()).toEqual(['Words 1'])
+  expect(await texts()).toEqual(['Words 1'])
 })
 
-test('leaving the page asks about words that are not saved, and then stays or goes', async () => {
-  const app = discussed([comment(1)])
+test('leaving the page asks before discarding a comment', async () => {
+  const app = openContact([comment(1)])
   await box.fill('Half a sentence')
   void app.visit('/dashboard/contacts/id-2')
   await page.getByRole('button', { name: 'Keep editing' }).click()
@@ -229,8 +231,8 @@ test('leaving the page asks about words that are not saved, and then stays or go
   await expect.poll(app.address).toBe('/dashboard/contacts/id-2')
 })
 
-test('a second click while a comment is being saved saves it once', async () => {
-  discussed()
+test('a second click while saving is ignored', async () => {
+  openContact()
   const { wait, release } = deferred()
   network.on(`POST ${PATH}`, async () => {
     await wait
@@ -246,9 +248,9 @@ test('a second click while a comment is being saved saves it once', async () => 
   expect(network.requests(PATH)).toHaveLength(1)
 })
 
-test('a long comment shows its beginning, and the rest on demand; line breaks stay', async () => {
+test('a long comment is collapsed and can be expanded', async () => {
   const long = Array.from({ length: 40 }, (_, line) => `Line ${line + 1}`).join('\n')
-  discussed([comment(1, { comment: long })])
+  openContact([comment(1, { comment: long })])
   const text = section.getByText('Line 1 Line 2', { exact: false })
   await expect.element(text).toHaveStyle({ whiteSpace: 'pre-line' })
   const height = () => text.element().getBoundingClientRect().height
@@ -259,8 +261,8 @@ test('a long comment shows its beginning, and the rest on demand; line breaks st
   await expect.poll(height).toBeLessThan(150)
 })
 
-test('a comment that is being typed stays while its contact is edited, whatever the server does', async () => {
-  discussed([comment(1)])
+test('a comment being typed stays while its contact is edited', async () => {
+  openContact([comment(1)])
   await box.fill('Half a sentence')
   network.on('GET /api/contacts/id-1', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Edit', exact: true }).click()

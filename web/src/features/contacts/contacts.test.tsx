@@ -5,7 +5,7 @@ import { contact, pageOf, serveContactCount } from '~/test/contacts'
 import { deferred, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
-test('a list shows which part of it one sees, and empty values as N/A', async () => {
+test('a list shows its range of rows, and empty values as N/A', async () => {
   signInUser()
   serveContactCount(237)
   open('/dashboard/contacts?page=9')
@@ -15,14 +15,14 @@ test('a list shows which part of it one sees, and empty values as N/A', async ()
     .toBeVisible()
 })
 
-test('the footer of a long list sets thousands apart', async () => {
+test('the footer formats numbers with thousands separators', async () => {
   signInUser()
   serveContactCount(100_207)
   open('/dashboard/contacts?page=1000')
   await expect.element(page.getByText('Showing 9,991 to 10,000 of 100,207 contacts')).toBeVisible()
 })
 
-test('the pages left out are an ellipsis', async () => {
+test('skipped page numbers are an ellipsis', async () => {
   signInUser()
   serveContactCount(237)
   open('/dashboard/contacts?page=9')
@@ -32,7 +32,7 @@ test('the pages left out are an ellipsis', async () => {
   expect(shown).toEqual(['1', '…skipped pages', '7', '8', '9', '10', '11', '…skipped pages', '24'])
 })
 
-test('while another page loads, the old rows stay in view', async () => {
+test('while another page loads, the old rows stay visible', async () => {
   signInUser()
   const { wait, release } = deferred()
   network.on('GET /api/contacts', async call => {
@@ -50,7 +50,7 @@ test('while another page loads, the old rows stay in view', async () => {
   await expect.element(table).toHaveAttribute('aria-busy', 'false')
 })
 
-test('a search lives in the address, begins at the first page, and Back undoes it', async () => {
+test('a search is in the URL, starts at page 1, and Back undoes it', async () => {
   signInUser()
   serveContactCount(30)
   const app = open('/dashboard/contacts?page=2')
@@ -59,14 +59,14 @@ test('a search lives in the address, begins at the first page, and Back undoes i
   await userEvent.keyboard('{Enter}')
   await expect.poll(app.address).toBe('/dashboard/contacts?search=%C3%96berg')
   expect(network.requests('/api/contacts').at(-1)?.query.get('search')).toBe('Öberg')
-  // The address changes before the list is drawn; Back in between would undo a search that never was.
+  // The URL changes before the list renders, and Back before that would cancel the search.
   await expect.element(page.getByText('Showing 1 to 10 of 30 contacts')).toBeVisible()
   await app.go(-1)
   await expect.poll(app.address).toBe('/dashboard/contacts?page=2')
   await expect.element(box).toHaveValue('')
 })
 
-test('a slash goes to the search box', async () => {
+test('the slash key focuses the search box', async () => {
   signInUser()
   serveContactCount(1)
   open('/dashboard/contacts')
@@ -76,7 +76,7 @@ test('a slash goes to the search box', async () => {
   await expect.element(page.getByRole('searchbox')).toHaveValue('')
 })
 
-test('a search that finds nothing says what was searched, and can be cleared', async () => {
+test('an unsuccessful search shows its text and can be cleared', async () => {
   signInUser()
   network.on('GET /api/contacts', call => pageOf(call.query.get('search') ? 0 : 3, call))
   open('/dashboard/contacts?search=zzz')
@@ -85,7 +85,7 @@ test('a search that finds nothing says what was searched, and can be cleared', a
   await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
 })
 
-test('a list that failed to load can be tried again', async () => {
+test('a failed request of the list can be retried', async () => {
   signInUser()
   network.on('GET /api/contacts', () =>
     errorResponse(503, 'The server is busy. Please try again in a moment.'),
@@ -99,7 +99,7 @@ test('a list that failed to load can be tried again', async () => {
   await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
 })
 
-test('without create permission there is neither a button to add nor one to import', async () => {
+test('the buttons to add and import need the create permission', async () => {
   signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
   serveContactCount(0)
   open('/dashboard/contacts')
@@ -108,7 +108,7 @@ test('without create permission there is neither a button to add nor one to impo
   expect(page.getByText('Import', { exact: false }).elements()).toHaveLength(0)
 })
 
-test('a new contact is saved once however often one clicks, and then stands in the list', async () => {
+test('a second click while creating a contact is ignored', async () => {
   signInUser()
   let total = 0
   const { wait, release } = deferred()
@@ -132,7 +132,7 @@ test('a new contact is saved once however often one clicks, and then stands in t
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('a refused contact keeps what was typed, and the refusal stands beside its field', async () => {
+test('a validation error of the server is shown at its field', async () => {
   signInUser()
   serveContactCount(0)
   network.on('POST /api/contacts', () =>
@@ -151,7 +151,7 @@ test('a refused contact keeps what was typed, and the refusal stands beside its 
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
 })
 
-test('Escape asks before it throws typed work away', async () => {
+test('Escape asks before discarding input', async () => {
   signInUser()
   serveContactCount(0)
   open('/dashboard/contacts')
@@ -167,7 +167,7 @@ test('Escape asks before it throws typed work away', async () => {
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('an untouched form closes at once', async () => {
+test('an untouched form closes without confirmation', async () => {
   signInUser()
   serveContactCount(0)
   open('/dashboard/contacts')
@@ -176,7 +176,7 @@ test('an untouched form closes at once', async () => {
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('the Back button asks before it throws away what was typed into a dialog', async () => {
+test('Back asks before discarding the input of a dialog', async () => {
   signInUser()
   network.on('GET /api/contacts', call => ({ body: pageOf(1, call) }))
   const app = open('/dashboard')
@@ -193,7 +193,7 @@ test('the Back button asks before it throws away what was typed into a dialog', 
   await expect.poll(app.address).toBe('/dashboard')
 })
 
-test('the form asks for a name alone, says so in place, and calls nobody without one', async () => {
+test('only the name is required', async () => {
   signInUser()
   serveContactCount(0)
   open('/dashboard/contacts')
@@ -211,22 +211,19 @@ test('the form asks for a name alone, says so in place, and calls nobody without
 })
 
 test.each([
-  ['its errors joined with commas', { errors: ['One', 'Two'], message: 'No' }, 'One, Two'],
-  ['its message', { errors: [], message: 'No' }, 'No'],
-  ['our own sentence', { errors: [], message: '' }, 'Failed to create contact'],
-])(
-  'a contact that cannot be created shows what the server says, or else the next best: %s',
-  async (_, said, shown) => {
-    signInUser()
-    serveContactCount(0)
-    network.on('POST /api/contacts', () => ({ status: 400, body: { success: false, fields: {}, ...said } }))
-    open('/dashboard/contacts')
-    await page.getByRole('button', { name: '+ Add New Contact' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
-    await userEvent.keyboard('{Enter}')
-    await expect
-      .element(page.getByRole('dialog').getByRole('alert'))
-      .toHaveTextContent(new RegExp(`^${shown}$`))
-    await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
-  },
-)
+  ['all errors, joined with commas', { errors: ['One', 'Two'], message: 'No' }, 'One, Two'],
+  ['the message if there are no errors', { errors: [], message: 'No' }, 'No'],
+  ['the default message if there is none', { errors: [], message: '' }, 'Failed to create contact'],
+])('a failed creation shows %s', async (_, said, shown) => {
+  signInUser()
+  serveContactCount(0)
+  network.on('POST /api/contacts', () => ({ status: 400, body: { success: false, fields: {}, ...said } }))
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
+  await userEvent.keyboard('{Enter}')
+  await expect
+    .element(page.getByRole('dialog').getByRole('alert'))
+    .toHaveTextContent(new RegExp(`^${shown}$`))
+  await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveValue('Ada')
+})

@@ -6,13 +6,13 @@ import { open, signInUser } from '~/test/open'
 
 const detail = () => open('/dashboard/contacts/id-1')
 
-/** What stands beside a name under System Information. */
+/** Returns a value under System Information. */
 const fact = (name: string) => {
   const term = page.getByRole('term').filter({ hasText: name })
   return expect.poll(() => term.element().nextElementSibling?.textContent)
 }
 
-test('a website that is none is shown as text, and leads nowhere', async () => {
+test('an invalid website is shown as text without a link', async () => {
   signInUser()
   serveContact({ website: 'javascript:alert(1)' })
   detail()
@@ -20,7 +20,7 @@ test('a website that is none is shown as text, and leads nowhere', async () => {
   expect(page.getByRole('link', { name: 'javascript:alert(1)' }).elements()).toHaveLength(0)
 })
 
-test('a contact shows what is known of it: initials, ways to reach it, address, other details, where it came from', async () => {
+test('the page shows initials, contact data, other details and import source', async () => {
   signInUser()
   serveContact({
     name: 'Åsa Öberg',
@@ -53,7 +53,7 @@ test('a contact shows what is known of it: initials, ways to reach it, address, 
   await fact('Updated At').toContain('2026')
 })
 
-test('what is not known is N/A, and without other details there is no table', async () => {
+test('empty values are N/A, and other details are left out if empty', async () => {
   signInUser()
   serveContact({ email: '' })
   detail()
@@ -68,7 +68,7 @@ test('what is not known is N/A, and without other details there is no table', as
   expect(page.getByRole('table', { name: 'Other Details' }).elements()).toHaveLength(0)
 })
 
-test('another id is another contact: it loads anew, and nothing of the first stays', async () => {
+test('opening another contact discards the state of the first', async () => {
   signInUser()
   serveContact()
   const { wait, release } = deferred()
@@ -88,7 +88,7 @@ test('another id is another contact: it loads anew, and nothing of the first sta
   expect(network.requests('/api/contacts/id-1')).toHaveLength(2)
 })
 
-test('a contact that is not there says so and offers no second try', async () => {
+test('an unknown contact is reported without a retry', async () => {
   signInUser()
   network.on('GET /api/contacts/id-1', () => errorResponse(404, 'Not found. It may have been deleted.'))
   detail()
@@ -96,7 +96,7 @@ test('a contact that is not there says so and offers no second try', async () =>
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
-test('a contact that failed to load can be tried again', async () => {
+test('a failed request of a contact can be retried', async () => {
   signInUser()
   network.on('GET /api/contacts/id-1', () => errorResponse(503, ''))
   detail()
@@ -106,7 +106,7 @@ test('a contact that failed to load can be tried again', async () => {
   await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
 })
 
-test('an edit on the contact’s own page shows there at once', async () => {
+test('an edit on the page of a contact is shown immediately', async () => {
   signInUser()
   const { server, answer } = serveContact()
   network.on('PUT /api/contacts/id-1', ({ body }) => {

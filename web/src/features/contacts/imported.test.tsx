@@ -7,7 +7,7 @@ import { open, signInUser } from '~/test/open'
 
 const filter = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
 
-/** An address book of which so many came with one file. */
+/** Serves contacts of which some belong to one import. */
 function imported(total: number) {
   network.on('GET /api/contacts', call => {
     const answer = pageOf(call.query.get('importBatchId') ? total : 200, call)
@@ -17,9 +17,10 @@ function imported(total: number) {
     return answer
   })
 }
-const asked = () => network.requests('/api/contacts').map(({ query }) => query.get('importBatchId'))
+const requestedImports = () =>
+  network.requests('/api/contacts').map(({ query }) => query.get('importBatchId'))
 
-test('a list of one import names its file, and paging and searching keep to it', async () => {
+test('paging and searching keep the filter for an import', async () => {
   signInUser()
   imported(37)
   const app = open('/dashboard/contacts?importBatchId=s1')
@@ -30,11 +31,11 @@ test('a list of one import names its file, and paging and searching keep to it',
   await page.getByRole('searchbox').fill('Åsa')
   await page.getByRole('button', { name: 'Search', exact: true }).click()
   await expect.poll(() => new URLSearchParams(app.address().split('?')[1]).get('search')).toBe('Åsa')
-  await expect.poll(asked).toEqual(['s1', 's1', 's1'])
+  await expect.poll(requestedImports).toEqual(['s1', 's1', 's1'])
   await expect.element(filter).toBeVisible()
 })
 
-test('the filter can be taken away, and the list has the focus', async () => {
+test('removing the filter focuses the list', async () => {
   signInUser()
   imported(37)
   const app = open('/dashboard/contacts?search=a&importBatchId=s1')
@@ -42,10 +43,10 @@ test('the filter can be taken away, and the list has the focus', async () => {
   await expect.element(page.getByText('Showing 1 to 10 of 200 contacts')).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/contacts?search=a')
   await expect.element(page.getByRole('region', { name: 'Contacts' })).toHaveFocus()
-  expect(asked()).toEqual(['s1', null])
+  expect(requestedImports()).toEqual(['s1', null])
 })
 
-test('where no contact names the file, the import does', async () => {
+test('without contacts the file name is that of the import job', async () => {
   signInUser()
   imported(0)
   network.on('GET /api/contacts/import/status/s1', () => ({
@@ -59,7 +60,7 @@ test('where no contact names the file, the import does', async () => {
     .toHaveAttribute('href', '/dashboard/contacts')
 })
 
-test('an import that there is not is still a filter that can be taken away', async () => {
+test('the filter for an unknown import can be removed', async () => {
   signInUser()
   imported(0)
   network.on('GET /api/contacts/import/status/s1', () => errorResponse(404, 'Not found.'))
@@ -67,7 +68,7 @@ test('an import that there is not is still a filter that can be taken away', asy
   await expect.element(filter).toHaveTextContent('From one import')
 })
 
-test('a contact leads to everybody who came with the same file', async () => {
+test('a contact links to the contacts of the same import', async () => {
   signInUser()
   serveContact({ ...contact(1), importBatchId: 's1', importSource: 'kunder.csv' })
   open('/dashboard/contacts/id-1')

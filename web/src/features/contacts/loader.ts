@@ -1,16 +1,10 @@
-import type { LoaderFunctionArgs } from 'react-router'
-import { loadCore } from '~/core'
-import { settle } from '~/lib/load'
+import { listLoader, recordLoader } from '~/records/loaders'
 import { readContactsQuery } from './query'
 
-/** A page of contacts, as the address asks for it. It is handed over before it has come. */
-export async function contactsLoader({ request }: LoaderFunctionArgs) {
-  const core = await loadCore()
-  const query = readContactsQuery(new URL(request.url).searchParams)
-  return { query, coming: settle(core.listContacts({ ...query, limit: core.contactsPageSize() })) }
-}
+export const contactsLoader = listLoader(readContactsQuery, async (core, query) => {
+  const { data, pagination } = await core.listContacts({ ...query, limit: core.contactsPageSize() })
+  const { currentPage, totalPages, totalContacts } = pagination
+  return { data, currentPage, totalPages, totalItems: totalContacts }
+})
 
-export async function contactLoader({ params }: LoaderFunctionArgs) {
-  const core = await loadCore()
-  return { coming: settle(core.getContact(params.id ?? '')) }
-}
+export const contactLoader = recordLoader((core, id) => core.getContact(id))

@@ -6,59 +6,61 @@ import { deferred, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 const PATH = '/api/contacts/id-1/comments'
-/** As many comments as the contact carries itself, and as a page of older ones has. */
-const [CARRIED, PAGE] = [100, 25]
+/** Number of comments in a contact, and in a page of older comments. */
+const [INCLUDED, PAGE] = [100, 25]
 
-/** The page of a contact with so many comments, on a server that gives the older ones page by page. */
-function discussed(count: number) {
+/** Opens a contact with this number of comments. The simulated server returns older ones in pages. */
+function openContact(count: number) {
   signInUser()
   const all = Array.from({ length: count }, (_, number) => comment(count - number))
   const { server, answer } = serveContact()
-  const become = (comments: Comment[]) => {
+  const setComments = (comments: Comment[]) => {
     all.splice(0, all.length, ...comments)
     server.contact = {
       ...server.contact,
-      comments: comments.slice(0, CARRIED),
+      comments: comments.slice(0, INCLUDED),
       commentsTotal: comments.length,
     }
     return answer()
   }
-  become([...all])
+  setComments([...all])
   network.on(`GET ${PATH}`, ({ query }) => {
     const from = all.findIndex(({ _id }) => _id === query.get('before')) + 1
     return { body: { success: true, data: all.slice(from, from + PAGE), commentsTotal: all.length } }
   })
-  network.on(`POST ${PATH}`, ({ body }) => become([comment(all.length + 1, body as CommentInput), ...all]))
+  network.on(`POST ${PATH}`, ({ body }) =>
+    setComments([comment(all.length + 1, body as CommentInput), ...all]),
+  )
   for (const { _id } of all) {
     network.on(`PUT ${PATH}/${_id}`, ({ body }) =>
-      become(all.map(one => (one._id === _id ? { ...one, ...(body as CommentInput) } : one))),
+      setComments(all.map(one => (one._id === _id ? { ...one, ...(body as CommentInput) } : one))),
     )
-    network.on(`DELETE ${PATH}/${_id}`, () => become(all.filter(one => one._id !== _id)))
+    network.on(`DELETE ${PATH}/${_id}`, () => setComments(all.filter(one => one._id !== _id)))
   }
-  return { ...open('/dashboard/contacts/id-1'), all, become }
+  return { ...open('/dashboard/contacts/id-1'), all, setComments }
 }
 
 const section = page.getByRole('region', { name: 'Comments' })
 const more = section.getByRole('button', { name: 'Show older comments' })
 const items = () => section.getByRole('listitem').elements()
-const words = () => items().map(item => item.querySelector('.whitespace-pre-line')?.textContent)
+const texts = () => items().map(item => item.querySelector('.whitespace-pre-line')?.textContent)
 const heading = (count: number) => section.getByRole('heading', { name: `Comments ${count}` })
-const named = (count: number) => Array.from({ length: count }, (_, number) => `Words ${count - number}`)
+const textsOf = (count: number) => Array.from({ length: count }, (_, number) => `Words ${count - number}`)
 
-test('a contact shows the comments that it carries, and older ones page by page', async () => {
-  discussed(130)
+test('older comments are loaded page by page', async () => {
+  openContact(130)
   await expect.element(heading(130)).toBeVisible()
-  expect(words()).toEqual(named(130).slice(0, CARRIED))
+  expect(texts()).toEqual(textsOf(130).slice(0, INCLUDED))
   await more.click()
-  await expect.poll(() => items().length).toBe(CARRIED + PAGE)
+  await expect.poll(() => items().length).toBe(INCLUDED + PAGE)
   await expect.element(more).toBeVisible()
   await more.click()
-  await expect.poll(words).toEqual(named(130))
+  await expect.poll(texts).toEqual(textsOf(130))
   await expect.element(more).not.toBeInTheDocument()
 })
 
-test('older comments come below what is read, and the focus goes to the first of the last page', async () => {
-  discussed(110)
+test('after the last page its first comment has the focus', async () => {
+  openContact(110)
   await expect.element(more).toBeVisible()
   more.element().scrollIntoView({ block: 'end' })
   const last = items().at(-1) as HTMLElement
@@ -67,32 +69,34 @@ test('older comments come below what is read, and the focus goes to the first of
   await more.click()
   await expect.poll(() => items().length).toBe(110)
   expect(Math.abs(top() - before)).toBeLessThan(2)
-  await expect.poll(() => document.activeElement).toBe(items()[CARRIED])
+  await expect.poll(() => document.activeElement).toBe(items()[INCLUDED])
 })
 
-test('a contact that carries all of its comments offers no older ones', async () => {
-  discussed(CARRIED)
-  await expect.element(heading(CARRIED)).toBeVisible()
+test('without older comments there is no button to load them', async () => {
+  openContact(INCLUDED)
+  await expect.element(heading(INCLUDED)).toBeVisible()
   expect(more.elements()).toHaveLength(0)
 })
 
 test.each([
   ['The server is busy.', 'The server is busy.'],
   ['', 'Failed to load older comments'],
-])('a page of older comments that fails says why (%j) and can be asked for again', async (message, shown) => {
-  const { all } = discussed(110)
+])('a failed request shows why (%j) and can be retried', async (message, shown) => {
+  const { all } = openContact(110)
   network.on(`GET ${PATH}`, () => errorResponse(503, message))
   await more.click()
   await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
-  expect(items()).toHaveLength(CARRIED)
-  network.on(`GET ${PATH}`, () => ({ body: { success: true, data: all.slice(CARRIED), commentsTotal: 110 } }))
+  expect(items()).toHaveLength(INCLUDED)
+  network.on(`GET ${PATH}`, () => ({
+    body: { success: true, data: all.slice(INCLUDED), commentsTotal: 110 },
+  }))
   await more.click()
   await expect.poll(() => items().length).toBe(110)
   await expect.element(section.getByRole('alert')).not.toBeInTheDocument()
 })
 
-test('while a page is on its way a second click asks for nothing, and leaving aborts it', async () => {
-  const app = discussed(130)
+test('a second click is ignored, and leaving aborts the request', async () => {
+  const app = openContact(130)
   const { wait, release } = deferred()
   network.on(`GET ${PATH}`, async () => {
     await wait
@@ -101,47 +105,47 @@ test('while a page is on its way a second click asks for nothing, and leaving ab
   await more.click()
   await expect.element(more).toHaveAttribute('aria-busy', 'true')
   await more.click()
-  const asked = network.requests(PATH)
-  expect(asked).toHaveLength(1)
+  const requests = network.requests(PATH)
+  expect(requests).toHaveLength(1)
   network.on('GET /api/contacts', () => errorResponse(503, 'The server is busy.'))
   void app.visit('/dashboard/contacts')
-  await expect.poll(() => asked[0]?.signal.aborted).toBe(true)
+  await expect.poll(() => requests[0]?.signal.aborted).toBe(true)
   release()
 })
 
-test('a new comment stands first at once, and the older ones that were loaded stay', async () => {
-  discussed(130)
+test('a new comment is shown first, and loaded older ones stay', async () => {
+  openContact(130)
   await more.click()
-  await expect.poll(() => items().length).toBe(CARRIED + PAGE)
+  await expect.poll(() => items().length).toBe(INCLUDED + PAGE)
   await section.getByRole('textbox', { name: 'New comment' }).fill('News')
   await section.getByRole('button', { name: 'Add comment' }).click()
   await expect.element(heading(131)).toBeVisible()
-  expect(words()).toEqual(['News', ...named(130).slice(0, CARRIED + PAGE)])
+  expect(texts()).toEqual(['News', ...textsOf(130).slice(0, INCLUDED + PAGE)])
   await more.click()
-  await expect.poll(words).toEqual(['News', ...named(130)])
+  await expect.poll(texts).toEqual(['News', ...textsOf(130)])
 })
 
-test('a comment on an older page is edited and deleted like any other', async () => {
-  discussed(130)
+test('an older comment can be edited and deleted', async () => {
+  openContact(130)
   await more.click()
-  await expect.poll(() => items().length).toBe(CARRIED + PAGE)
+  await expect.poll(() => items().length).toBe(INCLUDED + PAGE)
   const item = section.getByRole('listitem').nth(110)
   await item.getByRole('button', { name: /^Edit the comment/ }).click()
   await section.getByRole('textbox', { name: 'Edit comment' }).fill(' Better words ')
   await section.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(() => words()[110]).toBe('Better words')
+  await expect.poll(() => texts()[110]).toBe('Better words')
   await expect.element(item).toHaveTextContent('· edited')
   await item.getByRole('button', { name: /^Delete the comment/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete comment' }).click()
   await expect.element(heading(129)).toBeVisible()
-  expect(words()).toEqual(named(130).filter((_, index) => index < CARRIED + PAGE && index !== 110))
+  expect(texts()).toEqual(textsOf(130).filter((_, index) => index < INCLUDED + PAGE && index !== 110))
 })
 
-test('comments that others deleted meanwhile leave no button that leads nowhere', async () => {
-  const { all, become } = discussed(130)
+test('the button disappears if older comments were deleted meanwhile', async () => {
+  const { all, setComments } = openContact(130)
   await expect.element(more).toBeVisible()
-  become(all.slice(0, CARRIED))
+  setComments(all.slice(0, INCLUDED))
   await more.click()
   await expect.element(more).not.toBeInTheDocument()
-  await expect.element(heading(CARRIED)).toBeVisible()
+  await expect.element(heading(INCLUDED)).toBeVisible()
 })

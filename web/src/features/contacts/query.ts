@@ -1,17 +1,17 @@
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress, readQuery } from '~/lib/query'
 
-/** Which contacts are shown; all of it lives in the address. */
+/** Page, search and filter of the contacts, as in the URL. */
 export type ContactsQuery = ListQuery & {
-  /** Only those of this import; empty: all. */
+  /** The import job whose contacts are shown; empty for all contacts. */
   importBatchId: string
 }
 
-export function readContactsQuery(params: URLSearchParams): ContactsQuery {
-  return { ...readQuery(params), importBatchId: (params.get('importBatchId') ?? '').trim() }
-}
+export const readContactsQuery = (params: URLSearchParams): ContactsQuery => ({
+  ...readQuery(params),
+  importBatchId: (params.get('importBatchId') ?? '').trim(),
+})
 
-/** The address of a list of contacts. */
-export function contactsAddress({ importBatchId, ...query }: ContactsQuery): string {
-  return listAddress(paths.contacts, query, { importBatchId })
-}
+/** Returns the URL of a list of contacts. */
+export const contactsAddress = ({ importBatchId, ...query }: ContactsQuery) =>
+  listAddress(paths.contacts, query, { importBatchId })

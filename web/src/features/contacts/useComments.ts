@@ -3,10 +3,10 @@ import { type Comment, type Contact, core } from '~/core'
 import { settle } from '~/lib/load'
 import { messageOf } from '~/lib/problem'
 
-type Known = { of: Contact; comments: Comment[]; total: number }
+type Loaded = { of: Contact; comments: Comment[]; total: number }
 
-/** Joins the comments of a newer answer, which are the newest, with those that are known already. The newest come first. */
-function merged(known: Comment[], { comments, commentsTotal }: Contact): Comment[] {
+/** Merges the comments of a newer response, which are the newest ones, with those already loaded. Newest first. */
+function merge(known: Comment[], { comments, commentsTotal }: Contact): Comment[] {
   if (comments.length >= commentsTotal) return comments
   const newest = new Set(comments.map(({ _id }) => _id))
   const last = known.findLastIndex(({ _id }) => newest.has(_id))
@@ -14,22 +14,22 @@ function merged(known: Comment[], { comments, commentsTotal }: Contact): Comment
 }
 
 /**
- * The comments on a contact: the newest, which it carries itself, and as many older ones as were asked for. These stay
- * when a newer answer brings the newest ones again.
+ * Returns the comments on a contact: the newest ones, which the contact contains, and the older ones loaded so far, which
+ * stay when the contact is reloaded.
  */
 export function useComments(contact: Contact) {
-  const [state, setState] = useState<Known>({
+  const [state, setState] = useState<Loaded>({
     of: contact,
     comments: contact.comments,
     total: contact.commentsTotal,
   })
   const [loading, setLoading] = useState(false)
   const [error, setError] = useState<string>()
-  const end = useRef<AbortController>(undefined)
-  useEffect(() => () => end.current?.abort(), [])
+  const request = useRef<AbortController>(undefined)
+  useEffect(() => () => request.current?.abort(), [])
   let known = state
   if (state.of !== contact) {
-    known = { of: contact, comments: merged(state.comments, contact), total: contact.commentsTotal }
+    known = { of: contact, comments: merge(state.comments, contact), total: contact.commentsTotal }
     setState(known)
   }
   const loadOlder = async () => {
@@ -37,7 +37,7 @@ export function useComments(contact: Contact) {
     if (!last || loading) return
     const controller = new AbortController()
     const { signal } = controller
-    end.current = controller
+    request.current = controller
     setLoading(true)
     setError(undefined)
     const outcome = await settle(core.listOlderComments(contact._id, last._id, signal))
@@ -48,7 +48,7 @@ export function useComments(contact: Contact) {
     const older = new Set(data.map(({ _id }) => _id))
     setState(now => {
       const comments = [...now.comments.filter(({ _id }) => !older.has(_id)), ...data]
-      // An empty page is the end, whatever the number says.
+      // An empty page is the end, even if the total says otherwise.
       return { ...now, comments, total: data.length > 0 ? commentsTotal : comments.length }
     })
   }
@@ -58,7 +58,7 @@ export function useComments(contact: Contact) {
     loading,
     error,
     loadOlder: () => void loadOlder(),
-    /** Shows another comment in place of this one, or none. */
+    /** Replaces a comment by another, or removes it. */
     replace: (id: string, by?: Comment) =>
       setState(now => ({
         ...now,

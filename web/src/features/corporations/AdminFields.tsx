@@ -3,25 +3,31 @@ import { useMemo } from 'react'
 import { useWatch } from 'react-hook-form'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { site } from '~/lib/site'
+import { EmailField, PhoneField } from '~/records/fields'
 import { PasswordField } from '~/ui/PasswordField'
 import { PasswordStrength } from '~/ui/PasswordStrength'
 import { TextField } from '~/ui/TextField'
 import { FormSection } from './FormSection'
-import type { CorporationControl } from './form'
+import type { CorporationControl, CorporationValues } from './form'
 
 type Props = {
   control: CorporationControl
-  /** The corporation exists: its users are managed on a screen of their own. */
+  /** The corporation is registered. Its users are edited on their own page. */
   disabled?: boolean
 }
 
-/** Who administers a new corporation. */
+/** The first Admin of a new corporation. */
 export function AdminFields({ control, disabled = false }: Props) {
   const { first_name, last_name, email, password } = useWatch({ control, name: 'admin_data' })
   const known = useMemo(
     () => [site.brand, first_name, last_name, email].filter(Boolean),
     [first_name, last_name, email],
   )
+  const field = <N extends keyof CorporationValues['admin_data']>(name: N) => ({
+    control,
+    name: `admin_data.${name}` as const,
+    required: !disabled,
+  })
   return (
     <FormSection
       title={t`Administrator`}
@@ -32,38 +38,14 @@ export function AdminFields({ control, disabled = false }: Props) {
       }
     >
       <fieldset disabled={disabled} className="grid min-w-0 gap-x-4 gap-y-2 md:grid-cols-2">
-        <TextField
-          control={control}
-          name="admin_data.first_name"
-          label={t`First Name`}
-          required={!disabled}
-          autoComplete="off"
-        />
-        <TextField
-          control={control}
-          name="admin_data.last_name"
-          label={t`Last Name`}
-          required={!disabled}
-          autoComplete="off"
-        />
-        <TextField
-          control={control}
-          name="admin_data.email"
-          label={t`Email`}
-          required={!disabled}
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-          className="md:col-span-2"
-        />
+        <TextField {...field('first_name')} label={t`First Name`} autoComplete="off" />
+        <TextField {...field('last_name')} label={t`Last Name`} autoComplete="off" />
+        <EmailField {...field('email')} label={t`Email`} className="md:col-span-2" />
         <div>
           <PasswordField
-            control={control}
-            name="admin_data.password"
+            {...field('password')}
             label={t`Password`}
             help={disabled ? undefined : passwordHelp}
-            required={!disabled}
             autoComplete="new-password"
           />
           {!disabled && (
@@ -72,15 +54,7 @@ export function AdminFields({ control, disabled = false }: Props) {
             </div>
           )}
         </div>
-        <TextField
-          control={control}
-          name="admin_data.phone"
-          label={t`Phone Number`}
-          required={!disabled}
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-        />
+        <PhoneField {...field('phone')} label={t`Phone Number`} />
       </fieldset>
     </FormSection>
   )

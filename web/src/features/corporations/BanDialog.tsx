@@ -10,7 +10,7 @@ import { userName } from './userName'
 
 type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void }
 
-/** Bans a user, for a reason. */
+/** Bans a user. The user sees the reason. */
 export function BanDialog({ user, onClose, onBanned }: Props) {
   const [error, setError] = useState<string>()
   const { form } = useDraftForm({
@@ -32,7 +32,6 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
   })
   return (
     <FormModal
-      open
       danger
       title={t`Ban ${userName(user)}?`}
       description={t`${user.email} will be signed out everywhere and can't sign in until the ban is lifted.`}

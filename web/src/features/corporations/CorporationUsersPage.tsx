@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { ArrowLeft, UserPlus, UsersRound } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { ArrowLeft, Ban, LockOpen, Pencil, UserCheck, UserPlus, UsersRound, UserX } from 'lucide-react'
+import { useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { type CorporationUser, type CorporationUserList, core } from '~/core'
 import { count } from '~/lib/format'
@@ -9,7 +9,10 @@ import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { usePermissions, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { useOriginList } from '~/records/RecordLink'
+import { RecordTable } from '~/records/RecordTable'
 import { Button, buttonClass } from '~/ui/Button'
+import { IconButton } from '~/ui/IconButton'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
@@ -17,53 +20,36 @@ import { SkeletonRows } from '~/ui/Skeleton'
 import { State } from '~/ui/State'
 import { ActivityDialog } from './ActivityDialog'
 import { BanDialog } from './BanDialog'
-import { useListBehind } from './CorporationLink'
 import { LiftBanDialog } from './LiftBanDialog'
 import type { corporationUsersLoader } from './loader'
 import { UserForm } from './UserForm'
-import { type UserAction, UserTable } from './UserTable'
+import { userColumns } from './userColumns'
+import { userName } from './userName'
 
-type Open = { action: 'add' } | { action: UserAction; user: CorporationUser }
+/** The open dialog. */
+type Dialog = { action: 'add' } | { action: 'edit' | 'activity' | 'ban'; user: CorporationUser }
 
-/** The users of one corporation. */
+/** The users of a corporation. */
 export function CorporationUsersPage() {
   useTitle(t`Corporation Users`)
-  const { coming } = useLoaderData<typeof corporationUsersLoader>()
-  const { outcome, stale } = useLoaded(coming)
+  const { promise } = useLoaderData<typeof corporationUsersLoader>()
+  const { outcome, stale } = useLoaded(promise)
   const { revalidate } = useRevalidator()
-  const { profile } = useSession()
   const { can_create, can_update } = usePermissions(paths.corporations)
-  const list = useListBehind()
-  const [open, setOpen] = useState<Open>()
-  const choose = useCallback((user: CorporationUser, action: UserAction) => setOpen({ action, user }), [])
-  const may = useCallback(
-    ({ id, type }: CorporationUser, action: UserAction) => {
-      const isSelf = id === profile.id
-      const allows = {
-        // The form of this screen makes no Super Admin.
-        edit: () => core.corporationUserTypes().includes(type),
-        activity: () => core.mayDeactivate(isSelf),
-        ban: () => core.mayBan(isSelf),
-      }
-      return (can_update ?? false) && allows[action]()
-    },
-    [can_update, profile.id],
-  )
+  const list = useOriginList() ?? paths.corporations
+  const [dialog, setDialog] = useState<Dialog>()
   const texts = core.texts().corporations
   const isUnknown = outcome?.ok === false && problemOf(outcome.error)?.status === 404
-  const close = () => setOpen(undefined)
+  const close = () => setDialog(undefined)
   const done = () => {
     close()
     void revalidate()
   }
   const corporation = outcome?.ok ? outcome.value.corporation : undefined
-  const add = () => setOpen({ action: 'add' })
-  const addButton = can_create && corporation && (
-    <Button kind="primary" onClick={add}>
-      <UserPlus aria-hidden className="size-4" />
-      {t`Add User`}
-    </Button>
-  )
+  const users = outcome?.ok ? outcome.value.users : undefined
+  const mayAdd = can_create && corporation
+  const add = () => setDialog({ action: 'add' })
+  const plus = <UserPlus aria-hidden className="size-4" />
   return (
     <>
       <Page
@@ -75,15 +61,10 @@ export function CorporationUsersPage() {
         }
         title={t`Corporation Users`}
         subtitle={corporation && t`Users for ${corporation.corp_name}`}
-        actions={
-          can_create &&
-          corporation && (
-            <NewButton label={t`Add User`} icon={<UserPlus aria-hidden className="size-4" />} onClick={add} />
-          )
-        }
+        actions={mayAdd && <NewButton label={t`Add User`} icon={plus} onClick={add} />}
       >
         <section aria-label={t`Users`} className="card overflow-hidden">
-          {!outcome && <SkeletonRows rows={5} columns={7} />}
+          {!outcome && <SkeletonRows rows={5} columns={userColumns.length + 1} />}
           {outcome?.ok === false && (
             <LoadFailed
               error={outcome.error}
@@ -91,28 +72,48 @@ export function CorporationUsersPage() {
               forbidden={t`You don't have access to users`}
             />
           )}
-          {outcome?.ok &&
-            (outcome.value.users.data.length > 0 ? (
-              <>
-                <UserTable users={outcome.value.users.data} stale={stale} may={may} onChoose={choose} />
-                <MoreUsers list={outcome.value.users} />
-              </>
-            ) : (
-              <State icon={<UsersRound className="size-6" />} title={t`No users found`} action={addButton} />
-            ))}
+          {users && users.data.length > 0 && (
+            <>
+              <RecordTable
+                label={t`Users`}
+                columns={userColumns}
+                rows={users.data}
+                idOf={user => user.id}
+                stale={stale}
+                wide
+                actionsWidth="w-36"
+                actions={user => can_update && <Actions user={user} onOpen={setDialog} />}
+              />
+              <MoreUsers list={users} />
+            </>
+          )}
+          {users?.data.length === 0 && (
+            <State
+              icon={<UsersRound className="size-6" />}
+              title={t`No users found`}
+              action={
+                mayAdd && (
+                  <Button kind="primary" onClick={add}>
+                    {plus}
+                    {t`Add User`}
+                  </Button>
+                )
+              }
+            />
+          )}
         </section>
       </Page>
-      {open?.action === 'ban' &&
-        (open.user.ban ? (
-          <LiftBanDialog user={open.user} ban={open.user.ban} onClose={close} onLifted={done} />
+      {dialog?.action === 'ban' &&
+        (dialog.user.ban ? (
+          <LiftBanDialog user={dialog.user} ban={dialog.user.ban} onClose={close} onLifted={done} />
         ) : (
-          <BanDialog user={open.user} onClose={close} onBanned={done} />
+          <BanDialog user={dialog.user} onClose={close} onBanned={done} />
         ))}
-      {open?.action === 'activity' && <ActivityDialog user={open.user} onClose={close} onDone={done} />}
-      {corporation && (open?.action === 'add' || open?.action === 'edit') && (
+      {dialog?.action === 'activity' && <ActivityDialog user={dialog.user} onClose={close} onDone={done} />}
+      {corporation && (dialog?.action === 'add' || dialog?.action === 'edit') && (
         <UserForm
           corpId={corporation.corp_id}
-          user={open.action === 'edit' ? open.user : undefined}
+          record={dialog.action === 'edit' ? dialog.user : undefined}
           onClose={isStale => (isStale ? done() : close())}
           onSaved={done}
         />
@@ -121,7 +122,40 @@ export function CorporationUsersPage() {
   )
 }
 
-/** Says that the list leaves users out: a response has room for a few thousand. */
+/** The buttons of a row, for users who may edit. */
+function Actions({ user, onOpen }: { user: CorporationUser; onOpen: (dialog: Dialog) => void }) {
+  const isSelf = useSession().profile.id === user.id
+  const name = userName(user)
+  const icon = { 'aria-hidden': true, className: 'size-4.5' } as const
+  return (
+    <>
+      {/* The form of this page can't create or edit Super Admins. */}
+      {core.corporationUserTypes().includes(user.type) && (
+        <IconButton
+          label={t`Edit ${name}`}
+          icon={<Pencil {...icon} />}
+          onClick={() => onOpen({ action: 'edit', user })}
+        />
+      )}
+      {core.mayDeactivate(isSelf) && (
+        <IconButton
+          label={user.is_active ? t`Deactivate ${name}` : t`Activate ${name}`}
+          icon={user.is_active ? <UserX {...icon} /> : <UserCheck {...icon} />}
+          onClick={() => onOpen({ action: 'activity', user })}
+        />
+      )}
+      {core.mayBan(isSelf) && (
+        <IconButton
+          label={user.ban ? t`Lift the ban on ${name}` : t`Ban ${name}`}
+          icon={user.ban ? <LockOpen {...icon} /> : <Ban {...icon} />}
+          onClick={() => onOpen({ action: 'ban', user })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Says that the list is incomplete: a response contains at most a few thousand users. */
 function MoreUsers({ list }: { list: CorporationUserList }) {
   if (list.data.length >= list.totalItems) return null
   const [shown, total] = [count(list.data.length), count(list.totalItems)]

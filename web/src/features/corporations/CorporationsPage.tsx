@@ -1,116 +1,111 @@
 import { t } from '@lingui/core/macro'
-import { Plus } from 'lucide-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { Building, Plus, Users } from 'lucide-react'
+import { useEffect } from 'react'
 import { useLoaderData, useRevalidator } from 'react-router'
-import { type Corporation, core } from '~/core'
-import { useAfterDeletion } from '~/lib/deletion'
-import { useLoaded } from '~/lib/load'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { messageOf, problemOf } from '~/lib/problem'
-import { listAddress } from '~/lib/query'
-import { usePermissions, useRenewSession, useSession } from '~/lib/session'
+import { useRenewSession, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { NothingFound, RecordList } from '~/records/RecordList'
+import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
+import { useRecords } from '~/records/useRecords'
 import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
+import { State } from '~/ui/State'
 import { toast } from '~/ui/Toasts'
 import { CorporationForm } from './CorporationForm'
-import { CorporationList } from './CorporationList'
-import { DeleteDialog } from './DeleteDialog'
+import { columns } from './columns'
+import { DeleteCorporationDialog } from './DeleteCorporationDialog'
 import type { corporationsLoader } from './loader'
 
-type Open = { kind: 'add' } | { kind: 'edit' | 'delete'; corporation: Corporation }
-
-/** Every corporation of the platform. */
+/** The list of all corporations, for Super Admins. */
 export function CorporationsPage() {
   useTitle(t`Corporations`)
-  const { query, coming } = useLoaderData<typeof corporationsLoader>()
-  const list = useRef<HTMLElement>(null)
-  const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(coming),
-    page: query.page,
-    pagesOf: ({ totalPages }) => totalPages,
-    to: page => listAddress(paths.corporations, { ...query, page }),
-    list,
-  })
-  const { outcome } = shown
   const { revalidate } = useRevalidator()
   const renewSession = useRenewSession()
   const { profile } = useSession()
-  const { can_create, can_update, can_delete } = usePermissions(paths.corporations)
-  const [open, setOpen] = useState<Open>()
-  const add = useCallback(() => setOpen({ kind: 'add' }), [])
-  const edit = useCallback((corporation: Corporation) => setOpen({ kind: 'edit', corporation }), [])
-  const remove = useCallback((corporation: Corporation) => setOpen({ kind: 'delete', corporation }), [])
-  const close = () => setOpen(undefined)
-  const done = () => {
-    close()
-    // The name of one's own stands in the top bar, and what it may use in the menu.
-    const isOwn = open?.kind === 'edit' && open.corporation.corp_id === profile.corp.corp_id
-    void (isOwn ? renewSession() : revalidate())
-  }
+  const corporations = useRecords({
+    route: paths.corporations,
+    ...useLoaderData<typeof corporationsLoader>(),
+    // The session contains the name and the resources of the user's own corporation.
+    reload: corporation =>
+      void (corporation?.corp_id === profile.corp.corp_id ? renewSession() : revalidate()),
+  })
+  const { query, may, create, form, deletion } = corporations
+  const { search } = query
+  const { outcome } = corporations.loaded
+  const { loadFailed } = core.texts().corporations
   useEffect(() => {
     if (outcome?.ok !== false || problemOf(outcome.error)?.status === 403) return
-    toast.error(messageOf(outcome.error, core.texts().corporations.loadFailed), t`Error`)
-  }, [outcome])
-  const addButton = can_create && (
-    <Button kind="primary" onClick={add}>
-      <Plus aria-hidden className="size-4" />
-      {t`Add Corporation`}
-    </Button>
-  )
+    toast.error(messageOf(outcome.error, loadFailed), t`Error`)
+  }, [outcome, loadFailed])
+  const plus = <Plus aria-hidden className="size-4" />
   return (
     <Page
       title={t`Corporations`}
       subtitle={t`Manage your corporations`}
-      actions={
-        can_create && (
-          <NewButton
-            label={t`Add Corporation`}
-            icon={<Plus aria-hidden className="size-4" />}
-            onClick={add}
-          />
-        )
-      }
+      actions={may.can_create && <NewButton label={t`Add Corporation`} icon={plus} onClick={create} />}
     >
-      <section
-        ref={list}
-        tabIndex={-1}
-        aria-label={t`Corporations`}
-        className="card overflow-hidden focus:outline-none"
+      <RecordList
+        records={corporations}
+        label={t`Corporations`}
+        noun={t({ message: 'items', context: 'corporations' })}
+        pageSize={core.corporationsPageSize()}
+        loadFailed={loadFailed}
+        forbidden={t`You don't have access to corporations`}
+        empty={
+          search ? (
+            <NothingFound title={t`No corporations found`} to={paths.corporations}>
+              {t`No name, number, city, contact or email matches “${search}”.`}
+            </NothingFound>
+          ) : (
+            <State
+              icon={<Building className="size-6" />}
+              title={t`No corporations found`}
+              action={
+                may.can_create && (
+                  <Button kind="primary" onClick={create}>
+                    {plus}
+                    {t`Add Corporation`}
+                  </Button>
+                )
+              }
+            />
+          )
+        }
+        columns={columns}
+        idOf={corporation => corporation.corp_id}
+        actionsWidth="w-36"
+        actions={corporation => (
+          <>
+            <ViewLink
+              to={paths.corporationUsers(corporation.corp_id)}
+              label={t`View users of ${corporation.corp_name}`}
+              tip={t`View users`}
+              icon={Users}
+            />
+            <EditButton
+              records={corporations}
+              record={corporation}
+              label={t`Edit ${corporation.corp_name}`}
+            />
+            {!corporation.is_platform && (
+              <DeleteButton
+                records={corporations}
+                record={corporation}
+                label={t`Delete ${corporation.corp_name}`}
+              />
+            )}
+          </>
+        )}
       >
-        <SearchBox
-          label={t`Search corporations`}
-          search={query.search}
-          to={search => listAddress(paths.corporations, { page: 1, search })}
-        />
-        <CorporationList
-          query={query}
-          loaded={shown}
-          add={addButton}
-          onEdit={can_update ? edit : undefined}
-          onDelete={can_delete ? remove : undefined}
-        />
-      </section>
-      {open?.kind === 'add' && <CorporationForm onClose={close} onSaved={done} />}
-      {open?.kind === 'edit' && (
-        <CorporationForm
-          corporation={open.corporation}
-          onClose={isStale => (isStale ? done() : close())}
-          onSaved={done}
-        />
-      )}
-      {open?.kind === 'delete' && (
-        <DeleteDialog
-          corporation={open.corporation}
-          onClose={close}
-          onDeleted={() => {
-            close()
-            afterDeletion()
-          }}
-        />
-      )}
+        <SearchBox label={t`Search corporations`} {...corporations.search} />
+      </RecordList>
+      {form && <CorporationForm {...form} />}
+      {deletion && <DeleteCorporationDialog {...deletion} />}
     </Page>
   )
 }

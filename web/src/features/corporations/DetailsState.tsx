@@ -5,7 +5,7 @@ import { messageOf, problemOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
-/** The shape of the form that is about to come. */
+/** Shown while the form loads its corporation. */
 export function DetailsSkeleton() {
   return (
     <div role="status" className="grid gap-x-4 gap-y-6 py-2 md:grid-cols-2">
@@ -20,7 +20,7 @@ export function DetailsSkeleton() {
   )
 }
 
-/** Stands where the form would be. */
+/** Shown in place of the form if its corporation failed to load. */
 export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
   const texts = core.texts().corporations
   return (

@@ -8,7 +8,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A part of a long form under its own heading. */
+/** A section of a long form, with a heading. */
 export function FormSection({ title, help, action, children }: Props) {
   const id = useId()
   return (

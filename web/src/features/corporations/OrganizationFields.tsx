@@ -15,7 +15,7 @@ type FieldProps = Omit<
   'control' | 'name' | 'label' | 'required'
 >
 
-/** The company record, which a look-up can fill in. */
+/** The fields of the company record, which a lookup can fill in. */
 export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; lookup: Lookup }) {
   const { control } = form
   const { busy, locked, lookUp, notesOn, unlock } = lookup
@@ -86,11 +86,7 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
       </FormSection>
       <FormSection title={t`Company contact`}>
         <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
-          {field('company_email', {
-            type: 'email',
-            inputMode: 'email',
-            spellCheck: false,
-          })}
+          {field('company_email', { type: 'email', inputMode: 'email', spellCheck: false })}
           {field('company_phone', { type: 'tel', inputMode: 'tel' })}
         </div>
       </FormSection>

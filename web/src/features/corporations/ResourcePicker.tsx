@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useController } from 'react-hook-form'
 import { type CorporationResource, core } from '~/core'
+import type { Outcome } from '~/lib/load'
 import { messageOf } from '~/lib/problem'
 import type { useRequest } from '~/lib/request'
 import { Button } from '~/ui/Button'
@@ -12,14 +13,23 @@ import { toast } from '~/ui/Toasts'
 import { FormSection } from './FormSection'
 import type { CorporationControl } from './form'
 
-type Props = {
-  control: CorporationControl
-  /** What there is to choose from. */
-  asked: ReturnType<typeof useRequest<CorporationResource[]>>
+/** Requests the resources that corporations can be allowed to use. */
+export const listResources = () => core.listCorporationResources()
+
+/** Returns the titles of resources, separated by commas. */
+export function resourceTitles(resources: Outcome<CorporationResource[]> | undefined, ids: string[]): string {
+  const known = resources?.ok ? resources.value : []
+  return ids.map(id => known.find(({ resource_id }) => resource_id === id)?.title ?? id).join(', ')
 }
 
-/** What a corporation may use, as cards to tick. */
-export function ResourcePicker({ control, asked: { outcome, retry } }: Props) {
+type Props = {
+  control: CorporationControl
+  /** The request for the resources to choose from. */
+  request: ReturnType<typeof useRequest<CorporationResource[]>>
+}
+
+/** The resources that the corporation may use, as cards with checkboxes. */
+export function ResourcePicker({ control, request: { outcome, retry } }: Props) {
   const { field } = useController({ control, name: 'allowed_resources' })
   const failure =
     outcome?.ok === false && messageOf(outcome.error, core.texts().corporations.resourcesLoadFailed)
@@ -29,7 +39,7 @@ export function ResourcePicker({ control, asked: { outcome, retry } }: Props) {
   const resources = outcome?.ok ? outcome.value : []
   const toggle = (id: string, isAllowed: boolean) => {
     const others = field.value.filter(other => other !== id)
-    // In the order of the cards, so that a change that is taken back is none.
+    // In the order of the cards, so that undoing a change leaves the form unchanged.
     const wanted = isAllowed ? [...others, id] : others
     field.onChange(resources.map(({ resource_id }) => resource_id).filter(other => wanted.includes(other)))
   }

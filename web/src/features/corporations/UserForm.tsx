@@ -1,30 +1,18 @@
 import { t } from '@lingui/core/macro'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { type CorporationUser, core } from '~/core'
 import { said } from '~/language'
-import { useConflict } from '~/lib/conflict'
-import { useDraftForm } from '~/lib/draftForm'
-import { createResolver, showErrors } from '~/lib/form'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { messageOf } from '~/lib/problem'
 import { useRequest } from '~/lib/request'
+import { EmailField, PhoneField } from '~/records/fields'
+import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import type { FormDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
-import { Conflict } from '~/ui/Conflict'
-import { FormModal } from '~/ui/FormModal'
 import { Notice } from '~/ui/Notice'
 import { PasswordField } from '~/ui/PasswordField'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
-import { toast } from '~/ui/Toasts'
-
-type Props = {
-  corpId: string
-  /** The one to edit; a new one without it. */
-  user?: CorporationUser
-  /** Closed without saving; the list is stale where somebody else has changed the user. */
-  onClose: (isStale: boolean) => void
-  onSaved: () => void
-}
 
 const inputOf = (user?: CorporationUser) => ({
   first_name: user?.first ?? '',
@@ -36,27 +24,19 @@ const inputOf = (user?: CorporationUser) => ({
   password: '',
 })
 
-/** Adds a user to a corporation, or edits one. */
-export function UserForm({ corpId, user, onClose, onSaved }: Props) {
+/** Creates or edits a user of a corporation. */
+export function UserForm({
+  corpId,
+  record: user,
+  ...dialog
+}: FormDialog<CorporationUser> & { corpId: string }) {
   const { outcome, retry } = useRequest(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
-  const [error, setError] = useState<string>()
-  const texts = core.texts()
-  const { form, version } = useDraftForm({
-    draft: `user ${user?.id ?? ''} of ${corpId}`,
-    version: user?.version,
-    mode: 'onTouched',
-    resolver: createResolver((rules, values) =>
-      user
-        ? rules.checkCorporationUserUpdate(values)
-        : rules.checkCorporationUser({ ...values, corp_id: corpId }),
-    ),
-    defaultValues: inputOf(user),
-  })
-  const { control, formState } = form
   const roles = outcome?.ok ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: name })) : []
-  const conflict = useConflict({
-    form,
-    version,
+  const texts = core.texts()
+  const { saveFailed } = texts.users
+  const state = useRecordForm({
+    draft: `user ${user?.id ?? ''} of ${corpId}`,
+    record: user,
     inputOf,
     fields: {
       first_name: t`First Name`,
@@ -69,38 +49,25 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
         show: id => roles.find(({ value }) => value === id)?.label ?? (id && t`Another role`),
       },
     },
+    check: (rules, values) =>
+      user
+        ? rules.checkCorporationUserUpdate(values)
+        : rules.checkCorporationUser({ ...values, corp_id: corpId }),
+    save: (values, version): Promise<unknown> =>
+      user
+        ? core.updateCorporationUser(user.id, { ...values, version })
+        : core.createCorporationUser({ ...values, corp_id: corpId }),
+    texts: { ...texts.users, createFailed: saveFailed, updateFailed: saveFailed },
+    onSaved: dialog.onSaved,
   })
-  const save = form.handleSubmit(async values => {
-    setError(undefined)
-    try {
-      if (user) {
-        await core.updateCorporationUser(user.id, { ...values, version: conflict.version })
-        toast.success(texts.users.updated)
-      } else {
-        await core.createCorporationUser({ ...values, corp_id: corpId })
-        toast.success(texts.users.created)
-      }
-      onSaved()
-    } catch (thrown) {
-      if (!conflict.handle(thrown)) setError(showErrors(form, thrown, texts.users.saveFailed))
-    }
-  })
-  const types = useMemo(
-    () => core.corporationUserTypes().map(type => ({ value: type, label: said(type) })),
-    [],
-  )
+  const { form, field } = state
   return (
-    <FormModal
-      open
+    <RecordForm
+      state={state}
       title={user ? t`Edit User` : t`Add User`}
       submit={user ? t`Save changes` : t`Add user`}
-      busy={formState.isSubmitting}
-      dirty={formState.isDirty}
-      error={error}
-      onSubmit={save}
-      onClose={() => onClose(conflict.round > 0)}
+      onClose={dialog.onClose}
     >
-      <Conflict conflict={conflict} />
       {outcome?.ok === false && (
         <div className="mb-4 grid justify-items-start gap-2">
           <Notice kind="error">{messageOf(outcome.error, texts.roles.loadFailed)}</Notice>
@@ -108,31 +75,17 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
         </div>
       )}
       <div className="grid gap-x-4 gap-y-2 md:grid-cols-2">
-        <TextField control={control} name="first_name" label={t`First Name`} required autoComplete="off" />
-        <TextField control={control} name="last_name" label={t`Last Name`} required autoComplete="off" />
-        <TextField
-          control={control}
-          name="email"
-          label={t`Email`}
-          required
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextField
-          control={control}
-          name="mobile"
-          label={t`Mobile`}
-          type="tel"
-          inputMode="tel"
-          autoComplete="off"
-        />
-        <SelectField control={control} name="user_type" label={t`User Type`} required choices={types} />
+        <TextField {...field('first_name')} required autoComplete="off" />
+        <TextField {...field('last_name')} required autoComplete="off" />
+        <EmailField {...field('email')} required />
+        <PhoneField {...field('mobile')} />
         <SelectField
-          control={control}
-          name="role_id"
-          label={t`Role`}
+          {...field('user_type')}
+          required
+          choices={core.corporationUserTypes().map(type => ({ value: type, label: said(type) }))}
+        />
+        <SelectField
+          {...field('role_id')}
           required
           choices={roles}
           placeholder={outcome ? t`Choose a role` : t`Loading`}
@@ -140,7 +93,7 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
         />
         <div className="md:col-span-2">
           <PasswordField
-            control={control}
+            control={form.control}
             name="password"
             label={t`Password`}
             required={!user}
@@ -149,6 +102,6 @@ export function UserForm({ corpId, user, onClose, onSaved }: Props) {
           />
         </div>
       </div>
-    </FormModal>
+    </RecordForm>
   )
 }

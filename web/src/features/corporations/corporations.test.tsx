@@ -13,7 +13,7 @@ import { open, signInUser } from '~/test/open'
 
 const banned = { isBanned: true, reason: 'Sold the address book', bannedAt: '2026-11-20T08:00:00Z' }
 
-test('a page of corporations has 15, and at most three numbers lead to the others', async () => {
+test('a page has 15 corporations, and pagination at most three numbers', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(100)
   open('/dashboard/corporations?page=3')
@@ -24,7 +24,7 @@ test('a page of corporations has 15, and at most three numbers lead to the other
   expect([...pages.querySelectorAll('li')].map(item => item.textContent)).toEqual(['2', '3', '4'])
 })
 
-test('a corporation shows its number, its resources and whether it is switched on', async () => {
+test('a row shows number, resources and status', async () => {
   signInPlatformAdministrator()
   const waiting = corporation(2, { corp_active: false, allowed_resources_names: [], organization_number: '' })
   network.on('GET /api/corporations', () => ({
@@ -37,7 +37,7 @@ test('a corporation shows its number, its resources and whether it is switched o
   await expect.element(page.getByRole('row', { name: /Bil 2 AB None Inactive/ })).toBeVisible()
 })
 
-test('a search goes into the address, and one that finds nothing can be cleared', async () => {
+test('a search is in the URL and can be cleared', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations', call => pageOf(call.query.get('search') ? 0 : 3, call))
   const app = open('/dashboard/corporations')
@@ -50,7 +50,7 @@ test('a search goes into the address, and one that finds nothing can be cleared'
   await expect.element(page.getByText('Showing 1 to 3 of 3 items')).toBeVisible()
 })
 
-test('a list without corporations says so, and one that failed can be tried again', async () => {
+test('an empty list says so, and a failed request can be retried', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/corporations')
@@ -62,7 +62,7 @@ test('a list without corporations says so, and one that failed can be tried agai
   await expect.element(page.getByRole('heading', { name: 'No corporations found' })).toBeVisible()
 })
 
-test('whoever may not see the corporations is told so', async () => {
+test('a missing read permission is reported', async () => {
   signInUser()
   network.on('GET /api/corporations', () => errorResponse(403, 'Ask an administrator.'))
   open('/dashboard/corporations')
@@ -72,7 +72,7 @@ test('whoever may not see the corporations is told so', async () => {
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
-test('a row opens its users from anywhere in it, and the way back leads to the very list', async () => {
+test('a click anywhere in a row opens its users, and the link back its list', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(20)
   network.on('GET /api/corporations/c-16', () => ({ body: { success: true, data: corporation(16) } }))
@@ -80,7 +80,7 @@ test('a row opens its users from anywhere in it, and the way back leads to the v
     body: { success: true, data: [user('u9', 'Bo')] },
   }))
   const app = open('/dashboard/corporations?page=2')
-  // In the row's middle, where no text is.
+  // The middle of the row, where there is no text.
   await page.getByRole('row', { name: /Bil 16 AB/ }).click()
   await expect.element(page.getByText('Users for Bil 16 AB')).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/corporations/c-16/users')
@@ -90,7 +90,7 @@ test('a row opens its users from anywhere in it, and the way back leads to the v
   await expect.element(page.getByText('Users for Bil 16 AB')).toBeVisible()
 })
 
-test('the users of a corporation show who they are and how they stand', async () => {
+test('the users of a corporation are shown with role and status', async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [
     user('u2', 'Grace', { mobile: '+44 1', type: 'Admin', UserRole: { role_id: 'r1', name: 'Sales' } }),
@@ -106,7 +106,7 @@ test('the users of a corporation show who they are and how they stand', async ()
   await expect.element(row(/Cy Whitfield .* Banned/)).toBeVisible()
 })
 
-test('a ban names the person, asks for a reason, and is done once', async () => {
+test('a ban needs a reason, and a second click is ignored', async () => {
   signInPlatformAdministrator()
   let ban: typeof banned | undefined
   serveKestrel(() => [user('u2', 'Grace', { ban })])
@@ -138,7 +138,7 @@ test('a ban names the person, asks for a reason, and is done once', async () => 
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('a refused ban says why and keeps the reason', async () => {
+test('a failed ban shows why and keeps the reason', async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [user('u2', 'Grace')])
   const last = "This is the platform's last active Super Admin. Add another one first."
@@ -151,7 +151,7 @@ test('a refused ban says why and keeps the reason', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Spam')
 })
 
-test('lifting a ban shows what it was for and asks once more', async () => {
+test('lifting a ban shows its reason and asks for confirmation', async () => {
   signInPlatformAdministrator()
   let ban: typeof banned | undefined = banned
   serveKestrel(() => [user('u2', 'Grace', { ban })])
@@ -173,7 +173,7 @@ test('lifting a ban shows what it was for and asks once more', async () => {
   await expect.element(page.getByRole('row', { name: /Grace Whitfield .* Active/ })).toBeVisible()
 })
 
-test('nobody is offered to ban themselves', async () => {
+test('users cannot ban themselves', async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [user('u1', 'Ada'), user('u2', 'Grace')])
   open('/dashboard/corporations/c-1/users')
@@ -181,7 +181,7 @@ test('nobody is offered to ban themselves', async () => {
   expect(page.getByRole('button', { name: /Ban Ada/ }).elements()).toHaveLength(0)
 })
 
-test('a corporation that is not there says so and offers no second try', async () => {
+test('an unknown corporation is reported without a retry', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations/x', () => errorResponse(404, 'Not found. It may have been deleted.'))
   network.on('GET /api/corporations/x/users', () =>
@@ -194,7 +194,7 @@ test('a corporation that is not there says so and offers no second try', async (
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
-test('users that failed to load can be tried again, and a corporation may have none', async () => {
+test('a failed request of users can be retried, and an empty list says so', async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [])
   network.on('GET /api/corporations/c-1/users', () => errorResponse(503, 'The server is busy.'))
@@ -205,7 +205,7 @@ test('users that failed to load can be tried again, and a corporation may have n
   await expect.element(page.getByText('No users found')).toBeVisible()
 })
 
-test('on a phone a user is a card with all that is known and what can be done', async () => {
+test('at phone width a user is a card with all values and buttons', async () => {
   const { innerWidth, innerHeight } = window
   onTestFinished(() => page.viewport(innerWidth, innerHeight))
   await page.viewport(360, 740)

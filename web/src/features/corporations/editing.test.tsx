@@ -50,13 +50,13 @@ async function edit(more: Partial<FullDetails['corporation']> = {}) {
   const app = open('/dashboard/corporations')
   await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
   await expect.element(dialog.getByRole('checkbox', { name: 'customers' })).toBeChecked()
-  // The button in the row did not open the row.
+  // The button did not also open the users of the row.
   await expect.poll(app.address).toBe('/dashboard/corporations')
 }
 
 const updates = () => network.requests('/api/orgs/update').map(call => call.body)
 
-test('an edit begins with the full details, its number and address locked, and the administrator disabled', async () => {
+test('the edit form has number and address locked, and no administrator', async () => {
   await edit()
   await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
   for (const name of ['Organization Number', 'Street Address', 'Registered City', 'City']) {
@@ -69,11 +69,11 @@ test('an edit begins with the full details, its number and address locked, and t
   for (const name of ['First Name', 'Last Name', 'Email', 'Password', 'Phone Number'])
     await expect.element(admin.getByLabelText(name, { exact: true })).toBeDisabled()
   await userEvent.keyboard('{Escape}')
-  // Nothing was typed, so nothing is asked.
+  // Without input there is no confirmation.
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('an edit sends what it was based on, and the list loads anew', async () => {
+test('an edit sends its version, and the list reloads', async () => {
   await edit()
   network.on('PUT /api/orgs/update', () => ({ body: { success: true, message: '', data: corporation(1) } }))
   await box('Postal Code').fill('903 26')
@@ -95,7 +95,7 @@ test('an edit sends what it was based on, and the list loads anew', async () => 
   await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
 })
 
-test('its own number is told to be the current one, another is looked up in public', async () => {
+test('the current number is recognized, another is looked up publicly', async () => {
   await edit()
   await lookUp.click()
   await expect.element(dialog.getByText('This is the current organization number')).toBeVisible()
@@ -112,11 +112,11 @@ test('its own number is told to be the current one, another is looked up in publ
   await lookUp.click()
   await expect.element(box('Company Name')).toHaveValue('New GmbH')
   await expect.element(box('Company Name')).toHaveAttribute('readonly')
-  // The number can be another one still.
+  // The number stays editable.
   await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
 })
 
-/** The corporation as somebody else has saved it meanwhile. */
+/** The corporation as another user has saved it meanwhile. */
 const present = corporation(1, {
   ...company,
   corp_name: 'Bil Uno',
@@ -126,7 +126,7 @@ const present = corporation(1, {
 })
 const stale = () => errorResponse(409, core.texts().general.stale, { data: present })
 
-test('a stale edit shows what the other wrote, and saved once more it is based on that', async () => {
+test('a conflict shows both versions, and the next save is based on theirs', async () => {
   await edit()
   network.on('PUT /api/orgs/update', stale)
   await box('Company Name').fill('Bil One')
@@ -155,7 +155,7 @@ test('a stale edit shows what the other wrote, and saved once more it is based o
   ])
 })
 
-test('whoever closes a stale edit sees what the other wrote', async () => {
+test('closing the form after a conflict shows the other version', async () => {
   await edit()
   network.on('PUT /api/orgs/update', stale)
   await box('Company Name').fill('Bil One')
@@ -168,7 +168,7 @@ test('whoever closes a stale edit sees what the other wrote', async () => {
   await expect.element(page.getByRole('row', { name: /Bil Uno/ })).toBeVisible()
 })
 
-test('an organization that the update does not find is looked up again', async () => {
+test('an organization unknown to the update is looked up again', async () => {
   await edit()
   network.on('PUT /api/orgs/update', () => errorResponse(404, 'Organization not found'))
   network.on('POST /api/orgs/public-search', () => ({
@@ -183,7 +183,7 @@ test('an organization that the update does not find is looked up again', async (
   await expect.element(box('Street Address')).toHaveValue('Storgatan 1')
 })
 
-test("the platform's own corporation can't be switched off or deleted", async () => {
+test("the platform's own corporation can't be deactivated or deleted", async () => {
   await edit({ is_platform: true })
   const active = dialog.getByRole('switch', { name: 'Active' })
   await expect.element(active).toHaveAccessibleDescription(/can't be deleted or deactivated/)
@@ -197,7 +197,7 @@ test("the platform's own corporation can't be switched off or deleted", async ()
   expect(page.getByRole('button', { name: 'Delete Bil 1 AB' }).elements()).toHaveLength(0)
 })
 
-test('details that failed to load can be tried again', async () => {
+test('a failed request of the details can be retried', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(1)
   network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: [] } }))
@@ -213,7 +213,7 @@ test('details that failed to load can be tried again', async () => {
   await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
 })
 
-test('a deletion warns, waits for the name, and happens once', async () => {
+test('deleting needs the name, and a second click is ignored', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(2)
   network.on('DELETE /api/corporations/c-1', () => errorResponse(409, 'Not now.'))
@@ -231,7 +231,7 @@ test('a deletion warns, waits for the name, and happens once', async () => {
   await expect.element(remove).toHaveAttribute('aria-disabled', 'true')
   const name = question.getByRole('textbox', { name: "Type the corporation's name to confirm" })
   await name.fill('Bil 1 AB')
-  // Enter isn't the dangerous button.
+  // Enter does not confirm.
   await userEvent.keyboard('{Enter}')
   expect(network.requests('/api/corporations/c-1')).toHaveLength(0)
   await remove.click()
@@ -246,7 +246,7 @@ test('a deletion warns, waits for the name, and happens once', async () => {
   expect(page.getByText('Bil 1 AB').elements()).toHaveLength(0)
 })
 
-test('the list loads anew whenever a navigation to it ends', async () => {
+test('every navigation to the list reloads it', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(1)
   open('/dashboard/corporations')
@@ -257,7 +257,7 @@ test('the list loads anew whenever a navigation to it ends', async () => {
   await expect.element(page.getByText('Showing 1 to 2 of 2 items')).toBeVisible()
 })
 
-test('a list that failed to load is told under Error too', async () => {
+test('a failed request of the list also shows a toast', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations', () => errorResponse(500, ''))
   open('/dashboard/corporations')

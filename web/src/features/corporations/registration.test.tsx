@@ -29,7 +29,7 @@ const box = (name: string) => dialog.getByLabelText(name, { exact: true })
 const lookUp = dialog.getByRole('button', { name: 'Look up' })
 const submit = dialog.getByRole('button', { name: 'Register corporation' })
 
-/** The directory knows this company; whether it is registered here already is the second question. */
+/** Serves the lookup of a company. `exists` says whether it is registered already. */
 function directory(found: object | undefined, exists = false) {
   network.on('POST /api/orgs/search', () =>
     found ? { body: { success: true, data: found } } : errorResponse(404, 'Organization not found'),
@@ -46,8 +46,8 @@ async function register() {
   await expect.element(dialog.getByRole('checkbox', { name: 'Customers' })).toBeVisible()
 }
 
-/** Fills in what a directory doesn't know. */
-async function fillTheRest() {
+/** Fills in the fields that a lookup doesn't. */
+async function fillRemainingFields() {
   await box('Company Email').fill('info@nordbil.example')
   await box('Company Phone Number').fill('+46 90 17 06 30')
   await dialog.getByText('People and companies').click()
@@ -59,7 +59,7 @@ async function fillTheRest() {
   await dialog.getByRole('checkbox', { name: /^I agree/ }).click()
 }
 
-test('a registration that lacks everything says so at each field, and leads to the first', async () => {
+test('an empty form shows an error at each field and focuses the first', async () => {
   await register()
   await submit.click()
   await expect.element(page.getByText('Please fill in all required fields correctly')).toBeVisible()
@@ -85,7 +85,7 @@ test('a registration that lacks everything says so at each field, and leads to t
   expect(network.requests('/api/orgs/register')).toHaveLength(0)
 })
 
-test('the first broken field has the focus even in the part of the administrator', async () => {
+test('an invalid field of the administrator gets the focus', async () => {
   await register()
   directory({ ...record, company_email: 'info@nordbil.example', company_phone: '+46 90 1' })
   await box('Organization Number').fill('5593609844')
@@ -95,7 +95,7 @@ test('the first broken field has the focus even in the part of the administrator
   await expect.element(box('First Name')).toHaveFocus()
 })
 
-test('a look-up fills the company in, locks what it knows, and is registered as one', async () => {
+test('a lookup fills in and locks the company', async () => {
   await register()
   directory(record)
   let sent: unknown
@@ -104,17 +104,17 @@ test('a look-up fills the company in, locks what it knows, and is registered as 
     return { status: 201, body: { success: true, message: '', data: corporation(7) } }
   })
   await box('Organization Number').fill('5593609844')
-  // Enter looks up, and submits nothing.
+  // Enter looks up and does not submit.
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('Organization found')).toBeVisible()
   await expect.element(box('Organization Number')).toHaveValue('559360-9844')
   for (const name of ['Company Name', 'Street Address', 'Registered City', 'City']) {
     await expect.element(box(name)).toHaveAttribute('readonly')
   }
-  // The number stays editable, for another look-up.
+  // The number stays editable, for another lookup.
   await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
   await expect.element(box('Company Email')).not.toHaveAttribute('readonly')
-  await fillTheRest()
+  await fillRemainingFields()
   await submit.click()
   await expect.element(page.getByText('Corporation created successfully')).toBeVisible()
   expect(sent).toEqual({
@@ -134,7 +134,7 @@ test('a look-up fills the company in, locks what it knows, and is registered as 
   await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
 })
 
-test('unlocked fields can be changed, and another company leaves nothing of the first', async () => {
+test('unlocked fields are editable, and another lookup replaces all values', async () => {
   await register()
   directory(record)
   await box('Organization Number').fill('5593609844')
@@ -153,7 +153,7 @@ test('unlocked fields can be changed, and another company leaves nothing of the 
   await expect.element(box('Company Email')).toHaveValue('typed@nordbil.example')
 })
 
-test('what the directory knows wrongly stays open', async () => {
+test('an invalid value of the directory stays unlocked', async () => {
   await register()
   directory({ ...record, company_email: 'info at nordbil' })
   await box('Organization Number').fill('5593609844')
@@ -163,7 +163,7 @@ test('what the directory knows wrongly stays open', async () => {
   await expect.element(box('Company Email')).not.toHaveAttribute('readonly')
 })
 
-test('a look-up needs a number, and says what it did not find or could not ask', async () => {
+test('a lookup needs a valid number and reports its failure', async () => {
   await register()
   await lookUp.click()
   await expect.element(dialog.getByText('Please enter an organization number')).toBeVisible()
@@ -176,12 +176,12 @@ test('a look-up needs a number, and says what it did not find or could not ask',
   network.on('POST /api/orgs/search', () => errorResponse(500, ''))
   await lookUp.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to search organization')
-  // It spoke of that number.
+  // The note was about that number.
   await box('Organization Number').fill('559360-98')
   expect(dialog.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a wrong check digit is hinted at, and a number that is registered already is noted', async () => {
+test('a wrong check digit and a registered number are pointed out', async () => {
   await register()
   directory(record, true)
   await box('Organization Number').fill('559360-9845')
@@ -193,7 +193,7 @@ test('a wrong check digit is hinted at, and a number that is registered already 
     .toBeVisible()
 })
 
-test('an answer that comes after the number was changed fills nothing in', async () => {
+test('a response for a changed number is ignored', async () => {
   await register()
   directory(record)
   const { wait, release } = deferred()
@@ -209,13 +209,13 @@ test('an answer that comes after the number was changed fills nothing in', async
   await expect.element(box('Company Name')).toHaveValue('')
 })
 
-test('what is taken stands beside its field, unlocked, and nothing typed is lost', async () => {
+test('an error of the server unlocks its field and keeps the input', async () => {
   await register()
   directory(record)
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await expect.element(box('City')).toHaveValue('Umeå')
-  await fillTheRest()
+  await fillRemainingFields()
   const taken = 'Another account already uses this email'
   network.on('POST /api/orgs/register', () =>
     errorResponse(409, taken, { fields: { 'admin_data.email': [taken] } }),
@@ -234,19 +234,19 @@ test('what is taken stands beside its field, unlocked, and nothing typed is lost
   await expect.element(box('First Name')).toHaveValue('Ada')
 })
 
-test('a registration that failed says why beside its button', async () => {
+test('a failed registration shows why next to the button', async () => {
   await register()
   directory(record)
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await expect.element(box('City')).toHaveValue('Umeå')
-  await fillTheRest()
+  await fillRemainingFields()
   network.on('POST /api/orgs/register', () => errorResponse(500, ''))
   await submit.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create corporation')
 })
 
-test('Escape asks before typed work is lost', async () => {
+test('Escape asks before discarding input', async () => {
   await register()
   await box('Company Name').fill('Nordbil')
   await userEvent.keyboard('{Escape}')
@@ -258,7 +258,7 @@ test('Escape asks before typed work is lost', async () => {
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('resources that failed to load say so under Error, and can be tried again', async () => {
+test('a failed request of the resources shows a toast and can be retried', async () => {
   signInPlatformAdministrator()
   serveCorporations()
   network.on('GET /api/corporations/resources', () => errorResponse(500, ''))

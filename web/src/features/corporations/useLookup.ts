@@ -9,14 +9,14 @@ export type Note = { kind: 'info' | 'warning' | 'error'; text: string }
 const NONE: ReadonlySet<CompanyField> = new Set()
 
 /**
- * Looks the company of the form up, and fills its fields in. What the directory knows is locked until the user unlocks it;
- * the number stays editable, for another look-up. `present` is the company that is edited, if one is.
+ * Looks up the form's company by its number and fills in its fields. Fields that the directory knows are locked until the
+ * user unlocks them. The number stays editable for another lookup. `present` is the stored company of an edit form.
  */
 export function useLookup(form: CorporationFormOf, present?: Organization) {
   const [busy, setBusy] = useState(false)
-  const [about, setAbout] = useState<{ number: string; notes: Note[] }>()
-  const [chosen, setLocked] = useState<ReadonlySet<CompanyField>>()
-  const filled = useRef<Partial<Organization>>({})
+  const [result, setResult] = useState<{ number: string; notes: Note[] }>()
+  const [lockedNow, setLocked] = useState<ReadonlySet<CompanyField>>()
+  const filledIn = useRef<Partial<Organization>>({})
   const isOpen = useRef(true)
   useEffect(() => {
     isOpen.current = true
@@ -25,18 +25,19 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
     }
   }, [])
   const locked =
-    chosen ?? (present ? new Set(['organization_number' as const, ...ADDRESS].filter(f => present[f])) : NONE)
+    lockedNow ??
+    (present ? new Set(['organization_number' as const, ...ADDRESS].filter(f => present[f])) : NONE)
   const texts = core.texts()
   const isPresent = (number: string) =>
     present !== undefined && core.isSameOrganizationNumber(number, present.organization_number ?? '')
 
-  /** What an earlier look-up filled in belongs to another company. */
+  /** Fills in the fields, and empties those that an earlier lookup filled in for another company. */
   const fill = (found: Partial<Organization>) => {
-    const before = filled.current
-    filled.current = {}
+    const before = filledIn.current
+    filledIn.current = {}
     for (const field of COMPANY) {
       const value = found[field]
-      if (value) filled.current[field] = value
+      if (value) filledIn.current[field] = value
       else if (!before[field] || form.getValues(field) !== before[field]) continue
       form.setValue(field, value ?? '', { shouldDirty: true })
       form.clearErrors(field)
@@ -45,24 +46,25 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
       form.setValue('organization_number', found.organization_number, { shouldDirty: true })
     }
     form.clearErrors('organization_number')
-    // What would be refused must stay open to be mended.
-    const broken = core.checkCorporationUpdate(form.getValues()).map(error => error.field)
-    setLocked(new Set(COMPANY.filter(field => found[field] && !broken.includes(field))))
+    // Invalid values stay unlocked, so that the user can correct them.
+    const invalid = core.checkCorporationUpdate(form.getValues()).map(error => error.field)
+    setLocked(new Set(COMPANY.filter(field => found[field] && !invalid.includes(field))))
   }
 
-  const ask = async (number: string): Promise<Note[]> => {
+  /** Looks up a number, fills in the fields, and returns the notes to show. */
+  const search = async (number: string): Promise<Note[]> => {
     const query = { organization_number: number }
-    const isAsked = () => isOpen.current && form.getValues('organization_number') === number
-    // The save would tell too: a look-up doesn't fail for want of this answer.
+    const isCurrent = () => isOpen.current && form.getValues('organization_number') === number
+    // Saving checks this too, so the lookup doesn't depend on it.
     const taken = isPresent(number) ? false : core.organizationExists(query).catch(() => false)
     const notes: Note[] = []
     try {
       const found = await (present ? core.searchPublicOrganization(query) : core.searchOrganization(query))
-      if (!isAsked()) return []
+      if (!isCurrent()) return []
       fill(found)
       toast.success(texts.organizations.found)
     } catch (thrown) {
-      if (!isAsked()) return []
+      if (!isCurrent()) return []
       if (problemOf(thrown)?.status === 404) {
         fill({})
         notes.push({ kind: 'warning', text: texts.organizations.notFound })
@@ -74,31 +76,31 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
     return notes
   }
 
-  /** Looks up the number that is typed; the present one only when it has to be looked up again. */
-  const lookUp = async (again = false) => {
+  /** Looks up the typed number. That of the stored company is looked up only with `isForced`. */
+  const lookUp = async (isForced = false) => {
     const number = form.getValues('organization_number')
-    const [broken] = core.checkOrganizationNumber({ organization_number: number })
-    if (broken) {
-      form.setError('organization_number', { type: 'rule', message: broken.message }, { shouldFocus: true })
+    const [invalid] = core.checkOrganizationNumber({ organization_number: number })
+    if (invalid) {
+      form.setError('organization_number', { type: 'rule', message: invalid.message }, { shouldFocus: true })
       return
     }
-    if (!again && isPresent(number)) {
-      setAbout({ number, notes: [{ kind: 'info', text: texts.organizations.current }] })
+    if (!isForced && isPresent(number)) {
+      setResult({ number, notes: [{ kind: 'info', text: texts.organizations.current }] })
       return
     }
     setBusy(true)
-    const notes = await ask(number)
+    const notes = await search(number)
     setBusy(false)
-    setAbout({ number, notes })
+    setResult({ number, notes })
   }
 
   return {
     busy,
     locked,
     lookUp,
-    /** What there is to say about a number, as it was looked up. */
+    /** Returns the notes of the last lookup, if it was for this number. */
     notesOn: (number: string) =>
-      about && core.isSameOrganizationNumber(about.number, number) ? about.notes : [],
+      result && core.isSameOrganizationNumber(result.number, number) ? result.notes : [],
     unlock: (fields?: readonly string[]) =>
       setLocked(fields ? new Set([...locked].filter(field => !fields.includes(field))) : NONE),
   }

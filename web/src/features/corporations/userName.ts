@@ -1,4 +1,4 @@
 import type { CorporationUser } from '~/core'
 
-/** How a user is called; by the email where there is no name. */
+/** Returns a user's full name, or the email address without one. */
 export const userName = ({ first, last, email }: CorporationUser) => `${first} ${last}`.trim() || email

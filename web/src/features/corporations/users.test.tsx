@@ -41,7 +41,7 @@ const within = (name: string) => {
   }
 }
 
-test('a new user needs a name, an email, a role and a password, and is no Super Admin', async () => {
+test('a new user needs name, email, role and password', async () => {
   serveKestrel(() => [])
   openUsers()
   await page.getByRole('main').getByRole('button', { name: 'Add User' }).first().click()
@@ -83,7 +83,7 @@ test('a new user needs a name, an email, a role and a password, and is no Super 
   ])
 })
 
-test('an edit begins with who the user is, and a blank password keeps the one there is', async () => {
+test('an edit with an empty password keeps the current one', async () => {
   serveKestrel(() => [user('u2', 'Grace', { mobile: '+44 1', UserRole: sales })])
   openUsers()
   await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
@@ -114,7 +114,7 @@ test('an edit begins with who the user is, and a blank password keeps the one th
   })
 })
 
-test('a save that failed says so, and one that is stale shows what the other wrote', async () => {
+test('a failed save shows why, and a conflict both versions', async () => {
   serveKestrel(() => [user('u2', 'Grace', { UserRole: sales })])
   openUsers()
   await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
@@ -142,7 +142,7 @@ test('a save that failed says so, and one that is stale shows what the other wro
   expect(versions).toEqual([5, 5, 8])
 })
 
-test('roles that failed to load can be tried again, and a corporation may have none', async () => {
+test('a failed request of roles can be retried, and missing roles are reported', async () => {
   serveKestrel(() => [user('u2', 'Grace')])
   openUsers()
   network.on('GET /api/corporations/c-1/roles', () => errorResponse(500, ''))
@@ -154,7 +154,7 @@ test('roles that failed to load can be tried again, and a corporation may have n
   await expect.element(dialog.getByText('This corporation has no roles yet.')).toBeVisible()
 })
 
-test('a user is deactivated after the question, and activated again', async () => {
+test('deactivating asks for confirmation and can be undone', async () => {
   let is_active = true
   serveKestrel(() => [user('u2', 'Grace', { is_active })])
   network.on('PUT /api/corporations/users/u2', ({ body }) => {
@@ -165,7 +165,7 @@ test('a user is deactivated after the question, and activated again', async () =
   await page.getByRole('button', { name: 'Deactivate Grace Whitfield' }).click()
   const question = page.getByRole('dialog', { name: 'Deactivate Grace Whitfield?' })
   await expect.element(question.getByText(/Are you sure you want to deactivate this user\?/)).toBeVisible()
-  // The dangerous button isn't the default.
+  // The destructive button isn't the default.
   await expect.element(question.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await question.getByRole('button', { name: 'Deactivate user' }).click()
   await expect.element(page.getByText('User deactivated successfully')).toBeVisible()
@@ -180,7 +180,7 @@ test('a user is deactivated after the question, and activated again', async () =
   ])
 })
 
-test('a refused deactivation says why in place', async () => {
+test('a failed deactivation shows why in the dialog', async () => {
   serveKestrel(() => [user('u2', 'Grace', { type: 'Admin' })])
   const last = "This is the corporation's last active Admin. Add another one first."
   network.on('PUT /api/corporations/users/u2', () => errorResponse(409, last))
@@ -190,7 +190,7 @@ test('a refused deactivation says why in place', async () => {
   await expect.element(page.getByRole('dialog').getByRole('alert')).toHaveTextContent(last)
 })
 
-test('a Super Admin is not edited here, and nobody deactivates themselves', async () => {
+test('Super Admins are not editable, and users cannot deactivate themselves', async () => {
   serveKestrel(() => [user('u1', 'Ada', { type: 'Super Admin' }), user('u2', 'Eve', { type: 'Super Admin' })])
   openUsers()
   await expect.element(page.getByRole('button', { name: 'Deactivate Eve Whitfield' })).toBeVisible()
@@ -198,7 +198,7 @@ test('a Super Admin is not edited here, and nobody deactivates themselves', asyn
   expect(page.getByRole('button', { name: 'Deactivate Ada Whitfield' }).elements()).toHaveLength(0)
 })
 
-test('says how many users the list leaves out', async () => {
+test('an incomplete list says how many users it shows', async () => {
   serveKestrel(() => [])
   network.on('GET /api/corporations/c-1/users', () => ({
     body: { success: true, data: [user('u2', 'Grace')], totalItems: 7001 },

@@ -11,7 +11,7 @@ import { SocialSecurityNumber } from './SocialSecurityNumber'
 
 type Props = { customer: CustomerSummary; mayEdit: boolean; onEdit: () => void }
 
-/** Everything that an opened row shows of a customer. */
+/** The details of a customer, in the expanded row. */
 export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const { email, telephone, status } = customer
   const number: [string, ReactNode] = core.isCompany(customer.type)

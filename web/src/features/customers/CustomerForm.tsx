@@ -1,14 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { RotateCw } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { type CustomerInput, type CustomerSummary, type CustomerType, core } from '~/core'
 import { said } from '~/language'
-import { useConflict } from '~/lib/conflict'
-import { useDraftForm } from '~/lib/draftForm'
-import { createResolver, showErrors } from '~/lib/form'
-import { Conflict } from '~/ui/Conflict'
+import { EmailField, PhoneField } from '~/records/fields'
+import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import type { FormDialog } from '~/records/useDialogs'
 import { DateField, dayIn } from '~/ui/DateField'
-import { FormModal } from '~/ui/FormModal'
 import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
@@ -16,208 +14,146 @@ import { toast } from '~/ui/Toasts'
 import { typeChoices, typeName } from './customerType'
 import { useStoredNumber } from './useStoredNumber'
 
-// The role and the figures aren't asked for here; the server keeps those there are.
-type Input = Required<
-  Pick<
-    CustomerInput,
-    | 'name'
-    | 'email'
-    | 'telephone'
-    | 'address'
-    | 'type'
-    | 'socialSecurityNumber'
-    | 'organizationNumber'
-    | 'postalCode'
-    | 'location'
-    | 'status'
-    | 'agreementType'
-    | 'latestPurchase'
-  >
->
-
-const EMPTY: Input = {
-  name: '',
-  email: '',
-  telephone: '',
-  address: '',
-  type: '',
+// The form leaves the role and the prices out. The server keeps them.
+const inputOf = (customer?: CustomerSummary) => ({
+  name: customer?.name ?? '',
+  email: customer?.email ?? '',
+  telephone: customer?.telephone ?? '',
+  address: customer?.address ?? '',
+  type: customer?.type ?? '',
+  // Loaded by `useStoredNumber`.
   socialSecurityNumber: '',
-  organizationNumber: '',
-  postalCode: '',
-  location: '',
-  status: 'Active',
-  agreementType: '',
-  latestPurchase: '',
-}
-
-const inputOf = (customer: CustomerSummary): Omit<Input, 'socialSecurityNumber'> => ({
-  name: customer.name,
-  email: customer.email,
-  telephone: customer.telephone,
-  address: customer.address,
-  type: customer.type,
-  organizationNumber: customer.organizationNumber,
-  postalCode: customer.postalCode,
-  location: customer.location,
-  status: customer.status,
-  agreementType: customer.agreementType ?? '',
-  latestPurchase: customer.latestPurchase ?? '',
+  organizationNumber: customer?.organizationNumber ?? '',
+  postalCode: customer?.postalCode ?? '',
+  location: customer?.location ?? '',
+  status: customer?.status ?? 'Active',
+  agreementType: customer?.agreementType ?? '',
+  latestPurchase: customer?.latestPurchase ?? '',
 })
 
-/** What a field is called, here and where somebody else has changed it. */
-const labels = {
+type Input = ReturnType<typeof inputOf>
+
+// Without the social security number, which responses about conflicts don't contain.
+const fields = {
   name: t`Name`,
   email: t`Email`,
   telephone: t`Telephone`,
   address: t`Address`,
-  type: t`Customer Type`,
-  socialSecurityNumber: t`Social Security Number`,
+  type: { label: t`Customer Type`, show: (type: string) => typeName(type as CustomerType) },
   organizationNumber: t`Organization Number`,
   postalCode: t`Postal Code`,
   location: t`Location`,
-  status: t`Status`,
-  agreementType: t`Agreement`,
-  latestPurchase: t`Latest Purchase`,
-} as const
-
-// What somebody else has changed comes without the social security number.
-const { socialSecurityNumber: _, ...shared } = labels
-const told = {
-  ...shared,
-  status: { label: labels.status, show: said },
-  agreementType: { label: labels.agreementType, show: said },
-  latestPurchase: { label: labels.latestPurchase, show: dayIn },
-  type: { label: labels.type, show: (type: string) => typeName(type as CustomerType) },
-}
-
-type Props = {
-  /** The customer to edit; a new one without it. */
-  customer?: CustomerSummary
-  /** Closed without saving; the list is stale where somebody else has changed the customer. */
-  onClose: (isStale: boolean) => void
-  onSaved: () => void
+  status: { label: t`Status`, show: said },
+  agreementType: { label: t`Agreement`, show: said },
+  latestPurchase: { label: t`Latest Purchase`, show: dayIn },
 }
 
 const noAgreement = t({ message: 'None', context: 'agreement' })
 
-const plain = (words: readonly string[]) => words.map(word => ({ value: word, label: said(word) }))
+const choicesOf = (words: readonly string[]) => words.map(word => ({ value: word, label: said(word) }))
 
-/** Adds or edits a customer. */
-export function CustomerForm({ customer, onClose, onSaved }: Props) {
+/** Creates or edits a customer. */
+export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<CustomerSummary>) {
   const texts = core.texts()
-  const [error, setError] = useState<string>()
-  const { form, version } = useDraftForm<Input>({
+  /** Leaves out an untouched social security number, so that the server keeps the stored one. */
+  const changed = ({ socialSecurityNumber, ...values }: Input): CustomerInput =>
+    socialSecurityNumber === stored || core.isCompany(values.type)
+      ? values
+      : { ...values, socialSecurityNumber }
+  const state = useRecordForm({
     draft: `customer ${customer?.customer_id ?? ''}`,
-    version: customer?.version,
-    mode: 'onTouched',
-    resolver: createResolver((rules, values) =>
+    record: customer,
+    inputOf,
+    fields,
+    check: (rules, values) =>
       customer ? rules.checkCustomerUpdate(changed(values)) : rules.checkCustomer(values),
-    ),
-    defaultValues: { ...EMPTY, ...(customer && inputOf(customer)) },
+    save(values, version) {
+      const { postalCode, location, ...rest } = customer ? changed(values) : values
+      // An empty postal code or location isn't sent.
+      const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
+      return customer
+        ? core.updateCustomer(customer.customer_id, { ...input, version })
+        : core.createCustomer(input)
+    },
+    texts: texts.customers,
+    onSaved,
+    onInvalid: () => toast.error(texts.general.formInvalid),
   })
-  const { control, formState, getValues, setValue, clearErrors, trigger } = form
-  /** A number that nobody touched is left out, so that the stored one stays. */
-  const changed = ({ socialSecurityNumber: number, ...values }: Input): CustomerInput =>
-    number === stored || core.isCompany(values.type) ? values : { ...values, socialSecurityNumber: number }
-  const conflict = useConflict({ form, version, inputOf, fields: told })
+  const { form, field, conflict } = state
   const { stored, isLoading, isFailed, retry } = useStoredNumber(customer, conflict.version, form)
   const isCompany = core.isCompany(form.watch('type'))
-  const { isSubmitted } = formState
+  const { isSubmitted } = form.formState
   const wasCompany = useRef(isCompany)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the other kind of type is the occasion.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the kind of number changes.
   useEffect(() => {
-    // A form that opens keeps what it holds; a draft brings its number along.
+    // The number that the form opened with stays; a draft contains its own.
     if (wasCompany.current === isCompany) return
     wasCompany.current = isCompany
-    const [asked, other] = numbers(isCompany)
-    setValue(other, '', { shouldDirty: true })
-    // The number of the stored type is there again with it; a draft has brought its own.
-    const number = getValues(asked) || form.formState.defaultValues?.[asked]
-    setValue(asked, number ?? '', { shouldDirty: true })
-    clearErrors(other)
-    if (isSubmitted) void trigger(asked)
+    const shown = isCompany ? 'organizationNumber' : 'socialSecurityNumber'
+    const hidden = isCompany ? 'socialSecurityNumber' : 'organizationNumber'
+    form.setValue(hidden, '', { shouldDirty: true })
+    // Changing the type back restores the stored number, unless a draft contains another.
+    const number = form.getValues(shown) || form.formState.defaultValues?.[shown]
+    form.setValue(shown, number ?? '', { shouldDirty: true })
+    form.clearErrors(hidden)
+    if (isSubmitted) void form.trigger(shown)
   }, [isCompany])
-  const [asked] = numbers(isCompany)
-  const hint = isCompany ? core.organizationNumberHint(form.watch('organizationNumber')) : undefined
-  const save = form.handleSubmit(
-    async values => {
-      const { postalCode, location, ...rest } = customer ? changed(values) : values
-      // These two are sent only when they are filled.
-      const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
-      setError(undefined)
-      try {
-        if (customer) {
-          await core.updateCustomer(customer.customer_id, { ...input, version: conflict.version })
-        } else await core.createCustomer(input)
-        toast.success(customer ? texts.customers.updated : texts.customers.created)
-        onSaved()
-      } catch (thrown) {
-        if (conflict.handle(thrown)) return
-        const otherwise = customer ? texts.customers.updateFailed : texts.customers.createFailed
-        setError(showErrors(form, thrown, otherwise))
-      }
-    },
-    () => toast.error(texts.general.formInvalid),
-  )
-  const number = {
-    readOnly: isLoading,
-    placeholder: isLoading ? t`Loading…` : undefined,
-    help: isFailed ? t`Not loaded. Leave empty to keep the current number.` : undefined,
-    end: isFailed && (
-      <IconButton label={t`Try Again`} icon={<RotateCw aria-hidden className="size-4" />} onClick={retry} />
-    ),
-  }
-  const field = <N extends keyof Input>(name: N) => ({ control, name, label: labels[name] })
   return (
-    <FormModal
-      open
+    <RecordForm
+      state={state}
       title={customer ? t`Edit Customer` : t`Add New Customer`}
       description={customer?.name}
       submit={customer ? t`Save changes` : t`Create customer`}
-      busy={formState.isSubmitting}
-      dirty={formState.isDirty}
-      error={error}
-      onSubmit={save}
-      onClose={() => onClose(conflict.round > 0)}
+      onClose={onClose}
     >
-      <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
         <TextField {...field('name')} required autoComplete="off" className="sm:col-span-2" />
-        <TextField
-          {...field('email')}
-          required
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextField {...field('telephone')} required type="tel" inputMode="tel" autoComplete="off" />
+        <EmailField {...field('email')} required />
+        <PhoneField {...field('telephone')} required />
         <TextField {...field('address')} required autoComplete="off" className="sm:col-span-2" />
         <SelectField {...field('type')} required choices={typeChoices()} placeholder={t`Choose a type`} />
-        <TextField
-          key={asked}
-          {...field(asked)}
-          required={isCompany || isLoading || stored !== ''}
-          autoComplete="off"
-          spellCheck={false}
-          {...(isCompany ? { help: hint } : number)}
-        />
+        {isCompany ? (
+          <TextField
+            key="organizationNumber"
+            {...field('organizationNumber')}
+            required
+            autoComplete="off"
+            spellCheck={false}
+            help={core.organizationNumberHint(form.watch('organizationNumber'))}
+          />
+        ) : (
+          <TextField
+            key="socialSecurityNumber"
+            control={form.control}
+            name="socialSecurityNumber"
+            label={t`Social Security Number`}
+            required={isLoading || stored !== ''}
+            autoComplete="off"
+            spellCheck={false}
+            readOnly={isLoading}
+            placeholder={isLoading ? t`Loading…` : undefined}
+            help={isFailed ? t`Not loaded. Leave empty to keep the current number.` : undefined}
+            end={
+              isFailed && (
+                <IconButton
+                  label={t`Try Again`}
+                  icon={<RotateCw aria-hidden className="size-4" />}
+                  onClick={retry}
+                />
+              )
+            }
+          />
+        )}
         <TextField {...field('postalCode')} autoComplete="off" />
         <TextField {...field('location')} autoComplete="off" />
-        <SelectField {...field('status')} choices={plain(core.customerStatuses())} />
+        <SelectField {...field('status')} choices={choicesOf(core.customerStatuses())} />
         <SelectField
           {...field('agreementType')}
-          choices={[{ value: '', label: noAgreement }, ...plain(core.agreementTypes())]}
+          choices={[{ value: '', label: noAgreement }, ...choicesOf(core.agreementTypes())]}
           placeholder={noAgreement}
         />
         <DateField {...field('latestPurchase')} />
       </div>
-    </FormModal>
+    </RecordForm>
   )
 }
-
-/** The number that a type asks for, and the one that it doesn't have. */
-const numbers = (isCompany: boolean) =>
-  isCompany
-    ? (['organizationNumber', 'socialSecurityNumber'] as const)
-    : (['socialSecurityNumber', 'organizationNumber'] as const)

@@ -22,7 +22,7 @@ const cards = [
   },
 ] as const
 
-/** How many customers the corporation has by what was agreed with them, whatever the list shows. */
+/** The number of the corporation's customers by agreement, independent of search and filter. */
 export function CustomerStats({ outcome }: { outcome: Outcome<CustomerList> | undefined }) {
   if (outcome && !outcome.ok && problemOf(outcome.error)?.status === 403) return null
   return (

@@ -1,126 +1,177 @@
 import { t } from '@lingui/core/macro'
-import { SlidersHorizontal } from 'lucide-react'
-import { useCallback, useRef, useState } from 'react'
-import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
-import type { CustomerSummary } from '~/core'
-import { useAfterDeletion } from '~/lib/deletion'
-import { useLoaded } from '~/lib/load'
+import { SlidersHorizontal, Users } from 'lucide-react'
+import { useRef, useState } from 'react'
+import { useLoaderData, useNavigate } from 'react-router'
+import { type CustomerType, core } from '~/core'
 import { paths } from '~/lib/paths'
-import { usePermissions } from '~/lib/session'
+import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
+import { DeleteDialog } from '~/records/DeleteDialog'
+import { FilterChips } from '~/records/FilterChips'
+import { NothingFound, RecordList } from '~/records/RecordList'
+import { DeleteButton, EditButton } from '~/records/RowActions'
+import { useRecords } from '~/records/useRecords'
 import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
+import { Panel } from '~/ui/Panel'
 import { SearchBox } from '~/ui/SearchBox'
+import { State } from '~/ui/State'
+import { CustomerFacts } from './CustomerFacts'
 import { CustomerForm } from './CustomerForm'
-import { CustomerList } from './CustomerList'
 import { CustomerStats } from './CustomerStats'
-import { DeleteCustomerDialog } from './DeleteCustomerDialog'
-import { FilterChips } from './FilterChips'
-import { FilterPanel } from './FilterPanel'
+import { columns } from './columns'
+import { typeName } from './customerType'
+import { useExpandedRow } from './expandedRow'
+import { FilterForm } from './FilterForm'
 import type { customersLoader } from './loader'
-import { useOpened } from './opened'
-import { customersAddress } from './query'
+import { type CustomersQuery, customersAddress } from './query'
 
-/** The open dialog: a new customer, one to edit, or one to delete. */
-type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; customer: CustomerSummary }
-
-/** Whom the corporation sells to, buys from and brokers for. */
+/** The list of customers, with their numbers by agreement above it. */
 export function CustomersPage() {
   useTitle(t`Customers`)
-  const { query, coming } = useLoaderData<typeof customersLoader>()
-  const { revalidate } = useRevalidator()
   const navigate = useNavigate()
-  const may = usePermissions(paths.customers)
-  const [task, setTask] = useState<Task>()
-  const [isFiltering, setFiltering] = useState(false)
-  const list = useRef<HTMLElement>(null)
-  const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(coming),
-    page: query.page,
-    pagesOf: ({ totalPages }) => totalPages,
-    to: page => customersAddress({ ...query, page }),
-    list,
+  const customers = useRecords({
+    route: paths.customers,
+    ...useLoaderData<typeof customersLoader>(),
+    address: customersAddress,
   })
-  const [opened, setOpened] = useOpened(list, shown)
+  const { query, may, create, form, deletion, loaded, section } = customers
+  const { outcome } = loaded
+  const [expanded, setExpanded] = useExpandedRow(section, loaded)
+  const [isFiltering, setFiltering] = useState(false)
+  const closeFilters = () => setFiltering(false)
   const filterButton = useRef<HTMLButtonElement>(null)
-  const create = () => setTask({ kind: 'create' })
-  const edit = useCallback((customer: CustomerSummary) => setTask({ kind: 'edit', customer }), [])
-  const remove = useCallback((customer: CustomerSummary) => setTask({ kind: 'delete', customer }), [])
-  const close = () => setTask(undefined)
-  const filters = Object.values(query.filter).filter(part => part !== '').length
+  const filters = filtersOf(query)
+  const texts = core.texts().customers
+  const hasMessage = outcome?.ok === false && problemOf(outcome.error)?.message
   return (
     <Page
       title={t`Customers`}
       subtitle={t`The customers you sell to, buy from and broker for.`}
       actions={may.can_create && <NewButton label={t`New Customer`} onClick={create} />}
     >
-      <CustomerStats outcome={shown.outcome} />
-      <section
-        ref={list}
-        tabIndex={-1}
-        aria-label={t`Customers`}
-        className="card overflow-hidden focus:outline-none"
+      <CustomerStats outcome={outcome} />
+      <RecordList
+        records={customers}
+        label={t`Customers`}
+        noun={t({ message: 'items', context: 'customers' })}
+        pageSize={core.customersPageSize()}
+        skeletonRows={5}
+        loadFailed={hasMessage ? texts.loadFailed : texts.loadFailedTryAgain}
+        forbidden={t`You don't have access to customers`}
+        empty={
+          query.search || filters.length > 0 ? (
+            <NoMatch query={query} isFiltered={filters.length > 0} />
+          ) : (
+            <NoCustomers mayCreate={may.can_create} onCreate={create} />
+          )
+        }
+        columns={columns}
+        idOf={customer => customer.customer_id}
+        wide
+        actionsWidth="w-28"
+        actions={customer => (
+          <>
+            <EditButton records={customers} record={customer} label={t`Edit ${customer.name}`} />
+            <DeleteButton records={customers} record={customer} label={t`Delete ${customer.name}`} />
+          </>
+        )}
+        expand={{
+          id: expanded,
+          onToggle: id => setExpanded(expanded === id ? undefined : id),
+          detail: customer => (
+            <CustomerFacts
+              customer={customer}
+              mayEdit={may.can_update ?? false}
+              onEdit={() => customers.edit(customer)}
+            />
+          ),
+        }}
       >
-        <SearchBox
-          live
-          label={t`Search by Name, Email, or Address`}
-          search={query.search}
-          to={search => customersAddress({ ...query, page: 1, search })}
-        >
+        <SearchBox live label={t`Search by Name, Email, or Address`} {...customers.search}>
           <Button ref={filterButton} aria-haspopup="dialog" onClick={() => setFiltering(true)}>
             <SlidersHorizontal aria-hidden className="size-4" />
             {t`Filter`}
-            {filters > 0 && (
+            {filters.length > 0 && (
               <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
-                {filters}
+                {filters.length}
                 <span className="sr-only"> {t`active`}</span>
               </span>
             )}
           </Button>
         </SearchBox>
-        <FilterChips query={query} onRemoved={() => filterButton.current?.focus()} />
-        <CustomerList
-          query={query}
-          loaded={shown}
-          may={may}
-          onCreate={create}
-          opened={opened}
-          onToggle={id => setOpened(now => (now === id ? undefined : id))}
-          onEdit={edit}
-          onDelete={remove}
+        <FilterChips filters={filters} onRemoved={() => filterButton.current?.focus()} />
+      </RecordList>
+      <Panel open={isFiltering} title={t`Filter Customers`} onClose={closeFilters}>
+        <FilterForm
+          filter={query.filter}
+          onApply={filter => void navigate(customersAddress({ ...query, page: 1, filter }))}
+          onClose={closeFilters}
         />
-      </section>
-      <FilterPanel
-        open={isFiltering}
-        filter={query.filter}
-        onApply={filter => void navigate(customersAddress({ ...query, page: 1, filter }))}
-        onClose={() => setFiltering(false)}
-      />
-      {(task?.kind === 'create' || task?.kind === 'edit') && (
-        <CustomerForm
-          customer={task.kind === 'edit' ? task.customer : undefined}
-          onClose={isStale => {
-            close()
-            if (isStale) void revalidate()
-          }}
-          onSaved={() => {
-            close()
-            void revalidate()
-          }}
-        />
-      )}
-      {task?.kind === 'delete' && (
-        <DeleteCustomerDialog
-          customer={task.customer}
-          onClose={close}
-          onDeleted={() => {
-            close()
-            setOpened(undefined)
-            afterDeletion()
+      </Panel>
+      {form && <CustomerForm {...form} />}
+      {deletion && (
+        <DeleteDialog
+          {...deletion}
+          title={t`Delete Customer`}
+          confirmLabel={t`Delete customer`}
+          question={texts.deleteQuestion}
+          name={deletion.record.name}
+          detail={deletion.record.email}
+          texts={texts}
+          remove={({ customer_id }) => core.deleteCustomer(customer_id)}
+          onDeleted={result => {
+            setExpanded(undefined)
+            deletion.onDeleted(result)
           }}
         />
       )}
     </Page>
+  )
+}
+
+/** Returns the active filters, each with the URL of the list without it. */
+function filtersOf(query: CustomersQuery) {
+  const { typeAdv, fromDate, toDate } = query.filter
+  const texts = {
+    typeAdv: typeAdv && t`Type: ${typeName(typeAdv as CustomerType)}`,
+    fromDate: fromDate && t`From: ${fromDate}`,
+    toDate: toDate && t`To: ${toDate}`,
+  }
+  return Object.entries(texts).flatMap(([part, text]) => {
+    const filter = { ...query.filter, [part]: '' }
+    return text ? [{ text, to: customersAddress({ ...query, page: 1, filter }) }] : []
+  })
+}
+
+function NoMatch({ query: { search }, isFiltered }: { query: CustomersQuery; isFiltered: boolean }) {
+  const [clear, text] = !search
+    ? [t`Clear filter`, t`No customers match the filter.`]
+    : isFiltered
+      ? [t`Clear search and filter`, t`No customers match both “${search}” and the filter.`]
+      : [t`Clear search`, t`No name, email or address matches “${search}”.`]
+  return (
+    <NothingFound title={core.texts().customers.noneFound} clear={clear} to={paths.customers}>
+      {text}
+    </NothingFound>
+  )
+}
+
+function NoCustomers({ mayCreate, onCreate }: { mayCreate: boolean | undefined; onCreate: () => void }) {
+  return (
+    <State
+      icon={<Users className="size-6" />}
+      title={core.texts().customers.noneFound}
+      action={
+        mayCreate && (
+          <Button kind="primary" onClick={onCreate}>
+            {t`Add the first customer`}
+          </Button>
+        )
+      }
+    >
+      {mayCreate ? t`Add a customer to get started.` : t`Customers will appear here once they are added.`}
+    </State>
   )
 }

@@ -3,11 +3,11 @@ import { type CustomerSummary, core } from '~/core'
 import { messageOf } from '~/lib/problem'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
-import { useRecord } from './record'
+import { useCustomerDetails } from './useCustomerDetails'
 
-/** The social security number of a customer, which lists don't have: it is fetched when this is shown. */
+/** A customer's social security number. Lists don't contain it, so it is requested when this is rendered. */
 export function SocialSecurityNumber({ customer }: { customer: CustomerSummary }) {
-  const { outcome, retry } = useRecord(customer)
+  const { outcome, retry } = useCustomerDetails(customer)
   if (!outcome) {
     return (
       <span role="status" className="flex h-5 items-center">

@@ -5,7 +5,7 @@ import { deferred, errorResponse, network } from '~/test/network'
 import { noPermissions, readPermission } from '~/test/rights'
 
 const list = page.getByRole('table', { name: 'Customers' })
-const opener = (name: string) => list.getByRole('button', { name, exact: true })
+const toggle = (name: string) => list.getByRole('button', { name, exact: true })
 const search = page.getByRole('searchbox', { name: 'Search by Name, Email, or Address' })
 const showing = (text: string) => page.getByText(`Showing ${text} items`)
 const detail = (name: string) =>
@@ -14,7 +14,7 @@ const detail = (name: string) =>
     .filter({ hasText: new RegExp(`^${name}$`) })
     .element().nextElementSibling?.textContent
 
-/** Puts a text into the search box without the time that a key takes on its way into the browser. */
+/** Sets the text of the search box immediately, without the delay of key presses. */
 function typeAtOnce(text: string) {
   const input = search.element()
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text)
@@ -23,15 +23,15 @@ function typeAtOnce(text: string) {
 
 afterEach(() => page.viewport(1280, 800))
 
-test('three cards count the customers by what was agreed with them', async () => {
+test('three cards show the number of customers by agreement', async () => {
   openCustomers(customers(1))
-  const said = () =>
+  const cards = () =>
     page
       .getByRole('definition')
       .elements()
       .map(one => one.textContent)
   await expect
-    .poll(said)
+    .poll(cards)
     .toEqual(['1,207', 'Purchased vehicles', '34', 'Vehicles sold', '5', 'Brokered vehicles'])
   const titles = page
     .getByRole('term')
@@ -41,7 +41,7 @@ test('three cards count the customers by what was agreed with them', async () =>
   expect(document.title).toContain('Customers')
 })
 
-test('a row has its seven columns, with N/A for what is not there', async () => {
+test('a row has seven columns, with N/A for empty values', async () => {
   openCustomers([customer(1), customer(2, { latestPurchase: undefined, agreementType: undefined })])
   const heads = list.getByRole('columnheader')
   await expect
@@ -56,31 +56,31 @@ test('a row has its seven columns, with N/A for what is not there', async () => 
   await expect.element(row(2)).toHaveTextContent(/\+46 70 123 45 02\s*N\/A\s*N\/A/)
 })
 
-test('one row is open at a time, and choosing it again closes it', async () => {
+test('one row at a time is expanded, and a second click collapses it', async () => {
   openCustomers(customers(2))
-  await opener('Maja Holm 1').click()
-  await expect.element(opener('Maja Holm 1')).toHaveAttribute('aria-expanded', 'true')
+  await toggle('Maja Holm 1').click()
+  await expect.element(toggle('Maja Holm 1')).toHaveAttribute('aria-expanded', 'true')
   expect(detail('Customer Number')).toBe('c-1')
-  await opener('Maja Holm 2').click()
-  await expect.element(opener('Maja Holm 1')).toHaveAttribute('aria-expanded', 'false')
+  await toggle('Maja Holm 2').click()
+  await expect.element(toggle('Maja Holm 1')).toHaveAttribute('aria-expanded', 'false')
   await expect.poll(() => detail('Customer Number')).toBe('c-2')
-  await opener('Maja Holm 2').click()
+  await toggle('Maja Holm 2').click()
   await expect.element(page.getByText('Customer Number')).not.toBeInTheDocument()
 })
 
-test('a row opens from anywhere in it, save from its buttons', async () => {
+test('a click anywhere in a row except on its buttons expands it', async () => {
   openCustomers(customers(1))
   const cell = list.getByText('Storgatan 1')
-  // What lies above the row takes the click.
+  // Elements above the row would receive the click.
   await cell.click({ force: true })
-  await expect.element(opener('Maja Holm 1')).toHaveAttribute('aria-expanded', 'true')
+  await expect.element(toggle('Maja Holm 1')).toHaveAttribute('aria-expanded', 'true')
   await page.getByRole('button', { name: 'Delete Maja Holm 1' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Delete Customer' })).toBeVisible()
 })
 
-test('an open row tells everything of a private person, with N/A for what is empty', async () => {
+test('an expanded row shows all values, with N/A for empty ones', async () => {
   openCustomers([customer(1, { postalCode: '', location: '', latestPurchase: undefined })])
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
   const names = page
     .getByRole('term')
@@ -110,23 +110,23 @@ test('an open row tells everything of a private person, with N/A for what is emp
 
 test.each(['Company', 'Business'] as const)('a %s has an organization number instead', async type => {
   openCustomers([company(1, { type, status: 'Inactive' })])
-  await opener('Bil 1 AB').click()
+  await toggle('Bil 1 AB').click()
   await expect.poll(() => detail('Organization Number')).toBe('559360-9844')
   expect([detail('Customer Type'), detail('Status')]).toEqual([type, 'Inactive'])
   expect(page.getByText('Social Security Number').elements()).toHaveLength(0)
 })
 
-test('a social security number is nowhere in the page until its row is open', async () => {
+test('the page contains no social security number of a collapsed row', async () => {
   const app = openCustomers(customers(1))
-  await expect.element(opener('Maja Holm 1')).toBeVisible()
+  await expect.element(toggle('Maja Holm 1')).toBeVisible()
   const shows = () => document.documentElement.outerHTML.includes('19850312-4471')
   expect(shows()).toBe(false)
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.poll(shows).toBe(true)
   expect(app.address() + document.title).not.toContain('4471')
 })
 
-test('fifteen customers make a page, and at most three numbers lead to the others', async () => {
+test('a page has 15 customers, and pagination at most three numbers', async () => {
   const app = openCustomers(customers(76), { address: '/dashboard/customers?page=3' })
   await expect.element(showing('31 to 45 of 76')).toBeVisible()
   const numbers = () =>
@@ -143,7 +143,7 @@ test('fifteen customers make a page, and at most three numbers lead to the other
   expect(listRequests().at(-1)?.query.get('limit')).toBe('15')
 })
 
-test('the old rows stay in view, dimmed, until another page has come', async () => {
+test('while another page loads, the old rows stay visible, dimmed', async () => {
   const { server } = openCustomers(customers(16))
   await expect.element(showing('1 to 15 of 16')).toBeVisible()
   const { wait, release } = deferred()
@@ -154,13 +154,13 @@ test('the old rows stay in view, dimmed, until another page has come', async () 
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   await expect.element(list).toHaveClass('opacity-50')
-  await expect.element(opener('Maja Holm 15')).toBeInTheDocument()
+  await expect.element(toggle('Maja Holm 15')).toBeInTheDocument()
   release()
-  await expect.element(opener('Maja Holm 16')).toBeVisible()
+  await expect.element(toggle('Maja Holm 16')).toBeVisible()
   await expect.element(list).toHaveAttribute('aria-busy', 'false')
 })
 
-test('typing looks by itself once it pauses, from the first page, and makes one step of history', async () => {
+test('typing searches after a pause, from page 1, with one history entry', async () => {
   const { server, address, go } = openCustomers(customers(31), { address: '/dashboard/customers?page=2' })
   await expect.element(showing('16 to 30 of 31')).toBeVisible()
   network.on('GET /api/customers', call =>
@@ -183,7 +183,7 @@ test('typing looks by itself once it pauses, from the first page, and makes one 
   await expect.element(search).toHaveValue('')
 })
 
-test('keys in quick succession are one question 300 ms later, and a space at the end stays typed', async () => {
+test('quick typing sends one request after 300 ms', async () => {
   const { server } = openCustomers(customers(2))
   await expect.element(showing('1 to 2 of 2')).toBeVisible()
   const before = listRequests().length
@@ -203,14 +203,14 @@ test('keys in quick succession are one question 300 ms later, and a space at the
   await expect.element(search).toHaveValue('maja holm')
 })
 
-test('Enter looks at once', async () => {
+test('Enter searches immediately', async () => {
   const { address } = openCustomers(customers(2))
   await search.fill('maja')
   await userEvent.keyboard('{Enter}')
   await expect.poll(address).toBe('/dashboard/customers?search=maja')
 })
 
-test('what was typed looks for nothing any more once one leaves the page', async () => {
+test('leaving the page cancels a pending search', async () => {
   const { address, visit } = openCustomers(customers(2))
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   await search.fill('maja')
@@ -220,7 +220,7 @@ test('what was typed looks for nothing any more once one leaves the page', async
   await expect.poll(address).toBe('/dashboard/subscriptions')
 })
 
-test('nobody found says what was looked for, and leads back', async () => {
+test('an unsuccessful search shows its text and can be cleared', async () => {
   const { server, address } = openCustomers([], { address: '/dashboard/customers?search=zzz&type=Client' })
   await expect.element(page.getByRole('heading', { name: 'No customers found.' })).toBeVisible()
   await expect.element(page.getByText('No customers match both “zzz” and the filter.')).toBeVisible()
@@ -230,16 +230,16 @@ test('nobody found says what was looked for, and leads back', async () => {
   await expect.poll(address).toBe('/dashboard/customers')
 })
 
-test('without any customer the screen leads to the first one', async () => {
+test('an empty list offers to add the first customer', async () => {
   openCustomers([])
   await expect.element(page.getByRole('heading', { name: 'No customers found.' })).toBeVisible()
   await page.getByRole('button', { name: 'Add the first customer' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Add New Customer' })).toBeVisible()
 })
 
-test('whoever may only look sees no button that would be refused', async () => {
+test('without write permissions there are no buttons to edit', async () => {
   openCustomers(customers(1), { may: readPermission })
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
   expect(page.getByRole('button', { name: /New Customer|Edit|Delete|first/ }).elements()).toHaveLength(0)
 })
@@ -250,13 +250,13 @@ test.each([
   [{ can_delete: true }, ['Delete Maja Holm 1']],
 ])('%o alone shows its own buttons', async (may, wanted) => {
   openCustomers(customers(1), { may: { ...readPermission, ...may } })
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
   const buttons = page.getByRole('button', { name: /^(New|Edit|Delete) / }).elements()
   expect(buttons.map(button => button.ariaLabel ?? button.textContent)).toEqual(wanted)
 })
 
-test('whoever may not see customers is told so, and shown no figures', async () => {
+test('without read permission neither list nor numbers are shown', async () => {
   openCustomers([], { may: { ...noPermissions, can_read: true } })
   network.on('GET /api/customers', () => errorResponse(403, "You don't have permission to do this."))
   await expect.element(page.getByText("You don't have access to customers")).toBeVisible()
@@ -264,7 +264,7 @@ test('whoever may not see customers is told so, and shown no figures', async () 
   expect(page.getByText('Total sales customers').elements()).toHaveLength(0)
 })
 
-test('five grey rows show for a quarter of a second at least, and a refusal can be tried again', async () => {
+test('the skeleton stays for 250 ms, and a failed request can be retried', async () => {
   const { server } = openCustomers(customers(1))
   let answered = 0
   network.on('GET /api/customers', () => {
@@ -284,7 +284,7 @@ test('five grey rows show for a quarter of a second at least, and a refusal can 
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
 })
 
-test('a refusal that gives no reason asks to try again', async () => {
+test('an error without a message asks to try again', async () => {
   openCustomers([])
   network.on('GET /api/customers', () => errorResponse(500, ''))
   await expect
@@ -292,7 +292,7 @@ test('a refusal that gives no reason asks to try again', async () => {
     .toBeVisible()
 })
 
-test('on a phone a row is a card that opens', async () => {
+test('at phone width a row is an expandable card', async () => {
   await page.viewport(360, 740)
   openCustomers(customers(2))
   const cards = page.getByRole('list', { name: 'Customers' })

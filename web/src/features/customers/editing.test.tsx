@@ -29,7 +29,7 @@ async function fillMaja() {
 
 const saved = (data: Customer, status = 200) => ({ status, body: { success: true, message: '', data } })
 
-test('an empty form says at each field what it lacks, in passing too, and sends nothing', async () => {
+test('an empty form shows an error at each field and sends nothing', async () => {
   openCustomers([])
   await page.getByRole('button', { name: 'New Customer' }).click()
   await create.click()
@@ -50,7 +50,7 @@ test('an empty form says at each field what it lacks, in passing too, and sends 
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
-test('a new private person is sent as typed, without what was left empty, and stands in the list', async () => {
+test('a new private person is sent without empty fields', async () => {
   const { server } = openCustomers([])
   network.on('POST /api/customers', ({ body }) => {
     server.customers = [customer(1, body as CustomerInput as Partial<Customer>)]
@@ -80,7 +80,7 @@ test('a new private person is sent as typed, without what was left empty, and st
   ])
 })
 
-test('agreement, latest purchase, postal code, location and status are sent where they are filled', async () => {
+test('optional fields are sent if filled in', async () => {
   openCustomers([])
   network.on('POST /api/customers', () => saved(customer(1), 201))
   await page.getByRole('button', { name: 'New Customer' }).click()
@@ -105,7 +105,7 @@ test('agreement, latest purchase, postal code, location and status are sent wher
 })
 
 test.each(['Company', 'Business'])(
-  'the type %s asks for the organization number, and clears the other',
+  'the type %s requires an organization number and clears the other',
   async type => {
     openCustomers([])
     await page.getByRole('button', { name: 'New Customer' }).click()
@@ -121,7 +121,7 @@ test.each(['Company', 'Business'])(
   },
 )
 
-test('after a refused submit, another type says at once which number it lacks', async () => {
+test('after an invalid submit, changing the type validates its number', async () => {
   openCustomers([])
   await page.getByRole('button', { name: 'New Customer' }).click()
   await create.click()
@@ -131,7 +131,7 @@ test('after a refused submit, another type says at once which number it lacks', 
   await expect.element(adding.getByText('Type is required.')).not.toBeInTheDocument()
 })
 
-test('a refusal by the server stays in the form, beside its field or above them all', async () => {
+test('an error of the server is shown at its field or above the form', async () => {
   openCustomers([])
   await page.getByRole('button', { name: 'New Customer' }).click()
   await fillMaja()
@@ -150,7 +150,7 @@ test('a refusal by the server stays in the form, beside its field or above them 
   await expect.element(field('Name')).toHaveValue('Maja Holm')
 })
 
-test('while it is being saved a second click does nothing', async () => {
+test('a second click while saving is ignored', async () => {
   openCustomers(customers(1))
   const { wait, release } = deferred()
   network.on('PUT /api/customers/c-1', async () => {
@@ -167,7 +167,7 @@ test('while it is being saved a second click does nothing', async () => {
   expect(savedBodies('PUT', '/api/customers/c-1')).toHaveLength(1)
 })
 
-test('the open row leads to the form, which holds what there is and says its version', async () => {
+test('the expanded row opens the edit form, which sends the version', async () => {
   const { server } = openCustomers([company(1)])
   network.on('PUT /api/customers/c-1', ({ body }) => {
     server.customers = [company(1, body as CustomerInput as Partial<Customer>)]
@@ -196,7 +196,7 @@ test('the open row leads to the form, which holds what there is and says its ver
   })
 })
 
-test('a form that was closed begins anew', async () => {
+test('a form that is opened again is empty', async () => {
   openCustomers([])
   await page.getByRole('button', { name: 'New Customer' }).click()
   await field('Name').fill('Maja')
@@ -207,7 +207,7 @@ test('a form that was closed begins anew', async () => {
   await expect.element(field('Name')).toHaveValue('')
 })
 
-test('somebody else was faster: both are shown, nothing is lost, and one chooses', async () => {
+test('a conflict shows both versions to choose from', async () => {
   openCustomers(customers(1))
   const present = customer(1, { name: 'Maja Ek', telephone: '08', version: 5 })
   network.on('PUT /api/customers/c-1', () =>
@@ -234,7 +234,7 @@ test('somebody else was faster: both are shown, nothing is lost, and one chooses
   })
 })
 
-test('a day that is begun over what somebody else wrote counts as empty beside theirs', async () => {
+test('an incomplete date counts as empty in a conflict', async () => {
   openCustomers(customers(1))
   const present = customer(1, { latestPurchase: '2026-03-01', version: 5 })
   network.on('PUT /api/customers/c-1', () =>
@@ -251,7 +251,7 @@ test('a day that is begun over what somebody else wrote counts as empty beside t
   await expect.element(editing.getByRole('radio', { name: /Yours.*empty/ })).toBeChecked()
 })
 
-test('deleting asks by name first, a refusal stays in the dialog, and the row closes', async () => {
+test('deleting asks for confirmation, shows errors and collapses the row', async () => {
   const { server } = openCustomers(customers(2))
   network.on('DELETE /api/customers/c-1', () => errorResponse(503, ''))
   await page.getByRole('button', { name: 'Maja Holm 2', exact: true }).click()
@@ -277,7 +277,7 @@ test('deleting asks by name first, a refusal stays in the dialog, and the row cl
   await expect.element(page.getByRole('region', { name: 'Customers' })).toHaveFocus()
 })
 
-test('the page before shows once the last row of a page was deleted', async () => {
+test('deleting the only row of the last page shows the previous page', async () => {
   const { server, address } = openCustomers(customers(16), {
     address: '/dashboard/customers?page=2&search=Maja&type=Private',
   })

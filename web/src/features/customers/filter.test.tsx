@@ -13,9 +13,9 @@ const chips = () =>
     .getByRole('link')
     .elements()
     .map(chip => chip.textContent)
-const lastAsked = () => Object.fromEntries(listRequests().at(-1)?.query ?? [])
+const lastQuery = () => Object.fromEntries(listRequests().at(-1)?.query ?? [])
 
-test('the panel offers every type, and narrows the list from its first page', async () => {
+test('the panel offers every type and filters from page 1', async () => {
   const { address } = openCustomers(customers(31), { address: '/dashboard/customers?page=2&search=maja' })
   await button.click()
   await type.click()
@@ -31,7 +31,7 @@ test('the panel offers every type, and narrows the list from its first page', as
   await expect
     .poll(address)
     .toBe('/dashboard/customers?search=maja&type=Private&from=2026-01-01&to=2026-03-31')
-  expect(lastAsked()).toEqual({
+  expect(lastQuery()).toEqual({
     page: '1',
     limit: '15',
     searchTerm: 'maja',
@@ -42,7 +42,7 @@ test('the panel offers every type, and narrows the list from its first page', as
   await expect.element(button).toHaveFocus()
 })
 
-test('each active filter is a chip that can be taken away', async () => {
+test('each active filter is a chip that removes it', async () => {
   const { address, go } = openCustomers(customers(1), {
     address: '/dashboard/customers?type=Client&from=2026-01-01&to=2026-03-31',
   })
@@ -59,7 +59,7 @@ test('each active filter is a chip that can be taken away', async () => {
   await expect.poll(chips).toHaveLength(3)
 })
 
-test('Reset empties the panel and takes the filter off', async () => {
+test('Reset empties the panel and removes the filter', async () => {
   const { address } = openCustomers(customers(1), {
     address: '/dashboard/customers?search=maja&type=Client&from=2026-01-01&to=2026-03-31',
   })
@@ -74,7 +74,7 @@ test('Reset empties the panel and takes the filter off', async () => {
   expect(page.getByRole('list', { name: 'Active filters' }).elements()).toHaveLength(0)
 })
 
-test('days in the wrong order are told in the panel, and ask nothing', async () => {
+test('dates in the wrong order are reported and send no request', async () => {
   const { address } = openCustomers(customers(1))
   await button.click()
   await from.fill('2026-03-02')
@@ -85,7 +85,7 @@ test('days in the wrong order are told in the panel, and ask nothing', async () 
   await expect.poll(address).toBe('/dashboard/customers')
 })
 
-test('a day that is begun and not whole is told, and Reset empties it', async () => {
+test('an incomplete date is reported, and Reset empties it', async () => {
   openCustomers(customers(1))
   await button.click()
   await from.click()
@@ -97,24 +97,24 @@ test('a day that is begun and not whole is told, and Reset empties it', async ()
   expect((from.element() as HTMLInputElement).validity.badInput).toBe(false)
 })
 
-test('what an address says that is no filter narrows nothing', async () => {
+test('invalid filters in the URL are ignored', async () => {
   openCustomers(customers(1), { address: '/dashboard/customers?type=Dog&from=yesterday&to=2026-03-01' })
   await expect.poll(chips).toEqual(['To: 2026-03-01, remove this filter'])
-  expect(lastAsked()).toEqual({ page: '1', limit: '15', toDate: '2026-03-01' })
+  expect(lastQuery()).toEqual({ page: '1', limit: '15', toDate: '2026-03-01' })
 })
 
-test('typing keeps the filter, and a page keeps both', async () => {
+test('a search keeps the filter, and paging keeps both', async () => {
   const { address } = openCustomers(customers(31), { address: '/dashboard/customers?type=Private' })
   await page.getByRole('searchbox').fill('maja')
   await expect.poll(address).toBe('/dashboard/customers?search=maja&type=Private')
   const third = page.getByRole('link', { name: 'Page 3' })
-  // The address changes before the list is drawn.
+  // The URL changes before the list renders.
   await expect.element(third).toHaveAttribute('href', expect.stringContaining('search=maja'))
   await third.click()
   await expect.poll(address).toBe('/dashboard/customers?page=3&search=maja&type=Private')
 })
 
-test('Escape closes the panel, and what was not applied is gone', async () => {
+test('Escape closes the panel and discards its changes', async () => {
   const { address } = openCustomers(customers(1))
   await button.click()
   await from.fill('2026-03-02')

@@ -5,7 +5,7 @@ import { deferred, errorResponse, network } from '~/test/network'
 
 const RECORD = '/api/customers/c-1'
 const NUMBER = '19850312-4471'
-const opener = (name: string) => page.getByRole('button', { name, exact: true })
+const toggle = (name: string) => page.getByRole('button', { name, exact: true })
 const edit = page.getByRole('button', { name: 'Edit Maja Holm 1' })
 const field = (name: string) => page.getByRole('textbox', { name })
 const number = field('Social Security Number')
@@ -14,7 +14,7 @@ const updated = page.getByText('Customer updated successfully').first()
 const again = page.getByRole('button', { name: 'Try Again' })
 const record = { body: { success: true, data: customer(1) } }
 
-const takesChanges = () =>
+const acceptUpdates = () =>
   network.on(`PUT ${RECORD}`, () => ({ body: { success: true, message: '', data: summaryOf(customer(1)) } }))
 
 async function choose(select: string, value: string) {
@@ -22,14 +22,14 @@ async function choose(select: string, value: string) {
   await page.getByRole('option', { name: value, exact: true }).click()
 }
 
-test('an opened row shows at once what the list has, and the number once its record has come', async () => {
+test('an expanded row shows the number once it has loaded', async () => {
   openCustomers(customers(1))
   const { wait, release } = deferred()
   network.on(`GET ${RECORD}`, async () => {
     await wait
     return record
   })
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
   const panel = page.getByRole('definition').filter({ hasText: 'Loading' })
   await expect.element(panel).toBeVisible()
@@ -41,16 +41,16 @@ test('an opened row shows at once what the list has, and the number once its rec
   expect(network.requests(RECORD)).toHaveLength(1)
 })
 
-test('closing a row aborts the question for its record', async () => {
+test('collapsing a row aborts its request', async () => {
   openCustomers(customers(1))
   const { wait, release } = deferred()
   network.on(`GET ${RECORD}`, async () => {
     await wait
     return record
   })
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.poll(() => network.requests(RECORD)).toHaveLength(1)
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.poll(() => network.requests(RECORD)[0]?.signal.aborted).toBe(true)
   release()
 })
@@ -58,38 +58,38 @@ test('closing a row aborts the question for its record', async () => {
 test.each([
   ['The server is busy.', 'The server is busy.'],
   ['', 'Failed to load customer details'],
-])('a record that fails says why (%j) and can be asked for again', async (message, shown) => {
+])('a failed request shows why (%j) and can be retried', async (message, shown) => {
   openCustomers(customers(1))
   network.on(`GET ${RECORD}`, () => errorResponse(503, message))
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.element(page.getByRole('alert').filter({ hasText: shown })).toBeVisible()
   network.on(`GET ${RECORD}`, () => record)
   await again.click()
   await expect.element(page.getByText(NUMBER)).toBeVisible()
 })
 
-test('without a connection an opened row says so', async () => {
+test('an expanded row reports a lost connection', async () => {
   openCustomers(customers(1))
   network.on(`GET ${RECORD}`, () => {
     throw new TypeError('Failed to fetch')
   })
-  await opener('Maja Holm 1').click()
+  await toggle('Maja Holm 1').click()
   await expect.element(page.getByRole('alert').filter({ hasText: /connection/i })).toBeVisible()
   await expect.element(page.getByText('maja1@mail.example').first()).toBeVisible()
 })
 
-test('of a company nothing more is asked for', async () => {
+test('no details are requested for a company', async () => {
   openCustomers([company(1)])
-  await opener('Bil 1 AB').click()
+  await toggle('Bil 1 AB').click()
   await expect.element(page.getByText('559360-9844')).toBeVisible()
   await page.getByRole('button', { name: 'Edit Customer' }).click()
   await expect.element(field('Organization Number')).toHaveValue('559360-9844')
   expect(network.requests(RECORD)).toHaveLength(0)
 })
 
-test('the form is there at once, its number follows, and what was typed meanwhile stays', async () => {
+test('the number loads into the open form, and typed input stays', async () => {
   openCustomers(customers(1))
-  takesChanges()
+  acceptUpdates()
   const { wait, release } = deferred()
   network.on(`GET ${RECORD}`, async () => {
     await wait
@@ -112,7 +112,7 @@ test('the form is there at once, its number follows, and what was typed meanwhil
   expect(change).not.toHaveProperty('socialSecurityNumber')
 })
 
-test('a form whose number has come and that nobody touched closes without a question', async () => {
+test('an untouched form with a loaded number closes without confirmation', async () => {
   openCustomers(customers(1))
   await edit.click()
   await expect.element(number).toHaveValue(NUMBER)
@@ -120,9 +120,9 @@ test('a form whose number has come and that nobody touched closes without a ques
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('another number is sent, and an emptied one is refused', async () => {
+test('a changed number is sent, and an empty one is invalid', async () => {
   openCustomers(customers(1))
-  takesChanges()
+  acceptUpdates()
   await edit.click()
   await expect.element(number).toHaveValue(NUMBER)
   await number.fill('')
@@ -134,9 +134,9 @@ test('another number is sent, and an emptied one is refused', async () => {
   expect(savedBodies('PUT', RECORD)).toMatchObject([{ socialSecurityNumber: '19900101-0017' }])
 })
 
-test('where the number could not be loaded, it stays as it is, or is loaded with another try', async () => {
+test('a number that failed to load is kept or can be loaded again', async () => {
   openCustomers(customers(1))
-  takesChanges()
+  acceptUpdates()
   network.on(`GET ${RECORD}`, () => errorResponse(503, 'The server is busy.'))
   await edit.click()
   await expect.element(number).toHaveAccessibleDescription(/Leave empty to keep the current number/)
@@ -151,9 +151,9 @@ test('where the number could not be loaded, it stays as it is, or is loaded with
   await expect.element(number).toHaveValue(NUMBER)
 })
 
-test('a type that was tried and given up brings the number back', async () => {
+test('changing the type back restores the number', async () => {
   openCustomers(customers(1))
-  takesChanges()
+  acceptUpdates()
   await edit.click()
   await expect.element(number).toHaveValue(NUMBER)
   await choose('Customer Type', 'Company')
@@ -165,7 +165,7 @@ test('a type that was tried and given up brings the number back', async () => {
   expect(savedBodies('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
 })
 
-test('a company that becomes a person needs a number', async () => {
+test('changing a company to a person requires a number', async () => {
   openCustomers([company(1)])
   await page.getByRole('button', { name: 'Edit Bil 1 AB' }).click()
   await choose('Customer Type', 'Private person')
@@ -174,7 +174,7 @@ test('a company that becomes a person needs a number', async () => {
   expect(savedBodies('PUT', RECORD)).toHaveLength(0)
 })
 
-test('a conflict brings the record without the number, and the form keeps it', async () => {
+test('a conflict keeps the number, which its response does not contain', async () => {
   const { server } = openCustomers(customers(1))
   await edit.click()
   await expect.element(number).toHaveValue(NUMBER)
@@ -187,9 +187,9 @@ test('a conflict brings the record without the number, and the form keeps it', a
   await save.click()
   await expect.element(page.getByText('Their changes, already applied')).toBeVisible()
   await expect.element(field('Location')).toHaveValue('Lund')
-  // The newer record brings the number that they wrote.
+  // The newer version has the number that the other user saved.
   await expect.element(number).toHaveValue('19900101-0017')
-  takesChanges()
+  acceptUpdates()
   await save.click()
   await expect.element(updated).toBeVisible()
   const change = savedBodies('PUT', RECORD).at(-1)
@@ -197,14 +197,14 @@ test('a conflict brings the record without the number, and the form keeps it', a
   expect(change).not.toHaveProperty('socialSecurityNumber')
 })
 
-test('what was typed is kept over a reload, but never the number', async () => {
+test('a draft is stored without the number', async () => {
   openCustomers(customers(1))
   await edit.click()
   await expect.element(number).toHaveValue(NUMBER)
   await number.fill('19900101-0017')
   await field('Name').fill('Maja Ek')
-  const kept = () => Object.values(sessionStorage).join(' ')
-  await expect.poll(kept).toContain('Maja Ek')
-  expect(kept()).not.toContain('19900101')
-  expect(kept()).not.toContain(NUMBER)
+  const stored = () => Object.values(sessionStorage).join(' ')
+  await expect.poll(stored).toContain('Maja Ek')
+  expect(stored()).not.toContain('19900101')
+  expect(stored()).not.toContain(NUMBER)
 })

@@ -2,15 +2,15 @@ import { type CustomerFilter, core } from '~/core'
 import { paths } from '~/lib/paths'
 import { type ListQuery, listAddress, readQuery } from '~/lib/query'
 
-/** What the panel narrows the list by; each part may be empty. */
+/** The filter of the list. Empty parts match every customer. */
 export type Filter = Required<Omit<CustomerFilter, 'statusAdv'>>
 
-/** Which customers are shown; all of it lives in the address. */
+/** Page, search and filter of the customers, as in the URL. */
 export type CustomersQuery = ListQuery & { filter: Filter }
 
 export const NO_FILTER: Filter = { typeAdv: '', fromDate: '', toDate: '' }
 
-/** Reads an address; what core refuses of a filter narrows nothing. */
+/** Parses the query of a list's URL. Invalid parts of the filter are ignored. */
 export function readCustomersQuery(params: URLSearchParams): CustomersQuery {
   const filter = {
     typeAdv: params.get('type') ?? '',
@@ -21,7 +21,7 @@ export function readCustomersQuery(params: URLSearchParams): CustomersQuery {
   return { ...readQuery(params), filter }
 }
 
-/** The address of a list of customers. */
+/** Returns the URL of a list of customers. */
 export function customersAddress({ filter, ...query }: CustomersQuery): string {
   const { typeAdv: type, fromDate: from, toDate: to } = filter
   return listAddress(paths.customers, query, { type, from, to })

@@ -2,20 +2,18 @@ import { useEffect, useState } from 'react'
 import type { DefaultValues, UseFormReturn } from 'react-hook-form'
 import type { CustomerSummary } from '~/core'
 import { rebase } from '~/lib/rebase'
-import { useRecord } from './record'
-
-type Numbered = { socialSecurityNumber: string }
+import { useCustomerDetails } from './useCustomerDetails'
 
 /**
- * Brings the stored social security number into the form of a customer. Nobody waits for it: a number that nobody touched
- * is not sent, so that the server keeps it, even where it could not be loaded.
+ * Loads the stored social security number into a customer's form. The form can be saved before that: an untouched number
+ * isn't sent, so that the server keeps it.
  */
-export function useStoredNumber<T extends Numbered>(
+export function useStoredNumber<T extends { socialSecurityNumber: string }>(
   customer: CustomerSummary | undefined,
   version: number | undefined,
   form: UseFormReturn<T>,
 ) {
-  const { isAsked, outcome, retry } = useRecord(customer, version)
+  const { isRequested, outcome, retry } = useCustomerDetails(customer, version)
   const [loaded, setLoaded] = useState('')
   const number = outcome?.ok ? outcome.value.socialSecurityNumber : undefined
   useEffect(() => {
@@ -24,9 +22,9 @@ export function useStoredNumber<T extends Numbered>(
     setLoaded(number)
   }, [form, number])
   return {
-    /** What the field holds while nobody has touched it; absent where there is no stored number. */
-    stored: isAsked ? loaded : undefined,
-    isLoading: isAsked && !outcome,
+    /** The value of the untouched field; undefined without a stored number. */
+    stored: isRequested ? loaded : undefined,
+    isLoading: isRequested && !outcome,
     isFailed: outcome?.ok === false,
     retry,
   }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { core, type ImportSession } from '~/core'
 import { useAttempt } from '~/lib/attempt'
-import { DangerDialog } from '~/ui/DangerDialog'
+import { ActionDialog } from '~/ui/ActionDialog'
 
 type Props = { session: ImportSession; onClose: () => void; onCancelled: () => void }
 
@@ -12,7 +12,7 @@ export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
     onCancelled()
   })
   return (
-    <DangerDialog
+    <ActionDialog
       title={t`Cancel Import`}
       confirmLabel={t`Cancel import`}
       cancelLabel={t`Keep importing`}
@@ -23,6 +23,6 @@ export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
     >
       {t`Contacts imported so far are kept. The remaining rows won't be imported.`}
       <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
-    </DangerDialog>
+    </ActionDialog>
   )
 }

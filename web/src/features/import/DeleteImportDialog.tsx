@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { core, type ImportSession } from '~/core'
 import { useAttempt } from '~/lib/attempt'
-import { DangerDialog } from '~/ui/DangerDialog'
+import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 
 type Props = { session: ImportSession; onClose: () => void; onDeleted: () => void }
@@ -14,7 +14,7 @@ export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
     onDeleted()
   })
   return (
-    <DangerDialog
+    <ActionDialog
       title={t`Delete Import`}
       confirmLabel={t`Delete import`}
       busy={busy}
@@ -26,6 +26,6 @@ export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
         ? t`The imported contacts are kept, but the failed rows can no longer be downloaded.`
         : t`The imported contacts are kept.`}
       <strong className="mt-3 block font-medium text-ink [overflow-wrap:anywhere]">{session.fileName}</strong>
-    </DangerDialog>
+    </ActionDialog>
   )
 }

@@ -1,20 +1,25 @@
 import { t } from '@lingui/core/macro'
-import { useLoaderData } from 'react-router'
+import { useLoaderData, useLocation, useNavigate } from 'react-router'
 import { core, type Invoice } from '~/core'
 import { useLoaded } from '~/lib/load'
+import { paths } from '~/lib/paths'
+import { useOriginList } from '~/records/RecordLink'
 import { Button } from '~/ui/Button'
 import { Facts } from '~/ui/Card'
 import { Dialog } from '~/ui/Dialog'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { calendarDay, price } from './format'
-import { useBackToList } from './InvoiceLink'
 import type { invoiceLoader } from './loader'
 
-/** One invoice, to be read. */
+/** The details of an invoice, in a dialog above the list. */
 export function InvoiceDetails() {
-  const { coming } = useLoaderData<typeof invoiceLoader>()
-  const { outcome } = useLoaded(coming)
-  const close = useBackToList()
+  const { promise } = useLoaderData<typeof invoiceLoader>()
+  const { outcome } = useLoaded(promise)
+  const { search } = useLocation()
+  const navigate = useNavigate()
+  const isFromList = useOriginList() !== undefined
+  // Without a list to go back to, the list replaces the invoice in the history.
+  const close = () => void (isFromList ? navigate(-1) : navigate(paths.invoices + search, { replace: true }))
   return (
     <Dialog open isRoute title={t`Invoice Details`} description={t`Invoice Overview`} onClose={close}>
       <div className="mt-5">
@@ -40,7 +45,7 @@ const linkClass = 'rounded font-medium text-accent-text hover:underline'
 function Overview({ invoice }: { invoice: Invoice }) {
   const { customer, website, email, customerRequirements, startDate, endDate, projectPrice } = invoice
   const link = core.websiteLink(website)
-  // Not every text that was stored before there was a rule is a website.
+  // A value stored before the rule for websites existed may not be one.
   const shownWebsite = link ? (
     <a href={link} target="_blank" rel="noreferrer" className={linkClass}>
       {website}

@@ -1,25 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { core, type Invoice } from '~/core'
-import { useConflict } from '~/lib/conflict'
-import { useDraftForm } from '~/lib/draftForm'
-import { createResolver, showErrors } from '~/lib/form'
-import { Conflict } from '~/ui/Conflict'
+import { EmailField, WebsiteField } from '~/records/fields'
+import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import type { FormDialog } from '~/records/useDialogs'
 import { DateField, dayIn } from '~/ui/DateField'
-import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { calendarDay, failure } from './format'
 
-type Props = {
-  /** The invoice to edit; a new one without it. */
-  invoice?: Invoice
-  /** Closed without saving; the list is stale where somebody else has changed the invoice. */
-  onClose: (isStale: boolean) => void
-  onSaved: () => void
-}
-
-/** The price stays the text that is typed: core reads it, to the penny. */
 const inputOf = (invoice?: Invoice) => ({
   customer: invoice?.customer ?? '',
   website: invoice?.website ?? '',
@@ -27,124 +15,70 @@ const inputOf = (invoice?: Invoice) => ({
   customerRequirements: invoice?.customerRequirements ?? '',
   startDate: invoice?.startDate ?? '',
   endDate: invoice?.endDate ?? '',
+  // The text as typed. Core parses it exactly.
   projectPrice: invoice ? String(invoice.projectPrice) : '',
 })
 
 const showDay = (date: string) => dayIn(date) && calendarDay(date)
 
+const fields = {
+  customer: t`Customer`,
+  website: t`Website`,
+  email: t`Email`,
+  customerRequirements: t`Requirements`,
+  startDate: { label: t`Start Date`, show: showDay },
+  endDate: { label: t`End Date`, show: showDay },
+  projectPrice: t`Project Price`,
+}
+
 /** Creates or edits an invoice. */
-export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
+export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
   const texts = core.texts().invoices
-  const [error, setError] = useState<string>()
-  const { form, version } = useDraftForm({
+  const state = useRecordForm({
     draft: `invoice ${invoice?._id ?? ''}`,
-    version: invoice?.version,
-    mode: 'onTouched',
-    resolver: createResolver((rules, values) => rules.checkInvoice(values, invoice?.website)),
-    defaultValues: inputOf(invoice),
-  })
-  const { control, formState } = form
-  const conflict = useConflict({
-    form,
-    version,
+    record: invoice,
     inputOf,
-    fields: {
-      customer: t`Customer`,
-      website: t`Website`,
-      email: t`Email`,
-      customerRequirements: t`Requirements`,
-      startDate: { label: t`Start Date`, show: showDay },
-      endDate: { label: t`End Date`, show: showDay },
-      projectPrice: t`Project Price`,
+    fields,
+    check: (rules, values) => rules.checkInvoice(values, invoice?.website),
+    async save({ customerRequirements, ...values }, version) {
+      if (!invoice) return core.createInvoice({ ...values, customerRequirements })
+      // A list may leave the requirements out. Then they are saved only if others were typed.
+      const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
+      const requirements = isKnown ? { customerRequirements } : {}
+      return core.updateInvoice(invoice._id, { ...values, ...requirements, version })
     },
-  })
-  const save = form.handleSubmit(
-    async values => {
-      setError(undefined)
-      try {
-        if (invoice) {
-          const { customerRequirements, ...rest } = values
-          // A list may have left them out; then the stored ones stay unless others are typed.
-          const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
-          const requirements = isKnown ? { customerRequirements } : {}
-          await core.updateInvoice(invoice._id, { ...rest, ...requirements, version: conflict.version })
-        } else await core.createInvoice(values)
-        toast.success(invoice ? texts.updated : texts.created)
-        onSaved()
-      } catch (thrown) {
-        if (conflict.handle(thrown)) return
-        const failed = invoice ? texts.updateFailed : texts.createFailed
-        const why = showErrors(form, thrown, failed)
-        setError(why && failure(failed, why))
-      }
-    },
-    broken => {
-      // The newest toast is the uppermost, so that they read in the order of the fields.
-      for (const { message } of Object.values(broken).reverse()) {
+    texts,
+    onSaved,
+    onInvalid(errors) {
+      // The newest toast is on top, so this shows them in the order of the fields.
+      for (const { message } of Object.values(errors).reverse()) {
         if (message) toast.error(message, texts.validationError)
       }
     },
-  )
+    describeError: message => message && failure(invoice ? texts.updateFailed : texts.createFailed, message),
+  })
+  const { field } = state
   return (
-    <FormModal
-      open
+    <RecordForm
+      state={state}
       title={invoice ? t`Edit Invoice` : t`Create New Invoice`}
       submit={invoice ? t`Save changes` : t`Create invoice`}
-      busy={formState.isSubmitting}
-      dirty={formState.isDirty}
-      error={error}
-      onSubmit={save}
-      onClose={() => onClose(conflict.round > 0)}
+      onClose={onClose}
     >
-      <Conflict conflict={conflict} />
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+        <TextField {...field('customer')} required autoComplete="off" className="sm:col-span-2" />
+        <WebsiteField {...field('website')} required />
+        <EmailField {...field('email')} required />
         <TextField
-          control={control}
-          name="customer"
-          label={t`Customer`}
-          required
-          autoComplete="off"
-          className="sm:col-span-2"
-        />
-        <TextField
-          control={control}
-          name="website"
-          label={t`Website`}
-          required
-          inputMode="url"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextField
-          control={control}
-          name="email"
-          label={t`Email`}
-          required
-          type="email"
-          inputMode="email"
-          autoComplete="off"
-          spellCheck={false}
-        />
-        <TextField
-          control={control}
-          name="customerRequirements"
-          label={t`Requirements`}
+          {...field('customerRequirements')}
           help={t`Describe what the customer ordered.`}
           lines={4}
           className="sm:col-span-2"
         />
-        <DateField control={control} name="startDate" label={t`Start Date`} required />
-        <DateField
-          control={control}
-          name="endDate"
-          label={t`End Date`}
-          required
-          help={t`Can be the same day as the start date.`}
-        />
+        <DateField {...field('startDate')} required />
+        <DateField {...field('endDate')} required help={t`Can be the same day as the start date.`} />
         <TextField
-          control={control}
-          name="projectPrice"
-          label={t`Project Price`}
+          {...field('projectPrice')}
           required
           type="number"
           inputMode="decimal"
@@ -152,10 +86,10 @@ export function InvoiceForm({ invoice, onClose, onSaved }: Props) {
           step="any"
           help={t`In ${core.invoiceCurrency()}, for example 1250 or 19.99.`}
           autoComplete="off"
-          // Else scrolling past it changes it.
+          // Otherwise scrolling with the mouse wheel would change the number.
           onWheel={event => event.currentTarget.blur()}
         />
       </div>
-    </FormModal>
+    </RecordForm>
   )
 }

@@ -1,91 +1,107 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useRef, useState } from 'react'
-import { Outlet, useLoaderData, useMatch, useRevalidator } from 'react-router'
-import type { Invoice } from '~/core'
-import { useAfterDeletion } from '~/lib/deletion'
-import { useLoaded } from '~/lib/load'
+import { Eye, ReceiptText } from 'lucide-react'
+import { Outlet, useLoaderData, useMatch } from 'react-router'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import { listAddress } from '~/lib/query'
-import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { DeleteDialog } from '~/records/DeleteDialog'
+import { NothingFound, RecordList } from '~/records/RecordList'
+import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
+import { useRecords } from '~/records/useRecords'
+import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
-import { DeleteInvoiceDialog } from './DeleteInvoiceDialog'
+import { State } from '~/ui/State'
+import { columns } from './columns'
+import { failure, price } from './format'
 import { InvoiceForm } from './InvoiceForm'
-import { InvoiceList } from './InvoiceList'
 import type { invoicesLoader } from './loader'
 
-/** The open dialog: a new invoice, one to edit, or one to delete. */
-type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; invoice: Invoice }
-
-/** The invoices of the corporation. One that is looked at has an address of its own. */
+/** The list of invoices. The details of an invoice are a route above it. */
 export function InvoicesPage() {
   const isOneOpen = useMatch(`${paths.invoices}/:id`) !== null
   useTitle(isOneOpen ? t`Invoice Details` : t`Invoices Management`)
-  const { query, coming } = useLoaderData<typeof invoicesLoader>()
-  const list = useRef<HTMLElement>(null)
-  const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(coming),
-    page: query.page,
-    pagesOf: ({ totalPages }) => totalPages,
-    to: page => listAddress(paths.invoices, { ...query, page }),
-    list,
-  })
-  const { revalidate } = useRevalidator()
-  const may = usePermissions(paths.invoices)
-  const [task, setTask] = useState<Task>()
-  const create = () => setTask({ kind: 'create' })
-  const edit = useCallback((invoice: Invoice) => setTask({ kind: 'edit', invoice }), [])
-  const remove = useCallback((invoice: Invoice) => setTask({ kind: 'delete', invoice }), [])
-  const close = () => setTask(undefined)
+  const invoices = useRecords({ route: paths.invoices, ...useLoaderData<typeof invoicesLoader>() })
+  const { query, may, create, form, deletion } = invoices
+  const { search } = query
+  const texts = core.texts().invoices
   return (
     <Page
       title={t`Invoices Management`}
       subtitle={t`What your customers ordered, with dates and prices.`}
       actions={may.can_create && <NewButton label={t`Create New Invoice`} onClick={create} />}
     >
-      <section
-        ref={list}
-        tabIndex={-1}
-        aria-label={t`Invoices`}
-        className="card overflow-hidden focus:outline-none"
+      <RecordList
+        records={invoices}
+        label={t`Invoices`}
+        noun={t`invoices`}
+        pageSize={core.invoicesPageSize()}
+        loadFailed={texts.loadFailed}
+        forbidden={t`You don't have access to invoices`}
+        empty={
+          search ? (
+            <NothingFound title={texts.noneFound} to={paths.invoices}>
+              {t`No customer, website or email matches “${search}”.`}
+            </NothingFound>
+          ) : (
+            <State
+              icon={<ReceiptText className="size-6" />}
+              title={texts.noneFound}
+              action={
+                may.can_create && (
+                  <Button kind="primary" onClick={create}>
+                    {t`Create the first invoice`}
+                  </Button>
+                )
+              }
+            >
+              {t`Invoices will appear here once they are created.`}
+            </State>
+          )
+        }
+        columns={columns}
+        idOf={invoice => invoice._id}
+        wide
+        actionsWidth="w-38"
+        actions={invoice => (
+          <>
+            <ViewLink
+              to={paths.invoice(invoice._id)}
+              keepsSearch
+              label={t`View invoice for ${invoice.customer}`}
+              tip={t`View details`}
+              icon={Eye}
+            />
+            <EditButton
+              records={invoices}
+              record={invoice}
+              label={t`Edit invoice for ${invoice.customer}`}
+              tip={t`Edit`}
+            />
+            <DeleteButton
+              records={invoices}
+              record={invoice}
+              label={t`Delete invoice for ${invoice.customer}`}
+              tip={t`Delete`}
+            />
+          </>
+        )}
       >
-        <SearchBox
-          label={t`Search invoices`}
-          search={query.search}
-          to={search => listAddress(paths.invoices, { page: 1, search })}
-        />
-        <InvoiceList
-          query={query}
-          loaded={shown}
-          may={may}
-          onCreate={create}
-          onEdit={edit}
-          onDelete={remove}
-        />
-      </section>
-      {(task?.kind === 'create' || task?.kind === 'edit') && (
-        <InvoiceForm
-          invoice={task.kind === 'edit' ? task.invoice : undefined}
-          onClose={isStale => {
-            close()
-            if (isStale) void revalidate()
-          }}
-          onSaved={() => {
-            close()
-            void revalidate()
-          }}
-        />
-      )}
-      {task?.kind === 'delete' && (
-        <DeleteInvoiceDialog
-          invoice={task.invoice}
-          onClose={close}
-          onDeleted={() => {
-            close()
-            afterDeletion()
-          }}
+        <SearchBox label={t`Search invoices`} {...invoices.search} />
+      </RecordList>
+      {form && <InvoiceForm {...form} />}
+      {deletion && (
+        <DeleteDialog
+          {...deletion}
+          title={t`Delete Invoice`}
+          confirmLabel={t`Delete invoice`}
+          question={texts.deleteQuestion}
+          name={deletion.record.customer}
+          detail={<span className="tabular-nums">{price(deletion.record.projectPrice)}</span>}
+          texts={texts}
+          describeError={message => failure(texts.deleteFailed, message)}
+          remove={({ _id }) => core.deleteInvoice(_id)}
         />
       )}
       <Outlet />

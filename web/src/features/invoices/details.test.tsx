@@ -6,7 +6,7 @@ import { errorResponse, network } from '~/test/network'
 const dialog = page.getByRole('dialog', { name: 'Invoice Details' })
 const view = (customer: string) => page.getByRole('link', { name: `View invoice for ${customer}` })
 
-test('an invoice is read in a dialog, with its website as a link and a dash for what is empty', async () => {
+test('the dialog shows the website as a link and a dash for empty values', async () => {
   openInvoices([invoice(1, { customerRequirements: '', projectPrice: 1234567.89 })])
   await view('Bil 1 AB').click()
   await expect.element(dialog.getByText('Invoice Overview')).toBeVisible()
@@ -38,7 +38,7 @@ test('an invoice is read in a dialog, with its website as a link and a dash for 
   expect(dialog.getByRole('textbox').elements()).toHaveLength(0)
 })
 
-test('a website that has its prefix keeps it, and what is no website is text', async () => {
+test('a website keeps its prefix, and an invalid one is text', async () => {
   openInvoices([
     invoice(1, { website: 'http://old.example' }),
     invoice(2, { website: 'javascript:alert(1)' }),
@@ -53,7 +53,7 @@ test('a website that has its prefix keeps it, and what is no website is text', a
   expect(dialog.getByRole('link', { name: 'javascript:alert(1)' }).elements()).toHaveLength(0)
 })
 
-test('an invoice has an address over its list, Back closes it, and the list is not asked again', async () => {
+test('Back closes the dialog without reloading the list', async () => {
   const app = openInvoices(invoices(16), '/dashboard/invoices?page=2')
   await view('Bil 16 AB').click()
   await expect.element(dialog.getByText('bil16.example', { exact: true })).toBeVisible()
@@ -66,7 +66,7 @@ test('an invoice has an address over its list, Back closes it, and the list is n
   expect(network.requests('/api/invoices')).toHaveLength(1)
 })
 
-test('who closes it by the keyboard is back at the link, and the way forward is not blocked', async () => {
+test('closing by keyboard focuses the link, and Forward reopens the dialog', async () => {
   const app = openInvoices([invoice(1)])
   await expect.element(view('Bil 1 AB')).toBeVisible()
   ;(view('Bil 1 AB').element() as HTMLElement).focus()
@@ -83,7 +83,7 @@ test('who closes it by the keyboard is back at the link, and the way forward is 
   await expect.element(dialog).toBeVisible()
 })
 
-test('a link to one invoice opens it over the list, and closing it leads there', async () => {
+test('a link to an invoice opens it above the list', async () => {
   const app = openInvoices(invoices(2), '/dashboard/invoices/i-2')
   await expect.element(dialog.getByText('Bil 2 AB')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close dialog' }).click()
@@ -92,7 +92,7 @@ test('a link to one invoice opens it over the list, and closing it leads there',
   await expect.element(page.getByText('Showing 1 to 2 of 2 invoices')).toBeVisible()
 })
 
-test('an invoice that is not there says so, and one that failed to load can be tried again', async () => {
+test('an unknown invoice is reported, and a failed request can be retried', async () => {
   openInvoices([invoice(1)], '/dashboard/invoices/i-9')
   network.on('GET /api/invoices/i-9', () => errorResponse(503, 'The server is busy.'))
   await expect

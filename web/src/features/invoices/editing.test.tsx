@@ -25,7 +25,7 @@ async function edit(more = {}) {
   return app
 }
 
-/** A whole invoice, save for its price. */
+/** Fills in an invoice except for its price. */
 async function fill() {
   await field('Customer').fill('Nordbil')
   await field('Website').fill('nordbil.example')
@@ -41,7 +41,7 @@ const toasts = () =>
     .elements()
     .map(toast => [...toast.querySelectorAll('h2, p')].map(line => line.textContent))
 
-test('each failure is a toast of its own titled Validation Error, in the order of the form, and stands at its field', async () => {
+test('each error is a toast, in the order of the form, and shown at its field', async () => {
   await openNew()
   await expect.element(page.getByRole('dialog', { name: 'Create New Invoice' })).toBeVisible()
   await submit.click()
@@ -65,13 +65,13 @@ test('each failure is a toast of its own titled Validation Error, in the order o
     await expect.element(field(name)).toHaveAccessibleDescription(sentence)
   }
   await expect.element(field('Customer')).toHaveFocus()
-  // Told once more, they are still six.
+  // After another submit there are still six.
   await submit.click()
   await expect.poll(toasts).toHaveLength(6)
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
-test('a wrong email, reversed dates and a price of nothing are told in their own words', async () => {
+test('an invalid email, reversed dates and a zero price are reported', async () => {
   await openNew()
   await fill()
   await field('Email').fill('ada@nordbil')
@@ -86,7 +86,7 @@ test('a wrong email, reversed dates and a price of nothing are told in their own
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
-test('a day that is begun and not whole is told as such, and not as missing', async () => {
+test('an incomplete date is reported as such, not as missing', async () => {
   await openNew()
   await fill()
   await price.fill('1')
@@ -98,7 +98,7 @@ test('a day that is begun and not whole is told as such, and not as missing', as
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
-test('a price is typed as a decimal from nothing up, and one with three decimals is refused', async () => {
+test('a price with three decimals is invalid', async () => {
   await openNew()
   await fill()
   await expect.element(price).toHaveAttribute('min', '0')
@@ -110,7 +110,7 @@ test('a price is typed as a decimal from nothing up, and one with three decimals
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
-test('prices are sent exact to the penny, as numbers', async () => {
+test('prices are sent as exact numbers', async () => {
   for (const [typed, number] of [
     ['0.01', 0.01],
     ['0.1', 0.1],
@@ -127,7 +127,7 @@ test('prices are sent exact to the penny, as numbers', async () => {
   }
 })
 
-test('a new invoice may end on the day it starts, is told to be created, and stands in the list', async () => {
+test('a new invoice may end on its start date', async () => {
   await openNew()
   await fill()
   await price.fill('1250')
@@ -148,7 +148,7 @@ test('a new invoice may end on the day it starts, is told to be created, and sta
   ])
 })
 
-test('an edit begins with what there is, says its version, and is told to be done', async () => {
+test('the edit form shows the invoice and sends its version', async () => {
   await edit({ projectPrice: 0.1 })
   await expect.element(price).toHaveValue(0.1)
   await expect.element(field('Start Date')).toHaveValue('2026-01-31')
@@ -159,7 +159,7 @@ test('an edit begins with what there is, says its version, and is told to be don
   expect(savedBodies('PUT', '/api/invoices/i-1')).toMatchObject([{ projectPrice: 0.01, version: 4 }])
 })
 
-test('a refused save says that it failed and why, and keeps every character', async () => {
+test('a failed creation shows why and keeps the input', async () => {
   await openNew()
   await fill()
   await price.fill('12.50')
@@ -174,7 +174,7 @@ test('a refused save says that it failed and why, and keeps every character', as
   await expect.element(said).toHaveTextContent(core.texts().general.noConnection)
 })
 
-test('a refused update says so too, and what the server finds stands at its field', async () => {
+test("a failed update shows why and the server's errors at their fields", async () => {
   await edit()
   network.on('PUT /api/invoices/i-1', () => errorResponse(500, ''))
   await field('Customer').fill('Nordbil')
@@ -187,7 +187,7 @@ test('a refused update says so too, and what the server finds stands at its fiel
   await expect.element(field('Website')).toHaveFocus()
 })
 
-test('while it is saved a second click does nothing', async () => {
+test('a second click while saving is ignored', async () => {
   await openNew()
   await fill()
   await price.fill('1')
@@ -206,7 +206,7 @@ test('while it is saved a second click does nothing', async () => {
   expect(savedBodies('POST')).toHaveLength(1)
 })
 
-test('a form that is closed begins anew, after it asked for what was typed', async () => {
+test('closing asks before discarding, and the form is empty again', async () => {
   await openNew()
   await field('Customer').fill('Nordbil')
   await userEvent.keyboard('{Escape}')
@@ -215,7 +215,7 @@ test('a form that is closed begins anew, after it asked for what was typed', asy
   await expect.element(field('Customer')).toHaveValue('')
 })
 
-test('somebody else was faster: theirs stands beside mine, and saving again says the version that was seen', async () => {
+test('a conflict shows both versions, and the next save is based on theirs', async () => {
   const { server } = await edit()
   const theirs = invoice(1, {
     customer: 'Bil One AB',
@@ -251,7 +251,7 @@ test('somebody else was faster: theirs stands beside mine, and saving again says
   ])
 })
 
-test('a day that is begun over what somebody else wrote counts as empty beside theirs', async () => {
+test('an incomplete date counts as empty in a conflict', async () => {
   await edit()
   const theirs = invoice(1, { startDate: '2026-02-03', version: 5 })
   network.on('PUT /api/invoices/i-1', () => errorResponse(409, core.texts().general.stale, { data: theirs }))
@@ -264,7 +264,7 @@ test('a day that is begun over what somebody else wrote counts as empty beside t
   await expect.element(dialog.getByRole('radio', { name: /Yours.*empty/ })).toBeChecked()
 })
 
-test('whoever closes the form then sees what the other wrote', async () => {
+test('closing the form after a conflict shows the other version', async () => {
   const { server } = await edit()
   const theirs = invoice(1, { customer: 'Bil One AB', version: 5 })
   network.on('PUT /api/invoices/i-1', () => {

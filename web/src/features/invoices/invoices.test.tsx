@@ -9,7 +9,7 @@ import { noPermissions, readPermission } from '~/test/rights'
 const main = page.getByRole('main')
 const create = page.getByRole('button', { name: 'Create New Invoice' })
 
-test('an invoice stands in a row with its facts, dates and price in words, and a dash for what is empty', async () => {
+test('a row shows formatted dates and price, and a dash for empty values', async () => {
   openInvoices([
     invoice(1, { projectPrice: 1234567.89 }),
     invoice(2, { customerRequirements: '', projectPrice: 0.1 }),
@@ -46,7 +46,7 @@ test('an invoice stands in a row with its facts, dates and price in words, and a
   expect(document.title).toContain('Invoices Management')
 })
 
-test('fifteen invoices make a page, which the address names, and at most three numbers lead to others', async () => {
+test('a page has 15 invoices, and pagination at most three numbers', async () => {
   const app = openInvoices(invoices(76), '/dashboard/invoices?page=2')
   await expect.element(page.getByText('Showing 16 to 30 of 76 invoices')).toBeVisible()
   const numbers = page.getByRole('navigation', { name: /pag/i }).getByRole('link', { name: /\d$/ })
@@ -57,7 +57,7 @@ test('fifteen invoices make a page, which the address names, and at most three n
   expect(network.requests('/api/invoices').map(({ query }) => query.get('limit'))).toEqual(['15', '15'])
 })
 
-test('a page change keeps the old rows in view, dimmed', async () => {
+test('while another page loads, the old rows stay visible, dimmed', async () => {
   openInvoices(invoices(16))
   await expect.element(page.getByText('Showing 1 to 15 of 16 invoices')).toBeVisible()
   const { wait, release } = deferred()
@@ -73,7 +73,7 @@ test('a page change keeps the old rows in view, dimmed', async () => {
   await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'false')
 })
 
-test('a search stands in the address, says when it finds nothing, and can be cleared', async () => {
+test('a search is in the URL and can be cleared', async () => {
   const app = openInvoices(invoices(2))
   await page.getByRole('searchbox', { name: 'Search invoices' }).fill('zzz')
   await userEvent.keyboard('{Enter}')
@@ -84,14 +84,14 @@ test('a search stands in the address, says when it finds nothing, and can be cle
   await expect.element(page.getByText('Showing 1 to 2 of 2 invoices')).toBeVisible()
 })
 
-test('without any invoice the list says so, and leads to the first', async () => {
+test('an empty list offers to create the first invoice', async () => {
   openInvoices([])
   await expect.element(page.getByRole('heading', { name: 'No invoices found.' })).toBeVisible()
   await page.getByRole('button', { name: 'Create the first invoice' }).click()
   await expect.element(page.getByRole('dialog', { name: 'Create New Invoice' })).toBeVisible()
 })
 
-test('creating, editing and deleting each need their own permission, looking needs none', async () => {
+test('creating, editing and deleting need their permission, viewing none', async () => {
   const rights = [
     [{ ...readPermission, can_create: true }, [1, 0, 0]],
     [{ ...readPermission, can_update: true }, [0, 1, 0]],
@@ -111,7 +111,7 @@ test('creating, editing and deleting each need their own permission, looking nee
   }
 })
 
-test('a screen that no resource belongs to offers none of the three', async () => {
+test('without the resource there are no buttons', async () => {
   signInForInvoices(noPermissions)
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources: [] } } }))
   serveInvoices([])
@@ -120,7 +120,7 @@ test('a screen that no resource belongs to offers none of the three', async () =
   expect(page.getByRole('button', { name: /Create/ }).elements()).toHaveLength(0)
 })
 
-test('a skeleton shows until the invoices have come, and a failure can be tried again', async () => {
+test('a skeleton is shown while loading, and a failed request can be retried', async () => {
   signInForInvoices()
   const { wait, release } = deferred()
   network.on('GET /api/invoices', async () => {
@@ -138,7 +138,7 @@ test('a skeleton shows until the invoices have come, and a failure can be tried 
   await expect.element(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()
 })
 
-test('whoever may not see invoices is told so', async () => {
+test('a missing read permission is reported', async () => {
   signInForInvoices(readPermission)
   network.on('GET /api/invoices', () => errorResponse(403, core.texts().general.notAllowed))
   open('/dashboard/invoices')
@@ -146,9 +146,9 @@ test('whoever may not see invoices is told so', async () => {
   await expect.element(page.getByText(core.texts().general.notAllowed)).toBeVisible()
 })
 
-test('deleting asks in the exact words, and a refusal stays in the dialog', async () => {
+test('deleting asks for confirmation and shows errors', async () => {
   const { server } = openInvoices([invoice(1)])
-  const works = () => {
+  const serveDeletion = () => {
     server.invoices = []
     return { body: { success: true, message: '' } }
   }
@@ -162,13 +162,13 @@ test('deleting asks in the exact words, and a refusal stays in the dialog', asyn
   await expect
     .element(dialog.getByRole('alert'))
     .toHaveTextContent(/^Failed to delete invoice\. The server is busy\.$/)
-  network.on('DELETE /api/invoices/i-1', works)
+  network.on('DELETE /api/invoices/i-1', serveDeletion)
   await dialog.getByRole('button', { name: 'Delete invoice' }).click()
   await expect.element(page.getByText('Invoice deleted successfully')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'No invoices found.' })).toBeVisible()
 })
 
-test('on a phone each invoice is a card', async () => {
+test('at phone width each invoice is a card', async () => {
   await page.viewport(360, 740)
   openInvoices([invoice(1)])
   const card = page.getByRole('list', { name: 'Invoices' }).getByRole('listitem')

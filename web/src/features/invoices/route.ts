@@ -7,7 +7,7 @@ export const invoiceRoutes: RouteObject[] = [
     path: 'invoices',
     loader: invoicesLoader,
     lazy: async () => ({ Component: (await import('./InvoicesPage')).InvoicesPage }),
-    // One invoice is a dialog over the list that it stands in.
+    // The details of an invoice are a dialog above the list.
     children: [
       {
         path: ':id',

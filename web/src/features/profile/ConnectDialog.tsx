@@ -28,7 +28,6 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
   })
   return (
     <FormModal
-      open
       title={t`Connect ${provider}`}
       description={t`You'll continue to ${provider} and then return here.`}
       submit={t`Continue`}

@@ -39,7 +39,6 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
   })
   return (
     <FormModal
-      open
       title={t`Change Password`}
       description={t`You stay signed in here. Your other devices will be signed out.`}
       submit={t`Change password`}

@@ -1,66 +1,57 @@
 import { t } from '@lingui/core/macro'
 import { ChevronDown } from 'lucide-react'
-import { Fragment, useState } from 'react'
-import type { Action, RoleResource } from '~/core'
+import { Fragment, useId, useState } from 'react'
+import { type Action, core, type RoleResource } from '~/core'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { iconOf } from '~/ui/icons'
+import { Tick } from '~/ui/Tick'
 import { usePhone } from '~/ui/usePhone'
-import { ACTIONS } from './actions'
-import { PermissionBox } from './PermissionBox'
+import { ACTIONS, boxName } from './actions'
 
 type Props = {
-  /** Whose matrix it is, for those who can't see it. */
+  /** Name of the role, for the accessible name of the table. */
   role: string
   matrix: RoleResource[]
   readOnly: boolean
   onSet: (resource: string, action: Action, on: boolean) => void
 }
 
-/** What a role grants, resource by resource; on a phone each resource is a group of boxes. */
+type MatrixAction = (typeof ACTIONS)[number]
+
+/** The permissions of a role by resource and action. At phone width each resource is a group of checkboxes. */
 export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
-  const [closed, setClosed] = useState<readonly string[]>([])
+  const [collapsed, setCollapsed] = useState<readonly string[]>([])
   const phone = usePhone()
   const label = t`Permissions of ${role}`
-  const isOpen = ({ resource_id }: RoleResource) => !closed.includes(resource_id)
+  const isExpanded = ({ resource_id }: RoleResource) => !collapsed.includes(resource_id)
   const toggle = (resource: RoleResource) =>
     resource.has_subresources && (
       <IconButton
-        label={isOpen(resource) ? t`Collapse ${resource.title}` : t`Expand ${resource.title}`}
-        aria-expanded={isOpen(resource)}
+        label={isExpanded(resource) ? t`Collapse ${resource.title}` : t`Expand ${resource.title}`}
+        aria-expanded={isExpanded(resource)}
         icon={
           <ChevronDown
             aria-hidden
-            className={cx('size-4 transition-[rotate]', !isOpen(resource) && '-rotate-90')}
+            className={cx('size-4 transition-[rotate]', !isExpanded(resource) && '-rotate-90')}
           />
         }
         onClick={() =>
-          setClosed(
-            isOpen(resource)
-              ? [...closed, resource.resource_id]
-              : closed.filter(id => id !== resource.resource_id),
+          setCollapsed(
+            isExpanded(resource)
+              ? [...collapsed, resource.resource_id]
+              : collapsed.filter(id => id !== resource.resource_id),
           )
         }
       />
     )
-  const boxes = (resource: RoleResource, named: boolean) =>
-    ACTIONS.map(([action, name]) => ({
-      action,
-      box: (
-        <PermissionBox
-          resource={resource}
-          action={action}
-          name={name}
-          named={named}
-          readOnly={readOnly}
-          onSet={on => onSet(resource.resource_id, action, on)}
-        />
-      ),
-    }))
-  /** A resource, and those below it unless they are folded away. */
+  const box = (resource: RoleResource, action: MatrixAction, isLabelled = false) => (
+    <PermissionBox {...{ resource, action, isLabelled, readOnly, onSet }} />
+  )
+  /** Returns a resource and, unless it is collapsed, its subresources. */
   const lines = (resource: RoleResource) => [
     { resource, isSub: false },
-    ...(isOpen(resource) ? resource.subresources.map(sub => ({ resource: sub, isSub: true })) : []),
+    ...(isExpanded(resource) ? resource.subresources.map(sub => ({ resource: sub, isSub: true })) : []),
   ]
 
   if (phone) {
@@ -75,8 +66,8 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
                   {toggle(resource)}
                 </div>
                 <div className="grid grid-cols-2">
-                  {boxes(resource, true).map(({ action, box }) => (
-                    <Fragment key={action}>{box}</Fragment>
+                  {ACTIONS.map(action => (
+                    <Fragment key={action[0]}>{box(resource, action, true)}</Fragment>
                   ))}
                 </div>
               </div>
@@ -110,8 +101,8 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
                   {toggle(resource)}
                 </span>
               </th>
-              {boxes(resource, false).map(({ action, box }) => (
-                <td key={action}>{box}</td>
+              {ACTIONS.map(action => (
+                <td key={action[0]}>{box(resource, action)}</td>
               ))}
             </tr>
           ))}
@@ -121,7 +112,7 @@ export function PermissionMatrix({ role, matrix, readOnly, onSet }: Props) {
   )
 }
 
-/** A resource by its name, and what it is about. */
+/** Icon, title and description of a resource. */
 function Name({ resource: { title, description, icon } }: { resource: RoleResource }) {
   const Icon = iconOf(icon)
   return (
@@ -132,5 +123,38 @@ function Name({ resource: { title, description, icon } }: { resource: RoleResour
         <span className="block text-xs text-muted">{description}</span>
       </span>
     </span>
+  )
+}
+
+type BoxProps = Pick<Props, 'readOnly' | 'onSet'> & {
+  resource: RoleResource
+  action: MatrixAction
+  /** Shows the label beside the checkbox, because there is no column header. */
+  isLabelled: boolean
+}
+
+/** A checkbox of the matrix. That of a resource with subresources sets all of theirs, and shows their state. */
+function PermissionBox({ resource, action: [action, name], isLabelled, readOnly, onSet }: BoxProps) {
+  const id = useId()
+  const mark = core.permissionMark(resource, action)
+  return (
+    <label
+      htmlFor={id}
+      className={
+        isLabelled
+          ? 'flex min-h-11 cursor-pointer items-center gap-2.5 select-none has-disabled:cursor-default'
+          : 'mx-auto flex size-9 cursor-pointer items-center justify-center has-disabled:cursor-default touch:size-11'
+      }
+    >
+      <Tick
+        id={id}
+        aria-label={boxName(name, resource)}
+        checked={mark === 'on'}
+        mixed={mark === 'mixed'}
+        disabled={readOnly}
+        onChange={() => onSet(resource.resource_id, action, mark !== 'on')}
+      />
+      {isLabelled && name}
+    </label>
   )
 }

@@ -1,82 +1,42 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { core, type Role } from '~/core'
-import { useConflict } from '~/lib/conflict'
-import { useDraftForm } from '~/lib/draftForm'
-import { createResolver, showErrors } from '~/lib/form'
-import { Conflict } from '~/ui/Conflict'
-import { FormModal } from '~/ui/FormModal'
+import { RecordForm, useRecordForm } from '~/records/RecordForm'
+import type { FormDialog } from '~/records/useDialogs'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 
-type Props = {
-  /** The role to rename; a new one without it. */
-  role?: Role
-  /** Closed without saving; the list is stale where somebody else has changed the role. */
-  onClose: (isStale: boolean) => void
-  onSaved: (role: Role) => void
-}
-
 const inputOf = (role?: Role) => ({ name: role?.name ?? '', description: role?.description ?? '' })
 
+const fields = { name: t`Name`, description: t`Description` }
+
 /** Creates or renames a role. */
-export function RoleForm({ role, onClose, onSaved }: Props) {
+export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Role>) {
   const texts = core.texts().roles
-  const [error, setError] = useState<string>()
-  const { form, version } = useDraftForm({
+  const state = useRecordForm({
     draft: `role ${role?.role_id ?? ''}`,
-    version: role?.version,
-    mode: 'onTouched',
-    resolver: createResolver((rules, values) => rules.checkRole(values)),
-    defaultValues: inputOf(role),
-  })
-  const { control, formState } = form
-  const conflict = useConflict({
-    form,
-    version,
+    record: role,
     inputOf,
-    fields: { name: t`Name`, description: t`Description` },
+    fields,
+    check: (rules, values) => rules.checkRole(values),
+    save: (values, version) =>
+      role ? core.updateRole(role.role_id, { ...values, version }) : core.createRole(values),
+    texts,
+    onSaved,
+    onInvalid: () => toast.error(texts.fieldsRequired),
   })
-  const save = form.handleSubmit(
-    async values => {
-      setError(undefined)
-      try {
-        const saved = role
-          ? await core.updateRole(role.role_id, { ...values, version: conflict.version })
-          : await core.createRole(values)
-        toast.success(role ? texts.updated : texts.created)
-        onSaved(saved)
-      } catch (thrown) {
-        if (!conflict.handle(thrown))
-          setError(showErrors(form, thrown, role ? texts.updateFailed : texts.createFailed))
-      }
-    },
-    () => toast.error(texts.fieldsRequired),
-  )
+  const { field } = state
   return (
-    <FormModal
-      open
+    <RecordForm
+      state={state}
       title={role ? t`Rename Role` : t`Create Role`}
       description={role ? undefined : t`You'll set its permissions next.`}
       submit={role ? t`Save changes` : t`Create role`}
-      busy={formState.isSubmitting}
-      dirty={formState.isDirty}
-      error={error}
-      onSubmit={save}
-      onClose={() => onClose(conflict.round > 0)}
+      onClose={onClose}
     >
-      <Conflict conflict={conflict} />
       <div className="grid gap-2">
-        <TextField control={control} name="name" label={t`Name`} required autoComplete="off" />
-        <TextField
-          control={control}
-          name="description"
-          label={t`Description`}
-          help={t`Describe what this role is for.`}
-          required
-          lines={3}
-        />
+        <TextField {...field('name')} required autoComplete="off" />
+        <TextField {...field('description')} help={t`Describe what this role is for.`} required lines={3} />
       </div>
-    </FormModal>
+    </RecordForm>
   )
 }

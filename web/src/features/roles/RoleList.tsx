@@ -1,11 +1,11 @@
 import { plural, t } from '@lingui/core/macro'
-import { SearchX, Shield } from 'lucide-react'
+import { Shield } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import { core, type Role } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
-import { Button, buttonClass } from '~/ui/Button'
+import { NothingFound } from '~/records/RecordList'
+import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { SkeletonRows } from '~/ui/Skeleton'
@@ -14,13 +14,13 @@ import { State } from '~/ui/State'
 type Props = {
   search: string
   loaded: Loaded<Role[]>
-  mayCreate: boolean
+  mayCreate: boolean | undefined
   onCreate: () => void
-  /** One role of the list. */
+  /** Renders a row. */
   row: (role: Role) => ReactNode
 }
 
-/** The roles that are looked for, or what stands in their place. */
+/** The roles that match the search, or the state shown instead. */
 export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const { outcome, stale } = loaded
   const texts = core.texts().roles
@@ -55,17 +55,9 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const found = roles.filter(role => core.roleHolds(role, search))
   if (found.length === 0) {
     return (
-      <State
-        icon={<SearchX className="size-6" />}
-        title={texts.noneFound}
-        action={
-          <Link to={paths.roles} className={buttonClass()}>
-            {t`Clear search`}
-          </Link>
-        }
-      >
+      <NothingFound title={texts.noneFound} to={paths.roles}>
         {t`No name or description matches “${search}”.`}
-      </State>
+      </NothingFound>
     )
   }
   return (

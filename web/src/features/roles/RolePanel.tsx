@@ -3,17 +3,17 @@ import type { Role } from '~/core'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { PermissionMatrix } from './PermissionMatrix'
-import type { DraftWork } from './useDraft'
+import type { MatrixDraft } from './useMatrixDraft'
 
 type Props = {
   role: Role
-  draft: DraftWork
+  draft: MatrixDraft
   readOnly: boolean
   onSave: () => void
   onDiscard: () => void
 }
 
-/** The matrix of an open role, and the way to save it. */
+/** The permission matrix of an expanded role, and the buttons that save or discard its changes. */
 export function RolePanel({ role, draft, readOnly, onSave, onDiscard }: Props) {
   const { isDirty, busy, error, theirs } = draft
   const matrix = draft.matrixOf(role)

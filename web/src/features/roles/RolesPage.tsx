@@ -1,73 +1,50 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
-import type { Role } from '~/core'
+import { core, type Role } from '~/core'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { DeleteDialog } from '~/records/DeleteDialog'
+import { useDialogs } from '~/records/useDialogs'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
+import { Sentence } from '~/ui/Sentence'
 import { Unsaved } from '~/ui/Unsaved'
-import { DeleteRoleDialog } from './DeleteRoleDialog'
 import type { rolesLoader } from './loader'
 import { RoleForm } from './RoleForm'
 import { RoleList } from './RoleList'
 import { RolePanel } from './RolePanel'
 import { RoleRow } from './RoleRow'
-import { useDraft } from './useDraft'
+import { useMatrixDraft } from './useMatrixDraft'
 
-/** The open dialog: a new role, one to rename, or one to delete. */
-type Task = { kind: 'create' } | { kind: 'rename' | 'delete'; role: Role }
-
-/** The roles of the corporation, and what each may do. */
+/** The list of roles. An expanded row contains the role's permission matrix. */
 export function RolesPage() {
   useTitle(t`Roles Management`)
-  const { search, coming } = useLoaderData<typeof rolesLoader>()
-  const loaded = useLoaded(coming)
+  const { query, promise } = useLoaderData<typeof rolesLoader>()
+  const { search } = query
+  const loaded = useLoaded(promise)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
+  const reload = () => void revalidate()
+  // A new role may not match the search.
+  const dialogs = useDialogs<Role>(role => (role || !search ? reload() : void navigate(paths.roles)), reload)
+  const { create, form, deletion } = dialogs
   const may = usePermissions(paths.roles)
-  const draft = useDraft()
-  // What was set before a reload is in view again.
-  const [open, setOpen] = useState(draft.roleId)
-  const [task, setTask] = useState<Task>()
-  // What waits until somebody has said that their changes may go.
-  const [waiting, setWaiting] = useState<{ then: () => void }>()
-  const unlessDirty = (then: () => void) => (draft.isDirty ? setWaiting({ then }) : then())
-  const create = () => setTask({ kind: 'create' })
-  const done = () => {
-    setTask(undefined)
-    void revalidate()
-  }
-  const row = (role: Role) => (
-    <RoleRow
-      key={role.role_id}
-      role={role}
-      isOpen={open === role.role_id}
-      may={may}
-      onToggle={() =>
-        unlessDirty(() => {
-          draft.discard()
-          setOpen(open === role.role_id ? undefined : role.role_id)
-        })
-      }
-      onRename={() => setTask({ kind: 'rename', role })}
-      onDelete={() => setTask({ kind: 'delete', role })}
-    >
-      <RolePanel
-        role={role}
-        draft={draft}
-        readOnly={!may.can_update}
-        onSave={async () => {
-          if (await draft.save()) void revalidate()
-        }}
-        onDiscard={() => unlessDirty(draft.discard)}
-      />
-    </RoleRow>
-  )
+  const draft = useMatrixDraft()
+  // A draft that was restored after a reload is visible.
+  const [expanded, setExpanded] = useState(draft.roleId)
+  // Runs once the user has confirmed that the changes may be discarded.
+  const [pending, setPending] = useState<{ run: () => void }>()
+  const runUnlessDirty = (run: () => void) => (draft.isDirty ? setPending({ run }) : run())
+  const toggle = (id: string) =>
+    runUnlessDirty(() => {
+      draft.discard()
+      setExpanded(expanded === id ? undefined : id)
+    })
   return (
     <Page
       title={t`Roles Management`}
@@ -78,60 +55,82 @@ export function RolesPage() {
         <SearchBox
           label={t`Search roles`}
           search={search}
-          to={wanted => listAddress(paths.roles, { page: 1, search: wanted })}
+          to={search => listAddress(paths.roles, { page: 1, search })}
         />
         <RoleList
           search={search}
           loaded={loaded}
-          mayCreate={may.can_create ?? false}
+          mayCreate={may.can_create}
           onCreate={create}
-          row={row}
+          row={role => (
+            <RoleRow
+              key={role.role_id}
+              role={role}
+              isExpanded={expanded === role.role_id}
+              records={{ may, ...dialogs }}
+              onToggle={() => toggle(role.role_id)}
+            >
+              <RolePanel
+                role={role}
+                draft={draft}
+                readOnly={!may.can_update}
+                onSave={async () => {
+                  if (await draft.save()) reload()
+                }}
+                onDiscard={() => runUnlessDirty(draft.discard)}
+              />
+            </RoleRow>
+          )}
         />
       </section>
-      {task?.kind === 'create' && (
+      {form && (
         <RoleForm
-          onClose={() => setTask(undefined)}
-          onSaved={role => {
-            // It grants nothing yet, so its matrix is what comes next.
-            if (!draft.isDirty) {
+          {...form}
+          onSaved={saved => {
+            if (form.record) draft.follow(form.record, saved)
+            else if (!draft.isDirty) {
+              // A new role grants nothing, so its permissions are set next.
               draft.discard()
-              setOpen(role.role_id)
+              setExpanded(saved.role_id)
             }
-            setTask(undefined)
-            void (search ? navigate(paths.roles) : revalidate())
+            form.onSaved(saved)
           }}
         />
       )}
-      {task?.kind === 'rename' && (
-        <RoleForm
-          role={task.role}
-          onClose={isStale => (isStale ? done() : setTask(undefined))}
-          onSaved={role => {
-            draft.follow(task.role, role)
-            done()
-          }}
-        />
-      )}
-      {task?.kind === 'delete' && (
-        <DeleteRoleDialog
-          role={task.role}
-          onClose={() => setTask(undefined)}
-          onDeleted={() => {
-            if (open === task.role.role_id) draft.discard()
-            done()
+      {deletion && (
+        <DeleteDialog
+          {...deletion}
+          title={t`Delete Role`}
+          confirmLabel={t`Delete role`}
+          question={
+            <Sentence
+              text={place =>
+                t`This deletes the role ${place} with its permissions. This action cannot be undone.`
+              }
+            >
+              <strong className="font-medium text-ink [overflow-wrap:anywhere]">
+                {deletion.record.name}
+              </strong>
+            </Sentence>
+          }
+          texts={core.texts().roles}
+          remove={({ role_id }) => core.deleteRole(role_id)}
+          onDeleted={result => {
+            if (expanded === deletion.record.role_id) draft.discard()
+            deletion.onDeleted(result)
           }}
         />
       )}
       <Unsaved
         dirty={draft.isDirty}
-        isAsking={waiting !== undefined}
-        onKeep={() => setWaiting(undefined)}
+        isAsking={pending !== undefined}
+        onKeep={() => setPending(undefined)}
         onDiscard={() => {
           draft.discard()
-          waiting?.then()
-          setWaiting(undefined)
-          // Perhaps somebody else has changed them too.
-          void revalidate()
+          pending?.run()
+          setPending(undefined)
+          // Another user may have changed them too.
+          reload()
         }}
       />
     </Page>

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Action, RoleResource } from '~/core'
 
-/** The columns of a matrix, and what they are called. */
+/** The columns of a matrix with their headers. */
 export const ACTIONS: readonly (readonly [action: Action, name: string])[] = [
   ['read', t`View`],
   ['create', t`Add`],
@@ -9,5 +9,5 @@ export const ACTIONS: readonly (readonly [action: Action, name: string])[] = [
   ['delete', t`Delete`],
 ]
 
-/** What the box of an action is called, such as "View Customers". */
+/** Returns the label of a checkbox, such as "View Customers". */
 export const boxName = (name: string, { title }: RoleResource) => t`${name} ${title}`

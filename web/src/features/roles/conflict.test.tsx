@@ -11,7 +11,7 @@ const save = page.getByRole('button', { name: 'Save Changes' })
 const sent = (id: string) =>
   network.requests(`/api/rbac/roles/${id}/permissions`).map(call => call.body as PermissionsInput)
 
-test('somebody else was faster: what was set stays on what they set, and saving again says the version that was seen', async () => {
+test('a conflict merges both matrices, and the next save is based on theirs', async () => {
   const { server } = openRoles()
   const { stale } = core.texts().general
   const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
@@ -35,7 +35,7 @@ test('somebody else was faster: what was set stays on what they set, and saving 
   await expect.element(box('View Imports')).toBeChecked()
   await expect.element(box('View Customers')).not.toBeChecked()
   await expect.element(box('Delete All contacts')).toBeChecked()
-  // What isn't in the matrix shows in the row.
+  // Changes outside the matrix are shown in the row.
   await expect.element(page.getByText('Sells more')).toBeVisible()
   await save.click()
   await expect.element(page.getByText('Permissions updated successfully')).toBeVisible()
@@ -48,7 +48,7 @@ test('somebody else was faster: what was set stays on what they set, and saving 
   ]).toEqual([noPermissions, [all, edits]])
 })
 
-test('a new name that comes second is chosen beside theirs', async () => {
+test('a conflict of names shows both to choose from', async () => {
   openRoles()
   const present = role('Selling', { role_id: 'sales', version: 3 })
   network.on('PUT /api/rbac/roles/sales', ({ body }) =>

@@ -1,11 +1,5 @@
-import type { LoaderFunctionArgs } from 'react-router'
-import { loadCore } from '~/core'
-import { settle } from '~/lib/load'
 import { readQuery } from '~/lib/query'
+import { listLoader } from '~/records/loaders'
 
-/** All roles, and which of them the address asks for. They are handed over before they have come. */
-export async function rolesLoader({ request }: LoaderFunctionArgs) {
-  const core = await loadCore()
-  const { search } = readQuery(new URL(request.url).searchParams)
-  return { search, coming: settle(core.listRoles()) }
-}
+/** Loads all roles. The page filters them. */
+export const rolesLoader = listLoader(readQuery, core => core.listRoles())

@@ -3,14 +3,14 @@ import { ACTIONS, boxName } from './actions'
 
 type Matrix = RoleResource[]
 
-/** A box that somebody else has set, and how it stands now. */
+/** A checkbox that another user has changed, with its current state. */
 export type TheirBox = { name: string; on: boolean }
 
-/** The resources whose boxes stand for themselves: a parent's follow those below it. */
+/** Returns the resources without subresources. The checkboxes of the others only summarize these. */
 const leaves = (matrix: Matrix) =>
   matrix.flatMap(resource => (resource.subresources.length > 0 ? resource.subresources : [resource]))
 
-/** The boxes that stand otherwise than before, as they stand now. */
+/** Returns the checkboxes that differ between two matrices, with their state in `after`. */
 function changes(before: Matrix, after: Matrix) {
   const known = new Map(leaves(before).map(resource => [resource.resource_id, resource]))
   const isOn = (resource: RoleResource, action: (typeof ACTIONS)[number][0]) =>
@@ -25,7 +25,7 @@ function changes(before: Matrix, after: Matrix) {
   )
 }
 
-/** Puts what was set here onto what somebody else has saved meanwhile, and says which boxes were theirs. */
+/** Applies the user's changes to a matrix that another user has saved meanwhile. Returns the other user's changes too. */
 export function merge(based: Matrix, mine: Matrix, theirs: Matrix): { matrix: Matrix; boxes: TheirBox[] } {
   const matrix = changes(based, mine).reduce(
     (merged, { id, action, on }) => core.setPermission(merged, id, action, on),

@@ -14,7 +14,7 @@ const sent = (id: string) =>
   network.requests(`/api/rbac/roles/${id}/permissions`).map(call => call.body as PermissionsInput)
 const isMixed = (name: string) => (box(name).element() as HTMLInputElement).indeterminate
 
-test('one role is open at a time, and choosing it again closes it', async () => {
+test('one role at a time is expanded, and a second click collapses it', async () => {
   openRoles()
   await row('Sales').click()
   await expect.element(page.getByRole('table', { name: 'Permissions of Sales' })).toBeVisible()
@@ -26,13 +26,13 @@ test('one role is open at a time, and choosing it again closes it', async () => 
   await expect.poll(() => page.getByRole('table').elements()).toHaveLength(0)
 })
 
-test('a row says what the role is for, and on how many resources it grants something', async () => {
+test('a row shows description and number of resources', async () => {
   openRoles(role('Sales', { permissionsCount: 3, usersCount: 1 }))
   await expect.element(page.getByText('Sales at the desk')).toBeVisible()
   await expect.element(page.getByText('3 resources · 1 user')).toBeVisible()
 })
 
-test('resources stand in their order, their parts below them, which can be folded away', async () => {
+test('subresources are shown below their resource and can be collapsed', async () => {
   openRoles()
   await row('Sales').click()
   const names = () =>
@@ -46,7 +46,7 @@ test('resources stand in their order, their parts below them, which can be folde
   await expect.poll(names).toHaveLength(4)
 })
 
-test("a parent's box follows its parts and sets them, and viewing is implied", async () => {
+test("a parent's checkbox sets those of its subresources", async () => {
   openRoles()
   await row('Sales').click()
   await box('Add Imports').click()
@@ -63,7 +63,7 @@ test("a parent's box follows its parts and sets them, and viewing is implied", a
   expect(isMixed('Add Contacts')).toBe(false)
 })
 
-test('changes can be saved only while there are any', async () => {
+test('Save is enabled only with unsaved changes', async () => {
   openRoles()
   await row('Sales').click()
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
@@ -75,7 +75,7 @@ test('changes can be saved only while there are any', async () => {
   expect(sent('sales')).toHaveLength(0)
 })
 
-test('a saved matrix travels whole, with its version, and stays as it was set', async () => {
+test('saving sends the whole matrix and its version', async () => {
   openRoles(role('Sales', { version: 7 }))
   await row('Sales').click()
   await box('Edit Imports').click()
@@ -105,7 +105,7 @@ test('a saved matrix travels whole, with its version, and stays as it was set', 
   await expect.element(box('Edit Imports')).toBeChecked()
 })
 
-test('what is set while the save is under way is neither lost nor taken for saved', async () => {
+test('changes made while saving stay unsaved', async () => {
   openRoles()
   const { wait, release } = deferred()
   network.on('POST /api/rbac/roles/sales/permissions', async ({ body }) => {
@@ -143,7 +143,7 @@ test.each([
   expect(sent('sales')).toHaveLength(0)
 })
 
-test('closing the tab asks before unsaved changes are lost, and not without any', async () => {
+test('closing the tab asks only with unsaved changes', async () => {
   openRoles()
   const isAsked = () => !dispatchEvent(new Event('beforeunload', { cancelable: true }))
   await row('Sales').click()
@@ -156,7 +156,7 @@ test('closing the tab asks before unsaved changes are lost, and not without any'
   expect(isAsked()).toBe(false)
 })
 
-test('unsaved changes survive a list that could not be loaded anew, and a new name', async () => {
+test('unsaved changes survive a failed reload and a rename', async () => {
   const { server } = openRoles()
   network.on('PUT /api/rbac/roles/sales', ({ body }) => {
     const data = role('Sales', { ...(body as object), role_id: 'sales', version: 2 })
@@ -180,7 +180,7 @@ test('unsaved changes survive a list that could not be loaded anew, and a new na
   expect(sent('sales')[0]?.version).toBe(2)
 })
 
-test('unsaved changes are in view again after a reload, in the language that was chosen meanwhile', async () => {
+test('unsaved changes are restored after a reload, in the new language', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   const saved = core
     .roleMatrix(role('Sales'))
@@ -197,7 +197,7 @@ test('unsaved changes are in view again after a reload, in the language that was
   await expect.poll(() => drafts.read('matrix')).toBeUndefined()
 })
 
-test('an empty form of a role says so in place and in passing', async () => {
+test('an empty form shows an error at each field and a toast', async () => {
   openRoles()
   await page.getByRole('button', { name: 'Create Role' }).click()
   await page.getByRole('button', { name: 'Create role', exact: true }).click()
@@ -206,7 +206,7 @@ test('an empty form of a role says so in place and in passing', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Name' })).toHaveFocus()
 })
 
-test('a new role is there at once, open, and another name of the same is refused beside its field', async () => {
+test('a new role is expanded, and a duplicate name is reported', async () => {
   const { server } = openRoles()
   network.on('POST /api/rbac/roles', ({ body }) => {
     const { name } = body as { name: string }
@@ -234,7 +234,7 @@ test('a new role is there at once, open, and another name of the same is refused
   await expect.element(page.getByRole('table', { name: 'Permissions of Yard' })).toBeVisible()
 })
 
-test('a role that somebody holds stays, and the dialog that names it says why', async () => {
+test('deleting a role that has users shows why it is rejected', async () => {
   const { server } = openRoles()
   const why = '2 users have this role. Give them another one first.'
   network.on('DELETE /api/rbac/roles/sales', () => errorResponse(409, why))
@@ -253,9 +253,9 @@ test('a role that somebody holds stays, and the dialog that names it says why', 
   await expect.poll(() => row('Sales').elements()).toHaveLength(0)
 })
 
-test('a search by name or description lives in the address, and can be cleared', async () => {
+test('a search by name or description is in the URL and can be cleared', async () => {
   const app = openRoles(role('Réception', { description: 'Greets' }), role('Sales', { description: 'Sells' }))
-  // Nobody types into a box that is only ticked.
+  // A checkbox takes no text, so the shortcut works there.
   await row('Sales').click()
   box('View Customers').element().focus()
   await userEvent.keyboard('/')
@@ -271,7 +271,7 @@ test('a search by name or description lives in the address, and can be cleared',
   await expect.element(row('Sales')).toBeVisible()
 })
 
-test('whoever may only look sees the boxes, and no button that would be refused', async () => {
+test('without write permissions the matrix is read-only', async () => {
   signInForAdministration({ roles: readPermission })
   serveRoles(role('Sales'))
   open('/dashboard/roles')
@@ -283,7 +283,7 @@ test('whoever may only look sees the boxes, and no button that would be refused'
   }
 })
 
-test('without any role the screen leads to the first one', async () => {
+test('an empty list offers to create the first role', async () => {
   signInForAdministration({ roles: allPermissions })
   const { wait, release } = deferred()
   network.on('GET /api/rbac/roles', async () => {
@@ -298,7 +298,7 @@ test('without any role the screen leads to the first one', async () => {
   await expect.element(page.getByRole('dialog', { name: 'Create Role' })).toBeVisible()
 })
 
-test('on a phone a matrix is groups of boxes that say their own names', async () => {
+test('at phone width the matrix is groups of labelled checkboxes', async () => {
   await page.viewport(360, 740)
   onTestFinished(() => page.viewport(1280, 800))
   openRoles()

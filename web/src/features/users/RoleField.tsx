@@ -1,24 +1,23 @@
 import { t } from '@lingui/core/macro'
-import type { Control, FieldPath, FieldValues } from 'react-hook-form'
+import type { FieldValues } from 'react-hook-form'
 import { Link } from 'react-router'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
+import type { FieldProps } from '~/ui/FieldFrame'
 import { Notice } from '~/ui/Notice'
 import { SelectField } from '~/ui/SelectField'
 import type { Roles } from './useRoles'
 
-type Props<T extends FieldValues> = { control: Control<T>; name: FieldPath<T>; roles: Roles }
+type Props<T extends FieldValues> = FieldProps<T> & { roles: Roles }
 
-/** The choice of a role. Where there is none to choose it says why, and where to make one. */
-export function RoleField<T extends FieldValues>({ control, name, roles }: Props<T>) {
+/** The select of a user's role. Without roles it says why, and links to where they are created. */
+export function RoleField<T extends FieldValues>({ roles, ...field }: Props<T>) {
   const { can_create } = usePermissions(paths.roles)
   const isNone = roles.choices.length === 0 && roles.state !== 'loading'
   return (
     <>
       <SelectField
-        control={control}
-        name={name}
-        label={t`Role`}
+        {...field}
         required
         choices={roles.choices}
         placeholder={roles.state === 'loading' ? t`Loading roles` : t`Choose a role`}

@@ -1,89 +1,88 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useRef, useState } from 'react'
+import { UsersRound } from 'lucide-react'
 import { useLoaderData, useRevalidator } from 'react-router'
-import type { User } from '~/core'
-import { useAfterDeletion } from '~/lib/deletion'
-import { useLoaded } from '~/lib/load'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import { listAddress } from '~/lib/query'
-import { usePermissions, useRenewSession, useSession } from '~/lib/session'
+import { useRenewSession, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { DeleteDialog } from '~/records/DeleteDialog'
+import { NothingFound, RecordList } from '~/records/RecordList'
+import { DeleteButton, EditButton } from '~/records/RowActions'
+import { useRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
-import { DeleteUserDialog } from './DeleteUserDialog'
+import { State } from '~/ui/State'
+import { columns } from './columns'
 import type { usersLoader } from './loader'
 import { UserForm } from './UserForm'
-import { UserList } from './UserList'
+import { userName } from './userName'
 
-/** The open dialog: a new user, one to edit, or one to delete. */
-type Task = { kind: 'create' } | { kind: 'edit' | 'delete'; user: User }
-
-/** The people of the corporation. */
+/** The list of the corporation's users. */
 export function UsersPage() {
   useTitle(t`User Management`)
-  const { query, coming } = useLoaderData<typeof usersLoader>()
-  const list = useRef<HTMLElement>(null)
-  const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(coming),
-    page: query.page,
-    pagesOf: ({ totalPages }) => totalPages,
-    to: page => listAddress(paths.users, { ...query, page }),
-    list,
-  })
   const { revalidate } = useRevalidator()
   const renewSession = useRenewSession()
   const { profile } = useSession()
-  const may = usePermissions(paths.users)
-  const [task, setTask] = useState<Task>()
-  const edit = useCallback((user: User) => setTask({ kind: 'edit', user }), [])
-  const remove = useCallback((user: User) => setTask({ kind: 'delete', user }), [])
-  const close = () => setTask(undefined)
-  const rows = shown.outcome?.ok ? shown.outcome.value.data : []
+  const users = useRecords({
+    route: paths.users,
+    ...useLoaderData<typeof usersLoader>(),
+    reload: user => void (user?.user_id === profile.id ? renewSession() : revalidate()),
+  })
+  const { query, may, create, form, deletion, loaded } = users
+  const { search } = query
+  const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
+  const texts = core.texts().users
   return (
     <Page
       title={t`User Management`}
       subtitle={t`Manage users in your corporation`}
-      actions={
-        may.can_create && <NewButton label={t`Add User`} onClick={() => setTask({ kind: 'create' })} />
-      }
+      actions={may.can_create && <NewButton label={t`Add User`} onClick={create} />}
     >
-      <section
-        ref={list}
-        tabIndex={-1}
-        aria-label={t`Users`}
-        className="card overflow-hidden focus:outline-none"
+      <RecordList
+        records={users}
+        label={t`Users`}
+        noun={t`users`}
+        pageSize={core.usersPageSize()}
+        loadFailed={texts.loadFailed}
+        forbidden={t`You don't have access to users`}
+        empty={
+          search ? (
+            <NothingFound title={t`No users found`} to={paths.users}>
+              {t`No name, email or role matches “${search}”.`}
+            </NothingFound>
+          ) : (
+            <State icon={<UsersRound className="size-6" />} title={t`No users found`} />
+          )
+        }
+        columns={columns}
+        idOf={user => user.user_id}
+        wide
+        actionsWidth="w-28"
+        actions={user => (
+          <>
+            {user.can_update && (
+              <EditButton records={users} record={user} label={t`Edit ${userName(user)}`} />
+            )}
+            {user.can_delete && (
+              <DeleteButton records={users} record={user} label={t`Delete ${userName(user)}`} />
+            )}
+          </>
+        )}
       >
-        <SearchBox
-          label={t`Search users`}
-          search={query.search}
-          to={search => listAddress(paths.users, { page: 1, search })}
-        />
-        <UserList query={query} loaded={shown} may={may} onEdit={edit} onDelete={remove} />
-      </section>
-      {(task?.kind === 'create' || task?.kind === 'edit') && (
-        <UserForm
-          user={task.kind === 'edit' ? task.user : undefined}
-          knownRoles={rows.flatMap(({ role }) => role ?? [])}
-          onClose={isStale => {
-            close()
-            if (isStale) void revalidate()
-          }}
-          onSaved={() => {
-            close()
-            const isSelf = task.kind === 'edit' && task.user.user_id === profile.id
-            void (isSelf ? renewSession() : revalidate())
-          }}
-        />
-      )}
-      {task?.kind === 'delete' && (
-        <DeleteUserDialog
-          user={task.user}
-          onClose={close}
-          onDeleted={() => {
-            close()
-            afterDeletion()
-          }}
+        <SearchBox label={t`Search users`} {...users.search} />
+      </RecordList>
+      {form && <UserForm {...form} knownRoles={rows.flatMap(({ role }) => role ?? [])} />}
+      {deletion && (
+        <DeleteDialog
+          {...deletion}
+          title={t`Delete User`}
+          confirmLabel={t`Delete user`}
+          question={texts.deleteQuestion}
+          name={userName(deletion.record)}
+          detail={deletion.record.email}
+          texts={texts}
+          remove={({ user_id }) => core.deleteUser(user_id)}
         />
       )}
     </Page>

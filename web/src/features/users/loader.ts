@@ -1,11 +1,6 @@
-import type { LoaderFunctionArgs } from 'react-router'
-import { loadCore } from '~/core'
-import { settle } from '~/lib/load'
 import { readQuery } from '~/lib/query'
+import { listLoader } from '~/records/loaders'
 
-/** A page of users, as the address asks for it. It is handed over before it has come. */
-export async function usersLoader({ request }: LoaderFunctionArgs) {
-  const core = await loadCore()
-  const query = readQuery(new URL(request.url).searchParams)
-  return { query, coming: settle(core.listUsers({ ...query, limit: core.usersPageSize() })) }
-}
+export const usersLoader = listLoader(readQuery, (core, query) =>
+  core.listUsers({ ...query, limit: core.usersPageSize() }),
+)

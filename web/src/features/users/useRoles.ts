@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useState } from 'react'
 import { core, type UserRole } from '~/core'
-import { type Outcome, settle } from '~/lib/load'
 import { messageOf, problemOf } from '~/lib/problem'
+import { useRequest } from '~/lib/request'
 import type { Choice } from '~/ui/Select'
 
 export type Roles = {
@@ -12,19 +11,14 @@ export type Roles = {
   message?: string
 }
 
+const listRoles = () => core.listRoles()
+
 /**
- * The roles of the corporation. Whoever may not see them, or can't now, chooses among the roles that are known anyway:
- * those of the users in view.
+ * Loads the roles of the corporation. If the user may not see them, or the request fails, the choices are the `known`
+ * roles, which are those of the users on the page.
  */
 export function useRoles(known: UserRole[]): Roles {
-  const [outcome, setOutcome] = useState<Outcome<UserRole[]>>()
-  useEffect(() => {
-    let live = true
-    void settle(core.listRoles()).then(ended => live && setOutcome(ended))
-    return () => {
-      live = false
-    }
-  }, [])
+  const { outcome } = useRequest(listRoles)
   if (outcome?.ok) return { state: 'known', choices: choicesOf(outcome.value) }
   const choices = choicesOf(known)
   if (!outcome) return { state: 'loading', choices }
@@ -32,11 +26,11 @@ export function useRoles(known: UserRole[]): Roles {
   return { state: 'failed', choices, message: messageOf(outcome.error, core.texts().roles.loadFailed) }
 }
 
-/** What a role is called; it may be one that isn't known here. */
+/** Returns the name of a role, or a general name if it isn't among `choices`. */
 export const roleName = ({ choices }: Roles, id = '') =>
   choices.find(({ value }) => value === id)?.label ?? (id && t`Another role`)
 
-/** Each role once, by its name. */
+/** Returns each role once, sorted by name. */
 function choicesOf(roles: UserRole[]): Choice<string>[] {
   const names = new Map(roles.flatMap(({ role_id, name }) => (role_id ? [[role_id, name] as const] : [])))
   return [...names].map(([value, label]) => ({ value, label })).sort((a, b) => a.label.localeCompare(b.label))

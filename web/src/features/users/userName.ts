@@ -1,4 +1,4 @@
 import type { User } from '~/core'
 
-/** What to call a user. */
+/** Returns a user's full name. */
 export const userName = ({ first_name, last_name }: User) => `${first_name} ${last_name}`

@@ -25,7 +25,7 @@ const user = (number: number, more: Partial<User> = {}): User => ({
   ...more,
 })
 
-/** A page of these users. */
+/** Returns a page of these users. */
 function pageOf(users: User[], { query }: ApiRequest) {
   const limit = Number(query.get('limit'))
   const from = (Number(query.get('page')) - 1) * limit
@@ -35,9 +35,9 @@ function pageOf(users: User[], { query }: ApiRequest) {
   }
 }
 
-const people = (count: number) => Array.from({ length: count }, (_, i) => user(i + 1))
+const usersOf = (count: number) => Array.from({ length: count }, (_, i) => user(i + 1))
 
-/** An administrator looks at the users. */
+/** Opens the list of users as an administrator. */
 function openUsers(users: User[], address = '/dashboard/users') {
   signInForAdministration({ users: allPermissions, roles: allPermissions })
   const server = { users }
@@ -65,7 +65,7 @@ async function choose(select: string, value: string) {
   await page.getByRole('option', { name: value, exact: true }).click()
 }
 
-test('a row says who somebody is, with N/A for what is not there', async () => {
+test('a row shows name, email, role and type, with N/A for empty values', async () => {
   openUsers([user(1), user(2, { role: undefined, user_type: 'Admin', is_active: false })])
   await expect
     .element(page.getByRole('row', { name: /Hugo Berg A hugo1@nordbil.example Sales User .*2026.* Active/ }))
@@ -75,17 +75,17 @@ test('a row says who somebody is, with N/A for what is not there', async () => {
   expect(document.title).toContain('User Management')
 })
 
-test('fifteen users make a page, which the address names', async () => {
-  const app = openUsers(people(31), '/dashboard/users?page=2')
+test('a page has 15 users, and its number is in the URL', async () => {
+  const app = openUsers(usersOf(31), '/dashboard/users?page=2')
   await expect.element(page.getByText('Showing 16 to 30 of 31 users')).toBeVisible()
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(page.getByText('Showing 31 to 31 of 31 users')).toBeVisible()
   await expect.poll(app.address).toBe('/dashboard/users?page=3')
 })
 
-test('a search that finds nobody says so, and can be cleared', async () => {
-  const app = openUsers(people(2))
-  network.on('GET /api/users', call => pageOf(call.query.get('search') ? [] : people(2), call))
+test('an unsuccessful search can be cleared', async () => {
+  const app = openUsers(usersOf(2))
+  network.on('GET /api/users', call => pageOf(call.query.get('search') ? [] : usersOf(2), call))
   await page.getByRole('searchbox', { name: 'Search users' }).fill('zzz')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('No users found')).toBeVisible()
@@ -94,7 +94,7 @@ test('a search that finds nobody says so, and can be cleared', async () => {
   await expect.element(page.getByText('Showing 1 to 2 of 2 users')).toBeVisible()
 })
 
-test('a row has the buttons that both the screen and the row allow', async () => {
+test('a button needs the permission of the page and of the row', async () => {
   signInForAdministration({ users: { ...readPermission, can_update: true } })
   network.on('GET /api/users', call => pageOf([user(1), user(2, { can_update: false })], call))
   open('/dashboard/users')
@@ -103,7 +103,7 @@ test('a row has the buttons that both the screen and the row allow', async () =>
   expect(page.getByRole('button', { name: /^(Delete|Add)/ }).elements()).toHaveLength(0)
 })
 
-test('an empty form of a user says at each field what it lacks, and in passing', async () => {
+test('an empty form shows an error at each field and a toast', async () => {
   openUsers([])
   await page.getByRole('button', { name: 'Add User' }).click()
   await page.getByRole('button', { name: 'Add user', exact: true }).click()
@@ -114,7 +114,7 @@ test('an empty form of a user says at each field what it lacks, and in passing',
   expect(sent('POST', '/api/users')).toHaveLength(0)
 })
 
-test('a new user of the usual type gets one of the roles, and stands in the list', async () => {
+test('a new user gets a role and is shown in the list', async () => {
   const { server } = openUsers([])
   network.on('POST /api/users', ({ body }) => {
     server.users = [user(1, body as UserInput as Partial<User>)]
@@ -132,7 +132,7 @@ test('a new user of the usual type gets one of the roles, and stands in the list
   await password('Password').fill('secret')
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('User created successfully').first()).toBeVisible()
-  // What was refused before is over.
+  // The error of the first attempt is gone.
   await expect.poll(() => page.getByText('Please fill in all required fields').elements()).toHaveLength(0)
   await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
   expect(sent('POST', '/api/users')[0]).toMatchObject({
@@ -145,7 +145,7 @@ test('a new user of the usual type gets one of the roles, and stands in the list
   })
 })
 
-test.each([360, 1280])('a role with a long name stays within its form, in a window of %d px', async width => {
+test.each([360, 1280])('a role with a long name fits the form, at a width of %d px', async width => {
   await page.viewport(width, 800)
   try {
     openUsers([
@@ -166,7 +166,7 @@ test.each([360, 1280])('a role with a long name stays within its form, in a wind
   }
 })
 
-test('an administrator of a corporation gives no type above their own', async () => {
+test('an Admin cannot assign a type above their own', async () => {
   openUsers([])
   await page.getByRole('button', { name: 'Add User' }).click()
   await choice('Type').click()
@@ -174,7 +174,7 @@ test('an administrator of a corporation gives no type above their own', async ()
   expect(page.getByRole('option', { name: 'Super Admin' }).elements()).toHaveLength(0)
 })
 
-test('a blank password is kept, an edit says its version, and a taken email is told beside its field', async () => {
+test('an edit sends its version, and a taken email is reported', async () => {
   openUsers([user(1)])
   const taken = 'Another account already uses this email'
   network.on('PUT /api/users/id-1', () => errorResponse(409, taken, { fields: { email: [taken] } }))
@@ -190,7 +190,7 @@ test('a blank password is kept, an edit says its version, and a taken email is t
   await expect.element(field('First name')).toHaveValue('Hugo')
 })
 
-test('the last administrator stays one, which is said in place, and the version is still sent', async () => {
+test('demoting the last administrator shows why it is rejected', async () => {
   openUsers([user(1, { user_type: 'Admin' })])
   const why = "This is the corporation's last active Admin. Add another one first."
   network.on('PUT /api/users/id-1', () => errorResponse(409, why))
@@ -203,7 +203,7 @@ test('the last administrator stays one, which is said in place, and the version 
   expect(sent('PUT', '/api/users/id-1')[1]?.version).toBe(4)
 })
 
-test('somebody else was faster: what was typed stays beside theirs, and saving again says the version that was seen', async () => {
+test('a conflict shows both versions, and the next save is based on theirs', async () => {
   openUsers([user(1)])
   const present = user(1, { first_name: 'Viktor', last_name: 'Ek', role: reception, version: 6 })
   network.on('PUT /api/users/id-1', ({ body }) =>
@@ -232,7 +232,7 @@ test('somebody else was faster: what was typed stays beside theirs, and saving a
   ])
 })
 
-test('one who edits themselves keeps email and password, and is greeted by the new name at once', async () => {
+test('users edit only their own name and see the new one immediately', async () => {
   openUsers([user(1, { user_id: 'u1', first_name: 'Ada', last_name: 'Lind', can_delete: false })])
   network.on('PUT /api/users/u1', () => ({ body: { success: true, message: '', data: user(1) } }))
   await edit('Ada Lind').click()
@@ -246,7 +246,7 @@ test('one who edits themselves keeps email and password, and is greeted by the n
   await expect.poll(() => network.requests('/api/auth/profile/detail').length).toBe(before + 1)
 })
 
-test('deleting asks by name first, and a refusal stays in the dialog', async () => {
+test('deleting asks for confirmation and shows errors', async () => {
   const { server } = openUsers([user(1)])
   network.on('DELETE /api/users/id-1', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Delete Hugo Berg A' }).click()
@@ -267,7 +267,7 @@ test('deleting asks by name first, and a refusal stays in the dialog', async () 
   await expect.element(page.getByText('No users found')).toBeVisible()
 })
 
-test('without any role the form says so, and leads to where one is made', async () => {
+test('without roles the form links to the page that creates them', async () => {
   const app = openUsers([])
   network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: [] } }))
   await page.getByRole('button', { name: 'Add User' }).click()
@@ -276,7 +276,7 @@ test('without any role the form says so, and leads to where one is made', async 
   await expect.poll(app.address).toBe('/dashboard/roles')
 })
 
-test('whoever may not see the roles chooses among those of the people in view', async () => {
+test('without access to roles, those of the listed users can be chosen', async () => {
   openUsers([])
   const { wait, release } = deferred()
   network.on('GET /api/users', async call => {
@@ -286,7 +286,7 @@ test('whoever may not see the roles chooses among those of the people in view', 
   network.on('GET /api/rbac/roles', () => errorResponse(403, "You don't have permission to do this."))
   await page.getByRole('button', { name: 'Add User' }).click()
   await expect.element(page.getByText("You can't choose a role because", { exact: false })).toBeVisible()
-  // They may come while the form is open.
+  // They may load while the form is open.
   release()
   await expect
     .element(
@@ -298,8 +298,8 @@ test('whoever may not see the roles chooses among those of the people in view', 
   await expect.poll(() => options.elements().map(one => one.textContent)).toEqual(['Reception', 'Sales'])
 })
 
-test('a skeleton shows until the users have come, and a refusal can be tried again', async () => {
-  const { server } = openUsers(people(1))
+test('a skeleton is shown while loading, and a failed request can be retried', async () => {
+  const { server } = openUsers(usersOf(1))
   const { wait, release } = deferred()
   network.on('GET /api/users', async () => {
     await wait
@@ -313,7 +313,7 @@ test('a skeleton shows until the users have come, and a refusal can be tried aga
   await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
 })
 
-test('whoever may not see users is told so', async () => {
+test('a missing read permission is reported', async () => {
   signInForAdministration({ users: readPermission })
   network.on('GET /api/users', () => errorResponse(403, "You don't have permission to do this."))
   open('/dashboard/users')

@@ -1,43 +1,45 @@
-import {
-  type ColumnDef,
-  createColumnHelper,
-  type RowData,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table'
+import { t } from '@lingui/core/macro'
+import { createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
 import { ChevronRight } from 'lucide-react'
-import { Fragment, type ReactNode, useId } from 'react'
-import { cx } from './cx'
-import { usePhone, useTablet } from './usePhone'
+import { Fragment, type ReactNode, useId, useMemo } from 'react'
+import { cx } from '~/ui/cx'
+import { usePhone, useTablet } from '~/ui/usePhone'
 
 const features = tableFeatures({})
 
-/**
- * Returns the column helper for rows of type `T`. Define columns at module scope: a new array recreates the table.
- */
-export const columnsOf = <T extends RowData>() => createColumnHelper<typeof features, T>()
+/** A column of a list. */
+export type Column<R> = {
+  id: string
+  header: string
+  /** Classes of the header, such as its width. Columns without a width share the remaining one. */
+  className?: string
+  cell: (record: R) => ReactNode
+}
 
-type Props<T extends RowData> = {
+export type TableProps<R> = {
   /** Accessible name of the table. */
   label: string
-  columns: ColumnDef<typeof features, T, unknown>[]
-  rows: T[]
-  rowId: (row: T) => string
-  /** Width classes by column. Columns without one share the remaining width. */
-  widths?: string[]
+  /** Defined at module scope: a new array recreates the table. */
+  columns: readonly Column<R>[]
+  rows: readonly R[]
+  idOf: (record: R) => string
+  /** The buttons of a row. */
+  actions: (record: R) => ReactNode
+  /** Width class of the column with the buttons. */
+  actionsWidth: string
   /** New rows are loading. The current ones stay visible, dimmed. */
-  stale?: boolean
+  stale: boolean
   /** Has so many columns that rows become cards at tablet width already. */
   wide?: boolean
   /** The detail panel of an expanded row. One row can be expanded at a time. */
-  expand?: Expand<T>
+  expand?: Expand<R>
 }
 
-type Expand<T> = {
+type Expand<R> = {
   /** Id of the expanded row. */
   id: string | undefined
   onToggle: (id: string) => void
-  detail: (row: T) => ReactNode
+  detail: (record: R) => ReactNode
 }
 
 type ToggleProps = { isOpen: boolean; panel: string; onToggle: () => void; children: ReactNode }
@@ -62,24 +64,22 @@ function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
 }
 
 /**
- * A table; at phone width each row is a card with the first column as its heading and the last as its actions. A link
- * with `after:absolute after:inset-0` makes the whole row clickable. An expandable row toggles through its first
- * column.
+ * The table of a list; at phone width each row is a card with the first column as its heading. A link with
+ * `after:absolute after:inset-0` makes the whole row clickable. An expandable row toggles through its first column.
  */
-export function DataTable<T extends RowData>({
-  label,
-  columns,
-  rows,
-  rowId,
-  widths = [],
-  stale = false,
-  wide = false,
-  expand,
-}: Props<T>) {
+export function RecordTable<R extends RowData>(props: TableProps<R>) {
+  const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false, expand } = props
   const panels = useId()
-  const table = useTable({ features, columns, data: rows, getRowId: rowId })
+  const definitions = useMemo(() => {
+    const helper = createColumnHelper<typeof features, R>()
+    return columns.map(({ id, header, cell }) =>
+      helper.display({ id, header, cell: ({ row }) => cell(row.original) }),
+    )
+  }, [columns])
+  const table = useTable({ features, columns: definitions, data: rows, getRowId: idOf })
   const [phone, tablet] = [usePhone(), useTablet()]
   const heads = table.getHeaderGroups().flatMap(group => group.headers)
+  const classOf = (id: string) => columns.find(column => column.id === id)?.className
   const isOpen = (id: string) => id === expand?.id
   const headed = (id: string, heading: ReactNode) =>
     expand ? (
@@ -89,13 +89,14 @@ export function DataTable<T extends RowData>({
     ) : (
       heading
     )
+  // Positioned, so that the buttons are above a link or toggle that covers the row.
+  const buttons = (record: R) => <span className="relative inline-flex">{actions(record)}</span>
   const look = cx('transition-opacity duration-150', stale && 'opacity-50')
   if (phone || (wide && tablet)) {
     return (
       <ul aria-label={label} aria-busy={stale} className={cx('divide-y divide-line', look)}>
         {table.getRowModel().rows.map(row => {
           const [heading, ...rest] = row.getAllCells()
-          const actions = rest.pop()
           return (
             <li key={row.id}>
               <div className="relative flex flex-wrap items-center gap-x-3 py-3 pr-2 pl-4">
@@ -114,11 +115,7 @@ export function DataTable<T extends RowData>({
                     ))}
                   </dl>
                 </div>
-                {actions && (
-                  <div className="ml-auto print:hidden">
-                    <table.FlexRender cell={actions} />
-                  </div>
-                )}
+                <div className="ml-auto print:hidden">{buttons(row.original)}</div>
               </div>
               {isOpen(row.id) && <div id={`${panels}${row.id}`}>{expand?.detail(row.original)}</div>}
             </li>
@@ -131,33 +128,22 @@ export function DataTable<T extends RowData>({
     <table aria-label={label} aria-busy={stale} className={cx('w-full table-fixed text-left', look)}>
       <thead className="border-b border-line text-xs text-muted">
         <tr>
-          {heads.map((head, index) => (
-            <th
-              key={head.id}
-              scope="col"
-              className={cx(
-                'h-10 px-4 font-medium',
-                widths[index],
-                index === heads.length - 1 && 'text-right print:hidden',
-              )}
-            >
+          {heads.map(head => (
+            <th key={head.id} scope="col" className={cx('h-10 px-4 font-medium', classOf(head.column.id))}>
               <table.FlexRender header={head} />
             </th>
           ))}
+          <th scope="col" className={cx('h-10 px-4 font-medium text-right print:hidden', actionsWidth)}>
+            {t`Actions`}
+          </th>
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
         {table.getRowModel().rows.map(row => (
           <Fragment key={row.id}>
             <tr className="relative transition-colors hover:bg-subtle/60">
-              {row.getAllCells().map((cell, index, all) => (
-                <td
-                  key={cell.id}
-                  className={cx(
-                    'h-12 truncate px-4 touch:h-14',
-                    index === all.length - 1 && 'text-right print:hidden',
-                  )}
-                >
+              {row.getAllCells().map((cell, index) => (
+                <td key={cell.id} className="h-12 truncate px-4 touch:h-14">
                   {index === 0 ? (
                     headed(row.id, <table.FlexRender cell={cell} />)
                   ) : (
@@ -165,10 +151,13 @@ export function DataTable<T extends RowData>({
                   )}
                 </td>
               ))}
+              <td className="h-12 truncate px-4 text-right touch:h-14 print:hidden">
+                {buttons(row.original)}
+              </td>
             </tr>
             {isOpen(row.id) && (
               <tr id={`${panels}${row.id}`}>
-                <td colSpan={heads.length}>{expand?.detail(row.original)}</td>
+                <td colSpan={heads.length + 1}>{expand?.detail(row.original)}</td>
               </tr>
             )}
           </Fragment>

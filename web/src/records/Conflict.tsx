@@ -2,17 +2,7 @@ import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { core } from '~/core'
-
-/** A field that another user has changed; see `useConflict`. */
-type Difference = {
-  name: string
-  label: string
-  was: string
-  theirs: string
-  mine: string | undefined
-  holds: 'mine' | 'theirs'
-  choose: (which: 'mine' | 'theirs') => void
-}
+import type { Difference } from './useConflict'
 
 type Props = { conflict: { round: number; differences: Difference[] } }
 

@@ -3,28 +3,18 @@ import { useForm } from 'react-hook-form'
 import { createResolver } from '~/lib/form'
 import { Button } from '~/ui/Button'
 import { DateField } from '~/ui/DateField'
-import { Panel } from '~/ui/Panel'
 import { SelectField } from '~/ui/SelectField'
 import { typeChoices } from './customerType'
 import { type Filter, NO_FILTER } from './query'
 
 type Props = {
-  open: boolean
   filter: Filter
   onApply: (filter: Filter) => void
   onClose: () => void
 }
 
-/** Narrows the list of customers. */
-export function FilterPanel({ open, onClose, ...form }: Props) {
-  return (
-    <Panel open={open} title={t`Filter Customers`} onClose={onClose}>
-      <FilterForm {...form} onClose={onClose} />
-    </Panel>
-  )
-}
-
-function FilterForm({ filter, onApply, onClose }: Omit<Props, 'open'>) {
+/** The form that filters the list. */
+export function FilterForm({ filter, onApply, onClose }: Props) {
   const { control, handleSubmit, reset } = useForm<Filter>({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkCustomerFilter(values)),

@@ -7,11 +7,20 @@ import {
   type UseFormReturn,
   useWatch,
 } from 'react-hook-form'
-import { problemOf } from './problem'
-import { isSame, rebase } from './rebase'
+import { problemOf } from '~/lib/problem'
+import { isSame, rebase } from '~/lib/rebase'
 
 /** A field's label and, unless its value is a text, how to format it. */
 type FieldLabel<V> = string | { label: string; show: (value: V) => string }
+
+/** The labels of a form's fields. */
+export type FieldLabels<T> = { readonly [N in keyof T]?: FieldLabel<T[N]> }
+
+/** Returns the label of a field. */
+export function labelOf<T>(labels: FieldLabels<T>, name: keyof T): string {
+  const field = labels[name]
+  return typeof field === 'object' ? field.label : (field ?? '')
+}
 
 type Settings<T extends FieldValues, R> = {
   form: UseFormReturn<T>
@@ -20,7 +29,7 @@ type Settings<T extends FieldValues, R> = {
   /** Converts a record to form values. */
   inputOf: (present: R) => Partial<T>
   /** The form fields that are part of the record. Others keep what was typed. */
-  fields: { readonly [N in keyof T]?: FieldLabel<T[N]> }
+  fields: FieldLabels<T>
 }
 
 /** A field that another user has changed. */
@@ -41,13 +50,7 @@ export type Difference = {
 
 /**
  * Handles edit conflicts of a form: another user changed the record since it was opened. Untouched fields take the other
- * user's value, typed ones stay, and where both changed a field the user can choose. Usage:
- *
- *     const form = useForm({ …, defaultValues: inputOf(invoice) })
- *     const conflict = useConflict({ form, version: invoice?.version, inputOf, fields: { customer: 'Customer', … } })
- *     try { await core.updateInvoice(id, { ...values, version: conflict.version }) … }
- *     catch (thrown) { if (!conflict.handle(thrown)) setError(showErrors(form, thrown, …)) }
- *     <FormModal …><Conflict conflict={conflict} /> …fields… </FormModal>
+ * user's value, typed ones stay, and where both changed a field the user can choose; `Conflict` shows the choices.
  *
  * The form's default values must be the record as it was opened: `defaultValues`, or `reset` once it has loaded.
  */

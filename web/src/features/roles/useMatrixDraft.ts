@@ -8,26 +8,26 @@ import { merge, type TheirBox } from './merge'
 
 type Matrix = RoleResource[]
 
-/** Work on the matrix of one role. */
+/** Unsaved changes of a role's matrix. */
 type Draft = {
   roleId: string
-  /** The version it is based on. */
+  /** The version of the role that the changes are based on. */
   version: number
-  /** The matrix as the server has it. */
+  /** The matrix as saved on the server. */
   saved: Matrix
   matrix: Matrix
-  /** What somebody else has set meanwhile. */
+  /** Checkboxes that another user has changed meanwhile. */
   theirs: TheirBox[]
 }
 
-/** How all boxes of a matrix stand. */
-const boxes = (matrix: Matrix) =>
+/** Returns the states of all checkboxes, for comparison. */
+const statesOf = (matrix: Matrix) =>
   matrix
     .flatMap(resource => [resource, ...resource.subresources])
     .flatMap(resource => ACTIONS.map(([action]) => core.permissionMark(resource, action)))
     .join()
 
-const isChanged = ({ saved, matrix }: Draft) => saved !== matrix && boxes(saved) !== boxes(matrix)
+const isChanged = ({ saved, matrix }: Draft) => saved !== matrix && statesOf(saved) !== statesOf(matrix)
 
 const grantOf = ({ resource_id, route, permissions, subresources }: RoleResource): GrantInput => ({
   resource_id,
@@ -41,61 +41,61 @@ const draftOf = (role: Role): Draft => {
   return { roleId: role.role_id, version: role.version, saved, matrix: saved, theirs: [] }
 }
 
-/** The matrix with its resources called as they are now: kept work may have been begun in another language. */
-const renamed = (matrix: Matrix, now: Matrix): Matrix =>
+/** Returns the matrix with the titles of `current`: a stored draft may be in another language. */
+const withTitlesOf = (current: Matrix, matrix: Matrix): Matrix =>
   matrix.map(resource => {
-    const named = now.find(({ resource_id }) => resource_id === resource.resource_id)
-    if (!named) return resource
-    const { title, description } = named
+    const source = current.find(({ resource_id }) => resource_id === resource.resource_id)
+    if (!source) return resource
+    const { title, description } = source
     return {
       ...resource,
       title,
       description,
-      subresources: renamed(resource.subresources, named.subresources),
+      subresources: withTitlesOf(source.subresources, resource.subresources),
     }
   })
 
-const KEPT = 'matrix'
+const STORED = 'matrix'
 
-/** The work on one role's matrix at a time. It outlives a list that can't be loaded anew. */
-export function useDraft() {
-  const [draft, setDraft] = useState(() => drafts.read<Draft>(KEPT))
+/** Stores the unsaved changes of one role's matrix at a time, also while the list fails to reload. */
+export function useMatrixDraft() {
+  const [draft, setDraft] = useState(() => drafts.read<Draft>(STORED))
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()
   const isDirty = draft !== undefined && isChanged(draft)
 
   useEffect(() => {
-    if (draft && isDirty) drafts.save(KEPT, draft)
-    else drafts.forget(KEPT)
+    if (draft && isDirty) drafts.save(STORED, draft)
+    else drafts.forget(STORED)
   }, [draft, isDirty])
   useEffect(
     () => () => {
-      if (core.hasSession()) drafts.forget(KEPT)
+      if (core.hasSession()) drafts.forget(STORED)
     },
     [],
   )
 
-  /** The work on this role. What isn't changed gives way to what the server has. */
-  const of = (role: Role): Draft => {
-    const isWork = draft?.roleId === role.role_id && (isDirty || draft.version >= role.version)
-    return isWork ? draft : draftOf(role)
+  /** Returns the draft of a role. Without changes, a newer version from the server replaces it. */
+  const draftFor = (role: Role): Draft => {
+    const isCurrent = draft?.roleId === role.role_id && (isDirty || draft.version >= role.version)
+    return isCurrent ? draft : draftOf(role)
   }
 
   return {
     isDirty,
     busy,
     error,
-    /** The role that is worked on, if one is. */
+    /** The role with the draft, if there is one. */
     roleId: draft?.roleId,
-    matrixOf: (role: Role) => renamed(of(role).matrix, core.roleMatrix(role)),
+    matrixOf: (role: Role) => withTitlesOf(core.roleMatrix(role), draftFor(role).matrix),
     theirs: draft?.theirs ?? [],
 
     set(role: Role, resource: string, action: Action, on: boolean) {
-      const work = of(role)
-      setDraft({ ...work, matrix: core.setPermission(work.matrix, resource, action, on) })
+      const current = draftFor(role)
+      setDraft({ ...current, matrix: core.setPermission(current.matrix, resource, action, on) })
     },
 
-    /** Saves the work. What was refused stays as it is, and is said in place. Is the list out of date then? */
+    /** Saves the changes. Returns whether the list is out of date. On failure the changes stay and `error` is set. */
     async save(): Promise<boolean> {
       if (!draft) return false
       const { roleId, version, matrix } = draft
@@ -104,7 +104,7 @@ export function useDraft() {
       try {
         const role = await core.updatePermissions(roleId, { permissions: matrix.map(grantOf), version })
         const saved = draftOf(role)
-        // What was set meanwhile isn't saved yet; and by now somebody may be at work on another role.
+        // The user may have changed more checkboxes, or switched to another role, while it was saved.
         setDraft(now => {
           if (now?.roleId !== roleId) return now
           return now.matrix === matrix ? saved : { ...saved, matrix: now.matrix }
@@ -128,7 +128,7 @@ export function useDraft() {
       }
     },
 
-    /** The role got another name here and nothing else, which makes nobody's work on its matrix stale. */
+    /** Adopts the version of a role that was only renamed here, so that its draft doesn't conflict. */
     follow(before: Role, after: Role) {
       const isOnlyNamed = after.version === before.version + 1
       setDraft(now =>
@@ -145,4 +145,4 @@ export function useDraft() {
   }
 }
 
-export type DraftWork = ReturnType<typeof useDraft>
+export type MatrixDraft = ReturnType<typeof useMatrixDraft>

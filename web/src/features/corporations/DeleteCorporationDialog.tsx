@@ -2,25 +2,24 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type Corporation, core } from '~/core'
 import { useAttempt } from '~/lib/attempt'
+import type { DeletionDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { Notice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 
-type Props = { corporation: Corporation; onClose: () => void; onDeleted: () => void }
+/** Collapses spaces, as HTML does when it shows a name. */
+const collapse = (name: string) => name.trim().replace(/\s+/g, ' ')
 
-/** A name as it is shown: blanks beside each other are one. */
-const shown = (name: string) => name.trim().replace(/\s+/g, ' ')
-
-/** Deletes a corporation with all that is its own, once its name was typed. */
-export function DeleteDialog({ corporation, onClose, onDeleted }: Props) {
-  const { corp_id, corp_name } = corporation
+/** Deletes a corporation and all its data. The user confirms by typing its name. */
+export function DeleteCorporationDialog({ record, onClose, onDeleted }: DeletionDialog<Corporation>) {
+  const { corp_id, corp_name } = record
   const [typed, setTyped] = useState('')
   const texts = core.texts().corporations
   const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
-    await core.deleteCorporation(corp_id)
+    const result = await core.deleteCorporation(corp_id)
     toast.success(texts.deleted)
-    onDeleted()
+    onDeleted(result)
   })
   const close = () => !busy && onClose()
   return (
@@ -47,8 +46,8 @@ export function DeleteDialog({ corporation, onClose, onDeleted }: Props) {
         <Button
           kind="danger"
           busy={busy}
-          ariaDisabled={shown(typed) !== shown(corp_name)}
-          onClick={() => attempt()}
+          ariaDisabled={collapse(typed) !== collapse(corp_name)}
+          onClick={attempt}
         >
           {t`Delete corporation`}
         </Button>

@@ -1,0 +1,54 @@
+import { t } from '@lingui/core/macro'
+import type { Corporation } from '~/core'
+import { said } from '~/language'
+import { paths } from '~/lib/paths'
+import { withAvatar } from '~/records/cells'
+import { RecordLink } from '~/records/RecordLink'
+import type { Column } from '~/records/RecordTable'
+import { Badge } from '~/ui/Badge'
+
+export const columns: Column<Corporation>[] = [
+  {
+    id: 'corp_name',
+    header: t`Corporation`,
+    className: 'w-[32%]',
+    cell: ({ corp_id, corp_name, organization_number }) =>
+      withAvatar(
+        corp_name,
+        <span className="grid min-w-0">
+          <RecordLink
+            to={paths.corporationUsers(corp_id)}
+            title={corp_name}
+            className="truncate rounded font-medium after:absolute after:inset-0 hover:underline"
+          >
+            {corp_name}
+          </RecordLink>
+          {organization_number && (
+            <span className="truncate text-xs text-muted tabular-nums">{organization_number}</span>
+          )}
+        </span>,
+      ),
+  },
+  {
+    id: 'allowed_resources_names',
+    header: t`Resources`,
+    cell: ({ allowed_resources_names, is_platform }) => (
+      <span className="block whitespace-normal md:py-1.5">
+        {allowed_resources_names.map(said).join(', ') || (
+          <span className="text-muted">{is_platform ? t`Everything` : t`None`}</span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'corp_active',
+    header: t`Status`,
+    className: 'w-28',
+    cell: ({ corp_active }) =>
+      corp_active ? (
+        <Badge kind="success">{t({ message: 'Active', context: 'corporation' })}</Badge>
+      ) : (
+        <Badge kind="quiet">{t({ message: 'Inactive', context: 'corporation' })}</Badge>
+      ),
+  },
+]

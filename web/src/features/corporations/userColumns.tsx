@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro'
+import type { CorporationUser } from '~/core'
+import { said } from '~/language'
+import { text, withAvatar } from '~/records/cells'
+import type { Column } from '~/records/RecordTable'
+import { Badge } from '~/ui/Badge'
+import { userName } from './userName'
+
+const statusOf = ({ ban, is_active }: CorporationUser) => {
+  if (ban) return <Badge kind="danger">{t`Banned`}</Badge>
+  return is_active ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>
+}
+
+export const userColumns: Column<CorporationUser>[] = [
+  {
+    id: 'name',
+    header: t`Name`,
+    cell: user => withAvatar(userName(user), text(userName(user), 'truncate font-medium')),
+  },
+  { id: 'email', header: t`Email`, className: 'w-[20%]', cell: ({ email }) => text(email) },
+  {
+    id: 'mobile',
+    header: t`Mobile`,
+    className: 'w-[14%]',
+    cell: ({ mobile }) => text(mobile, 'tabular-nums'),
+  },
+  { id: 'type', header: t`User Type`, className: 'w-[13.5%]', cell: ({ type }) => text(said(type)) },
+  { id: 'role', header: t`Role`, className: 'w-[12%]', cell: ({ UserRole }) => text(UserRole?.name) },
+  { id: 'is_active', header: t`Status`, className: 'w-30', cell: statusOf },
+]

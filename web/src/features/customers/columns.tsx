@@ -1,0 +1,31 @@
+import { t } from '@lingui/core/macro'
+import type { CustomerSummary } from '~/core'
+import { said } from '~/language'
+import { text } from '~/records/cells'
+import type { Column } from '~/records/RecordTable'
+import { Badge } from '~/ui/Badge'
+import { NONE } from '~/ui/Card'
+
+export const columns: Column<CustomerSummary>[] = [
+  { id: 'name', header: t`Name`, cell: ({ name }) => text(name, 'font-medium') },
+  { id: 'email', header: t`Email`, className: 'xl:w-[23%]', cell: ({ email }) => text(email) },
+  { id: 'address', header: t`Address`, cell: ({ address }) => text(address) },
+  {
+    id: 'telephone',
+    header: t`Telephone`,
+    className: 'w-40',
+    cell: ({ telephone }) => text(telephone, 'tabular-nums'),
+  },
+  {
+    id: 'latestPurchase',
+    header: t`Latest purchases`,
+    className: 'w-34',
+    cell: ({ latestPurchase }) => text(latestPurchase, 'tabular-nums'),
+  },
+  {
+    id: 'agreementType',
+    header: t`Agreement`,
+    className: 'w-29',
+    cell: ({ agreementType }) => (agreementType ? <Badge kind="quiet">{said(agreementType)}</Badge> : NONE),
+  },
+]

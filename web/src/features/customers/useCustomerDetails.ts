@@ -1,0 +1,17 @@
+import { useMemo } from 'react'
+import { type CustomerSummary, core } from '~/core'
+import { useRequest } from '~/lib/request'
+
+/**
+ * Requests a customer's details, which contain the social security number, and again when `version` changes. A company
+ * has no such number, so its details aren't requested.
+ */
+export function useCustomerDetails(customer: CustomerSummary | undefined, version = customer?.version) {
+  const id = customer && !core.isCompany(customer.type) ? customer.customer_id : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each version is requested.
+  const request = useMemo(
+    () => (id === undefined ? undefined : (signal: AbortSignal) => core.getCustomer(id, signal)),
+    [id, version],
+  )
+  return { isRequested: id !== undefined, ...useRequest(request) }
+}

@@ -1,0 +1,36 @@
+import { t } from '@lingui/core/macro'
+import type { User } from '~/core'
+import { said } from '~/language'
+import { day, exactMoment } from '~/lib/format'
+import { text, withAvatar } from '~/records/cells'
+import type { Column } from '~/records/RecordTable'
+import { Badge } from '~/ui/Badge'
+import { userName } from './userName'
+
+export const columns: Column<User>[] = [
+  {
+    id: 'name',
+    header: t`Name`,
+    cell: user => withAvatar(userName(user), text(userName(user), 'truncate font-medium')),
+  },
+  { id: 'email', header: t`Email`, className: 'w-[20%]', cell: ({ email }) => text(email) },
+  { id: 'role', header: t`Role`, className: 'w-[14%]', cell: ({ role }) => text(role?.name) },
+  { id: 'type', header: t`Type`, className: 'w-[13.5%]', cell: ({ user_type }) => text(said(user_type)) },
+  {
+    id: 'created_at',
+    header: t`Joined`,
+    className: 'w-32',
+    cell: ({ created_at }) => (
+      <time dateTime={created_at} title={exactMoment(created_at)} className="tabular-nums">
+        {day(created_at)}
+      </time>
+    ),
+  },
+  {
+    id: 'is_active',
+    header: t`Status`,
+    className: 'w-27',
+    cell: ({ is_active }) =>
+      is_active ? <Badge kind="success">{t`Active`}</Badge> : <Badge kind="quiet">{t`Inactive`}</Badge>,
+  },
+]

@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { useAttempt } from '~/lib/attempt'
+import { ActionDialog } from '~/ui/ActionDialog'
+import { toast } from '~/ui/Toasts'
+import type { DeletionDialog } from './useDialogs'
+
+type Props<R, Result> = DeletionDialog<R, Result> & {
+  title: string
+  confirmLabel: string
+  question: ReactNode
+  /** Name of the record, and a detail to recognize it by. */
+  name?: string
+  detail?: ReactNode
+  texts: { deleted: string; deleteFailed: string }
+  /** Returns the error to show for a message. */
+  describeError?: (message: string) => string
+  remove: (record: R) => Promise<Result>
+}
+
+/** Asks for confirmation and deletes a record. */
+export function DeleteDialog<R, Result>(props: Props<R, Result>) {
+  const { title, confirmLabel, question, name, detail, texts, describeError = String } = props
+  const { record, remove, onClose, onDeleted } = props
+  const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
+    const result = await remove(record)
+    toast.success(texts.deleted)
+    onDeleted(result)
+  })
+  return (
+    <ActionDialog
+      title={title}
+      confirmLabel={confirmLabel}
+      busy={busy}
+      error={error && describeError(error)}
+      onConfirm={attempt}
+      onClose={onClose}
+    >
+      {question}
+      {name && (
+        <span className="mt-3 block [overflow-wrap:anywhere]">
+          <strong className="block font-medium text-ink">{name}</strong>
+          {detail}
+        </span>
+      )}
+    </ActionDialog>
+  )
+}

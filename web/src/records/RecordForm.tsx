@@ -1,0 +1,108 @@
+import { type ReactNode, useState } from 'react'
+import type { DefaultValues, FieldPath, FieldValues, SubmitErrorHandler } from 'react-hook-form'
+import type { Core, FieldError } from '~/core'
+import { useDraftForm } from '~/lib/draftForm'
+import { createResolver, showErrors } from '~/lib/form'
+import { FormModal } from '~/ui/FormModal'
+import { toast } from '~/ui/Toasts'
+import { Conflict } from './Conflict'
+import { type FieldLabels, labelOf, useConflict } from './useConflict'
+import type { FormDialog } from './useDialogs'
+
+type Versioned = { version: number }
+
+type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDialog<R, Saved>, 'onClose'> & {
+  /** Identifies the form and its record among the stored drafts. */
+  draft: string
+  /** The version to edit, if it isn't that of `record`. */
+  version?: number
+  /** False while the form still loads its record. */
+  isReady?: boolean
+  /** Converts a record, or none, to form values. */
+  inputOf: (record?: R) => T
+  defaultValues?: T
+  /** Labels of the fields that are part of the record. */
+  fields: FieldLabels<NoInfer<T>>
+  check: (core: Core, values: T) => FieldError[]
+  /** Creates or updates the record. `version` is that of the record that the input is based on. */
+  save: (values: T, version: number | undefined) => Promise<Saved>
+  texts: { created: string; updated: string; createFailed: string; updateFailed: string }
+  onInvalid?: SubmitErrorHandler<T>
+  /** Returns the error to show for the whole form. `message` is the default one, undefined if all belong to fields. */
+  describeError?: (message: string | undefined, thrown: unknown) => string | undefined
+}
+
+/**
+ * Returns the state of a form that creates or edits a record: it stores a draft, validates with the rules in core, and
+ * merges the changes of other users.
+ */
+export function useRecordForm<T extends FieldValues, R extends Versioned, Saved>({
+  draft,
+  record,
+  version,
+  isReady,
+  inputOf,
+  defaultValues = inputOf(record),
+  fields,
+  check,
+  save,
+  texts,
+  onSaved,
+  onInvalid,
+  describeError = message => message,
+}: Settings<T, R, Saved>) {
+  const [error, setError] = useState<string>()
+  const { form, version: baseVersion } = useDraftForm<T>({
+    draft,
+    version: version ?? record?.version,
+    isReady,
+    mode: 'onTouched',
+    resolver: createResolver(check),
+    defaultValues: defaultValues as DefaultValues<T>,
+  })
+  const { isSubmitting, isDirty } = form.formState
+  const conflict = useConflict<T, R>({ form, version: baseVersion, inputOf, fields })
+  const submit = form.handleSubmit(async values => {
+    setError(undefined)
+    try {
+      const saved = await save(values, conflict.version)
+      toast.success(record ? texts.updated : texts.created)
+      onSaved(saved)
+    } catch (thrown) {
+      if (conflict.handle(thrown)) return
+      const message = showErrors(form, thrown, record ? texts.updateFailed : texts.createFailed)
+      setError(describeError(message, thrown))
+    }
+  }, onInvalid)
+  /** Returns the props that bind an input to a field. */
+  const field = <N extends FieldPath<T> & keyof FieldLabels<T>>(name: N) => ({
+    control: form.control,
+    name,
+    label: labelOf(fields, name),
+  })
+  return { form, conflict, field, modal: { busy: isSubmitting, dirty: isDirty, error, onSubmit: submit } }
+}
+
+type Props = {
+  /** Returned by `useRecordForm`. */
+  state: Pick<ReturnType<typeof useRecordForm>, 'conflict' | 'modal'>
+  title: string
+  description?: string
+  submit: string
+  /** Two columns, for a long form. */
+  wide?: boolean
+  /** The form can't be submitted yet. */
+  ariaDisabled?: boolean
+  onClose: (isStale: boolean) => void
+  children: ReactNode
+}
+
+/** The dialog of a form that creates or edits a record. */
+export function RecordForm({ state: { conflict, modal }, onClose, children, ...words }: Props) {
+  return (
+    <FormModal {...words} {...modal} onClose={() => onClose(conflict.round > 0)}>
+      <Conflict conflict={conflict} />
+      {children}
+    </FormModal>
+  )
+}

@@ -1,0 +1,39 @@
+import { type LucideIcon, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Permissions } from '~/core'
+import { IconButton, WithTip } from '~/ui/IconButton'
+import { iconButtonClass } from '~/ui/iconButtonClass'
+import { RecordLink } from './RecordLink'
+
+type Props<R> = {
+  records: { may: Permissions; edit: (record: R) => void; remove: (record: R) => void }
+  record: R
+  label: string
+  /** Tooltip text, if different from the label. */
+  tip?: string
+}
+
+/** Opens the form of a record. Rendered only for users who may edit. */
+export function EditButton<R>({ records: { may, edit }, record, ...button }: Props<R>): ReactNode {
+  const icon = <Pencil aria-hidden className="size-4.5" />
+  return may.can_update && <IconButton {...button} icon={icon} onClick={() => edit(record)} />
+}
+
+/** Opens the dialog that deletes a record. Rendered only for users who may delete. */
+export function DeleteButton<R>({ records: { may, remove }, record, ...button }: Props<R>): ReactNode {
+  const icon = <Trash2 aria-hidden className="size-4.5" />
+  return may.can_delete && <IconButton {...button} icon={icon} onClick={() => remove(record)} />
+}
+
+type ViewProps = { to: string; label: string; tip: string; icon: LucideIcon; keepsSearch?: boolean }
+
+/** Leads to the page of a record. */
+export function ViewLink({ label, tip, icon: Icon, ...link }: ViewProps) {
+  return (
+    <WithTip tip={tip}>
+      <RecordLink {...link} aria-label={label} className={iconButtonClass}>
+        <Icon aria-hidden className="size-4.5" />
+      </RecordLink>
+    </WithTip>
+  )
+}

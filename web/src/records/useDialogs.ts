@@ -1,0 +1,48 @@
+import { useState } from 'react'
+
+/** Props of the form of a record. */
+export type FormDialog<R, Saved = unknown> = {
+  /** The record to edit; undefined to create one. */
+  record?: R
+  /** Closed without saving. `isStale` if another user has changed the record meanwhile. */
+  onClose: (isStale: boolean) => void
+  onSaved: (saved: Saved) => void
+}
+
+/** Props of the dialog that deletes a record. */
+export type DeletionDialog<R, Result = unknown> = {
+  record: R
+  onClose: () => void
+  onDeleted: (result: Result) => void
+}
+
+type Task<R> = { kind: 'form'; record?: R } | { kind: 'deletion'; record: R }
+
+/**
+ * Opens and closes the dialogs of a list: at most one of `form` and `deletion` is set. `reload` runs after a record was
+ * saved or found stale, `afterDeletion` after one was deleted.
+ */
+export function useDialogs<R>(reload: (record?: R) => void, afterDeletion: () => void) {
+  const [task, setTask] = useState<Task<R>>()
+  const close = () => setTask(undefined)
+  const closeAnd = (run: () => void) => () => {
+    close()
+    run()
+  }
+  const reloadRecord = closeAnd(() => reload(task?.record))
+  const form: FormDialog<R> = {
+    record: task?.record,
+    onClose: isStale => (isStale ? reloadRecord() : close()),
+    onSaved: reloadRecord,
+  }
+  const onDeleted = closeAnd(afterDeletion)
+  const deletion: DeletionDialog<R> | undefined =
+    task?.kind === 'deletion' ? { record: task.record, onClose: close, onDeleted } : undefined
+  return {
+    create: () => setTask({ kind: 'form' }),
+    edit: (record: R) => setTask({ kind: 'form', record }),
+    remove: (record: R) => setTask({ kind: 'deletion', record }),
+    form: task?.kind === 'form' ? form : undefined,
+    deletion,
+  }
+}

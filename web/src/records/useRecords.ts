@@ -1,0 +1,64 @@
+import { useRef } from 'react'
+import { useRevalidator } from 'react-router'
+import { useAfterDeletion } from '~/lib/deletion'
+import { type Outcome, useLoaded } from '~/lib/load'
+import { type ListQuery, listAddress } from '~/lib/query'
+import { usePermissions } from '~/lib/session'
+import { useDialogs } from './useDialogs'
+
+/** A page of a list. */
+export type ListPage<R> = {
+  data: R[]
+  totalItems: number
+  totalPages: number
+  /** The page number; undefined if the response doesn't say it. */
+  currentPage?: number
+}
+
+type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
+  /** The path of the list. */
+  route: string
+  /** Page, search and filters, as in the URL. */
+  query: Q
+  promise: Promise<Outcome<L>>
+  /** Returns the URL of a query. */
+  address?: (query: Q) => string
+  /** Loads the data again after a record was saved. */
+  reload?: (record?: L['data'][number]) => void
+}
+
+/** Returns the state of a list and its dialogs from the data of the list's loader. */
+export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
+  route,
+  query,
+  promise,
+  address = query => listAddress(route, query),
+  reload,
+}: Settings<L, Q>) {
+  const section = useRef<HTMLElement>(null)
+  const { revalidate } = useRevalidator()
+  const addressOf = (page: number) => address({ ...query, page })
+  const { shown, afterDeletion } = useAfterDeletion({
+    loaded: useLoaded(promise),
+    page: query.page,
+    pagesOf: ({ totalPages }) => totalPages,
+    to: addressOf,
+    list: section,
+  })
+  return {
+    ...useDialogs<L['data'][number]>(reload ?? (() => void revalidate()), afterDeletion),
+    /** The user's permissions on the records. */
+    may: usePermissions(route),
+    query,
+    /** The outcome of the latest request. */
+    loaded: shown,
+    /** Returns the URL of a page. */
+    addressOf,
+    /** Props of the search box. */
+    search: { search: query.search, to: (search: string) => address({ ...query, page: 1, search }) },
+    /** The element that contains the list. */
+    section,
+  }
+}
+
+export type Records<R> = ReturnType<typeof useRecords<ListPage<R>, ListQuery>>

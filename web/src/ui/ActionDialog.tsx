@@ -1,0 +1,65 @@
+import { t } from '@lingui/core/macro'
+import { type ReactNode, useRef } from 'react'
+import { Button } from './Button'
+import { Dialog } from './Dialog'
+import { ErrorNotice } from './Notice'
+
+type Props = {
+  title: string
+  /** Says what the action does. */
+  children: ReactNode
+  /** Shown below the description. */
+  details?: ReactNode
+  /** The action is destructive. Then its button isn't the default, and the other one has the focus. */
+  isDanger?: boolean
+  /** Label of the button that performs the action. */
+  confirmLabel: string
+  cancelLabel?: string
+  busy: boolean
+  /** Why the server rejected the request. */
+  error?: string
+  onConfirm: () => void
+  onClose: () => void
+}
+
+/** Asks for confirmation before an action. An error is shown in the open dialog. */
+export function ActionDialog({
+  title,
+  children,
+  details,
+  isDanger = true,
+  confirmLabel,
+  cancelLabel = t`Cancel`,
+  busy,
+  error,
+  onConfirm,
+  onClose,
+}: Props) {
+  const safe = useRef<HTMLButtonElement>(null)
+  const close = () => !busy && onClose()
+  const cancel = (
+    <Button kind={isDanger ? 'primary' : 'secondary'} ref={safe} onClick={close}>
+      {cancelLabel}
+    </Button>
+  )
+  return (
+    <Dialog
+      open
+      size="small"
+      title={title}
+      description={children}
+      initialFocus={isDanger ? safe : undefined}
+      onClose={close}
+    >
+      {details}
+      <ErrorNotice className="mt-4" message={error} />
+      <div className="mt-6 flex flex-wrap justify-end gap-2">
+        {!isDanger && cancel}
+        <Button kind={isDanger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+          {confirmLabel}
+        </Button>
+        {isDanger && cancel}
+      </div>
+    </Dialog>
+  )
+}
