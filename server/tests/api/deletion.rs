@@ -23,7 +23,7 @@ fn leak(text: String) -> &'static str {
 
 /// The tables there are, and whether each has a column `corp_id`, as the schema says. The indexes of SQLite's searches, which
 /// have no columns of their own, are looked at through the contacts; PostgreSQL's tallies, which a job folds meanwhile, are
-/// looked at beside the lists (server/src/features/listing/sameness.rs).
+/// looked at beside the lists (server/src/features/listing/comparison_tests.rs).
 async fn tables(db: &Db) -> Vec<(String, bool)> {
     let text = db.pick(
         "SELECT m.name, (SELECT count(*) FROM pragma_table_info(m.name) c WHERE c.name = 'corp_id') FROM sqlite_schema m \

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, CLERK, PASSWORD, STRANGER, TestApp};
 use crate::browser::{self, Browser, verified};
 use crate::provider::{Case, Provider};
 use crate::steps::*;
-use forecourt::features::auth::admin::first_start;
+use forecourt::features::auth::admin::create_from_settings;
 use forecourt::features::state::App;
 use forecourt::platform::clock::SECOND;
 use forecourt::platform::encryption;
@@ -147,14 +147,14 @@ async fn the_first_super_admin_is_made_once_also_by_two_nodes_that_start_at_once
     app.db().sql("DELETE FROM users WHERE user_type = 'Super Admin'").exec().await.unwrap();
     let there = "SELECT count(*) FROM users WHERE user_type = 'Super Admin'";
     let line = async |email: &str, password: &str| {
-        let line = first_start(&with_first(&app, email, password)).await.unwrap_err();
+        let line = create_from_settings(&with_first(&app, email, password)).await.unwrap_err();
         assert!(line.contains("FORECOURT_ADMIN_EMAIL"), "{line}");
         line
     };
     assert!(line("ada@example.se", "12345").await.contains("Minimum length is 6 characters"));
     assert!(line(STRANGER, PASSWORD).await.contains("is taken"));
     let mut places = Vec::new();
-    while let Ok(place) = app.app.hasher.place() {
+    while let Ok(place) = app.app.hasher.reserve() {
         places.push(place);
     }
     assert!(line("ada@example.se", PASSWORD).await.contains("can't be hashed at the moment"));
@@ -162,10 +162,10 @@ async fn the_first_super_admin_is_made_once_also_by_two_nodes_that_start_at_once
     assert_eq!(count(&app, there).await, 0);
     let nodes =
         [app.another_node().await, app.another_node().await].map(|n| with_first(&n, "ada@example.se", PASSWORD));
-    let (one, other) = tokio::join!(first_start(&nodes[0]), first_start(&nodes[1]));
+    let (one, other) = tokio::join!(create_from_settings(&nodes[0]), create_from_settings(&nodes[1]));
     assert_eq!((one, other), (Ok(()), Ok(())));
     assert_eq!(count(&app, there).await, 1);
     take_away(&app, "users").await;
-    let line = first_start(&with_first(&app, "ada@example.se", PASSWORD)).await.unwrap_err();
+    let line = create_from_settings(&with_first(&app, "ada@example.se", PASSWORD)).await.unwrap_err();
     assert!(line.starts_with("the database is not available") && line.lines().count() == 1, "{line}");
 }

@@ -4,7 +4,7 @@ use super::records;
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts;
 use crate::features::customers::{self, NewCustomer};
-use crate::features::listing::fold::fold;
+use crate::features::listing::tally_worker::fold_all;
 use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::clock::{DAY, HOUR};
@@ -54,7 +54,7 @@ pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Res
         tx.take_time().await.map_err(failed)?;
         write(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
         tx.commit().await.map_err(failed)?;
-        fold(&app.db).await.map_err(failed)?;
+        fold_all(&app.db).await.map_err(failed)?;
     }
     let seconds = begun.elapsed().as_secs_f64();
     println!(
@@ -110,7 +110,7 @@ fn customer_rows<'e>(
         let active_on = purchase.unwrap_or_else(|| records::day(now).to_string());
         filled.push(NewCustomer { id, input, sealed, active_on, now });
     }
-    Ok(sql.push(customers::INSERT).tuples(filled, |sql, new| customers::values(sql, scope, new)))
+    Ok(sql.push(customers::INSERT).tuples(filled, |sql, new| customers::push_values(sql, scope, new)))
 }
 
 fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInput>)>) -> Sql<'e> {

@@ -21,7 +21,7 @@ use forecourt_core::auth::{CODE_MINUTES, CODE_TRIES, RESEND_AFTER_SECONDS, Token
 use std::io;
 
 /// How long after a code was sent another one can be requested without the password.
-pub(super) const CHALLENGE: i64 = 30 * MINUTE;
+pub(super) const RESEND_PERIOD: i64 = 30 * MINUTE;
 
 /// Creates a login code for an account whose password was just verified, and queues its mail.
 pub(super) async fn send(
@@ -51,7 +51,7 @@ pub(super) async fn send(
     .bind(now + CODE_MINUTES * MINUTE)
     .exec()
     .await?;
-    mail(app, tx, account, device, &code, now).await
+    queue_mail(app, tx, account, device, &code, now).await
 }
 
 /// Sends a new code if one was sent to this device recently. Otherwise does nothing; the response is the same.
@@ -66,11 +66,11 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
         .bind(device.corp)
         .bind(device.user)
         .bind(device.hash.clone())
-        .bind(now - CHALLENGE)
+        .bind(now - RESEND_PERIOD)
         .maybe()
         .await?;
     let Some((sent_at,)) = sent else { return Ok(()) };
-    let Some(account) = account.filter(|a| sessions::standing(a).is_ok()) else { return Ok(()) };
+    let Some(account) = account.filter(|a| sessions::check_account_status(a).is_ok()) else { return Ok(()) };
     let wait = sent_at + RESEND_AFTER_SECONDS * SECOND - now;
     if wait > 0 {
         return Err(ApiError::too_many_requests(wait));
@@ -96,7 +96,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
     if replaced == 0 {
         return Err(ApiError::TooManyRequests(RESEND_AFTER_SECONDS.unsigned_abs()));
     }
-    mail(app, &mut tx, account, device, &code, now).await?;
+    queue_mail(app, &mut tx, account, device, &code, now).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(())
@@ -125,11 +125,13 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
         .bind(now)
         .maybe()
         .await?;
-    let (Some(account), Some((stored,))) = (account, stored) else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
+    let (Some(account), Some((stored_hash,))) = (account, stored) else {
+        return Err(ApiError::invalid(text::CODE_EXPIRED));
+    };
     // A pending code proves that the password was correct, so the account's status may be disclosed.
-    sessions::standing(&account)?;
-    let given = hash(&app.keys, device, &account.email, code);
-    if verify_slices_are_equal(&stored, &given).is_err() {
+    sessions::check_account_status(&account)?;
+    let given_hash = hash(&app.keys, device, &account.email, code);
+    if verify_slices_are_equal(&stored_hash, &given_hash).is_err() {
         tx.sql("UPDATE users SET wrong_codes = wrong_codes + 1 WHERE corp_id = $1 AND user_id = $2")
             .bind(device.corp)
             .bind(device.user)
@@ -139,7 +141,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
         return Err(ApiError::invalid(text::CODE_WRONG));
     }
     // Deleting the row decides the success, in the same transaction that creates the session.
-    let won: Option<(String, bool)> = tx
+    let redeemed: Option<(String, bool)> = tx
         .sql(
             "DELETE FROM login_codes WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND code_hash = $4 \
              RETURNING device_name, remember",
@@ -147,12 +149,12 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
         .bind(device.corp)
         .bind(device.user)
         .bind(device.hash.clone())
-        .bind(given)
+        .bind(given_hash)
         .maybe()
         .await?;
-    let Some((device_name, remember)) = won else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
-    users::mailbox_proven(&mut tx, &account, now).await?;
-    let tokens = sessions::mint(app, &mut tx, device.corp, device.user, device_name, remember).await?;
+    let Some((device_name, remember)) = redeemed else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
+    users::mark_email_verified(&mut tx, &account, now).await?;
+    let tokens = sessions::create(app, &mut tx, device.corp, device.user, device_name, remember).await?;
     if remember {
         device.trust(&mut tx, now).await?;
     }
@@ -161,7 +163,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
     Ok(tokens)
 }
 
-async fn mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: &str, now: i64) -> ApiResult<()> {
+async fn queue_mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: &str, now: i64) -> ApiResult<()> {
     let text = code_mail(&app.config.brand, &account.first_name, code);
     let message = MailMessage::new(&account.email, &account.full_name(), text);
     let topic = mail::topic(app, "login code", &[device.user.as_bytes(), &device.hash]);
@@ -176,9 +178,9 @@ fn hash(keys: &Keys, device: &Device, email: &str, code: &str) -> Vec<u8> {
 /// Returns six uniformly distributed random digits. Values from the last incomplete million are rejected and redrawn.
 fn new_code() -> io::Result<String> {
     const CODES: u32 = 1_000_000;
-    const FAIR: u32 = u32::MAX - u32::MAX % CODES;
-    let mut number = FAIR;
-    while number >= FAIR {
+    const LIMIT: u32 = u32::MAX - u32::MAX % CODES;
+    let mut number = LIMIT;
+    while number >= LIMIT {
         number = u32::from_le_bytes(keys::random()?);
     }
     Ok(format!("{:06}", number % CODES))
@@ -189,7 +191,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_has_six_digits_and_is_not_the_same_again() {
+    fn codes_have_six_digits_and_differ() {
         let codes: std::collections::HashSet<String> = (0..200).map(|_| new_code().unwrap()).collect();
         assert!(codes.iter().all(|c| c.len() == 6 && c.bytes().all(|b| b.is_ascii_digit())));
         assert!(codes.len() > 190);

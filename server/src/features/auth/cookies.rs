@@ -17,7 +17,7 @@ impl Cookie {
     ///
     /// # Errors
     /// The value contains characters that are not allowed in a header.
-    pub fn give(&self, app: &App, value: &str) -> Result<HeaderValue, header::InvalidHeaderValue> {
+    pub fn set(&self, app: &App, value: &str) -> Result<HeaderValue, header::InvalidHeaderValue> {
         self.header(app, value, self.seconds)
     }
 
@@ -25,15 +25,15 @@ impl Cookie {
     ///
     /// # Errors
     /// None for the fixed names of this server.
-    pub fn take(&self, app: &App) -> Result<HeaderValue, header::InvalidHeaderValue> {
+    pub fn clear(&self, app: &App) -> Result<HeaderValue, header::InvalidHeaderValue> {
         self.header(app, "", 0)
     }
 
     /// Returns the cookie's value in the request, if present.
     pub fn read<'h>(&self, app: &App, headers: &'h HeaderMap) -> Option<&'h str> {
         let name = self.full_name(app);
-        let sent = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
-        let mut pairs = sent.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+        let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
         pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
     }
 

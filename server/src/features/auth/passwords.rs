@@ -14,16 +14,16 @@ use uuid::Uuid;
 
 /// Verifies the user's password, for changes that a session alone does not authorize, as it may be left open or stolen.
 /// Attempts are counted before anything is hashed. `field` is the form field to which an error is attached.
-pub(crate) async fn prove(app: &App, account: &Account, field: &str, password: String) -> ApiResult<()> {
+pub(crate) async fn verify_current(app: &App, account: &Account, field: &str, password: String) -> ApiResult<()> {
     limits::take(app, limits::PASSWORD_PROOF, account.user_id.as_bytes()).await?;
     match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
         true => Ok(()),
-        false => Err(wrong(field)),
+        false => Err(wrong_password_error(field)),
     }
 }
 
 /// Returns the validation error for a wrong current password.
-pub(crate) fn wrong(field: &str) -> ApiError {
+pub(crate) fn wrong_password_error(field: &str) -> ApiError {
     ApiError::for_field(field, CURRENT_PASSWORD_WRONG)
 }
 

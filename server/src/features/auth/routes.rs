@@ -23,11 +23,11 @@ pub const ROUTES: &[Route] = &[
     post(
         "/api/auth/verify-token",
         Public,
-        handler!(super::handoffs::verify_token, "Changes a callback's one-time values for tokens"),
+        handler!(super::login_exchange::verify_token, "Changes a callback's one-time values for tokens"),
     )
     .limit(limits::PAIR_ADDRESS)
     .errors(&[401, 403]),
-    get("/api/auth/google", Public, handler!(super::oidc::leave, "Sends the browser to the provider"))
+    get("/api/auth/google", Public, handler!(super::oidc::redirect_to_provider, "Sends the browser to the provider"))
         .limit(limits::FEDERATED_ADDRESS),
     get(
         "/api/auth/google/callback",

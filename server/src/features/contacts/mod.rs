@@ -1,6 +1,6 @@
 //! The handlers of contacts.
 
-mod changes;
+mod comment_store;
 pub mod comments;
 mod routes;
 mod store;
@@ -29,7 +29,7 @@ pub(crate) use store::{NewContact, Origin};
 
 /// The query parameters of the list of contacts.
 #[derive(Deserialize, JsonSchema)]
-pub struct ContactQuestion {
+pub struct ContactQuery {
     #[serde(flatten)]
     list: ListQuestion,
     /// The id of the import that created the contacts.
@@ -40,7 +40,7 @@ pub struct ContactQuestion {
 /// `GET /api/contacts`
 pub async fn list(
     may: May<Read, Contacts>,
-    Question(ContactQuestion { list, import }): Question<ContactQuestion>,
+    Question(ContactQuery { list, import }): Question<ContactQuery>,
 ) -> ApiResult<Json<ContactList>> {
     let (page, search) = list.read(PAGE_SIZE)?;
     let import = match import.trim() {
@@ -60,9 +60,9 @@ pub async fn list(
 pub async fn create(
     may: May<Create, Contacts>,
     State(app): State<App>,
-    Valid(contact): Valid<ContactInput>,
+    Valid(form): Valid<ContactInput>,
 ) -> ApiResult<Created<Reply<Contact>>> {
-    let contact = store::create(&may, contact, app.clock.now()).await?;
+    let contact = store::create(&may, form, app.clock.now()).await?;
     Ok(Created(Reply::new(contact).with_message(text::CREATED)))
 }
 
@@ -79,9 +79,9 @@ pub async fn update(
     change: Change<ContactUpdateInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
     let form = change.check(&app, store::website(&may, id).await?)?;
-    let is_changed = changes::update(&may, id, form, app.clock.now()).await?;
+    let is_updated = store::update(&may, id, form, app.clock.now()).await?;
     let contact = present(&may, id).await?;
-    match is_changed {
+    match is_updated {
         true => Ok(Json(Reply::new(contact).with_message(text::UPDATED))),
         false => Err(ApiError::version_conflict(&contact)),
     }
@@ -89,7 +89,7 @@ pub async fn update(
 
 /// `DELETE /api/contacts/{id}`: deletes its comments too. The counts of its import do not change.
 pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Done>> {
-    match changes::delete(&may, id).await? {
+    match store::delete(&may, id).await? {
         true => Ok(Json(Done::new(text::DELETED))),
         false => Err(ApiError::NotFound),
     }
@@ -99,7 +99,7 @@ pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Do
 async fn present(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
     let contact = async { store::get(scope, id).await?.ok_or(ApiError::NotFound) };
     let (contact, comments, comments_total) =
-        tokio::try_join!(contact, comments::newest(scope, id), comments::count(scope, id))?;
+        tokio::try_join!(contact, comment_store::newest(scope, id), comment_store::count(scope, id))?;
     Ok(Contact { comments, comments_total, ..contact })
 }
 

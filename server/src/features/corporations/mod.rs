@@ -1,9 +1,9 @@
 //! The platform's corporations.
 
-mod manage;
-mod modules;
-pub(crate) mod pending;
-mod register;
+mod management;
+pub(crate) mod pending_signups;
+mod registration;
+mod resources;
 mod routes;
 mod signup;
 mod store;
@@ -19,9 +19,10 @@ use forecourt_core::paging::total_pages;
 use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
 
-pub use manage::{add_resources, create, delete, put, remove_resources, update};
-pub use modules::{allowed_resources, lists, notifications, resources, subscriptions};
-pub use signup::{Open, signup, verify_email};
+pub use management::{add_resources, create, delete, remove_resources, update, update_by_body};
+pub(crate) use resources::resources_of;
+pub use resources::{allowed_resources, list_resources};
+pub use signup::{SignupEnabled, signup, verify_email};
 
 /// `GET /api/corporations`
 pub async fn list(

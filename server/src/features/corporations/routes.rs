@@ -30,7 +30,7 @@ pub const ROUTES: &[Route] = &[
         May(Read, Corporations),
         handler!(super::full_details, "Shows a corporation and its organisation"),
     ),
-    put("/api/corporations/{id}", May(Update, Corporations), handler!(super::put, "Changes a corporation"))
+    put("/api/corporations/{id}", May(Update, Corporations), handler!(super::update, "Changes a corporation"))
         .errors(&[409]),
     delete(
         "/api/corporations/{id}",
@@ -61,23 +61,12 @@ pub const ROUTES: &[Route] = &[
     get(
         "/api/corporations/resources",
         May(Read, Corporations),
-        handler!(super::resources, "Lists the modules that a corporation can have"),
+        handler!(super::list_resources, "Lists the modules that a corporation can have"),
     ),
     get(
         "/api/corporations/allowed-resources",
         Session,
         handler!(super::allowed_resources, "Lists the modules of one's own corporation, and the others"),
-    ),
-    get(
-        "/api/corporations/users/{id}/notifications",
-        Session,
-        handler!(super::notifications, "Shows whether notifications are included"),
-    ),
-    get("/api/corporations/users/{id}/lists", Session, handler!(super::lists, "Shows whether lists are included")),
-    get(
-        "/api/corporations/users/{id}/subscriptions",
-        Session,
-        handler!(super::subscriptions, "Lists what somebody's corporation includes"),
     ),
     post(
         "/api/orgs/register",
@@ -88,7 +77,7 @@ pub const ROUTES: &[Route] = &[
     put(
         "/api/orgs/update",
         May(Update, Corporations),
-        handler!(super::update, "Changes a corporation, named in the body"),
+        handler!(super::update_by_body, "Changes a corporation, named in the body"),
     )
     .errors(&[404, 409]),
 ];

@@ -82,24 +82,24 @@ pub async fn list(
     page: Page,
     search: Option<&str>,
 ) -> Result<(Vec<Corporation>, u64)> {
-    let rows = || db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
-    let (found, total) = match search {
+    let select = || db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
+    let (rows, total) = match search {
         None => {
-            let rows = rows().push(" LIMIT ").arg(i64::from(page.limit)).push(" OFFSET ").arg(page.offset());
+            let rows = select().push(" LIMIT ").arg(i64::from(page.limit)).push(" OFFSET ").arg(page.offset());
             let count = db.sql("SELECT count(*) FROM corporations").one::<(i64,)>();
             let (rows, (total,)) = tokio::try_join!(rows.all::<CorporationRow>(), count)?;
             (rows, total.unsigned_abs())
         }
         Some(text) => {
             let folded = fold(text);
-            let mut rows: Vec<CorporationRow> = rows().all().await?;
+            let mut rows: Vec<CorporationRow> = select().all().await?;
             rows.retain(|row| row.matches(&folded));
             let total = rows.len() as u64;
             let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
             (rows.into_iter().skip(before).take(page.limit as usize).collect(), total)
         }
     };
-    Ok((with_resources(db, found).await?, total))
+    Ok((with_resources(db, rows).await?, total))
 }
 
 /// Returns the scope's corporation.
@@ -144,7 +144,7 @@ pub async fn platform_contact(db: &Db) -> Result<Option<ContactPerson>> {
 }
 
 /// Returns the type of a user of any tenant, and the allowed resources of their corporation.
-pub async fn included(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
+pub async fn resources_of_user(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
     let rows: Vec<(String, Option<String>)> = db
         .sql(
             "SELECT u.user_type, r.resource_id FROM users u \

@@ -1,6 +1,6 @@
 //! The handlers of customers.
 
-mod rotate;
+mod key_rotation;
 mod routes;
 mod store;
 
@@ -22,13 +22,13 @@ pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub use rotate::rotate;
-pub(crate) use store::{INSERT, NewCustomer, values};
+pub use key_rotation::rotate;
+pub(crate) use store::{INSERT, NewCustomer, push_values};
 
 /// The query parameters of the list of customers, not yet parsed.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CustomerQuestion {
+pub struct CustomerQuery {
     #[serde(flatten)]
     page: PageQuery,
     #[serde(default)]
@@ -40,15 +40,15 @@ pub struct CustomerQuestion {
 /// `GET /api/customers`
 pub async fn list(
     may: May<Read, Customers>,
-    Question(question): Question<CustomerQuestion>,
+    Question(question): Question<CustomerQuery>,
 ) -> ApiResult<Json<CustomerList>> {
     let page = question.page.read(PAGE_SIZE)?;
-    let named = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
+    let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
     let search =
-        read_search(&question.search_term).map_err(|errors| errors.into_iter().map(named).collect::<Vec<_>>())?;
+        read_search(&question.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
     let filter = check(question.filter)?;
-    let listed = store::list(&may, page, search.as_deref(), &filter);
-    let ((data, total_items), stats) = tokio::try_join!(listed, store::stats(&may))?;
+    let customers = store::list(&may, page, search.as_deref(), &filter);
+    let ((data, total_items), stats) = tokio::try_join!(customers, store::stats(&may))?;
     let total_pages = total_pages(total_items, page.limit);
     Ok(Json(CustomerList { success: true, data, total_items, total_pages, stats }))
 }
@@ -57,9 +57,9 @@ pub async fn list(
 pub async fn create(
     may: May<Create, Customers>,
     State(app): State<App>,
-    Valid(customer): Valid<CustomerInput>,
+    Valid(form): Valid<CustomerInput>,
 ) -> ApiResult<Created<Reply<CustomerSummary>>> {
-    let customer = store::create(&may, &app.data_keys, &customer, app.clock.now()).await?;
+    let customer = store::create(&may, &app.data_keys, &form, app.clock.now()).await?;
     Ok(Created(Reply::new(customer).with_message(text::CREATED)))
 }
 

@@ -1,7 +1,7 @@
 //! Customers in the database. Social security numbers are stored encrypted; only [`get`] decrypts one.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, CUSTOMERS, Narrow, Wanted};
+use crate::features::listing::{self, CUSTOMERS, ListFilter, ListQuery};
 use crate::platform::clock::{day, rfc3339};
 use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::{self, DataKeys, Sealed};
@@ -94,14 +94,14 @@ pub async fn list(
     search: Option<&str>,
     filter: &Checked<CustomerFilter>,
 ) -> Result<(Vec<CustomerSummary>, u64)> {
-    let narrow = Narrow {
+    let filter = ListFilter {
         import: None,
         customer_type: filter.customer_type().map(CustomerType::as_str),
         status: filter.status().map(CustomerStatus::as_str),
         from: filter.from().map(|day| day.to_string()),
         to: filter.to().map(|day| day.to_string()),
     };
-    let (ids, total) = listing::ids(scope, &CUSTOMERS, &Wanted { page, search, narrow }).await?;
+    let (ids, total) = listing::ids(scope, &CUSTOMERS, &ListQuery { page, search, filter }).await?;
     let rows: Vec<SummaryRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
     Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
 }
@@ -128,20 +128,20 @@ pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Cust
 
 /// Does the same as [`get`], without the social security number.
 pub async fn summary(scope: &Scope, id: Uuid) -> Result<Option<CustomerSummary>> {
-    summary_of(of_tenant(scope).push(" AND customer_id = ").arg(id)).await
+    fetch_summary(select_of_tenant(scope).push(" AND customer_id = ").arg(id)).await
 }
 
 /// Returns the tenant's newest customer with this telephone number. The format of the number does not matter.
 pub async fn by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
-    let sql = of_tenant(scope).push(" AND telephone_key = ").arg(telephone_key(telephone));
-    summary_of(sql.push(" ORDER BY customer_id DESC LIMIT 1")).await
+    let sql = select_of_tenant(scope).push(" AND telephone_key = ").arg(telephone_key(telephone));
+    fetch_summary(sql.push(" ORDER BY customer_id DESC LIMIT 1")).await
 }
 
-fn of_tenant(scope: &Scope) -> Sql<'_> {
+fn select_of_tenant(scope: &Scope) -> Sql<'_> {
     scope.db().sql("SELECT ").push(COLUMNS).push(" FROM customers WHERE corp_id = ").arg(scope.corp())
 }
 
-async fn summary_of(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
+async fn fetch_summary(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
     sql.maybe::<SummaryRow>().await?.map(CustomerSummary::try_from).transpose()
 }
 
@@ -153,18 +153,18 @@ pub async fn create(
     now: i64,
 ) -> ApiResult<CustomerSummary> {
     let id = Uuid::now_v7();
-    let mut tried = false;
+    let mut is_retry = false;
     loop {
         let sealed = encrypt_number(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
         let new = NewCustomer { id, input: input.clone(), sealed, active_on: active_on(input, now)?, now };
-        let sql = values(scope.db().sql(INSERT).push("("), scope, new);
+        let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
             Ok(row) => return Ok(row.try_into()?),
-            Err(error) => prepare_retry(scope, keys, key, error, tried).await?,
+            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
-        tried = true;
+        is_retry = true;
     }
 }
 
@@ -195,7 +195,7 @@ pub async fn update(
     if !missing.is_empty() {
         return Err(missing.into());
     }
-    let mut tried = false;
+    let mut is_retry = false;
     loop {
         let sealed = encrypt_number(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
@@ -206,9 +206,9 @@ pub async fn update(
         let row = update_statement(scope, id, input, number, created_at, now)?.maybe::<SummaryRow>().await;
         match row {
             Ok(row) => return Ok(row.map(CustomerSummary::try_from).transpose()?),
-            Err(error) => prepare_retry(scope, keys, key, error, tried).await?,
+            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
-        tried = true;
+        is_retry = true;
     }
 }
 
@@ -234,12 +234,12 @@ async fn prepare_retry(
     keys: &DataKeys,
     key: Option<String>,
     error: sqlx::Error,
-    tried: bool,
+    is_retry: bool,
 ) -> ApiResult<()> {
     let Some(key) = key.filter(|_| encryption::is_foreign_key_violation(&error)) else { return Err(error.into()) };
     if encryption::ids(scope.db()).await?.contains(&key) {
         // Another request may have registered it meanwhile. If this happens twice, another foreign key is violated.
-        return if tried { Err(error.into()) } else { Ok(()) };
+        return if is_retry { Err(error.into()) } else { Ok(()) };
     }
     keys.reload();
     loop {
@@ -257,7 +257,7 @@ async fn prepare_retry(
 }
 
 /// Returns the text that searches match. It contains no numbers.
-fn searched(input: &CustomerInput) -> String {
+fn search_text(input: &CustomerInput) -> String {
     search::text(&[&input.name, &input.email, &input.address])
 }
 
@@ -277,14 +277,14 @@ pub(crate) struct NewCustomer {
     pub now: i64,
 }
 
-/// The start of an INSERT of customers; [`values`] adds each tuple.
+/// The start of an INSERT of customers; [`push_values`] adds each tuple.
 pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
      location, customer_type, status, role, organization_number, social_security, social_security_key, \
      agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
      warranty_period, search, created_at, updated_at) VALUES ";
 
-/// Appends the values of a customer's row, in the order of [`INSERT`].
-pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
+/// Appends the push_values of a customer's row, in the order of [`INSERT`].
+pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
     let NewCustomer { id, input, sealed, active_on, now } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
@@ -312,7 +312,7 @@ pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'
         .next(input.total_spent.unwrap_or_default().pence())
         .next(text(&input.warranty))
         .next(text(&input.warranty_period))
-        .next(searched(&input))
+        .next(search_text(&input))
         .next(now)
         .next(now)
 }
@@ -366,7 +366,7 @@ fn update_statement<'e>(
         .push(", organization_number = ")
         .arg(input.organization_number.clone())
         .push(", search = ")
-        .arg(searched(input))
+        .arg(search_text(input))
         // Fields that the form omits stay unchanged.
         .filter(", social_security = ", bytes)
         .filter(", social_security_key = ", key)

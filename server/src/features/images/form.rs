@@ -27,7 +27,7 @@ impl PictureForm {
 
 /// Receives the fields of a form in any order, once an upload slot is free. The picture is the file in the field
 /// `name`. An empty file means that none was chosen. Other files are skipped.
-pub(crate) async fn receive(
+pub(crate) async fn receive_form(
     app: &App,
     scope: &Scope,
     form: Result<Form, Unread>,

@@ -1,7 +1,7 @@
 //! Pictures of users and corporations: uploaded in a form, re-encoded in a child process, stored in the database, and
 //! served under an unguessable link (docs/decisions/0006-image-links.md).
 //!
-//! **Invariant:** uploaded bytes are never served, only the output of [`Pictures::rewrite`].
+//! **Invariant:** uploaded bytes are never served, only the output of [`PictureEncoder::reencode`].
 
 mod child;
 mod form;
@@ -11,8 +11,8 @@ pub(crate) mod store;
 mod svg;
 
 pub use child::{ReadPicture, run};
-pub(crate) use form::receive;
-pub use pictures::Pictures;
+pub(crate) use form::receive_form;
+pub use pictures::PictureEncoder;
 
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;

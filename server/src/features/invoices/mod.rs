@@ -53,9 +53,9 @@ pub async fn total(may: May<Read, Invoices>) -> ApiResult<Json<Total>> {
 pub async fn create(
     may: May<Create, Invoices>,
     State(app): State<App>,
-    Valid(invoice): Valid<InvoiceInput>,
+    Valid(form): Valid<InvoiceInput>,
 ) -> ApiResult<Created<Reply<Invoice>>> {
-    let invoice = store::create(&may, invoice, app.clock.now()).await?;
+    let invoice = store::create(&may, form, app.clock.now()).await?;
     Ok(Created(Reply::new(invoice).with_message(text::CREATED)))
 }
 

@@ -1,7 +1,7 @@
 //! Invoices in the database.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, INVOICES, Narrow, Wanted};
+use crate::features::listing::{self, INVOICES, ListFilter, ListQuery};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
 use crate::platform::responses::{json_length, within_bytes};
@@ -18,7 +18,7 @@ const COLUMNS: &str = "invoice_id, customer, website, email, customer_requiremen
      project_price, created_at, updated_at, version";
 
 /// Rows that are read per query for a long list.
-const AT_ONCE: usize = 500;
+const BATCH: usize = 500;
 
 /// An invoice's row.
 #[derive(sqlx_macros::FromRow)]
@@ -40,11 +40,11 @@ impl TryFrom<InvoiceRow> for Invoice {
     type Error = sqlx::Error;
 
     fn try_from(row: InvoiceRow) -> Result<Self> {
-        let unreadable = |what: &str| sqlx::Error::Decode(format!("invoice {}: {what}", row.invoice_id).into());
+        let invalid = |column: &str| sqlx::Error::Decode(format!("invoice {}: {column}", row.invoice_id).into());
         Ok(Invoice {
-            start_date: Date::parse(&row.start_date).ok_or_else(|| unreadable("start_date"))?,
-            end_date: Date::parse(&row.end_date).ok_or_else(|| unreadable("end_date"))?,
-            project_price: Money::from_pence(row.project_price).ok_or_else(|| unreadable("project_price"))?,
+            start_date: Date::parse(&row.start_date).ok_or_else(|| invalid("start_date"))?,
+            end_date: Date::parse(&row.end_date).ok_or_else(|| invalid("end_date"))?,
+            project_price: Money::from_pence(row.project_price).ok_or_else(|| invalid("project_price"))?,
             id: row.invoice_id.to_string(),
             customer: row.customer,
             website: row.website,
@@ -60,15 +60,15 @@ impl TryFrom<InvoiceRow> for Invoice {
 /// Returns a page of invoices, newest first, and the total number on all pages. If the page is too large, the last
 /// invoices have no requirements.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let wanted = Wanted { page, search, narrow: Narrow::default() };
-    let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
+    let query = ListQuery { page, search, filter: ListFilter::default() };
+    let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, ids).all().await?;
     let invoices = rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
-    Ok((shortened(invoices, RECORDS_MAX).map_err(unwritable)?, total))
+    Ok((shorten(invoices, RECORDS_MAX).map_err(unserializable)?, total))
 }
 
 /// Removes the requirements of the last invoices until all of them fit into `most` bytes of JSON.
-fn shortened(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
+fn shorten(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
     let mut bytes = json_length(&invoices)?;
     for invoice in invoices.iter_mut().rev() {
         if bytes <= most {
@@ -81,22 +81,22 @@ fn shortened(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<
     Ok(invoices)
 }
 
-fn unwritable(error: serde_json::Error) -> sqlx::Error {
+fn unserializable(error: serde_json::Error) -> sqlx::Error {
     sqlx::Error::Decode(error.into())
 }
 
 /// Returns the newest invoices, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of JSON, and
 /// how many there are.
 pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let wanted = Wanted { page: Page { page: 1, limit: UNPAGED_MAX }, search, narrow: Narrow::default() };
-    let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
+    let query = ListQuery { page: Page { page: 1, limit: UNPAGED_MAX }, search, filter: ListFilter::default() };
+    let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let (mut invoices, mut left) = (Vec::new(), UNPAGED_MAX_BYTES - "[]".len());
-    for some in ids.chunks(AT_ONCE) {
-        let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
+    for batch in ids.chunks(BATCH) {
+        let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, batch.to_vec()).all().await?;
         let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
-        let fitting = within_bytes(rows, left).map_err(unwritable)?;
+        let fitting = within_bytes(rows, left).map_err(unserializable)?;
         // The measured length contains as many commas as there are invoices.
-        left -= json_length(&fitting).map_err(unwritable)? - "[]".len() + usize::from(!fitting.is_empty());
+        left -= json_length(&fitting).map_err(unserializable)? - "[]".len() + usize::from(!fitting.is_empty());
         let is_full = fitting.len() < loaded;
         invoices.extend(fitting);
         if is_full {
@@ -124,24 +124,24 @@ pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
 }
 
 /// The values of the columns that derive from the form.
-struct Filled {
+struct Columns {
     input: InvoiceInput,
     pence: i64,
     search: String,
 }
 
-impl Filled {
+impl Columns {
     fn new(input: Checked<InvoiceInput>) -> Self {
         // The rules reject an invoice without a price.
         let pence = input.project_price().unwrap_or_default().pence();
         let search = search::text(&[&input.customer, &input.website, &input.email]);
-        Filled { input: input.into_inner(), pence, search }
+        Columns { input: input.into_inner(), pence, search }
     }
 }
 
 /// Inserts a new invoice.
 pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
-    let Filled { input, pence, search } = Filled::new(input);
+    let Columns { input, pence, search } = Columns::new(input);
     scope
         .db()
         .sql(
@@ -170,7 +170,7 @@ pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Re
 /// Changes an invoice if it is in the version that the change is based on; without one, always. Returns `None`
 /// otherwise. The check and the write are one statement, so that it is atomic.
 pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: i64) -> Result<Option<Invoice>> {
-    let Filled { input, pence, search } = Filled::new(input);
+    let Columns { input, pence, search } = Columns::new(input);
     let sql = scope
         .db()
         .sql("UPDATE invoices SET customer = ")

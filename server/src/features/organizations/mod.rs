@@ -1,14 +1,14 @@
 //! Looking up a company by its number (docs/product.md 4.7): in the platform's own organizations, then in the loaded
 //! list, then in the configured company register.
 
-mod listed;
-mod own;
-mod register;
+mod company_register;
+mod directory;
 mod routes;
+mod store;
 
-pub use listed::import;
-pub(crate) use own::is_taken;
-pub use register::Register;
+pub use company_register::CompanyRegister;
+pub use directory::import;
+pub(crate) use store::is_number_taken;
 
 use crate::access::scope::{Corporations, May, Read};
 use crate::features::state::App;
@@ -48,7 +48,7 @@ pub async fn check_exists(
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<OrganizationExists>>> {
     limits::take(&app, limits::LOOKUPS, platform.user().as_bytes()).await?;
-    let exists = own::find(&app.db, &platform, &normalize_number(&query.organization_number)).await?.is_some();
+    let exists = store::find(&app.db, &platform, &normalize_number(&query.organization_number)).await?.is_some();
     let message = if exists { text::FOUND } else { text::NOT_FOUND };
     Ok(Json(Reply::new(OrganizationExists { exists }).with_message(message)))
 }
@@ -58,13 +58,13 @@ async fn look_up(
     app: &App,
     platform: May<Read, Corporations>,
     number: &str,
-    show: fn(Organization) -> Organization,
+    filter_fields: fn(Organization) -> Organization,
 ) -> ApiResult<Json<Reply<Organization>>> {
     limits::take(app, limits::LOOKUPS, platform.user().as_bytes()).await?;
     let key = normalize_number(number);
-    let mut found = own::find(&app.db, &platform, &key).await?.map(show);
+    let mut found = store::find(&app.db, &platform, &key).await?.map(filter_fields);
     if found.is_none() {
-        found = listed::find(&app.db, &key).await?;
+        found = directory::find(&app.db, &key).await?;
     }
     if let (None, Some(register)) = (&found, &app.register) {
         found = register.find(number).await?;

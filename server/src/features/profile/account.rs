@@ -21,15 +21,15 @@ pub async fn change_password(
 ) -> ApiResult<Json<Done>> {
     let form = form.into_inner();
     let known = account(&actor).await?;
-    passwords::prove(&app, &known, "currentPassword", form.current_password).await?;
+    passwords::verify_current(&app, &known, "currentPassword", form.current_password).await?;
     let password_hash = app.hasher.hash(form.new_password).await?;
     let mut tx = actor.scope().db().begin().await?;
-    let present = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(ApiError::SessionExpired)?;
+    let current = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(ApiError::SessionExpired)?;
     // A simultaneous change may have replaced the password that was verified.
-    if present.password_hash != known.password_hash {
-        return Err(passwords::wrong("currentPassword"));
+    if current.password_hash != known.password_hash {
+        return Err(passwords::wrong_password_error("currentPassword"));
     }
-    passwords::replace(&app, &mut tx, &present, password_hash, Some(actor.session())).await?;
+    passwords::replace(&app, &mut tx, &current, password_hash, Some(actor.session())).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(Json(Done::new(text::PASSWORD_CHANGED)))
@@ -49,16 +49,16 @@ pub async fn delete(
     };
     let (corp, user) = (actor.scope().corp(), actor.scope().user());
     let known = account(&actor).await?;
-    passwords::prove(&app, &known, "password", form.into_inner().password).await?;
+    passwords::verify_current(&app, &known, "password", form.into_inner().password).await?;
     let mut tx = actor.scope().db().begin().await?;
     // Locked, so that of two administrators who delete themselves at once the last one is detected.
     users::lock_corporation(&mut tx, corp).await?;
-    let present = users::lock(&mut tx, corp, user).await?.ok_or(ApiError::SessionExpired)?;
+    let current = users::lock(&mut tx, corp, user).await?.ok_or(ApiError::SessionExpired)?;
     // The password may have been changed since it was verified.
-    if present.password_hash != known.password_hash {
-        return Err(passwords::wrong("password"));
+    if current.password_hash != known.password_hash {
+        return Err(passwords::wrong_password_error("password"));
     }
-    users::remove(&mut tx, &present).await?;
+    users::delete_account(&mut tx, &current).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
 }

@@ -1,13 +1,11 @@
 //! The signed-in user's own account: reading, changing and deleting it.
 
 mod account;
-mod language;
 mod routes;
 mod update;
 
 pub use account::{change_password, delete};
-pub use language::put as put_language;
-pub use update::update;
+pub use update::{update, update_language};
 
 use crate::access::scope::{Actor, Signed};
 use crate::features::auth::oidc::identities::is_connected;

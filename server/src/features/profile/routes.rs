@@ -13,7 +13,7 @@ pub const ROUTES: &[Route] = &[
     put(
         "/api/auth/profile/language",
         Session,
-        handler!(super::put_language, "Chooses the language of one's own screens"),
+        handler!(super::update_language, "Chooses the language of one's own screens"),
     ),
     post("/api/auth/change-password", Session, handler!(super::change_password, "Changes one's own password"))
         .errors(&[429]),

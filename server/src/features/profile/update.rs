@@ -9,6 +9,7 @@ use crate::features::images::{self, store::put_avatar};
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::Valid;
 use crate::platform::limits::{self, PICTURES};
 use crate::platform::responses::Sent;
 use axum::Json;
@@ -16,8 +17,8 @@ use axum::extract::State;
 use forecourt_core::auth::mail::email_changed_mail;
 use forecourt_core::form::check;
 use forecourt_core::images::ImageUse;
-use forecourt_core::profile::{AVATAR_FIELD, Profile, ProfileInput, text};
-use forecourt_core::reply::Reply;
+use forecourt_core::profile::{AVATAR_FIELD, LanguageInput, Profile, ProfileInput, text};
+use forecourt_core::reply::{Done, Reply};
 use uuid::Uuid;
 
 /// `POST /api/auth/profile/update-profile`
@@ -28,12 +29,12 @@ pub async fn update(
 ) -> ApiResult<Json<Reply<Profile>>> {
     let scope = actor.scope();
     limits::take(&app, PICTURES, scope.user().as_bytes()).await?;
-    let mut form = images::receive(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
+    let mut form = images::receive_form(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
     let actor = actor.again(&app).await?;
     let scope = actor.scope();
     // The token identifies the account; a request for another one is rejected (docs/product.md 4.3).
-    let meant = form.take("_id");
-    if !meant.is_empty() && Uuid::parse_str(&meant).ok() != Some(scope.user()) {
+    let id = form.take("_id");
+    if !id.is_empty() && Uuid::parse_str(&id).ok() != Some(scope.user()) {
         return Err(ApiError::PermissionDenied);
     }
     let known = account(&actor).await?;
@@ -46,15 +47,15 @@ pub async fn update(
         known_email: known.email.clone(),
     })?;
     if input.changes_email() {
-        passwords::prove(&app, &known, "currentPassword", input.current_password.clone()).await?;
+        passwords::verify_current(&app, &known, "currentPassword", input.current_password.clone()).await?;
     }
     let avatar = match form.picture {
-        Some(bytes) => Some(app.pictures.rewrite(ImageUse::Avatar, &bytes).await?),
+        Some(bytes) => Some(app.pictures.reencode(ImageUse::Avatar, &bytes).await?),
         None => None,
     };
     let now = app.clock.now();
     let mut tx = scope.db().begin().await?;
-    let present = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
+    let current = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
     tx.sql(
         "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, version = version + 1, updated_at = $4 \
          WHERE corp_id = $5 AND user_id = $6",
@@ -69,12 +70,12 @@ pub async fn update(
     .await?;
     if input.changes_email() {
         // The password may have been changed since it was verified.
-        if present.password_hash != known.password_hash {
-            return Err(passwords::wrong("currentPassword"));
+        if current.password_hash != known.password_hash {
+            return Err(passwords::wrong_password_error("currentPassword"));
         }
         let email = input.email.to_lowercase();
-        let words = email_changed_mail(&app.config.brand, &present.first_name, &email);
-        if !users::change_email(&app, &mut tx, &present, &email, words, Some(actor.session())).await? {
+        let words = email_changed_mail(&app.config.brand, &current.first_name, &email);
+        if !users::change_email(&app, &mut tx, &current, &email, words, Some(actor.session())).await? {
             return Err(ApiError::for_field("email", text::EMAIL_TAKEN));
         }
     }
@@ -84,4 +85,23 @@ pub async fn update(
     tx.commit().await?;
     app.mail.wake();
     Ok(Json(Reply::new(detail(&app, &actor).await?).with_message(text::UPDATED)))
+}
+
+/// `PUT /api/auth/profile/language`
+pub async fn update_language(
+    State(app): State<App>,
+    actor: Signed,
+    Valid(form): Valid<LanguageInput>,
+) -> ApiResult<Json<Done>> {
+    let scope = actor.scope();
+    scope
+        .db()
+        .sql("UPDATE users SET language = $1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4")
+        .bind(form.language.clone())
+        .bind(app.clock.now())
+        .bind(scope.corp())
+        .bind(scope.user())
+        .exec()
+        .await?;
+    Ok(Json(Done::new(text::LANGUAGE_UPDATED)))
 }

@@ -23,13 +23,17 @@ pub async fn get(actor: Signed) -> ApiResult<Json<ThemeReply>> {
 }
 
 /// `PUT /api/theme`: sets one's own colour or, with the scope `corporation`, the default for users without their own.
-pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<ThemeInput>) -> ApiResult<Json<ThemeReply>> {
+pub async fn update(
+    State(app): State<App>,
+    actor: Signed,
+    Valid(form): Valid<ThemeInput>,
+) -> ApiResult<Json<ThemeReply>> {
     let now = app.clock.now();
     if form.is_for_corporation() {
         let administrator = actor.administrator().ok_or(ApiError::PermissionDenied)?;
-        store::set_for_all(&administrator, &form, now).await?;
+        store::set_corporation_color(&administrator, &form, now).await?;
     } else {
-        store::set(actor.scope(), &form, now).await?;
+        store::set_user_color(actor.scope(), &form, now).await?;
     }
     Ok(reply(store::get(actor.scope()).await?, text::APPLIED))
 }
@@ -46,16 +50,16 @@ pub async fn get_logo(actor: Signed) -> ApiResult<Json<LogoReply>> {
 }
 
 /// `PUT /api/theme/logo`
-pub async fn put_logo(
+pub async fn update_logo(
     State(app): State<App>,
     administrator: Administrator,
     Sent { form, .. }: Sent<LogoForm>,
 ) -> ApiResult<Json<LogoReply>> {
     limits::take(&app, PICTURES, administrator.user().as_bytes()).await?;
-    let form = images::receive(&app, &administrator, form, ImageUse::Logo, LOGO_FIELD).await?;
+    let form = images::receive_form(&app, &administrator, form, ImageUse::Logo, LOGO_FIELD).await?;
     let administrator = administrator.again(&app).await?;
     let file = form.picture.ok_or_else(|| ApiError::invalid(LOGO_MISSING))?;
-    let picture = app.pictures.rewrite(ImageUse::Logo, &file).await?;
+    let picture = app.pictures.reencode(ImageUse::Logo, &file).await?;
     let logo = images::store::put_logo(&administrator, picture, app.clock.now()).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_UPLOADED.into(), logo }))
 }

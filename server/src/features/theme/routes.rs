@@ -7,9 +7,9 @@ use Who::{Administrator, Session};
 
 pub const ROUTES: &[Route] = &[
     get("/api/theme", Session, handler!(super::get, "Shows the accent colour")),
-    put("/api/theme", Session, handler!(super::put, "Changes the accent colour")).errors(&[403]),
+    put("/api/theme", Session, handler!(super::update, "Changes the accent colour")).errors(&[403]),
     get("/api/theme/logo", Session, handler!(super::get_logo, "Shows where the corporation's logo is")),
-    put("/api/theme/logo", Administrator, handler!(super::put_logo, "Replaces the corporation's logo"))
+    put("/api/theme/logo", Administrator, handler!(super::update_logo, "Replaces the corporation's logo"))
         .body(Picture)
         .errors(&[429]),
     delete("/api/theme/logo", Administrator, handler!(super::delete_logo, "Removes the corporation's logo")),

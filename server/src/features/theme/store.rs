@@ -22,7 +22,7 @@ pub(super) async fn get(scope: &Scope) -> db::Result<Theme> {
 }
 
 /// Sets the user's own colour.
-pub(super) async fn set(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) -> db::Result<()> {
+pub(super) async fn set_user_color(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) -> db::Result<()> {
     scope
         .db()
         .sql("UPDATE users SET theme = $1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4")
@@ -36,7 +36,11 @@ pub(super) async fn set(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) ->
 }
 
 /// Sets the corporation's default colour.
-pub(super) async fn set_for_all(scope: &Administrator, theme: &Checked<ThemeInput>, now: i64) -> db::Result<()> {
+pub(super) async fn set_corporation_color(
+    scope: &Administrator,
+    theme: &Checked<ThemeInput>,
+    now: i64,
+) -> db::Result<()> {
     scope
         .db()
         .sql("UPDATE corporations SET theme = $1, updated_at = $2 WHERE corp_id = $3")

@@ -1,6 +1,6 @@
 //! Bans: a Super Admin excludes a user from the platform, and lifts the ban again.
 
-use super::{lock, lock_corporation, spare_last_admin};
+use super::{lock, lock_corporation, reject_last_admin};
 use crate::access::scope::{Corporations, May, Update};
 use crate::features::auth::sessions;
 use crate::features::state::App;
@@ -31,7 +31,7 @@ pub async fn ban(
     // A corporation may lose its last Admin, because Super Admins can still administer it. The platform may not lose
     // its last.
     if account.user_type == UserType::SuperAdmin.as_str() {
-        spare_last_admin(&mut tx, &account).await?;
+        reject_last_admin(&mut tx, &account).await?;
     }
     tx.sql(
         "UPDATE users SET banned_at = coalesce(banned_at, $1), ban_reason = $2, updated_at = $1 \

@@ -8,33 +8,33 @@ use Who::{Administrator, May};
 use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
-    get("/api/users", May(Read, Users), handler!(super::calls::list, "Lists users")),
-    post("/api/users", May(Create, Users), handler!(super::calls::create, "Creates a user")).errors(&[409, 429]),
-    get("/api/users/{id}", May(Read, Users), handler!(super::calls::get, "Shows a user")),
-    put("/api/users/{id}", May(Update, Users), handler!(super::calls::update, "Changes a user")).errors(&[409, 429]),
-    delete("/api/users/{id}", May(Delete, Users), handler!(super::calls::delete, "Deletes a user")).errors(&[409]),
-    put("/api/users/{id}/password", May(Update, Users), handler!(super::calls::set_password, "Sets a user's password"))
+    get("/api/users", May(Read, Users), handler!(super::list, "Lists users")),
+    post("/api/users", May(Create, Users), handler!(super::create, "Creates a user")).errors(&[409, 429]),
+    get("/api/users/{id}", May(Read, Users), handler!(super::get, "Shows a user")),
+    put("/api/users/{id}", May(Update, Users), handler!(super::update, "Changes a user")).errors(&[409, 429]),
+    delete("/api/users/{id}", May(Delete, Users), handler!(super::delete, "Deletes a user")).errors(&[409]),
+    put("/api/users/{id}/password", May(Update, Users), handler!(super::set_password, "Sets a user's password"))
         .errors(&[429]),
     get(
         "/api/corporations/{corpId}/users",
         Administrator,
-        handler!(super::corporation::list, "Lists a corporation's users"),
+        handler!(super::corporation_users::list, "Lists a corporation's users"),
     ),
     get(
         "/api/corporations/{corpId}/roles",
         Administrator,
-        handler!(super::corporation::list_roles, "Lists a corporation's roles"),
+        handler!(super::corporation_users::list_roles, "Lists a corporation's roles"),
     ),
     post(
         "/api/corporations/users",
         Administrator,
-        handler!(super::corporation::create, "Creates a user of a corporation"),
+        handler!(super::corporation_users::create, "Creates a user of a corporation"),
     )
     .errors(&[404, 409, 429]),
     put(
         "/api/corporations/users/{id}",
         Administrator,
-        handler!(super::corporation::update, "Changes a user of a corporation, or switches one on or off"),
+        handler!(super::corporation_users::update, "Changes a user of a corporation, or switches one on or off"),
     )
     .errors(&[409, 429]),
     post("/api/corporations/users/{id}/ban", May(Update, Corporations), handler!(super::bans::ban, "Bans a user"))

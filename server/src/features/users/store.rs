@@ -69,7 +69,7 @@ impl From<UserRow> for CorporationUser {
 
 /// The columns of a user that a search covers.
 #[derive(sqlx_macros::FromRow)]
-struct Named {
+struct SearchRow {
     user_id: Uuid,
     first_name: String,
     last_name: String,
@@ -77,7 +77,7 @@ struct Named {
     role: Option<String>,
 }
 
-impl Named {
+impl SearchRow {
     fn matches(&self, folded: &str) -> bool {
         let name = full_name(&self.first_name, &self.last_name);
         let role = self.role.as_deref().unwrap_or_default();
@@ -104,7 +104,7 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
         return Ok((rows, total.unsigned_abs()));
     };
     let folded = fold(text);
-    let mut named: Vec<Named> = scope
+    let mut users: Vec<SearchRow> = scope
         .db()
         .sql(
             "SELECT u.user_id, u.first_name, u.last_name, u.email, r.name AS role \
@@ -114,17 +114,17 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
         .bind(scope.corp())
         .all()
         .await?;
-    named.retain(|user| user.matches(&folded));
-    let total = named.len() as u64;
+    users.retain(|user| user.matches(&folded));
+    let total = users.len() as u64;
     let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    let mut ids = named.into_iter().skip(before).take(page.limit as usize).map(|user| user.user_id);
+    let mut ids = users.into_iter().skip(before).take(page.limit as usize).map(|user| user.user_id);
     let Some(first) = ids.next() else { return Ok((Vec::new(), total)) };
     let sql = scope.db().sql(ROWS).arg(scope.corp()).push(" AND u.user_id IN (").arg(first);
     Ok((ids.fold(sql, Sql::next).push(") ORDER BY u.user_id DESC").all().await?, total))
 }
 
 /// Returns all users of the corporation, sorted by name.
-pub async fn all(scope: &Scope) -> Result<Vec<UserRow>> {
+pub async fn list_all(scope: &Scope) -> Result<Vec<UserRow>> {
     let mut rows: Vec<UserRow> = scope.db().sql(ROWS).arg(scope.corp()).all().await?;
     rows.sort_by_cached_key(|row| (fold(&full_name(&row.first_name, &row.last_name)), row.user_id));
     Ok(rows)
@@ -155,7 +155,7 @@ pub async fn is_platform_in(tx: &mut Tx, scope: &Scope) -> Result<Option<bool>> 
 }
 
 /// A user's data without e-mail and password, whose change has further effects.
-pub struct Person<'a> {
+pub struct UserData<'a> {
     pub first_name: &'a str,
     pub last_name: &'a str,
     pub mobile: &'a str,
@@ -163,28 +163,29 @@ pub struct Person<'a> {
     pub role: Option<Uuid>,
 }
 
-/// Writes a user's data.
-pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, person: &Person<'_>, now: i64) -> Result<()> {
-    tx.sql(
-        "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
+/// Updates a user's data. Returns `false` if the user does not exist.
+pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, data: &UserData<'_>, now: i64) -> Result<bool> {
+    let updated = tx
+        .sql(
+            "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
          version = version + 1, updated_at = $6 WHERE corp_id = $7 AND user_id = $8",
-    )
-    .bind(person.first_name.to_owned())
-    .bind(person.last_name.to_owned())
-    .bind(person.mobile.to_owned())
-    .bind(person.user_type.as_str())
-    .bind(person.role)
-    .bind(now)
-    .bind(scope.corp())
-    .bind(id)
-    .exec()
-    .await?;
-    Ok(())
+        )
+        .bind(data.first_name.to_owned())
+        .bind(data.last_name.to_owned())
+        .bind(data.mobile.to_owned())
+        .bind(data.user_type.as_str())
+        .bind(data.role)
+        .bind(now)
+        .bind(scope.corp())
+        .bind(id)
+        .exec()
+        .await?;
+    Ok(updated > 0)
 }
 
-/// Activates or deactivates a user.
-pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, now: i64) -> Result<()> {
-    tx.sql(
+/// Activates or deactivates a user. Returns `false` if the user does not exist.
+pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, now: i64) -> Result<bool> {
+    let updated = tx.sql(
         "UPDATE users SET is_active = $1, version = version + 1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4",
     )
     .bind(is_active)
@@ -193,7 +194,7 @@ pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, n
     .bind(id)
     .exec()
     .await?;
-    Ok(())
+    Ok(updated > 0)
 }
 
 /// Returns the corporation of a user of any tenant.

@@ -3,35 +3,23 @@
 use crate::features::roles;
 use crate::features::users::{self, NewUser};
 use crate::platform::db::{Result, Tx};
-use forecourt_core::organizations::normalize_number;
+use forecourt_core::organizations::{OrganizationInput, normalize_number};
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
 
 /// A new corporation: its company record, allowed resources, and first Admin, who gets the first role. Deliberately not
 /// `Debug`: it contains a password's hash.
 pub(crate) struct Registration<'a> {
-    pub name: &'a str,
     /// Whether its users may sign in.
     pub is_active: bool,
     /// Ids of the catalogue's main resources that it may use.
     pub resources: Vec<&'static str>,
-    pub organization: Organization<'a>,
-    pub admin: Admin<'a>,
-}
-
-/// A company record.
-pub(crate) struct Organization<'a> {
-    pub number: &'a str,
-    pub street_address: &'a str,
-    pub registered_city: &'a str,
-    pub postal_code: &'a str,
-    pub city: &'a str,
-    pub email: &'a str,
-    pub phone: &'a str,
+    pub organization: &'a OrganizationInput,
+    pub admin: FirstAdmin<'a>,
 }
 
 /// A corporation's first Admin.
-pub(crate) struct Admin<'a> {
+pub(crate) struct FirstAdmin<'a> {
     pub first_name: &'a str,
     pub last_name: &'a str,
     pub email: &'a str,
@@ -49,30 +37,29 @@ pub(crate) struct Registered {
 
 /// Creates a corporation, its company record, allowed resources, first role and Admin.
 pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> Result<Registered> {
-    let corp = Uuid::now_v7();
+    let (corp, organization) = (Uuid::now_v7(), new.organization);
     tx.sql("INSERT INTO corporations (corp_id, name, active, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)")
         .bind(corp)
-        .bind(new.name.to_owned())
+        .bind(organization.corp_name.clone())
         .bind(new.is_active)
         .bind(now)
         .exec()
         .await?;
-    let organization = &new.organization;
     tx.sql(
         "INSERT INTO organizations (corp_id, organization_number, street_address, registered_city, postal_code, \
          city, company_email, company_phone, created_at, updated_at, number_key) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)",
     )
     .bind(corp)
-    .bind(organization.number.to_owned())
-    .bind(organization.street_address.to_owned())
-    .bind(organization.registered_city.to_owned())
-    .bind(organization.postal_code.to_owned())
-    .bind(organization.city.to_owned())
-    .bind(organization.email.to_owned())
-    .bind(organization.phone.to_owned())
+    .bind(organization.organization_number.clone())
+    .bind(organization.street_address.clone())
+    .bind(organization.registered_city.clone())
+    .bind(organization.postal_code.clone())
+    .bind(organization.city.clone())
+    .bind(organization.company_email.clone())
+    .bind(organization.company_phone.clone())
     .bind(now)
-    .bind(normalize_number(organization.number))
+    .bind(normalize_number(&organization.organization_number))
     .exec()
     .await?;
     for resource in &new.resources {
@@ -93,6 +80,6 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
         role: Some(role),
         password_hash: new.admin.password_hash,
     };
-    let admin = users::create(tx, &admin, now).await?;
+    let admin = users::create_account(tx, &admin, now).await?;
     Ok(Registered { corp, admin })
 }

@@ -1,10 +1,9 @@
-//! The resources that corporations can have, those of the own corporation, and the legacy lists of a user.
+//! The resources that corporations can have, and those that a user has.
 
 use super::store;
 use crate::access::scope::{Actor, Corporations, May, Read, Signed};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::Id;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{AllowedResources, CorporationResource, assignable_resources, split_modules};
@@ -13,7 +12,7 @@ use forecourt_core::reply::Reply;
 use uuid::Uuid;
 
 /// `GET /api/corporations/resources`
-pub async fn resources(_: May<Read, Corporations>) -> Json<Reply<Vec<CorporationResource>>> {
+pub async fn list_resources(_: May<Read, Corporations>) -> Json<Reply<Vec<CorporationResource>>> {
     Json(Reply::new(assignable_resources()))
 }
 
@@ -32,33 +31,9 @@ pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResu
     Ok(Json(AllowedResources { success: true, data, others, contact }))
 }
 
-/// A list that is always empty here.
-type Nothing = [(); 0];
-
-/// `GET /api/corporations/users/{id}/notifications`
-pub async fn notifications(actor: Signed, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Nothing>>> {
-    of_person(&actor, &app, id).await?;
-    Ok(Json(Reply::new([])))
-}
-
-/// `GET /api/corporations/users/{id}/lists`
-pub async fn lists(actor: Signed, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Nothing>>> {
-    of_person(&actor, &app, id).await?;
-    Ok(Json(Reply::new([])))
-}
-
-/// `GET /api/corporations/users/{id}/subscriptions`: the modules that the user has.
-pub async fn subscriptions(
-    actor: Signed,
-    State(app): State<App>,
-    Id(id): Id,
-) -> ApiResult<Json<Reply<Vec<CorporationResource>>>> {
-    Ok(Json(Reply::new(split_modules(&of_person(&actor, &app, id).await?).0)))
-}
-
 /// Returns the resources of a user: one's own, or anyone's for Super Admins. For others, the id is reported as not
 /// found.
-async fn of_person(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Vec<PermissionResource>> {
+pub(crate) async fn resources_of(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Vec<PermissionResource>> {
     let own = actor.permissions().await?;
     if id == actor.scope().user() {
         return Ok(own);
@@ -66,6 +41,6 @@ async fn of_person(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Vec<Permissi
     if !may(&own, ResourceId::Corporations, Action::Read) {
         return Err(ApiError::NotFound);
     }
-    let (user_type, allowed) = store::included(&app.db, id).await?.ok_or(ApiError::NotFound)?;
+    let (user_type, allowed) = store::resources_of_user(&app.db, id).await?.ok_or(ApiError::NotFound)?;
     Ok(effective_permissions(user_type, &[], &allowed))
 }

@@ -14,19 +14,19 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// How long a link is valid, in microseconds.
-pub(super) const LINK: i64 = VERIFY_EMAIL_HOURS * HOUR;
+pub(super) const LINK_LIFETIME: i64 = VERIFY_EMAIL_HOURS * HOUR;
 
 /// The data from which a confirmed sign-up creates a corporation. Deliberately not `Debug`: it contains a password's
 /// hash.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Pending {
+pub(super) struct PendingSignup {
     /// The form with an empty password.
     pub form: SignupInput,
     pub password_hash: String,
 }
 
 /// Stores a sign-up, and returns the token of its link.
-pub(super) async fn insert(tx: &mut Tx, keys: &Keys, pending: &Pending, now: i64) -> ApiResult<String> {
+pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, now: i64) -> ApiResult<String> {
     let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
     let plain = serde_json::to_vec(pending).map_err(ApiError::internal)?;
     tx.sql("INSERT INTO signups (signup_id, token_hash, email_key, sealed, created_at) VALUES ($1, $2, $3, $4, $5)")
@@ -41,14 +41,14 @@ pub(super) async fn insert(tx: &mut Tx, keys: &Keys, pending: &Pending, now: i64
 }
 
 /// Deletes the sign-up of a link, and returns it; `None` if the link was used or has expired.
-pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db::Result<Option<Pending>> {
+pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db::Result<Option<PendingSignup>> {
     let row: Option<(Vec<u8>,)> = tx
         .sql("DELETE FROM signups WHERE token_hash = $1 AND created_at > $2 RETURNING sealed")
         .bind(token_hash(keys, token))
-        .bind(now - LINK)
+        .bind(now - LINK_LIFETIME)
         .maybe()
         .await?;
-    Ok(row.and_then(|(sealed,)| open(keys, &sealed)))
+    Ok(row.and_then(|(sealed,)| decrypt(keys, &sealed)))
 }
 
 /// Returns the password hash of the newest sign-up with this e-mail, which must be in lower case.
@@ -58,7 +58,7 @@ pub(crate) async fn password_hash(db: &Db, keys: &Keys, email: &str) -> db::Resu
         .bind(email_key(keys, email))
         .maybe()
         .await?;
-    Ok(row.and_then(|(sealed,)| open(keys, &sealed)).map(|pending| pending.password_hash))
+    Ok(row.and_then(|(sealed,)| decrypt(keys, &sealed)).map(|pending| pending.password_hash))
 }
 
 /// Deletes sign-ups that were not confirmed in time.
@@ -67,7 +67,7 @@ pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
     Ok(())
 }
 
-fn open(keys: &Keys, sealed: &[u8]) -> Option<Pending> {
+fn decrypt(keys: &Keys, sealed: &[u8]) -> Option<PendingSignup> {
     let pending = keys.open(sealed).and_then(|plain| serde_json::from_slice(&plain).ok());
     if pending.is_none() {
         tracing::error!("a sign-up was encrypted with another secret key");

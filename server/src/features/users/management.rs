@@ -1,7 +1,9 @@
 //! Management of a corporation's users, shared by both screens. The rules on who may do what are in core.
 
-use super::store::{self, Person, UserRow};
-use super::{Account, NewUser, change_email, lock, lock_corporation, remove, spare_last_admin};
+use super::store::{self, UserData, UserRow};
+use super::{
+    Account, NewUser, change_email, create_account, delete_account, lock, lock_corporation, reject_last_admin,
+};
 use crate::access::rights::Rights;
 use crate::access::scope::Manager;
 use crate::features::auth::oidc::identities;
@@ -23,24 +25,17 @@ use forecourt_core::users::{
 use uuid::Uuid;
 
 /// How long delivery of the mail about a new account is attempted.
-const MAIL: i64 = 3 * DAY;
+const MAIL_LIFETIME: i64 = 3 * DAY;
 
-/// The outcome of an update.
-pub enum Written {
-    Done,
-    /// Nothing was written: the change was based on an older version (docs/product.md 4.13).
-    Stale,
-}
-
-/// A change of a user.
-pub struct Change {
+/// An update of a user.
+pub struct UserUpdate {
     /// The user's new data; `None` leaves it unchanged.
     pub form: Option<Checked<UserUpdateInput>>,
     /// Whether the screen has a field for the mobile number. If not, an empty number leaves it unchanged.
-    pub asks_mobile: bool,
+    pub has_mobile_field: bool,
     /// Whether the user may sign in; `None` leaves it unchanged.
     pub is_active: Option<bool>,
-    /// The version that the change was based on.
+    /// The version that the update is based on.
     pub version: Option<i64>,
 }
 
@@ -56,9 +51,9 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiRes
     let user_type = fields.user_type().unwrap_or_default();
     let now = app.clock.now();
     let (mut tx, rights) = by.begin().await?;
-    let is_platform = enter(&mut tx, by).await?;
+    let is_platform = lock_and_check_platform(&mut tx, by).await?;
     check_type_assignment(rights.user_type, user_type, is_platform).map_err(ApiError::Forbidden)?;
-    let role = role_to_give(&mut tx, by, &rights, &fields.role_id, false).await?;
+    let role = assignable_role(&mut tx, by, &rights, &fields.role_id, false).await?;
     let email = fields.email.to_lowercase();
     let new = NewUser {
         corp: by.corp(),
@@ -70,27 +65,27 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiRes
         role,
         password_hash: &password_hash,
     };
-    let made = super::create(&mut tx, &new, now).await?;
-    let id = made.ok_or_else(|| ApiError::already_exists("email", text::EMAIL_TAKEN))?;
+    let id = create_account(&mut tx, &new, now).await?;
+    let id = id.ok_or_else(|| ApiError::already_exists("email", text::EMAIL_TAKEN))?;
     let link = format!("{}/login", app.config.public_url());
     let words = account_created_mail(&app.config.brand, &fields.first_name, &email, &link);
     let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), words);
-    app.mail.queue(app, &mut tx, by.corp(), &message, None, now + MAIL).await?;
+    app.mail.queue(app, &mut tx, by.corp(), &message, None, now + MAIL_LIFETIME).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(id)
 }
 
 /// Changes a user. A new e-mail or password ends the user's sessions and is notified by mail. Deactivation ends the
-/// sessions without a mail.
+/// sessions without a mail. Returns `false`, and writes nothing, if the update is based on an older version.
 ///
 /// # Errors
 /// Those of [`create`]; 404 if the user is not in this corporation, 403 if the user has more permissions than the
 /// manager, 409 for the last administrator.
-pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiResult<Written> {
-    let form = change.form.map(Checked::into_inner);
+pub async fn update(app: &App, by: &Manager, id: Uuid, update: UserUpdate) -> ApiResult<bool> {
+    let form = update.form.map(Checked::into_inner);
     if let Some(form) = &form
-        && gives_what_signs_in(by, id, form).await?
+        && changes_credentials(by, id, form).await?
     {
         limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     }
@@ -100,10 +95,10 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
     };
     let now = app.clock.now();
     let (mut tx, rights) = by.begin().await?;
-    let is_platform = enter(&mut tx, by).await?;
-    let (account, row) = manageable(&mut tx, by, &rights, id).await?;
-    if change.version.is_some_and(|based_on| based_on != row.version) {
-        return Ok(Written::Stale);
+    let is_platform = lock_and_check_platform(&mut tx, by).await?;
+    let (account, row) = lock_manageable(&mut tx, by, &rights, id).await?;
+    if update.version.is_some_and(|based_on| based_on != row.version) {
+        return Ok(false);
     }
     if let Some(UserUpdateInput { fields, .. }) = &form {
         let before = row.user_type();
@@ -111,21 +106,21 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
         let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
         check_type_assignment(rights.user_type, after, is_platform).map_err(ApiError::Forbidden)?;
         let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
-        let role = role_to_give(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
+        let role = assignable_role(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
         let email = fields.email.to_lowercase();
         check_own_credentials_unchanged(id == by.user(), email != account.email, password_hash.is_some())?;
         if after < before {
-            spare_last_admin(&mut tx, &account).await?;
+            reject_last_admin(&mut tx, &account).await?;
         }
-        let keeps_mobile = fields.mobile.is_empty() && !change.asks_mobile;
-        let person = Person {
+        let keeps_mobile = fields.mobile.is_empty() && !update.has_mobile_field;
+        let data = UserData {
             first_name: &fields.first_name,
             last_name: &fields.last_name,
             mobile: if keeps_mobile { &row.mobile } else { &fields.mobile },
             user_type: after,
             role,
         };
-        store::update(&mut tx, by, id, &person, now).await?;
+        store::update(&mut tx, by, id, &data, now).await?;
         if email != account.email {
             let words = email_changed_by_admin_mail(&app.config.brand, &account.first_name, &email);
             if !change_email(app, &mut tx, &account, &email, words, None).await? {
@@ -140,18 +135,18 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
     if let Some(password_hash) = password_hash {
         replace_password(app, &mut tx, &account, password_hash).await?;
     }
-    if let Some(is_active) = change.is_active {
-        switch(&mut tx, by, id, is_active, now).await?;
+    if let Some(is_active) = update.is_active {
+        set_active(&mut tx, by, id, is_active, now).await?;
     }
     tx.commit().await?;
     app.mail.wake();
     tracing::info!(user = %id, by = %by.user(), "a user was changed");
-    Ok(Written::Done)
+    Ok(true)
 }
 
-/// Returns whether the form changes the e-mail or password. `true` for an unknown user, whom [`manageable`] rejects
+/// Returns whether the form changes the e-mail or password. `true` for an unknown user, whom [`lock_manageable`] rejects
 /// later.
-async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> ApiResult<bool> {
+async fn changes_credentials(by: &Manager, id: Uuid, form: &UserUpdateInput) -> ApiResult<bool> {
     if !form.password.is_empty() {
         return Ok(true);
     }
@@ -159,15 +154,16 @@ async fn gives_what_signs_in(by: &Manager, id: Uuid, form: &UserUpdateInput) -> 
 }
 
 /// Activates a user, or deactivates them and ends their sessions.
-async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> ApiResult<()> {
+async fn set_active(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> ApiResult<()> {
     if !is_active {
         check_user_deactivation(id == by.user()).map_err(ApiError::Forbidden)?;
         // Read again, because the same change may have altered the user's type.
         let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
-        spare_last_admin(tx, &account).await?;
+        reject_last_admin(tx, &account).await?;
         sessions::end_all(tx, by.corp(), id, None).await?;
     }
-    Ok(store::set_active(tx, by, id, is_active, now).await?)
+    store::set_active(tx, by, id, is_active, now).await?;
+    Ok(())
 }
 
 /// Deletes a user; records they wrote stay.
@@ -176,10 +172,10 @@ async fn switch(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) 
 /// Those of [`update`].
 pub async fn delete(by: &Manager, id: Uuid) -> ApiResult<()> {
     let (mut tx, rights) = by.begin().await?;
-    enter(&mut tx, by).await?;
-    let (account, row) = manageable(&mut tx, by, &rights, id).await?;
+    lock_and_check_platform(&mut tx, by).await?;
+    let (account, row) = lock_manageable(&mut tx, by, &rights, id).await?;
     check_user_deletion(row.user_type(), id == by.user()).map_err(ApiError::Forbidden)?;
-    remove(&mut tx, &account).await?;
+    delete_account(&mut tx, &account).await?;
     tx.commit().await?;
     tracing::info!(user = %id, by = %by.user(), "a user was deleted");
     Ok(())
@@ -193,7 +189,7 @@ pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<Passw
     limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
     let (mut tx, rights) = by.begin().await?;
-    let (account, _) = manageable(&mut tx, by, &rights, id).await?;
+    let (account, _) = lock_manageable(&mut tx, by, &rights, id).await?;
     check_own_credentials_unchanged(id == by.user(), false, true)?;
     replace_password(app, &mut tx, &account, password_hash).await?;
     tx.commit().await?;
@@ -209,17 +205,17 @@ async fn replace_password(app: &App, tx: &mut Tx, account: &Account, password_ha
 }
 
 /// Locks the corporation against other changes of its users, and returns whether it is the platform's own.
-async fn enter(tx: &mut Tx, by: &Manager) -> ApiResult<bool> {
+async fn lock_and_check_platform(tx: &mut Tx, by: &Manager) -> ApiResult<bool> {
     lock_corporation(tx, by.corp()).await?;
     store::is_platform_in(tx, by).await?.ok_or(ApiError::NotFound)
 }
 
 /// Locks and returns a user of the manager's corporation whom the manager may manage.
-async fn manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> ApiResult<(Account, UserRow)> {
+async fn lock_manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> ApiResult<(Account, UserRow)> {
     let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
     let row = store::get_in(tx, by, id).await?.ok_or(ApiError::NotFound)?;
     let grants = match row.role_id {
-        Some(role) => roles::grants_of(tx, by, role).await?.unwrap_or_default(),
+        Some(role) => roles::lock_and_get_grants(tx, by, role).await?.unwrap_or_default(),
         None => Vec::new(),
     };
     match may_manage(rights.user_type, &rights.resources, row.user_type(), &grants) {
@@ -229,7 +225,7 @@ async fn manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> Api
 }
 
 /// Returns the role of the form if the manager may assign it; `None` if the form names no role.
-async fn role_to_give(
+async fn assignable_role(
     tx: &mut Tx,
     by: &Manager,
     rights: &Rights,
@@ -241,7 +237,7 @@ async fn role_to_give(
         id => Some(Uuid::parse_str(id).map_err(|_| unknown_role())?),
     };
     let grants = match role {
-        Some(role) => roles::grants_of(tx, by, role).await?.ok_or_else(unknown_role)?,
+        Some(role) => roles::lock_and_get_grants(tx, by, role).await?.ok_or_else(unknown_role)?,
         None => Vec::new(),
     };
     check_role_assignment(rights.user_type, &rights.resources, changes_own, &grants).map_err(ApiError::Forbidden)?;

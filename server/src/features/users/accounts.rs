@@ -1,0 +1,254 @@
+//! The rows of users, for sign-in, first start and demo, before a session determines the tenant, and the changes of an
+//! account that both the user and a manager of users can make.
+
+use crate::features::auth::oidc::identities;
+use crate::features::auth::sessions::end_all;
+use crate::features::state::App;
+use crate::platform::clock::DAY;
+use crate::platform::db::{self, Db, Tx};
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::mail::MailMessage;
+use forecourt_core::auth::mail::MailText;
+use forecourt_core::auth::{AccountFlags, text};
+use forecourt_core::contacts::text::DELETED_USER;
+use forecourt_core::permissions::UserType;
+use uuid::Uuid;
+
+/// The part of a user's row that sign-in needs. Deliberately not `Debug`: it contains the password's hash.
+#[derive(sqlx_macros::FromRow)]
+pub struct Account {
+    pub corp_id: Uuid,
+    pub user_id: Uuid,
+    pub email: String,
+    pub first_name: String,
+    pub last_name: String,
+    /// As text, see [`UserType::as_str`].
+    pub user_type: String,
+    pub password_hash: String,
+    pub is_active: bool,
+    pub banned_at: Option<i64>,
+    pub ban_reason: Option<String>,
+    pub corp_active: bool,
+    /// When access to this mailbox was last proven.
+    pub email_verified_at: Option<i64>,
+    /// Number of consecutive wrong codes.
+    pub wrong_codes: i32,
+}
+
+/// Returns the full name that is displayed and used in mails. Either name may be empty.
+pub fn full_name(first: &str, last: &str) -> String {
+    format!("{first} {last}").trim().to_owned()
+}
+
+/// Returns the name of an author, or a placeholder if the author was deleted.
+pub fn author_name(first: Option<String>, last: Option<String>) -> String {
+    first.zip(last).map_or_else(|| DELETED_USER.to_owned(), |(first, last)| full_name(&first, &last))
+}
+
+impl Account {
+    pub fn full_name(&self) -> String {
+        full_name(&self.first_name, &self.last_name)
+    }
+
+    /// Returns the flags that determine the account's status.
+    pub fn flags(&self) -> AccountFlags {
+        AccountFlags {
+            is_banned: self.banned_at.is_some(),
+            is_active: self.is_active,
+            corp_active: self.corp_active,
+            wrong_codes: self.wrong_codes,
+        }
+    }
+}
+
+const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.last_name, u.user_type, u.password_hash, \
+    u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active, u.email_verified_at, u.wrong_codes \
+    FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
+
+/// Returns the account with this e-mail, which must be in lower case.
+pub async fn by_email(db: &Db, email: &str) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
+}
+
+/// Does the same as [`by_email`], in a transaction.
+pub async fn by_email_in(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
+    tx.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
+}
+
+/// Returns an account.
+pub async fn find(db: &Db, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+}
+
+/// Returns an account, read in a transaction.
+pub async fn get_in(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+}
+
+/// Returns an account and locks its row until the transaction ends. To avoid deadlocks, transactions that create or
+/// delete a user's sessions, codes or links lock the user first.
+pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(row_lock).bind(corp).bind(user).maybe().await
+}
+
+/// Does the same as [`lock`] by e-mail, which must be in lower case.
+pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
+    let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(row_lock).bind(email.to_owned()).maybe().await
+}
+
+/// Locks a corporation until the transaction ends, against other callers and against every write by the corporation's
+/// users ([`crate::access::rights::Guard`]). Required, before [`lock`], if a change depends on the corporation's other
+/// administrators, alters its users' permissions or ends their sessions.
+pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
+    // SQLite has only one write transaction at a time.
+    if let Tx::Postgres(..) = tx {
+        tx.sql("SELECT forecourt_lock_corporation($1)").bind(corp).exec().await?;
+    }
+    Ok(())
+}
+
+/// Records that the user proved access to the mailbox, and resets the count of wrong codes.
+pub async fn mark_email_verified(tx: &mut Tx, account: &Account, now: i64) -> db::Result<()> {
+    tx.sql("UPDATE users SET email_verified_at = $1, wrong_codes = 0 WHERE corp_id = $2 AND user_id = $3")
+        .bind(now)
+        .bind(account.corp_id)
+        .bind(account.user_id)
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Returns an error if this is the last active administrator of a corporation or the platform (docs/product.md 1.6).
+/// Call it after [`lock_corporation`], with an account that was read after that.
+///
+/// # Errors
+/// 409 with the reason.
+pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
+    let reason = match UserType::parse(&account.user_type) {
+        Some(UserType::SuperAdmin) => text::LAST_SUPER_ADMIN,
+        Some(UserType::Admin) => text::LAST_ADMIN,
+        _ => return Ok(()),
+    };
+    if !account.is_active || account.banned_at.is_some() {
+        return Ok(());
+    }
+    let another: Option<(Uuid,)> = tx
+        .sql(
+            "SELECT user_id FROM users WHERE corp_id = $1 AND user_type IN ($2, $4) AND user_id <> $3 \
+             AND is_active AND banned_at IS NULL LIMIT 1",
+        )
+        .bind(account.corp_id)
+        .bind(account.user_type.clone())
+        .bind(account.user_id)
+        .bind(UserType::SuperAdmin.as_str())
+        .maybe()
+        .await?;
+    if another.is_some() { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
+}
+
+/// Returns whether there is a Super Admin.
+pub async fn has_super_admin(db: &Db) -> db::Result<bool> {
+    let one: Option<(Uuid,)> = db
+        .sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1")
+        .bind(UserType::SuperAdmin.as_str())
+        .maybe()
+        .await?;
+    Ok(one.is_some())
+}
+
+/// Returns the Super Admins who may sign in.
+pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
+    db.sql(ACCOUNT)
+        .push(" WHERE c.is_platform AND u.user_type = $1 AND u.is_active AND u.banned_at IS NULL ORDER BY u.user_id")
+        .bind(UserType::SuperAdmin.as_str())
+        .all()
+        .await
+}
+
+/// The data of a new user.
+pub struct NewUser<'a> {
+    pub corp: Uuid,
+    pub email: &'a str,
+    pub first_name: &'a str,
+    pub last_name: &'a str,
+    pub mobile: &'a str,
+    pub user_type: UserType,
+    pub role: Option<Uuid>,
+    /// From [`crate::features::auth::hasher::Hasher::hash`].
+    pub password_hash: &'a str,
+}
+
+/// Creates a user and returns the id, or `None` if the e-mail, which must be in lower case, is already in use.
+pub async fn create_account(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
+    let row: Option<(Uuid,)> = tx
+        .sql(
+            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+             password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) \
+             ON CONFLICT (email) DO NOTHING RETURNING user_id",
+        )
+        .bind(user.corp)
+        .bind(Uuid::now_v7())
+        .bind(user.email.to_lowercase())
+        .bind(user.first_name.to_owned())
+        .bind(user.last_name.to_owned())
+        .bind(user.mobile.to_owned())
+        .bind(user.user_type.as_str())
+        .bind(user.role)
+        .bind(user.password_hash.to_owned())
+        .bind(now)
+        .maybe()
+        .await?;
+    Ok(row.map(|(id,)| id))
+}
+
+/// Returns whether the error is a violation of the unique e-mail.
+pub fn is_email_taken(error: &sqlx::Error) -> bool {
+    db::is_unique_violation(error, "users.email", "users_email_key")
+}
+
+/// Changes the account's e-mail to an unverified one, and mails `words` to the old address. Ends all sessions but
+/// `except` and deletes codes and links. Also disconnects providers, because someone who controls the old mailbox may
+/// have connected them. Returns `false` if another account has the e-mail; the transaction must then be dropped.
+pub(crate) async fn change_email(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    email: &str,
+    words: MailText,
+    except: Option<Uuid>,
+) -> ApiResult<bool> {
+    let (corp, user) = (account.corp_id, account.user_id);
+    let changed = tx
+        .sql("UPDATE users SET email = $1, email_verified_at = NULL WHERE corp_id = $2 AND user_id = $3")
+        .bind(email.to_owned())
+        .bind(corp)
+        .bind(user)
+        .exec()
+        .await;
+    match changed {
+        Err(error) if is_email_taken(&error) => return Ok(false),
+        changed => changed?,
+    };
+    end_all(tx, corp, user, except).await?;
+    identities::disconnect_all(tx, corp, user).await?;
+    let message = MailMessage::new(&account.email, &account.full_name(), words);
+    app.mail.queue(app, tx, corp, &message, None, app.clock.now() + DAY).await?;
+    Ok(true)
+}
+
+/// Deletes a user and everything that belongs to them. Records they wrote stay (docs/product.md 4.9), and the e-mail
+/// can be used again. Call it after [`lock_corporation`], with an account that was locked after that.
+///
+/// # Errors
+/// 409 for the last active administrator of the corporation.
+pub(crate) async fn delete_account(tx: &mut Tx, account: &Account) -> ApiResult<()> {
+    reject_last_admin(tx, account).await?;
+    tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2")
+        .bind(account.corp_id)
+        .bind(account.user_id)
+        .exec()
+        .await?;
+    Ok(())
+}
