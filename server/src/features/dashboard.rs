@@ -18,7 +18,7 @@ use forecourt_core::dashboard::{
 use forecourt_core::reply::Reply;
 
 pub const ROUTES: &[Route] =
-    &[route::get("/api/dashboard", Who::Session, handler!(get, "Shows the figures of the dashboard"))];
+    &[route::get("/api/dashboard", Who::Session, handler!(get, "Returns the dashboard's figures"))];
 
 /// `GET /api/dashboard`: the parts that the user may see, up to the current month.
 pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<Dashboard>>> {

@@ -22,24 +22,26 @@ const UPDATE: Who = Who::May(Action::Update, ResourceId::Corporations);
 const DELETE: Who = Who::May(Action::Delete, ResourceId::Corporations);
 
 pub const ROUTES: &[Route] = &[
-    get("/api/menu/get-all-menu", Who::Session, handler!(list_menu, "List the menu entries")),
-    get("/api/menu/get-menu/{id}", Who::Session, handler!(get_menu_entry, "Return a menu entry")),
-    post("/api/menu/create-menu", CREATE, handler!(create_menu_entry, "Always fail: the menu is fixed")).errors(&[409]),
-    post("/api/menu/update-menu", UPDATE, handler!(update_menu_entry, "Always fail: the menu is fixed")).errors(&[409]),
-    delete("/api/menu/delete-menu/{id}", DELETE, handler!(delete_menu_entry, "Always fail: the menu is fixed"))
+    get("/api/menu/get-all-menu", Who::Session, handler!(list_menu, "Lists the menu entries")),
+    get("/api/menu/get-menu/{id}", Who::Session, handler!(get_menu_entry, "Returns a menu entry")),
+    post("/api/menu/create-menu", CREATE, handler!(create_menu_entry, "Always fails: the menu is fixed"))
+        .errors(&[409]),
+    post("/api/menu/update-menu", UPDATE, handler!(update_menu_entry, "Always fails: the menu is fixed"))
+        .errors(&[409]),
+    delete("/api/menu/delete-menu/{id}", DELETE, handler!(delete_menu_entry, "Always fails: the menu is fixed"))
         .errors(&[409]),
     get(
         "/api/corporations/users/{id}/notifications",
         Who::Session,
-        handler!(list_notifications, "Return an empty list of notifications"),
+        handler!(list_notifications, "Returns an empty list of notifications"),
     ),
-    get("/api/corporations/users/{id}/lists", Who::Session, handler!(list_lists, "Return an empty list")),
+    get("/api/corporations/users/{id}/lists", Who::Session, handler!(list_lists, "Returns an empty list")),
     get(
         "/api/corporations/users/{id}/subscriptions",
         Who::Session,
-        handler!(list_subscriptions, "List the modules of a user's corporation"),
+        handler!(list_subscriptions, "Lists the modules of a user's corporation"),
     ),
-    post("/api/logs", Who::Session, handler!(create_log_line, "Write a line to the server's log"))
+    post("/api/logs", Who::Session, handler!(create_log_line, "Writes a line to the server's log"))
         .body(Body::Line)
         .errors(&[429]),
 ];

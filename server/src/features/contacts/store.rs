@@ -1,7 +1,7 @@
 //! Contacts in the database.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, CONTACTS, ListFilter, ListQuery};
+use crate::features::listing::{self, CONTACTS, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::search;
@@ -80,7 +80,7 @@ pub async fn list(
     search: Option<&str>,
     import: Option<Uuid>,
 ) -> Result<(Vec<ContactSummary>, u64)> {
-    let query = ListQuery { page, search, filter: ListFilter { import, ..ListFilter::default() } };
+    let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() } };
     let (ids, total) = listing::ids(scope, &CONTACTS, &query).await?;
     let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<SummaryRow>().await?;
     Ok((rows.into_iter().map(ContactSummary::from).collect(), total))

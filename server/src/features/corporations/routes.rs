@@ -9,13 +9,9 @@ use Who::{May, Public, Session};
 use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
-    post(
-        "/api/auth/signup",
-        Public,
-        handler!(super::signup, "Registers a corporation, to be confirmed by a mailed link"),
-    )
-    .limit(limits::SIGNUP_ADDRESS)
-    .errors(&[403]),
+    post("/api/auth/signup", Public, handler!(super::signup, "Registers a corporation"))
+        .limit(limits::SIGNUP_ADDRESS)
+        .errors(&[403]),
     post(
         "/api/auth/verify-email",
         Public,
@@ -24,18 +20,18 @@ pub const ROUTES: &[Route] = &[
     .limit(limits::VERIFY_EMAIL_ADDRESS)
     .errors(&[403, 409]),
     get("/api/corporations", May(Read, Corporations), handler!(super::list, "Lists corporations")),
-    get("/api/corporations/{id}", May(Read, Corporations), handler!(super::get, "Shows a corporation")),
+    get("/api/corporations/{id}", May(Read, Corporations), handler!(super::get, "Returns a corporation")),
     get(
         "/api/corporations/{id}/full-details",
         May(Read, Corporations),
-        handler!(super::full_details, "Shows a corporation and its organisation"),
+        handler!(super::full_details, "Returns a corporation and its organization"),
     ),
-    put("/api/corporations/{id}", May(Update, Corporations), handler!(super::update, "Changes a corporation"))
+    put("/api/corporations/{id}", May(Update, Corporations), handler!(super::update, "Updates a corporation"))
         .errors(&[409]),
     delete(
         "/api/corporations/{id}",
         May(Delete, Corporations),
-        handler!(super::delete, "Deletes a corporation and all that is its own"),
+        handler!(super::delete, "Deletes a corporation and its data"),
     )
     .errors(&[409]),
     post(
@@ -47,16 +43,16 @@ pub const ROUTES: &[Route] = &[
     delete(
         "/api/corporations/{id}/resources",
         May(Delete, Corporations),
-        handler!(super::remove_resources, "Takes modules from a corporation"),
+        handler!(super::remove_resources, "Removes modules from a corporation"),
     )
     .errors(&[409]),
     post(
         "/api/corporations/organizations/register",
         May(Create, Corporations),
-        handler!(super::create, "Registers a corporation and its administrator"),
+        handler!(super::create, "Creates a corporation and its administrator"),
     )
     .errors(&[409]),
-    get("/api/corporations/corporations/current", Session, handler!(super::current, "Shows one's own corporation"))
+    get("/api/corporations/corporations/current", Session, handler!(super::current, "Returns the own corporation"))
         .errors(&[404]),
     get(
         "/api/corporations/resources",
@@ -66,18 +62,18 @@ pub const ROUTES: &[Route] = &[
     get(
         "/api/corporations/allowed-resources",
         Session,
-        handler!(super::allowed_resources, "Lists the modules of one's own corporation, and the others"),
+        handler!(super::allowed_resources, "Lists the own corporation's modules"),
     ),
     post(
         "/api/orgs/register",
         May(Create, Corporations),
-        handler!(super::create, "Registers a corporation and its administrator"),
+        handler!(super::create, "Creates a corporation and its administrator"),
     )
     .errors(&[409]),
     put(
         "/api/orgs/update",
         May(Update, Corporations),
-        handler!(super::update_by_body, "Changes a corporation, named in the body"),
+        handler!(super::update_by_body, "Updates the corporation that the body names"),
     )
     .errors(&[404, 409]),
 ];

@@ -1,7 +1,7 @@
 //! Customers in the database. Social security numbers are stored encrypted; only [`get`] decrypts one.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, CUSTOMERS, ListFilter, ListQuery};
+use crate::features::listing::{self, CUSTOMERS, ListFilter, Selection};
 use crate::platform::clock::{day, rfc3339};
 use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::{self, DataKeys, Sealed};
@@ -101,7 +101,7 @@ pub async fn list(
         from: filter.from().map(|day| day.to_string()),
         to: filter.to().map(|day| day.to_string()),
     };
-    let (ids, total) = listing::ids(scope, &CUSTOMERS, &ListQuery { page, search, filter }).await?;
+    let (ids, total) = listing::ids(scope, &CUSTOMERS, &Selection { page, search, filter }).await?;
     let rows: Vec<SummaryRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
     Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
 }

@@ -23,8 +23,7 @@ use crate::platform::responses::{Image, Page};
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 
-pub const ROUTES: &[Route] =
-    &[route::get("/api/images/{id}", Who::Public, handler!(get, "Sends a picture to whoever has its link"))];
+pub const ROUTES: &[Route] = &[route::get("/api/images/{id}", Who::Public, handler!(get, "Returns a picture"))];
 
 /// `GET /api/images/{id}`: public, because browsers send no token with an `<img>`. The content of a link never changes.
 /// The content security policy makes an SVG inert when it is opened as a page.

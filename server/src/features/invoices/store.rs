@@ -1,7 +1,7 @@
 //! Invoices in the database.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, INVOICES, ListFilter, ListQuery};
+use crate::features::listing::{self, INVOICES, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
 use crate::platform::responses::{json_length, within_bytes};
@@ -60,7 +60,7 @@ impl TryFrom<InvoiceRow> for Invoice {
 /// Returns a page of invoices, newest first, and the total number on all pages. If the page is too large, the last
 /// invoices have no requirements.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let query = ListQuery { page, search, filter: ListFilter::default() };
+    let query = Selection { page, search, filter: ListFilter::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, ids).all().await?;
     let invoices = rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
@@ -88,7 +88,7 @@ fn unserializable(error: serde_json::Error) -> sqlx::Error {
 /// Returns the newest invoices, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of JSON, and
 /// how many there are.
 pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let query = ListQuery { page: Page { page: 1, limit: UNPAGED_MAX }, search, filter: ListFilter::default() };
+    let query = Selection { page: Page { page: 1, limit: UNPAGED_MAX }, search, filter: ListFilter::default() };
     let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let (mut invoices, mut left) = (Vec::new(), UNPAGED_MAX_BYTES - "[]".len());
     for batch in ids.chunks(BATCH) {

@@ -1,7 +1,7 @@
 //! Compares lists, searches and tallies with a plain filter over the same rows, on either database.
 
 use super::{
-    CONTACTS, CUSTOMERS, INVOICES, KindTally, ListFilter, ListQuery, Listing, MonthTally, ids, kinds, months,
+    CONTACTS, CUSTOMERS, INVOICES, KindTally, ListFilter, Listing, MonthTally, Selection, ids, kinds, months,
     rows as rows_of, tally_worker,
 };
 use crate::access::scope::{Scope, scope_of_job};
@@ -116,7 +116,7 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFi
     let expected: Vec<Uuid> = expected.iter().map(|row| row.id).collect();
     let mut found = Vec::new();
     for page in 1.. {
-        let query = ListQuery { page: Page { page, limit: 7 }, search: text, filter: filter.clone() };
+        let query = Selection { page: Page { page, limit: 7 }, search: text, filter: filter.clone() };
         let (ids, total) = ids(scope, listing, &query).await.unwrap();
         assert_eq!(total, expected.len() as u64, "{} {text:?} {filter:?}", listing.table);
         let shown: Vec<(Uuid,)> = rows_of(scope, listing.id, listing, ids.clone()).all().await.unwrap();
@@ -285,7 +285,7 @@ async fn deleting_a_corporation_deletes_its_tallies_and_search_rows() {
         let all_rows = format!("SELECT count(*) FROM {}", listing.search).leak();
         assert_eq!(db.sql(all_rows).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
         let query =
-            ListQuery { page: Page { page: 1, limit: 10 }, search: Some("åsa"), filter: ListFilter::default() };
+            Selection { page: Page { page: 1, limit: 10 }, search: Some("åsa"), filter: ListFilter::default() };
         assert_eq!(ids(&other, listing, &query).await.unwrap().1, 1);
         assert_eq!(ids(&one, listing, &query).await.unwrap().1, 0);
     }

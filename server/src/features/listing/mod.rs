@@ -62,7 +62,7 @@ pub const INVOICES: Listing = Listing {
 };
 
 /// A list query: page, search text and filter.
-pub struct ListQuery<'a> {
+pub struct Selection<'a> {
     pub page: Page,
     pub search: Option<&'a str>,
     pub filter: ListFilter,
@@ -142,7 +142,7 @@ pub struct KindTally {
 }
 
 /// Returns the ids of a page, newest first, and the total number on all pages.
-pub async fn ids(scope: &Scope, listing: &Listing, query: &ListQuery<'_>) -> Result<(Vec<Uuid>, u64)> {
+pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
     let (ids, total) = match query.search {
         Some(text) => search::ids(scope, listing, query, text).await?,
         None => pages::ids(scope, listing, query).await?,

@@ -3,7 +3,7 @@
 //! total is cached.
 
 use super::totals::{self, CacheKey};
-use super::{ListFilter, ListQuery, Listing, indexed_by, push_tallies};
+use super::{ListFilter, Listing, Selection, indexed_by, push_tallies};
 use crate::access::scope::Scope;
 use crate::platform::db::{Result, Sql};
 use uuid::Uuid;
@@ -22,7 +22,7 @@ struct Place<'s, S> {
     skipped: i64,
 }
 
-pub(super) async fn ids(scope: &Scope, listing: &Listing, query: &ListQuery<'_>) -> Result<(Vec<(Uuid,)>, i64)> {
+pub(super) async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<(Uuid,)>, i64)> {
     let (from, count) = (query.page.offset(), i64::from(query.page.limit));
     if query.filter.has_days() {
         let days: Vec<(String, i64)> = days(scope, &query.filter).all().await?;
@@ -46,7 +46,7 @@ pub(super) async fn ids(scope: &Scope, listing: &Listing, query: &ListQuery<'_>)
 async fn of_import(
     scope: &Scope,
     listing: &Listing,
-    query: &ListQuery<'_>,
+    query: &Selection<'_>,
     import: Uuid,
 ) -> Result<(Vec<(Uuid,)>, i64)> {
     let changes =
@@ -75,7 +75,7 @@ fn import_total<'e>(scope: &'e Scope, listing: &Listing, import: Uuid) -> Sql<'e
 }
 
 /// Builds the query for a page of an import's contacts, the last rows of its file first, scanned from the nearer end.
-fn import_page<'e>(scope: &'e Scope, listing: &Listing, query: &ListQuery<'_>, import: Uuid, total: i64) -> Sql<'e> {
+fn import_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, import: Uuid, total: i64) -> Sql<'e> {
     let offset = query.page.offset();
     let count = i64::from(query.page.limit).min(total - offset);
     let behind = total - offset - count;
@@ -116,7 +116,7 @@ fn blocks<'e>(scope: &'e Scope, listing: &Listing, filter: &ListFilter) -> Sql<'
     filter.push_kind(sql).push(" GROUP BY block HAVING sum(count) > 0 ORDER BY block DESC")
 }
 
-fn of_blocks<'e>(scope: &'e Scope, listing: &Listing, query: &ListQuery<'_>, place: &Place<'_, i64>) -> Sql<'e> {
+fn of_blocks<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, place: &Place<'_, i64>) -> Sql<'e> {
     let sql = page_of(scope, listing, query).push(" AND doc >= ").arg(place.last * BLOCK);
     end(sql.push(" AND doc < ").arg((place.first + 1) * BLOCK), query, place.skipped)
 }
@@ -127,24 +127,24 @@ fn days<'e>(scope: &'e Scope, filter: &ListFilter) -> Sql<'e> {
     sql.filter(" AND period <= ", filter.to.clone()).push(" GROUP BY period HAVING sum(count) > 0 ORDER BY period DESC")
 }
 
-fn of_days<'e>(scope: &'e Scope, listing: &Listing, query: &ListQuery<'_>, place: &Place<'_, String>) -> Sql<'e> {
+fn of_days<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, place: &Place<'_, String>) -> Sql<'e> {
     let sql = page_of(scope, listing, query).push(" AND active_on >= ").arg(place.last.clone());
     end(sql.push(" AND active_on <= ").arg(place.first.clone()), query, place.skipped)
 }
 
-fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &ListQuery<'_>) -> Sql<'e> {
+fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
     let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
     let sql = indexed_by(sql, scope, query.filter.index(listing));
     query.filter.push_kind(sql.push(" WHERE corp_id = ").arg(scope.corp()))
 }
 
-fn end<'e>(sql: Sql<'e>, query: &ListQuery<'_>, skipped: i64) -> Sql<'e> {
+fn end<'e>(sql: Sql<'e>, query: &Selection<'_>, skipped: i64) -> Sql<'e> {
     let sql = sql.push(query.filter.order()).push(" LIMIT ").arg(i64::from(query.page.limit));
     sql.push(" OFFSET ").arg(skipped)
 }
 
 #[cfg(test)]
-impl ListQuery<'_> {
+impl Selection<'_> {
     /// Returns the query plans of a list's steps, and of a page in the middle.
     pub(super) async fn explain_walk(&self, scope: &Scope, listing: &Listing) -> (String, String) {
         let (steps, page) = match self.filter.has_days() {

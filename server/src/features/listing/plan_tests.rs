@@ -1,7 +1,7 @@
 //! Tests that lists and searches use their indexes, on either database.
 
 use super::comparison_tests::{ALL, Row, corporation, insertion};
-use super::{CUSTOMERS, ListFilter, ListQuery, ids, rows};
+use super::{CUSTOMERS, ListFilter, Selection, ids, rows};
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db};
 use forecourt_core::paging::Page;
@@ -42,8 +42,8 @@ async fn filled(folder: &std::path::Path) -> (Db, Scope, Vec<Uuid>) {
     (db, scope, ids)
 }
 
-fn query<'a>(page: u32, search: Option<&'a str>, filter: &ListFilter) -> ListQuery<'a> {
-    ListQuery { page: Page { page, limit: 15 }, search, filter: filter.clone() }
+fn query<'a>(page: u32, search: Option<&'a str>, filter: &ListFilter) -> Selection<'a> {
+    Selection { page: Page { page, limit: 15 }, search, filter: filter.clone() }
 }
 
 #[tokio::test]
@@ -122,7 +122,7 @@ async fn pages_of_many_blocks_are_complete_and_in_order() {
     ] {
         let mut found = Vec::new();
         for page in 1.. {
-            let query = ListQuery { page: Page { page, limit: 100 }, ..query(page, search, filter) };
+            let query = Selection { page: Page { page, limit: 100 }, ..query(page, search, filter) };
             let (ids, total) = ids(&scope, &CUSTOMERS, &query).await.unwrap();
             assert_eq!(total, expected.len() as u64, "{search:?} {filter:?}");
             if ids.is_empty() {

@@ -1,7 +1,7 @@
 //! Pages of search results.
 
 use super::totals::{self, CacheKey};
-use super::{ListQuery, Listing, indexed_by, push_tallies};
+use super::{Listing, Selection, indexed_by, push_tallies};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::search::{self, SHORTEST};
@@ -21,7 +21,7 @@ const ESCAPE: &str = r" ESCAPE '\'";
 pub(super) async fn ids(
     scope: &Scope,
     listing: &Listing,
-    query: &ListQuery<'_>,
+    query: &Selection<'_>,
     text: &str,
 ) -> Result<(Vec<(Uuid,)>, i64)> {
     let key = CacheKey { corp: scope.corp(), table: listing.table, text: fold(text), filter: query.filter.clone() };
@@ -49,7 +49,7 @@ struct Size {
 }
 
 /// Builds the query for the number of matching rows, and the change counter in the same snapshot.
-fn total_of<'e>(scope: &'e Scope, listing: &Listing, query: &ListQuery<'_>, text: &str) -> Sql<'e> {
+fn total_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, text: &str) -> Sql<'e> {
     let sql = scope.db().sql("SELECT total, changes FROM (SELECT count(*) AS total");
     let sql = match is_short(text) {
         true => newest(sql, scope, listing, query, text),
@@ -64,7 +64,7 @@ fn is_short(text: &str) -> bool {
     fold(text).chars().count() < SHORTEST
 }
 
-fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &ListQuery<'_>, text: &str, size: Size) -> Sql<'e> {
+fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, text: &str, size: Size) -> Sql<'e> {
     let sql = scope.db().sql("SELECT ").push(listing.id);
     if !is_short(text) && query.filter.is_empty() {
         return match scope.db() {
@@ -93,7 +93,7 @@ fn of_index<'e>(
     sql: Sql<'e>,
     scope: &Scope,
     listing: &Listing,
-    query: &ListQuery<'_>,
+    query: &Selection<'_>,
     text: &str,
     size: Size,
 ) -> Sql<'e> {
@@ -116,7 +116,7 @@ fn of_table<'e>(
     sql: Sql<'e>,
     scope: &Scope,
     listing: &Listing,
-    query: &ListQuery<'_>,
+    query: &Selection<'_>,
     text: &str,
     size: Size,
 ) -> Sql<'e> {
@@ -153,7 +153,7 @@ fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sq
 }
 
 /// Appends the matches of the index that also match the filter.
-fn filtered<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &ListQuery<'_>, text: &str) -> Sql<'e> {
+fn filtered<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>, text: &str) -> Sql<'e> {
     let sql = match scope.db() {
         Db::Sqlite { .. } => {
             let sql = indexed(sql.push(" FROM (SELECT rowid AS found"), scope, listing, text);
@@ -173,14 +173,14 @@ fn filtered<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &ListQuer
 }
 
 /// Appends the newest rows that match the filter, compared with the text.
-fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &ListQuery<'_>, text: &str) -> Sql<'e> {
+fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>, text: &str) -> Sql<'e> {
     let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
     let sql = query.filter.push_conditions(sql).push(" ORDER BY doc DESC LIMIT ").arg(NEWEST);
     sql.push(") AS newest WHERE search LIKE ").arg(search::like(text)).push(ESCAPE)
 }
 
 #[cfg(test)]
-impl ListQuery<'_> {
+impl Selection<'_> {
     /// Returns the query plans of a search's total, and of its page if `total` rows match.
     pub(super) async fn explain_search(&self, scope: &Scope, listing: &Listing, total: i64) -> (String, String) {
         let text = self.search.unwrap();

@@ -13,15 +13,15 @@ pub const ROUTES: &[Route] = &[
     put(
         "/api/rbac/roles/{roleId}",
         May(Update, Roles),
-        handler!(super::update, "Changes a role's name and description"),
+        handler!(super::update, "Updates a role's name and description"),
     )
     .errors(&[409]),
-    delete("/api/rbac/roles/{roleId}", May(Delete, Roles), handler!(super::delete, "Deletes a role that nobody holds"))
+    delete("/api/rbac/roles/{roleId}", May(Delete, Roles), handler!(super::delete, "Deletes a role without users"))
         .errors(&[409]),
     post(
         "/api/rbac/roles/{roleId}/permissions",
         May(Update, Roles),
-        handler!(super::set_permissions, "Replaces what a role permits"),
+        handler!(super::set_permissions, "Replaces a role's permissions"),
     )
     .errors(&[409]),
 ];

@@ -10,8 +10,8 @@ use forecourt_core::permissions::{Action, ResourceId};
 pub const ROUTES: &[Route] = &[
     get("/api/users", May(Read, Users), handler!(super::list, "Lists users")),
     post("/api/users", May(Create, Users), handler!(super::create, "Creates a user")).errors(&[409, 429]),
-    get("/api/users/{id}", May(Read, Users), handler!(super::get, "Shows a user")),
-    put("/api/users/{id}", May(Update, Users), handler!(super::update, "Changes a user")).errors(&[409, 429]),
+    get("/api/users/{id}", May(Read, Users), handler!(super::get, "Returns a user")),
+    put("/api/users/{id}", May(Update, Users), handler!(super::update, "Updates a user")).errors(&[409, 429]),
     delete("/api/users/{id}", May(Delete, Users), handler!(super::delete, "Deletes a user")).errors(&[409]),
     put("/api/users/{id}/password", May(Update, Users), handler!(super::set_password, "Sets a user's password"))
         .errors(&[429]),
@@ -34,7 +34,7 @@ pub const ROUTES: &[Route] = &[
     put(
         "/api/corporations/users/{id}",
         Administrator,
-        handler!(super::corporation_users::update, "Changes a user of a corporation, or switches one on or off"),
+        handler!(super::corporation_users::update, "Updates, activates or deactivates a user of a corporation"),
     )
     .errors(&[409, 429]),
     post("/api/corporations/users/{id}/ban", May(Update, Corporations), handler!(super::bans::ban, "Bans a user"))
