@@ -12,6 +12,7 @@ pub mod legacy;
 pub mod listing;
 pub mod organizations;
 pub mod profile;
+mod replies;
 pub mod roles;
 pub mod state;
 pub mod theme;

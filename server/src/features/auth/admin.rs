@@ -123,9 +123,7 @@ async fn create_platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> 
         "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, $2, TRUE, $3, $3) \
          ON CONFLICT DO NOTHING",
     )
-    .bind(Uuid::now_v7())
-    .bind(name.to_owned())
-    .bind(now)
+    .bind_all((Uuid::now_v7(), name.to_owned(), now))
     .exec()
     .await?;
     let (corp,): (Uuid,) = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await?;
@@ -134,8 +132,7 @@ async fn create_platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> 
         "INSERT INTO organizations (corp_id, organization_number, created_at, updated_at) VALUES ($1, '', $2, $2) \
          ON CONFLICT DO NOTHING",
     )
-    .bind(corp)
-    .bind(now)
+    .bind_all((corp, now))
     .exec()
     .await?;
     Ok(corp)

@@ -41,14 +41,16 @@ pub(super) async fn send(
          device_name = excluded.device_name, remember = excluded.remember, tries = 0, \
          sent_at = excluded.sent_at, expires_at = excluded.expires_at",
     )
-    .bind(device.corp)
-    .bind(device.user)
-    .bind(device.hash.clone())
-    .bind(hash(&app.keys, device, &account.email, &code))
-    .bind(device_name)
-    .bind(remember)
-    .bind(now)
-    .bind(now + CODE_MINUTES * MINUTE)
+    .bind_all((
+        device.corp,
+        device.user,
+        device.hash.clone(),
+        hash(&app.keys, device, &account.email, &code),
+        device_name,
+        remember,
+        now,
+        now + CODE_MINUTES * MINUTE,
+    ))
     .exec()
     .await?;
     queue_mail(app, tx, account, device, &code, now).await
@@ -63,10 +65,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
             "SELECT sent_at FROM login_codes \
              WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND sent_at > $4",
         )
-        .bind(device.corp)
-        .bind(device.user)
-        .bind(device.hash.clone())
-        .bind(now - RESEND_PERIOD)
+        .bind_all((device.corp, device.user, device.hash.clone(), now - RESEND_PERIOD))
         .maybe()
         .await?;
     let Some((sent_at,)) = sent else { return Ok(()) };
@@ -84,13 +83,15 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
             "UPDATE login_codes SET code_hash = $1, tries = 0, sent_at = $2, expires_at = $3 \
              WHERE corp_id = $4 AND user_id = $5 AND device_hash = $6 AND sent_at = $7",
         )
-        .bind(hash(&app.keys, device, &account.email, &code))
-        .bind(now)
-        .bind(now + CODE_MINUTES * MINUTE)
-        .bind(device.corp)
-        .bind(device.user)
-        .bind(device.hash.clone())
-        .bind(sent_at)
+        .bind_all((
+            hash(&app.keys, device, &account.email, &code),
+            now,
+            now + CODE_MINUTES * MINUTE,
+            device.corp,
+            device.user,
+            device.hash.clone(),
+            sent_at,
+        ))
         .exec()
         .await?;
     if replaced == 0 {
@@ -118,11 +119,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
              WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND tries < $4 AND expires_at > $5 \
              RETURNING code_hash",
         )
-        .bind(device.corp)
-        .bind(device.user)
-        .bind(device.hash.clone())
-        .bind(CODE_TRIES)
-        .bind(now)
+        .bind_all((device.corp, device.user, device.hash.clone(), CODE_TRIES, now))
         .maybe()
         .await?;
     let (Some(account), Some((stored_hash,))) = (account, stored) else {
@@ -133,8 +130,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
     let given_hash = hash(&app.keys, device, &account.email, code);
     if verify_slices_are_equal(&stored_hash, &given_hash).is_err() {
         tx.sql("UPDATE users SET wrong_codes = wrong_codes + 1 WHERE corp_id = $1 AND user_id = $2")
-            .bind(device.corp)
-            .bind(device.user)
+            .bind_all((device.corp, device.user))
             .exec()
             .await?;
         tx.commit().await?;
@@ -146,10 +142,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
             "DELETE FROM login_codes WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND code_hash = $4 \
              RETURNING device_name, remember",
         )
-        .bind(device.corp)
-        .bind(device.user)
-        .bind(device.hash.clone())
-        .bind(given_hash)
+        .bind_all((device.corp, device.user, device.hash.clone(), given_hash))
         .maybe()
         .await?;
     let Some((device_name, remember)) = redeemed else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };

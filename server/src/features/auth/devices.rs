@@ -31,10 +31,7 @@ impl Device {
                 "SELECT trusted_until FROM trusted_devices \
                  WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND trusted_until > $4",
             )
-            .bind(self.corp)
-            .bind(self.user)
-            .bind(self.hash.clone())
-            .bind(app.clock.now())
+            .bind_all((self.corp, self.user, self.hash.clone(), app.clock.now()))
             .maybe()
             .await?;
         Ok(found.is_some())
@@ -46,10 +43,7 @@ impl Device {
             "INSERT INTO trusted_devices (corp_id, user_id, device_hash, trusted_until) VALUES ($1, $2, $3, $4) \
              ON CONFLICT (corp_id, user_id, device_hash) DO UPDATE SET trusted_until = excluded.trusted_until",
         )
-        .bind(self.corp)
-        .bind(self.user)
-        .bind(self.hash.clone())
-        .bind(now + REMEMBER_DAYS * DAY)
+        .bind_all((self.corp, self.user, self.hash.clone(), now + REMEMBER_DAYS * DAY))
         .exec()
         .await?;
         Ok(())

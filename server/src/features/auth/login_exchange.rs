@@ -43,11 +43,13 @@ pub(super) async fn create(
     tx.sql(
         "INSERT INTO handoffs (corp_id, handoff_hash, user_id, device_name, expires_at) VALUES ($1, $2, $3, $4, $5)",
     )
-    .bind(corp)
-    .bind(hash(app, &values.access_token, &values.refresh_token, &browser_secret))
-    .bind(user)
-    .bind(device_name.to_owned())
-    .bind(app.clock.now() + LOGIN_EXCHANGE_SECONDS * SECOND)
+    .bind_all((
+        corp,
+        hash(app, &values.access_token, &values.refresh_token, &browser_secret),
+        user,
+        device_name.to_owned(),
+        app.clock.now() + LOGIN_EXCHANGE_SECONDS * SECOND,
+    ))
     .exec()
     .await?;
     let cookie = COOKIE.set(app, &browser_secret).map_err(ApiError::internal)?;
@@ -89,9 +91,7 @@ async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
     users::lock(&mut tx, corp, user).await?;
     let used: Option<(String,)> = tx
         .sql("DELETE FROM handoffs WHERE corp_id = $1 AND handoff_hash = $2 AND expires_at > $3 RETURNING device_name")
-        .bind(corp)
-        .bind(hash)
-        .bind(app.clock.now())
+        .bind_all((corp, hash, app.clock.now()))
         .maybe()
         .await?;
     let Some((device_name,)) = used else { return Ok(None) };
@@ -111,9 +111,7 @@ async fn is_session_pair(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> 
             "SELECT session_id FROM refresh_tokens \
              WHERE corp_id = $1 AND token_hash = $2 AND session_id = $3 AND spent_at IS NULL",
         )
-        .bind(actor.scope().corp())
-        .bind(tokens::refresh_hash(&app.keys, &pair.refresh_token))
-        .bind(session)
+        .bind_all((actor.scope().corp(), tokens::refresh_hash(&app.keys, &pair.refresh_token), session))
         .maybe()
         .await?;
     Ok(unspent.is_some())

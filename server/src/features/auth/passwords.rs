@@ -40,9 +40,7 @@ pub(crate) async fn replace(
     except: Option<Uuid>,
 ) -> ApiResult<()> {
     tx.sql("UPDATE users SET password_hash = $1 WHERE corp_id = $2 AND user_id = $3")
-        .bind(password_hash)
-        .bind(account.corp_id)
-        .bind(account.user_id)
+        .bind_all((password_hash, account.corp_id, account.user_id))
         .exec()
         .await?;
     sessions::end_all(tx, account.corp_id, account.user_id, except).await?;

@@ -50,13 +50,7 @@ pub(super) async fn create(
         "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(corp)
-    .bind(session)
-    .bind(user)
-    .bind(device_name)
-    .bind(remember)
-    .bind(now)
-    .bind(now + lifetime)
+    .bind_all((corp, session, user, device_name, remember, now, now + lifetime))
     .exec()
     .await?;
     let refresh_token = tokens::refresh(&app.keys, Chain { corp, session })?;
@@ -84,9 +78,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let owner: Option<(Uuid,)> = tx
         .sql("SELECT user_id FROM sessions WHERE corp_id = $1 AND session_id = $2 AND expires_at > $3")
         .push(row_lock)
-        .bind(corp)
-        .bind(session)
-        .bind(now)
+        .bind_all((corp, session, now))
         .maybe()
         .await?;
     let Some((user,)) = owner else { return Err(ApiError::SessionExpired) };
@@ -96,9 +88,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let Some(account) = account else { return Err(ApiError::SessionExpired) };
     let spent = tx
         .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")
-        .bind(now)
-        .bind(corp)
-        .bind(tokens::refresh_hash(&app.keys, token))
+        .bind_all((now, corp, tokens::refresh_hash(&app.keys, token)))
         .exec()
         .await?;
     let next = if spent == 1 {
@@ -136,8 +126,7 @@ async fn current_token_after_race(
     for _ in 0..MAX_SUCCESSORS {
         let row: Option<(Option<i64>,)> = tx
             .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
-            .bind(chain.corp)
-            .bind(tokens::refresh_hash(&app.keys, &token))
+            .bind_all((chain.corp, tokens::refresh_hash(&app.keys, &token)))
             .maybe()
             .await?;
         match row {
@@ -155,9 +144,7 @@ async fn current_token_after_race(
 /// refresh. Tokens that do not contain their session's id stay: without the row, their reuse could not be detected.
 async fn delete_spent_tokens(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
     tx.sql("DELETE FROM refresh_tokens WHERE corp_id = $1 AND session_id = $2 AND names_session AND spent_at < $3")
-        .bind(chain.corp)
-        .bind(chain.session)
-        .bind(now - SUCCESSOR_GRACE_SECONDS * SECOND)
+        .bind_all((chain.corp, chain.session, now - SUCCESSOR_GRACE_SECONDS * SECOND))
         .exec()
         .await?;
     Ok(())
@@ -165,7 +152,7 @@ async fn delete_spent_tokens(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<
 
 /// Ends a session; the database deletes its tokens with it.
 pub(super) async fn end(tx: &mut Tx, corp: Uuid, session: Uuid) -> db::Result<()> {
-    tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2").bind(corp).bind(session).exec().await?;
+    tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2").bind_all((corp, session)).exec().await?;
     Ok(())
 }
 
@@ -179,12 +166,10 @@ pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<
         "DELETE FROM password_resets WHERE corp_id = $1 AND user_id = $2",
         "DELETE FROM handoffs WHERE corp_id = $1 AND user_id = $2",
     ] {
-        tx.sql(text).bind(corp).bind(user).exec().await?;
+        tx.sql(text).bind_all((corp, user)).exec().await?;
     }
     tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND user_id = $2 AND session_id <> $3")
-        .bind(corp)
-        .bind(user)
-        .bind(except.unwrap_or_default())
+        .bind_all((corp, user, except.unwrap_or_default()))
         .exec()
         .await?;
     Ok(())
@@ -212,10 +197,7 @@ async fn insert_refresh_token(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid,
         "INSERT INTO refresh_tokens (corp_id, token_hash, session_id, created_at, names_session) \
          VALUES ($1, $2, $3, $4, TRUE)",
     )
-    .bind(corp)
-    .bind(tokens::refresh_hash(&app.keys, token))
-    .bind(session)
-    .bind(app.clock.now())
+    .bind_all((corp, tokens::refresh_hash(&app.keys, token), session, app.clock.now()))
     .exec()
     .await?;
     Ok(())

@@ -47,15 +47,14 @@ fn select_comments(scope: &Scope, contact: Uuid) -> Sql<'_> {
              FROM comments c LEFT JOIN users u ON u.corp_id = c.corp_id AND u.user_id = c.user_id WHERE c.corp_id = ",
         )
         .arg(scope.corp())
-        .push(" AND c.contact_id = ")
-        .arg(contact)
+        .push_arg(" AND c.contact_id = ", contact)
 }
 
 /// Builds the query for a page of a contact's comments, newest first; only those older than `before`, if given.
 fn select_page(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> Sql<'_> {
     let sql = select_comments(scope, contact).filter(" AND c.comment_id < ", before);
-    let sql = sql.push(" ORDER BY c.comment_id DESC LIMIT ").arg(i64::from(page.limit));
-    sql.push(" OFFSET ").arg(page.offset())
+    let sql = sql.push_arg(" ORDER BY c.comment_id DESC LIMIT ", i64::from(page.limit));
+    sql.push_arg(" OFFSET ", page.offset())
 }
 
 /// Returns a page of a contact's comments, newest first, and the total number of its comments.
@@ -98,8 +97,7 @@ pub async fn count(scope: &Scope, contact: Uuid) -> ApiResult<u64> {
             "SELECT (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $2) \
              FROM contacts WHERE corp_id = $1 AND contact_id = $2",
         )
-        .bind(scope.corp())
-        .bind(contact)
+        .bind_all((scope.corp(), contact))
         .maybe()
         .await?;
     count.map(|(count,)| count.unsigned_abs()).ok_or(ApiError::NotFound)
@@ -107,7 +105,7 @@ pub async fn count(scope: &Scope, contact: Uuid) -> ApiResult<u64> {
 
 /// Returns a comment on a contact.
 pub async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Option<Comment>> {
-    let row: Option<CommentRow> = select_comments(scope, contact).push(" AND c.comment_id = ").arg(id).maybe().await?;
+    let row: Option<CommentRow> = select_comments(scope, contact).push_arg(" AND c.comment_id = ", id).maybe().await?;
     Ok(row.map(Comment::from))
 }
 
@@ -121,13 +119,15 @@ pub async fn create(scope: &Scope, contact: Uuid, form: Checked<CommentInput>, n
              SELECT $1, $2, $3, $4, $5, $6, $6 \
              WHERE (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $3) < $7",
         )
-        .bind(scope.corp())
-        .bind(Uuid::now_v7())
-        .bind(contact)
-        .bind(scope.user())
-        .bind(form.into_inner().comment)
-        .bind(now)
-        .bind(i64::from(COMMENTS_MAX))
+        .bind_all((
+            scope.corp(),
+            Uuid::now_v7(),
+            contact,
+            scope.user(),
+            form.into_inner().comment,
+            now,
+            i64::from(COMMENTS_MAX),
+        ))
         .exec()
         .await?;
     Ok(inserted > 0)
@@ -141,11 +141,7 @@ pub async fn update(scope: &Scope, contact: Uuid, id: Uuid, form: Checked<Commen
             "UPDATE comments SET comment = $1, updated_at = $2 \
              WHERE corp_id = $3 AND contact_id = $4 AND comment_id = $5",
         )
-        .bind(form.into_inner().comment)
-        .bind(now)
-        .bind(scope.corp())
-        .bind(contact)
-        .bind(id)
+        .bind_all((form.into_inner().comment, now, scope.corp(), contact, id))
         .exec()
         .await?;
     Ok(updated > 0)
@@ -156,9 +152,7 @@ pub async fn delete(scope: &Scope, contact: Uuid, id: Uuid) -> Result<bool> {
     let deleted = scope
         .db()
         .sql("DELETE FROM comments WHERE corp_id = $1 AND contact_id = $2 AND comment_id = $3")
-        .bind(scope.corp())
-        .bind(contact)
-        .bind(id)
+        .bind_all((scope.corp(), contact, id))
         .exec()
         .await?;
     Ok(deleted > 0)
@@ -184,8 +178,7 @@ mod tests {
                 "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, search, \
                  created_at, updated_at) VALUES ($1, $2, '', '', '', '', '', '{}', '', 0, 0)",
             )
-            .bind(scope.corp())
-            .bind(*contact)
+            .bind_all((scope.corp(), *contact))
             .exec()
             .await
             .unwrap();

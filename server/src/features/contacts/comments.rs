@@ -1,7 +1,7 @@
 //! Comments on contacts. Everyone who may read a contact may comment on it. A comment does not change the contact's
 //! version, so it causes no version conflict in an open form.
 
-use super::{comment_store as store, present};
+use super::{comment_store as store, get_existing};
 use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
@@ -56,7 +56,7 @@ pub async fn create(
     if !store::create(&may, contact, form, app.clock.now()).await? {
         return Err(ApiError::Conflict(text::TOO_MANY_COMMENTS.into()));
     }
-    let contact = present(&may, contact).await?;
+    let contact = get_existing(&may, contact).await?;
     Ok(Created(Reply::new(contact).with_message(text::COMMENT_ADDED)))
 }
 
@@ -74,7 +74,7 @@ pub async fn update(
     if !store::update(&may, contact, id, form, app.clock.now()).await? {
         return Err(ApiError::NotFound);
     }
-    Ok(Json(Reply::new(present(&may, contact).await?).with_message(text::COMMENT_EDITED)))
+    Ok(Json(Reply::new(get_existing(&may, contact).await?).with_message(text::COMMENT_EDITED)))
 }
 
 /// `DELETE /api/contacts/{id}/comments/{commentId}`
@@ -93,5 +93,5 @@ pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> ApiR
     if !store::delete(&scope, contact, id).await? {
         return Err(ApiError::NotFound);
     }
-    Ok(Json(Reply::new(present(&may, contact).await?).with_message(text::COMMENT_DELETED)))
+    Ok(Json(Reply::new(get_existing(&may, contact).await?).with_message(text::COMMENT_DELETED)))
 }

@@ -6,6 +6,7 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
+use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
@@ -68,7 +69,7 @@ pub async fn create(
 
 /// `GET /api/contacts/{id}`: includes the newest comments.
 pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<Json<Reply<Contact>>> {
-    Ok(Json(Reply::new(present(&may, id).await?)))
+    Ok(Json(Reply::new(get_existing(&may, id).await?)))
 }
 
 /// `PUT /api/contacts/{id}`
@@ -80,23 +81,16 @@ pub async fn update(
 ) -> ApiResult<Json<Reply<Contact>>> {
     let form = change.check(&app, store::website(&may, id).await?)?;
     let is_updated = store::update(&may, id, form, app.clock.now()).await?;
-    let contact = present(&may, id).await?;
-    match is_updated {
-        true => Ok(Json(Reply::new(contact).with_message(text::UPDATED))),
-        false => Err(ApiError::version_conflict(&contact)),
-    }
+    update_reply(is_updated, get_existing(&may, id).await?, text::UPDATED)
 }
 
 /// `DELETE /api/contacts/{id}`: deletes its comments too. The counts of its import do not change.
 pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Done>> {
-    match store::delete(&may, id).await? {
-        true => Ok(Json(Done::new(text::DELETED))),
-        false => Err(ApiError::NotFound),
-    }
+    delete_reply(store::delete(&may, id).await?, text::DELETED)
 }
 
 /// Returns the current state of a contact, with its newest comments.
-async fn present(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
+async fn get_existing(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
     let contact = async { store::get(scope, id).await?.ok_or(ApiError::NotFound) };
     let (contact, comments, comments_total) =
         tokio::try_join!(contact, comment_store::newest(scope, id), comment_store::count(scope, id))?;

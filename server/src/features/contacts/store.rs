@@ -94,7 +94,7 @@ pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
 /// Returns the website that is stored with a contact; `None` if there is no such contact.
 pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
     let sql = scope.db().sql("SELECT website FROM contacts WHERE corp_id = $1 AND contact_id = $2");
-    Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
+    Ok(sql.bind_all((scope.corp(), id)).maybe::<(String,)>().await?.map(|(website,)| website))
 }
 
 /// Inserts a contact that was created with a form.
@@ -129,23 +129,15 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, 
         .db()
         .sql("UPDATE contacts SET version = version + 1, updated_at = ")
         .arg(now)
-        .push(", name = ")
-        .arg(name)
-        .push(", email = ")
-        .arg(email)
-        .push(", phone = ")
-        .arg(phone)
-        .push(", website = ")
-        .arg(website)
-        .push(", address = ")
-        .arg(address)
-        .push(", search = ")
-        .arg(search)
+        .push_arg(", name = ", name)
+        .push_arg(", email = ", email)
+        .push_arg(", phone = ", phone)
+        .push_arg(", website = ", website)
+        .push_arg(", address = ", address)
+        .push_arg(", search = ", search)
         .filter(", other_details = ", other_details.map(Json))
-        .push(" WHERE corp_id = ")
-        .arg(scope.corp())
-        .push(" AND contact_id = ")
-        .arg(id)
+        .push_arg(" WHERE corp_id = ", scope.corp())
+        .push_arg(" AND contact_id = ", id)
         .based_on(version, updated_at.as_deref())
         .exec()
         .await?;
@@ -157,8 +149,7 @@ pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
     let deleted = scope
         .db()
         .sql("DELETE FROM contacts WHERE corp_id = $1 AND contact_id = $2")
-        .bind(scope.corp())
-        .bind(id)
+        .bind_all((scope.corp(), id))
         .exec()
         .await?;
     Ok(deleted > 0)

@@ -122,10 +122,7 @@ async fn update_corporation(
         return Err(number_taken());
     }
     tx.sql("UPDATE corporations SET name = $2, active = $3, version = version + 1, updated_at = $4 WHERE corp_id = $1")
-        .bind(corp)
-        .bind(record.corp_name)
-        .bind(active)
-        .bind(now)
+        .bind_all((corp, record.corp_name, active, now))
         .exec()
         .await?;
     tx.sql(
@@ -133,16 +130,18 @@ async fn update_corporation(
          registered_city = $5, postal_code = $6, city = $7, company_email = $8, company_phone = $9, updated_at = $10 \
          WHERE corp_id = $1",
     )
-    .bind(corp)
-    .bind(record.organization_number)
-    .bind(number)
-    .bind(record.street_address)
-    .bind(record.registered_city)
-    .bind(record.postal_code)
-    .bind(record.city)
-    .bind(record.company_email)
-    .bind(record.company_phone)
-    .bind(now)
+    .bind_all((
+        corp,
+        record.organization_number,
+        number,
+        record.street_address,
+        record.registered_city,
+        record.postal_code,
+        record.city,
+        record.company_email,
+        record.company_phone,
+        now,
+    ))
     .exec()
     .await?;
     if let Some(ids) = &form.allowed_resources {
@@ -193,8 +192,7 @@ async fn update_resources(
     users::lock_corporation(&mut tx, corp).await?;
     let updated = tx
         .sql("UPDATE corporations SET version = version + 1, updated_at = $2 WHERE corp_id = $1")
-        .bind(corp)
-        .bind(now)
+        .bind_all((corp, now))
         .exec()
         .await?;
     if updated == 0 {
@@ -211,8 +209,7 @@ async fn set_resources(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> 
     tx.sql("DELETE FROM corporation_resources WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     for resource in assignable_ids(ids) {
         tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind(scope.corp())
-            .bind(resource)
+            .bind_all((scope.corp(), resource))
             .exec()
             .await?;
     }

@@ -30,11 +30,13 @@ pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, no
     let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
     let plain = serde_json::to_vec(pending).map_err(ApiError::internal)?;
     tx.sql("INSERT INTO signups (signup_id, token_hash, email_key, sealed, created_at) VALUES ($1, $2, $3, $4, $5)")
-        .bind(Uuid::now_v7())
-        .bind(token_hash(keys, &token))
-        .bind(email_key(keys, &pending.form.email.to_lowercase()))
-        .bind(keys.seal(&plain)?)
-        .bind(now)
+        .bind_all((
+            Uuid::now_v7(),
+            token_hash(keys, &token),
+            email_key(keys, &pending.form.email.to_lowercase()),
+            keys.seal(&plain)?,
+            now,
+        ))
         .exec()
         .await?;
     Ok(token)
@@ -44,8 +46,7 @@ pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, no
 pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db::Result<Option<PendingSignup>> {
     let row: Option<(Vec<u8>,)> = tx
         .sql("DELETE FROM signups WHERE token_hash = $1 AND created_at > $2 RETURNING sealed")
-        .bind(token_hash(keys, token))
-        .bind(now - LINK_LIFETIME)
+        .bind_all((token_hash(keys, token), now - LINK_LIFETIME))
         .maybe()
         .await?;
     Ok(row.and_then(|(sealed,)| decrypt(keys, &sealed)))

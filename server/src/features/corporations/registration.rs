@@ -39,10 +39,7 @@ pub(crate) struct Registered {
 pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> Result<Registered> {
     let (corp, organization) = (Uuid::now_v7(), new.organization);
     tx.sql("INSERT INTO corporations (corp_id, name, active, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)")
-        .bind(corp)
-        .bind(organization.corp_name.clone())
-        .bind(new.is_active)
-        .bind(now)
+        .bind_all((corp, organization.corp_name.clone(), new.is_active, now))
         .exec()
         .await?;
     tx.sql(
@@ -50,22 +47,23 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
          city, company_email, company_phone, created_at, updated_at, number_key) \
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $10)",
     )
-    .bind(corp)
-    .bind(organization.organization_number.clone())
-    .bind(organization.street_address.clone())
-    .bind(organization.registered_city.clone())
-    .bind(organization.postal_code.clone())
-    .bind(organization.city.clone())
-    .bind(organization.company_email.clone())
-    .bind(organization.company_phone.clone())
-    .bind(now)
-    .bind(normalize_number(&organization.organization_number))
+    .bind_all((
+        corp,
+        organization.organization_number.clone(),
+        organization.street_address.clone(),
+        organization.registered_city.clone(),
+        organization.postal_code.clone(),
+        organization.city.clone(),
+        organization.company_email.clone(),
+        organization.company_phone.clone(),
+        now,
+        normalize_number(&organization.organization_number),
+    ))
     .exec()
     .await?;
     for resource in &new.resources {
         tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind(corp)
-            .bind(*resource)
+            .bind_all((corp, *resource))
             .exec()
             .await?;
     }

@@ -85,7 +85,7 @@ pub async fn list(
     let select = || db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
     let (rows, total) = match search {
         None => {
-            let rows = select().push(" LIMIT ").arg(i64::from(page.limit)).push(" OFFSET ").arg(page.offset());
+            let rows = select().push_arg(" LIMIT ", i64::from(page.limit)).push_arg(" OFFSET ", page.offset());
             let count = db.sql("SELECT count(*) FROM corporations").one::<(i64,)>();
             let (rows, (total,)) = tokio::try_join!(rows.all::<CorporationRow>(), count)?;
             (rows, total.unsigned_abs())
@@ -104,7 +104,7 @@ pub async fn list(
 
 /// Returns the scope's corporation.
 pub async fn get(scope: &Scope) -> Result<Option<Corporation>> {
-    let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push(" WHERE c.corp_id = ").arg(scope.corp()).all().await?;
+    let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push_arg(" WHERE c.corp_id = ", scope.corp()).all().await?;
     Ok(with_resources(scope.db(), rows).await?.pop())
 }
 

@@ -78,10 +78,7 @@ async fn reencrypt_all(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> 
                 "SELECT corp_id, customer_id, social_security FROM customers WHERE social_security_key = $1 \
                  AND (corp_id, customer_id) > ($2, $3) ORDER BY corp_id, customer_id LIMIT $4",
             )
-            .bind(old.to_owned())
-            .bind(corp)
-            .bind(customer)
-            .bind(BATCH)
+            .bind_all((old.to_owned(), corp, customer, BATCH))
             .all()
             .await?;
         let Some((last_corp, last_customer, _)) = rows.last() else { return Ok(pass) };
@@ -105,11 +102,7 @@ async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: Vec<EncryptedNumber>, p
                 "UPDATE customers SET social_security = $1, social_security_key = $2 \
                  WHERE corp_id = $3 AND customer_id = $4 AND social_security = $5",
             )
-            .bind(sealed.bytes)
-            .bind(sealed.key)
-            .bind(corp)
-            .bind(customer)
-            .bind(encrypted)
+            .bind_all((sealed.bytes, sealed.key, corp, customer, encrypted))
             .exec()
             .await?;
     }

@@ -5,6 +5,7 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
+use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Question, Valid};
@@ -76,18 +77,14 @@ pub async fn update(
     Id(id): Id,
     Valid(form): Valid<CustomerUpdateInput>,
 ) -> ApiResult<Json<Reply<CustomerSummary>>> {
-    match store::update(&may, &app.data_keys, id, &form, app.clock.now()).await? {
-        Some(customer) => Ok(Json(Reply::new(customer).with_message(text::UPDATED))),
-        None => Err(ApiError::version_conflict(&store::summary(&may, id).await?.ok_or(ApiError::NotFound)?)),
-    }
+    let is_updated = store::update(&may, &app.data_keys, id, &form, app.clock.now()).await?;
+    let customer = store::summary(&may, id).await?.ok_or(ApiError::NotFound)?;
+    update_reply(is_updated, customer, text::UPDATED)
 }
 
 /// `DELETE /api/customers/{id}`
 pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> ApiResult<Json<Done>> {
-    match store::delete(&may, id).await? {
-        true => Ok(Json(Done::new(text::DELETED))),
-        false => Err(ApiError::NotFound),
-    }
+    delete_reply(store::delete(&may, id).await?, text::DELETED)
 }
 
 /// `POST /api/customers/search-person`: finds the customer with a telephone number.

@@ -120,7 +120,7 @@ pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
 /// Returns a customer of this tenant. The social security number is empty if it cannot be decrypted.
 pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Customer>> {
     let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
-    let row = sql.arg(scope.corp()).push(" AND customer_id = ").arg(id).maybe::<CustomerRow>().await?;
+    let row = sql.arg(scope.corp()).push_arg(" AND customer_id = ", id).maybe::<CustomerRow>().await?;
     let Some(CustomerRow { summary, social_security }) = row else { return Ok(None) };
     let number = social_security.and_then(|sealed| keys.open_text(scope.corp(), id, &sealed));
     Ok(Some(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() }))
@@ -128,17 +128,17 @@ pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Cust
 
 /// Does the same as [`get`], without the social security number.
 pub async fn summary(scope: &Scope, id: Uuid) -> Result<Option<CustomerSummary>> {
-    fetch_summary(select_of_tenant(scope).push(" AND customer_id = ").arg(id)).await
+    fetch_summary(select_of_tenant(scope).push_arg(" AND customer_id = ", id)).await
 }
 
 /// Returns the tenant's newest customer with this telephone number. The format of the number does not matter.
 pub async fn by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
-    let sql = select_of_tenant(scope).push(" AND telephone_key = ").arg(telephone_key(telephone));
+    let sql = select_of_tenant(scope).push_arg(" AND telephone_key = ", telephone_key(telephone));
     fetch_summary(sql.push(" ORDER BY customer_id DESC LIMIT 1")).await
 }
 
 fn select_of_tenant(scope: &Scope) -> Sql<'_> {
-    scope.db().sql("SELECT ").push(COLUMNS).push(" FROM customers WHERE corp_id = ").arg(scope.corp())
+    scope.db().sql("SELECT ").push(COLUMNS).push_arg(" FROM customers WHERE corp_id = ", scope.corp())
 }
 
 async fn fetch_summary(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
@@ -149,15 +149,15 @@ async fn fetch_summary(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
 pub async fn create(
     scope: &Scope,
     keys: &DataKeys,
-    input: &Checked<CustomerInput>,
+    form: &Checked<CustomerInput>,
     now: i64,
 ) -> ApiResult<CustomerSummary> {
     let id = Uuid::now_v7();
     let mut is_retry = false;
     loop {
-        let sealed = encrypt_number(scope, keys, id, input)?;
+        let sealed = encrypt_number(scope, keys, id, form)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
-        let new = NewCustomer { id, input: input.clone(), sealed, active_on: active_on(input, now)?, now };
+        let new = NewCustomer { id, input: form.clone(), sealed, active_on: active_on(form, now)?, now };
         let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
@@ -168,8 +168,7 @@ pub async fn create(
     }
 }
 
-/// Changes a customer. Returns `None` if the customer does not exist or is not in the version that the change is based
-/// on.
+/// Updates a customer. Returns `false` if it does not exist or is not in the version that the update is based on.
 ///
 /// # Errors
 /// 400 if the change omits the social security number and none is stored.
@@ -177,21 +176,20 @@ pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
     id: Uuid,
-    change: &Checked<CustomerUpdateInput>,
+    form: &Checked<CustomerUpdateInput>,
     now: i64,
-) -> ApiResult<Option<CustomerSummary>> {
-    let input = &change.0;
+) -> ApiResult<bool> {
+    let input = &form.0;
     let stored: Option<(i64, bool)> = scope
         .db()
         .sql("SELECT created_at, social_security IS NOT NULL FROM customers WHERE corp_id = ")
         .arg(scope.corp())
-        .push(" AND customer_id = ")
-        .arg(id)
+        .push_arg(" AND customer_id = ", id)
         .based_on(input.version, input.updated_at.as_deref())
         .maybe()
         .await?;
-    let Some((created_at, has_number)) = stored else { return Ok(None) };
-    let missing = check_number_is_stored(change, has_number);
+    let Some((created_at, has_number)) = stored else { return Ok(false) };
+    let missing = check_number_is_stored(form, has_number);
     if !missing.is_empty() {
         return Err(missing.into());
     }
@@ -199,23 +197,22 @@ pub async fn update(
     loop {
         let sealed = encrypt_number(scope, keys, id, input)?;
         let key = sealed.as_ref().map(|s| s.key.clone());
-        let number = match change.keeps_stored_number() {
+        let number = match form.keeps_stored_number() {
             true => Number::Stored,
             false => Number::Replaced(sealed),
         };
-        let row = update_statement(scope, id, input, number, created_at, now)?.maybe::<SummaryRow>().await;
-        match row {
-            Ok(row) => return Ok(row.map(CustomerSummary::try_from).transpose()?),
+        match update_statement(scope, id, input, number, created_at, now)?.exec().await {
+            Ok(updated) => return Ok(updated > 0),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
         is_retry = true;
     }
 }
 
-/// Deletes a customer, and returns whether it existed.
+/// Deletes a customer. Returns `false` if it does not exist.
 pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
     let sql = scope.db().sql("DELETE FROM customers WHERE corp_id = $1 AND customer_id = $2");
-    Ok(sql.bind(scope.corp()).bind(id).exec().await? > 0)
+    Ok(sql.bind_all((scope.corp(), id)).exec().await? > 0)
 }
 
 /// Encrypts the form's social security number, if it contains one.
@@ -345,28 +342,17 @@ fn update_statement<'e>(
         .db()
         .sql("UPDATE customers SET version = version + 1, updated_at = ")
         .arg(now)
-        .push(", name = ")
-        .arg(input.name.clone())
-        .push(", email = ")
-        .arg(input.email.clone())
-        .push(", telephone = ")
-        .arg(input.telephone.clone())
-        .push(", telephone_key = ")
-        .arg(telephone_key(&input.telephone))
-        .push(", address = ")
-        .arg(input.address.clone())
-        .push(", postal_code = ")
-        .arg(input.postal_code.clone())
-        .push(", location = ")
-        .arg(input.location.clone())
-        .push(", customer_type = ")
-        .arg(input.customer_type.clone())
-        .push(", status = ")
-        .arg(input.status().map(CustomerStatus::as_str))
-        .push(", organization_number = ")
-        .arg(input.organization_number.clone())
-        .push(", search = ")
-        .arg(search_text(input))
+        .push_arg(", name = ", input.name.clone())
+        .push_arg(", email = ", input.email.clone())
+        .push_arg(", telephone = ", input.telephone.clone())
+        .push_arg(", telephone_key = ", telephone_key(&input.telephone))
+        .push_arg(", address = ", input.address.clone())
+        .push_arg(", postal_code = ", input.postal_code.clone())
+        .push_arg(", location = ", input.location.clone())
+        .push_arg(", customer_type = ", input.customer_type.clone())
+        .push_arg(", status = ", input.status().map(CustomerStatus::as_str))
+        .push_arg(", organization_number = ", input.organization_number.clone())
+        .push_arg(", search = ", search_text(input))
         // Fields that the form omits stay unchanged.
         .filter(", social_security = ", bytes)
         .filter(", social_security_key = ", key)
@@ -379,12 +365,8 @@ fn update_statement<'e>(
         .filter(", total_spent = ", input.total_spent.map(Money::pence))
         .filter(", warranty = ", input.warranty.clone())
         .filter(", warranty_period = ", input.warranty_period.clone())
-        .push(" WHERE corp_id = ")
-        .arg(scope.corp())
-        .push(" AND customer_id = ")
-        .arg(id)
+        .push_arg(" WHERE corp_id = ", scope.corp())
+        .push_arg(" AND customer_id = ", id)
         .push(must_have_number)
-        .based_on(input.version, input.updated_at.as_deref())
-        .push(" RETURNING ")
-        .push(COLUMNS))
+        .based_on(input.version, input.updated_at.as_deref()))
 }

@@ -4,6 +4,7 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Create, Delete, Invoices, May, Read, Update};
+use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
@@ -72,16 +73,13 @@ pub async fn update(
     Id(id): Id,
     change: Change<InvoiceInput>,
 ) -> ApiResult<Json<Reply<Invoice>>> {
-    let invoice = change.check(&app, store::website(&may, id).await?)?;
-    if let Some(invoice) = store::update(&may, id, invoice, app.clock.now()).await? {
-        return Ok(Json(Reply::new(invoice).with_message(text::UPDATED)));
-    }
-    let present = store::get(&may, id).await?.ok_or(ApiError::NotFound)?;
-    Err(ApiError::version_conflict(&present))
+    let form = change.check(&app, store::website(&may, id).await?)?;
+    let is_updated = store::update(&may, id, form, app.clock.now()).await?;
+    let invoice = store::get(&may, id).await?.ok_or(ApiError::NotFound)?;
+    update_reply(is_updated, invoice, text::UPDATED)
 }
 
 /// `DELETE /api/invoices/{id}`
 pub async fn delete(may: May<Delete, Invoices>, Id(id): Id) -> ApiResult<Json<Done>> {
-    store::delete(&may, id).await?;
-    Ok(Json(Done::new(text::DELETED)))
+    delete_reply(store::delete(&may, id).await?, text::DELETED)
 }

@@ -113,14 +113,14 @@ pub async fn total(scope: &Scope) -> Result<u64> {
 
 /// Returns an invoice of this tenant.
 pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Invoice>> {
-    let sql = scope.db().sql("SELECT ").push(COLUMNS).push(" FROM invoices WHERE corp_id = ").arg(scope.corp());
-    sql.push(" AND invoice_id = ").arg(id).maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
+    let sql = scope.db().sql("SELECT ").push(COLUMNS).push_arg(" FROM invoices WHERE corp_id = ", scope.corp());
+    sql.push_arg(" AND invoice_id = ", id).maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
 }
 
 /// Returns the website that is stored with an invoice; `None` if there is no such invoice.
 pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
     let sql = scope.db().sql("SELECT website FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
-    Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
+    Ok(sql.bind_all((scope.corp(), id)).maybe::<(String,)>().await?.map(|(website,)| website))
 }
 
 /// The values of the columns that derive from the form.
@@ -140,8 +140,8 @@ impl Columns {
 }
 
 /// Inserts a new invoice.
-pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
-    let Columns { input, pence, search } = Columns::new(input);
+pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
+    let Columns { input, pence, search } = Columns::new(form);
     scope
         .db()
         .sql(
@@ -167,44 +167,32 @@ pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Re
         .try_into()
 }
 
-/// Changes an invoice if it is in the version that the change is based on; without one, always. Returns `None`
-/// otherwise. The check and the write are one statement, so that it is atomic.
-pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: i64) -> Result<Option<Invoice>> {
-    let Columns { input, pence, search } = Columns::new(input);
-    let sql = scope
+/// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on; the
+/// check and the write are one statement, so that it is atomic.
+pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> Result<bool> {
+    let Columns { input, pence, search } = Columns::new(form);
+    let updated = scope
         .db()
         .sql("UPDATE invoices SET customer = ")
         .arg(input.customer)
-        .push(", website = ")
-        .arg(input.website)
-        .push(", email = ")
-        .arg(input.email)
+        .push_arg(", website = ", input.website)
+        .push_arg(", email = ", input.email)
         .filter(", customer_requirements = ", input.customer_requirements)
-        .push(", start_date = ")
-        .arg(input.start_date)
-        .push(", end_date = ")
-        .arg(input.end_date)
-        .push(", project_price = ")
-        .arg(pence)
-        .push(", search = ")
-        .arg(search)
-        .push(", updated_at = ")
-        .arg(now)
-        .push(", version = version + 1 WHERE corp_id = ")
-        .arg(scope.corp())
-        .push(" AND invoice_id = ")
-        .arg(id)
+        .push_arg(", start_date = ", input.start_date)
+        .push_arg(", end_date = ", input.end_date)
+        .push_arg(", project_price = ", pence)
+        .push_arg(", search = ", search)
+        .push_arg(", updated_at = ", now)
+        .push_arg(", version = version + 1 WHERE corp_id = ", scope.corp())
+        .push_arg(" AND invoice_id = ", id)
         .based_on(input.version, input.updated_at.as_deref())
-        .push(" RETURNING ")
-        .push(COLUMNS);
-    sql.maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
+        .exec()
+        .await?;
+    Ok(updated > 0)
 }
 
-/// Deletes an invoice.
-pub async fn delete(scope: &Scope, id: Uuid) -> Result<()> {
+/// Deletes an invoice. Returns `false` if it does not exist.
+pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
     let sql = scope.db().sql("DELETE FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
-    match sql.bind(scope.corp()).bind(id).exec().await? {
-        0 => Err(sqlx::Error::RowNotFound),
-        _ => Ok(()),
-    }
+    Ok(sql.bind_all((scope.corp(), id)).exec().await? > 0)
 }

@@ -69,7 +69,7 @@ pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows
         let sql = sql.arg(scope.corp()).next(row.id).next(search::text(&[&row.text])).next(row.micros()).next(0i64);
         let sql = sql.next(row.text.clone());
         match listing.table {
-            "contacts" => sql.push(", '', '', '', '', ").arg(sqlx::types::Json(serde_json::json!({}))),
+            "contacts" => sql.push_arg(", '', '', '', '', ", sqlx::types::Json(serde_json::json!({}))),
             "customers" => sql
                 .push(", '', '', '', '', '', '', '', '', '', '', '', 0, 0")
                 .next(row.customer_type)
@@ -82,21 +82,17 @@ pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows
 }
 
 async fn change(scope: &Scope, listing: &Listing, row: &Row) {
-    let sql = scope.db().sql("UPDATE ").push(listing.table).push(" SET search = ").arg(search::text(&[&row.text]));
+    let sql = scope.db().sql("UPDATE ").push(listing.table).push_arg(" SET search = ", search::text(&[&row.text]));
     let sql = match listing.table {
         "contacts" => sql,
         "customers" => sql
-            .push(", customer_type = ")
-            .arg(row.customer_type)
-            .push(", status = ")
-            .arg(row.status)
-            .push(", agreement_type = ")
-            .arg(row.agreement)
-            .push(", active_on = ")
-            .arg(row.day),
-        _ => sql.push(", start_date = ").arg(row.day).push(", project_price = ").arg(row.pence),
+            .push_arg(", customer_type = ", row.customer_type)
+            .push_arg(", status = ", row.status)
+            .push_arg(", agreement_type = ", row.agreement)
+            .push_arg(", active_on = ", row.day),
+        _ => sql.push_arg(", start_date = ", row.day).push_arg(", project_price = ", row.pence),
     };
-    let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND ").push(listing.id).push(" = ").arg(row.id);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push_arg(" = ", row.id);
     assert_eq!(sql.exec().await.unwrap(), 1);
 }
 
@@ -222,8 +218,8 @@ async fn perform(db: &Db, scope: &Scope, listing: &Listing, rows: &mut Vec<Row>,
         }
         Step::Delete(at) if !rows.is_empty() => {
             let row = rows.remove(at.index(rows.len()));
-            let sql = scope.db().sql("DELETE FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
-            assert_eq!(sql.push(" AND ").push(listing.id).push(" = ").arg(row.id).exec().await.unwrap(), 1);
+            let sql = scope.db().sql("DELETE FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
+            assert_eq!(sql.push(" AND ").push(listing.id).push_arg(" = ", row.id).exec().await.unwrap(), 1);
         }
         Step::Fold => tally_worker::fold_all(db).await.unwrap(),
         Step::Query(filter, text) => {

@@ -156,10 +156,10 @@ pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids:
     // An initial NULL row, because an empty VALUES list is not permitted. It needs a type if it is the only one.
     let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (VALUES (");
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
-    let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push(",(").arg(id).next(place).push(")"));
+    let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).next(place).push(")"));
     // SQLite does not reorder a CROSS JOIN.
     let sql = indexed_by(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
-    sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
+    sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
 }
 
 /// Names the index to use on SQLite, whose statistics ignore how rows are distributed over corporations.
@@ -189,21 +189,17 @@ fn push_tallies<'e>(sql: Sql<'e>, scope: &Scope, kind: &'static str) -> Sql<'e> 
     const COLUMNS: &str = "(SELECT block, period, customer_type, agreement_type, status, count, value, changes";
     match scope.db() {
         Db::Sqlite { .. } => {
-            sql.push(" FROM tallies WHERE corp_id = ").arg(scope.corp()).push(" AND kind = ").arg(kind)
+            sql.push_arg(" FROM tallies WHERE corp_id = ", scope.corp()).push_arg(" AND kind = ", kind)
         }
         Db::Postgres(..) => sql
             .push(" FROM (SELECT * FROM ")
             .push(COLUMNS)
-            .push(" FROM tallies WHERE corp_id = ")
-            .arg(scope.corp())
-            .push(" AND kind = ")
-            .arg(kind)
+            .push_arg(" FROM tallies WHERE corp_id = ", scope.corp())
+            .push_arg(" AND kind = ", kind)
             .push(") AS folded UNION ALL SELECT * FROM ")
             .push(COLUMNS)
-            .push(" FROM tally_changes WHERE corp_id = ")
-            .arg(scope.corp())
-            .push(" AND kind = ")
-            .arg(kind)
+            .push_arg(" FROM tally_changes WHERE corp_id = ", scope.corp())
+            .push_arg(" AND kind = ", kind)
             .push(") AS fresh) AS counts WHERE TRUE"),
     }
 }

@@ -71,7 +71,7 @@ async fn of_import(
 
 fn import_total<'e>(scope: &'e Scope, listing: &Listing, import: Uuid) -> Sql<'e> {
     let sql = indexed_by(scope.db().sql("SELECT count(*) FROM ").push(listing.table), scope, IMPORT_KEY);
-    sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND import_id = ").arg(import)
+    sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND import_id = ", import)
 }
 
 /// Builds the query for a page of an import's contacts, the last rows of its file first, scanned from the nearer end.
@@ -80,13 +80,13 @@ fn import_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, i
     let count = i64::from(query.page.limit).min(total - offset);
     let behind = total - offset - count;
     let sql = scope.db().sql("SELECT found FROM (SELECT ").push(listing.id).push(" AS found, import_row FROM ");
-    let sql = indexed_by(sql.push(listing.table), scope, IMPORT_KEY).push(" WHERE corp_id = ").arg(scope.corp());
-    let sql = sql.push(" AND import_id = ").arg(import);
+    let sql = indexed_by(sql.push(listing.table), scope, IMPORT_KEY).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = sql.push_arg(" AND import_id = ", import);
     let (sql, skipped) = match behind < offset {
         true => (sql.push(" ORDER BY import_row"), behind),
         false => (sql.push(" ORDER BY import_row DESC"), offset),
     };
-    let sql = sql.push(" LIMIT ").arg(count).push(" OFFSET ").arg(skipped);
+    let sql = sql.push_arg(" LIMIT ", count).push_arg(" OFFSET ", skipped);
     sql.push(") AS page ORDER BY import_row DESC")
 }
 
@@ -117,8 +117,8 @@ fn blocks<'e>(scope: &'e Scope, listing: &Listing, filter: &ListFilter) -> Sql<'
 }
 
 fn of_blocks<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, place: &Place<'_, i64>) -> Sql<'e> {
-    let sql = page_of(scope, listing, query).push(" AND doc >= ").arg(place.last * BLOCK);
-    end(sql.push(" AND doc < ").arg((place.first + 1) * BLOCK), query, place.skipped)
+    let sql = page_of(scope, listing, query).push_arg(" AND doc >= ", place.last * BLOCK);
+    end(sql.push_arg(" AND doc < ", (place.first + 1) * BLOCK), query, place.skipped)
 }
 
 fn days<'e>(scope: &'e Scope, filter: &ListFilter) -> Sql<'e> {
@@ -128,19 +128,19 @@ fn days<'e>(scope: &'e Scope, filter: &ListFilter) -> Sql<'e> {
 }
 
 fn of_days<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, place: &Place<'_, String>) -> Sql<'e> {
-    let sql = page_of(scope, listing, query).push(" AND active_on >= ").arg(place.last.clone());
-    end(sql.push(" AND active_on <= ").arg(place.first.clone()), query, place.skipped)
+    let sql = page_of(scope, listing, query).push_arg(" AND active_on >= ", place.last.clone());
+    end(sql.push_arg(" AND active_on <= ", place.first.clone()), query, place.skipped)
 }
 
 fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
     let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
     let sql = indexed_by(sql, scope, query.filter.index(listing));
-    query.filter.push_kind(sql.push(" WHERE corp_id = ").arg(scope.corp()))
+    query.filter.push_kind(sql.push_arg(" WHERE corp_id = ", scope.corp()))
 }
 
 fn end<'e>(sql: Sql<'e>, query: &Selection<'_>, skipped: i64) -> Sql<'e> {
-    let sql = sql.push(query.filter.order()).push(" LIMIT ").arg(i64::from(query.page.limit));
-    sql.push(" OFFSET ").arg(skipped)
+    let sql = sql.push(query.filter.order()).push_arg(" LIMIT ", i64::from(query.page.limit));
+    sql.push_arg(" OFFSET ", skipped)
 }
 
 #[cfg(test)]

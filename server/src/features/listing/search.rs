@@ -85,7 +85,7 @@ fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, text:
 }
 
 fn cut(sql: Sql<'_>, limit: i64, offset: i64) -> Sql<'_> {
-    sql.push(" LIMIT ").arg(limit).push(" OFFSET ").arg(offset)
+    sql.push_arg(" LIMIT ", limit).push_arg(" OFFSET ", offset)
 }
 
 /// Builds the query for a page from SQLite's full-text index, scanned from the nearer end.
@@ -106,7 +106,7 @@ fn of_index<'e>(
         false => cut(sql.push(" ORDER BY rowid DESC"), count, offset),
     };
     // SQLite does not reorder a CROSS JOIN: the index is read first, then the rows.
-    let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = found AND corp_id = ").arg(scope.corp());
+    let sql = sql.push(") CROSS JOIN ").push(listing.table).push_arg(" WHERE doc = found AND corp_id = ", scope.corp());
     sql.push(" ORDER BY doc DESC")
 }
 
@@ -121,13 +121,13 @@ fn of_table<'e>(
     size: Size,
 ) -> Sql<'e> {
     let (limit, offset) = (i64::from(query.page.limit), query.page.offset());
-    let sql = sql.push(" FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
     let walked = (offset + limit).saturating_mul(size.rows) / size.total.max(1);
     let sql = match walked <= WALKED {
         true => {
             let sql = sql.push(" AND doc IN (SELECT doc FROM (SELECT doc, search FROM ").push(listing.search);
-            let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" ORDER BY doc DESC OFFSET 0) AS newest");
-            cut(sql.push(" WHERE search LIKE ").arg(search::like(text)), limit, offset)
+            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" ORDER BY doc DESC OFFSET 0) AS newest");
+            cut(sql.push_arg(" WHERE search LIKE ", search::like(text)), limit, offset)
         }
         false => {
             let sql = indexed(sql.push(" AND doc IN (SELECT doc FROM (SELECT doc"), scope, listing, text);
@@ -143,12 +143,10 @@ fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sq
     match scope.db() {
         Db::Sqlite { .. } => sql
             .push(listing.search)
-            .push(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ")
-            .arg(scope.corp())
+            .push_arg(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ", scope.corp())
             .push(NO_MARK)
-            .push(" || '\" AND ' || ")
-            .arg(search::phrase(text)),
-        Db::Postgres(..) => sql.push("corp_id = ").arg(scope.corp()).push(LIKE).arg(search::like(text)),
+            .push_arg(" || '\" AND ' || ", search::phrase(text)),
+        Db::Postgres(..) => sql.push_arg("corp_id = ", scope.corp()).push(LIKE).arg(search::like(text)),
     }
 }
 
@@ -162,10 +160,10 @@ fn filtered<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selectio
                 Some(index) => indexed_by(sql, scope, index),
                 None => sql,
             };
-            sql.push(" WHERE doc = found AND corp_id = ").arg(scope.corp())
+            sql.push_arg(" WHERE doc = found AND corp_id = ", scope.corp())
         }
         Db::Postgres(..) => {
-            let sql = sql.push(" FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+            let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
             indexed(sql.push(" AND doc IN (SELECT doc"), scope, listing, text).push(")")
         }
     };
@@ -174,9 +172,9 @@ fn filtered<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selectio
 
 /// Appends the newest rows that match the filter, compared with the text.
 fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>, text: &str) -> Sql<'e> {
-    let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
-    let sql = query.filter.push_conditions(sql).push(" ORDER BY doc DESC LIMIT ").arg(NEWEST);
-    sql.push(") AS newest WHERE search LIKE ").arg(search::like(text)).push(ESCAPE)
+    let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = query.filter.push_conditions(sql).push_arg(" ORDER BY doc DESC LIMIT ", NEWEST);
+    sql.push_arg(") AS newest WHERE search LIKE ", search::like(text)).push(ESCAPE)
 }
 
 #[cfg(test)]

@@ -71,8 +71,7 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
              LEFT JOIN images l ON l.corp_id = u.corp_id AND l.user_id IS NULL \
              WHERE u.corp_id = $1 AND u.user_id = $2",
         )
-        .bind(scope.corp())
-        .bind(scope.user())
+        .bind_all((scope.corp(), scope.user()))
         .maybe()
         .await?
         // Deleted since the request was authenticated.

@@ -60,12 +60,14 @@ pub async fn update(
         "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, version = version + 1, updated_at = $4 \
          WHERE corp_id = $5 AND user_id = $6",
     )
-    .bind(input.first_name.clone())
-    .bind(input.last_name.clone())
-    .bind(input.mobile.clone())
-    .bind(now)
-    .bind(scope.corp())
-    .bind(scope.user())
+    .bind_all((
+        input.first_name.clone(),
+        input.last_name.clone(),
+        input.mobile.clone(),
+        now,
+        scope.corp(),
+        scope.user(),
+    ))
     .exec()
     .await?;
     if input.changes_email() {
@@ -97,10 +99,7 @@ pub async fn update_language(
     scope
         .db()
         .sql("UPDATE users SET language = $1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4")
-        .bind(form.language.clone())
-        .bind(app.clock.now())
-        .bind(scope.corp())
-        .bind(scope.user())
+        .bind_all((form.language.clone(), app.clock.now(), scope.corp(), scope.user()))
         .exec()
         .await?;
     Ok(Json(Done::new(text::LANGUAGE_UPDATED)))

@@ -99,14 +99,13 @@ pub async fn lock_and_get_grants(tx: &mut Tx, scope: &Scope, role: Uuid) -> Resu
     let existing: Option<(Uuid,)> = tx
         .sql("SELECT role_id FROM roles WHERE corp_id = $1 AND role_id = $2")
         .push(row_lock)
-        .bind(scope.corp())
-        .bind(role)
+        .bind_all((scope.corp(), role))
         .maybe()
         .await?;
     if existing.is_none() {
         return Ok(None);
     }
-    let rows: Vec<GrantRow> = tx.sql(GRANTS).push(" AND role_id = $2").bind(scope.corp()).bind(role).all().await?;
+    let rows: Vec<GrantRow> = tx.sql(GRANTS).push(" AND role_id = $2").bind_all((scope.corp(), role)).all().await?;
     Ok(Some(rows.into_iter().map(Grant::from).collect()))
 }
 
@@ -116,8 +115,7 @@ pub async fn lock(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<i64>>
     let row: Option<(i64,)> = tx
         .sql("SELECT version FROM roles WHERE corp_id = $1 AND role_id = $2")
         .push(row_lock)
-        .bind(scope.corp())
-        .bind(role)
+        .bind_all((scope.corp(), role))
         .maybe()
         .await?;
     Ok(row.map(|(version,)| version))
@@ -127,8 +125,7 @@ pub async fn lock(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<i64>>
 pub async fn count_users(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> {
     let (users,): (i64,) = tx
         .sql("SELECT count(*) FROM users WHERE corp_id = $1 AND role_id = $2")
-        .bind(scope.corp())
-        .bind(role)
+        .bind_all((scope.corp(), role))
         .one()
         .await?;
     Ok(users.unsigned_abs())
@@ -141,11 +138,7 @@ pub async fn update(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleI
             "UPDATE roles SET name = $1, description = $2, version = version + 1, updated_at = $3 \
          WHERE corp_id = $4 AND role_id = $5",
         )
-        .bind(form.name.clone())
-        .bind(form.description.clone())
-        .bind(now)
-        .bind(scope.corp())
-        .bind(role)
+        .bind_all((form.name.clone(), form.description.clone(), now, scope.corp(), role))
         .exec()
         .await?;
     Ok(updated > 0)
@@ -154,20 +147,17 @@ pub async fn update(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleI
 /// Deletes a role; the database deletes its grants with it. Returns `false` if it does not exist.
 pub async fn delete(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<bool> {
     let sql = tx.sql("DELETE FROM roles WHERE corp_id = $1 AND role_id = $2");
-    Ok(sql.bind(scope.corp()).bind(role).exec().await? > 0)
+    Ok(sql.bind_all((scope.corp(), role)).exec().await? > 0)
 }
 
 /// Replaces the grants of a role.
 pub async fn replace_grants(tx: &mut Tx, scope: &Scope, role: Uuid, grants: Vec<Grant>, now: i64) -> Result<()> {
     tx.sql("UPDATE roles SET version = version + 1, updated_at = $1 WHERE corp_id = $2 AND role_id = $3")
-        .bind(now)
-        .bind(scope.corp())
-        .bind(role)
+        .bind_all((now, scope.corp(), role))
         .exec()
         .await?;
     tx.sql("DELETE FROM role_permissions WHERE corp_id = $1 AND role_id = $2")
-        .bind(scope.corp())
-        .bind(role)
+        .bind_all((scope.corp(), role))
         .exec()
         .await?;
     insert_grants(tx, scope.corp(), role, grants).await
@@ -179,11 +169,7 @@ pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now:
     tx.sql(
         "INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)",
     )
-    .bind(corp)
-    .bind(role)
-    .bind(name.to_owned())
-    .bind(description.to_owned())
-    .bind(now)
+    .bind_all((corp, role, name.to_owned(), description.to_owned(), now))
     .exec()
     .await?;
     Ok(role)
@@ -228,8 +214,7 @@ pub async fn revoke_disallowed_grants(tx: &mut Tx, scope: &Scope, now: i64) -> R
          WHERE p.corp_id = $1 AND coalesce(r.parent_id, r.resource_id) NOT IN \
          (SELECT resource_id FROM corporation_resources WHERE corp_id = $1))",
     )
-    .bind(scope.corp())
-    .bind(now)
+    .bind_all((scope.corp(), now))
     .exec()
     .await?;
     tx.sql(

@@ -13,8 +13,7 @@ pub(super) async fn get(scope: &Scope) -> db::Result<Theme> {
             "SELECT u.theme, c.theme FROM users u JOIN corporations c ON c.corp_id = u.corp_id \
              WHERE u.corp_id = $1 AND u.user_id = $2",
         )
-        .bind(scope.corp())
-        .bind(scope.user())
+        .bind_all((scope.corp(), scope.user()))
         .one()
         .await?;
     let (own, corporation) = (own.unwrap_or_default(), corporation.unwrap_or_default());
@@ -26,10 +25,7 @@ pub(super) async fn set_user_color(scope: &Scope, theme: &Checked<ThemeInput>, n
     scope
         .db()
         .sql("UPDATE users SET theme = $1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4")
-        .bind(theme.color.clone())
-        .bind(now)
-        .bind(scope.corp())
-        .bind(scope.user())
+        .bind_all((theme.color.clone(), now, scope.corp(), scope.user()))
         .exec()
         .await?;
     Ok(())
@@ -44,9 +40,7 @@ pub(super) async fn set_corporation_color(
     scope
         .db()
         .sql("UPDATE corporations SET theme = $1, updated_at = $2 WHERE corp_id = $3")
-        .bind(theme.color.clone())
-        .bind(now)
-        .bind(scope.corp())
+        .bind_all((theme.color.clone(), now, scope.corp()))
         .exec()
         .await?;
     Ok(())

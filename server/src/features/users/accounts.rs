@@ -77,19 +77,19 @@ pub async fn by_email_in(tx: &mut Tx, email: &str) -> db::Result<Option<Account>
 
 /// Returns an account.
 pub async fn find(db: &Db, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
-    db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+    db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind_all((corp, user)).maybe().await
 }
 
 /// Returns an account, read in a transaction.
 pub async fn get_in(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
-    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind_all((corp, user)).maybe().await
 }
 
 /// Returns an account and locks its row until the transaction ends. To avoid deadlocks, transactions that create or
 /// delete a user's sessions, codes or links lock the user first.
 pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
-    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(row_lock).bind(corp).bind(user).maybe().await
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(row_lock).bind_all((corp, user)).maybe().await
 }
 
 /// Does the same as [`lock`] by e-mail, which must be in lower case.
@@ -112,9 +112,7 @@ pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
 /// Records that the user proved access to the mailbox, and resets the count of wrong codes.
 pub async fn mark_email_verified(tx: &mut Tx, account: &Account, now: i64) -> db::Result<()> {
     tx.sql("UPDATE users SET email_verified_at = $1, wrong_codes = 0 WHERE corp_id = $2 AND user_id = $3")
-        .bind(now)
-        .bind(account.corp_id)
-        .bind(account.user_id)
+        .bind_all((now, account.corp_id, account.user_id))
         .exec()
         .await?;
     Ok(())
@@ -139,10 +137,7 @@ pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> 
             "SELECT user_id FROM users WHERE corp_id = $1 AND user_type IN ($2, $4) AND user_id <> $3 \
              AND is_active AND banned_at IS NULL LIMIT 1",
         )
-        .bind(account.corp_id)
-        .bind(account.user_type.clone())
-        .bind(account.user_id)
-        .bind(UserType::SuperAdmin.as_str())
+        .bind_all((account.corp_id, account.user_type.clone(), account.user_id, UserType::SuperAdmin.as_str()))
         .maybe()
         .await?;
     if another.is_some() { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
@@ -188,16 +183,18 @@ pub async fn create_account(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Re
              password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) \
              ON CONFLICT (email) DO NOTHING RETURNING user_id",
         )
-        .bind(user.corp)
-        .bind(Uuid::now_v7())
-        .bind(user.email.to_lowercase())
-        .bind(user.first_name.to_owned())
-        .bind(user.last_name.to_owned())
-        .bind(user.mobile.to_owned())
-        .bind(user.user_type.as_str())
-        .bind(user.role)
-        .bind(user.password_hash.to_owned())
-        .bind(now)
+        .bind_all((
+            user.corp,
+            Uuid::now_v7(),
+            user.email.to_lowercase(),
+            user.first_name.to_owned(),
+            user.last_name.to_owned(),
+            user.mobile.to_owned(),
+            user.user_type.as_str(),
+            user.role,
+            user.password_hash.to_owned(),
+            now,
+        ))
         .maybe()
         .await?;
     Ok(row.map(|(id,)| id))
@@ -222,9 +219,7 @@ pub(crate) async fn change_email(
     let (corp, user) = (account.corp_id, account.user_id);
     let changed = tx
         .sql("UPDATE users SET email = $1, email_verified_at = NULL WHERE corp_id = $2 AND user_id = $3")
-        .bind(email.to_owned())
-        .bind(corp)
-        .bind(user)
+        .bind_all((email.to_owned(), corp, user))
         .exec()
         .await;
     match changed {
@@ -246,8 +241,7 @@ pub(crate) async fn change_email(
 pub(crate) async fn delete_account(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     reject_last_admin(tx, account).await?;
     tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2")
-        .bind(account.corp_id)
-        .bind(account.user_id)
+        .bind_all((account.corp_id, account.user_id))
         .exec()
         .await?;
     Ok(())

@@ -37,10 +37,7 @@ pub async fn ban(
         "UPDATE users SET banned_at = coalesce(banned_at, $1), ban_reason = $2, updated_at = $1 \
          WHERE corp_id = $3 AND user_id = $4",
     )
-    .bind(now)
-    .bind(form.into_inner().reason)
-    .bind(corp)
-    .bind(id)
+    .bind_all((now, form.into_inner().reason, corp, id))
     .exec()
     .await?;
     sessions::end_all(&mut tx, corp, id, None).await?;
@@ -54,9 +51,7 @@ pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, I
     let mut tx = platform.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &platform, id).await?;
     tx.sql("UPDATE users SET banned_at = NULL, ban_reason = NULL, updated_at = $1 WHERE corp_id = $2 AND user_id = $3")
-        .bind(app.clock.now())
-        .bind(corp)
-        .bind(id)
+        .bind_all((app.clock.now(), corp, id))
         .exec()
         .await?;
     tx.commit().await?;

@@ -10,6 +10,7 @@ mod store;
 pub use accounts::*;
 
 use crate::access::scope::{Create, Delete, Manager, May, Read, Update, Users};
+use crate::features::replies::update_reply;
 use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
@@ -67,11 +68,7 @@ pub async fn update(
     let version = form.version;
     let update = UserUpdate { form: Some(form), has_mobile_field: false, is_active: None, version };
     let is_updated = management::update(&app, &by, id, update).await?;
-    let user = get_existing(&by, id).await?;
-    match is_updated {
-        true => Ok(Json(Reply::new(user).with_message(text::UPDATED))),
-        false => Err(ApiError::version_conflict(&user)),
-    }
+    update_reply(is_updated, get_existing(&by, id).await?, text::UPDATED)
 }
 
 /// `DELETE /api/users/{id}`

@@ -95,10 +95,8 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
             .db()
             .sql(ROWS)
             .arg(scope.corp())
-            .push(" ORDER BY u.user_id DESC LIMIT ")
-            .arg(i64::from(page.limit))
-            .push(" OFFSET ")
-            .arg(page.offset());
+            .push_arg(" ORDER BY u.user_id DESC LIMIT ", i64::from(page.limit))
+            .push_arg(" OFFSET ", page.offset());
         let count = scope.db().sql("SELECT count(*) FROM users WHERE corp_id = $1").bind(scope.corp());
         let (rows, (total,)) = tokio::try_join!(rows.all(), count.one::<(i64,)>())?;
         return Ok((rows, total.unsigned_abs()));
@@ -119,7 +117,7 @@ pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Ve
     let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let mut ids = users.into_iter().skip(before).take(page.limit as usize).map(|user| user.user_id);
     let Some(first) = ids.next() else { return Ok((Vec::new(), total)) };
-    let sql = scope.db().sql(ROWS).arg(scope.corp()).push(" AND u.user_id IN (").arg(first);
+    let sql = scope.db().sql(ROWS).arg(scope.corp()).push_arg(" AND u.user_id IN (", first);
     Ok((ids.fold(sql, Sql::next).push(") ORDER BY u.user_id DESC").all().await?, total))
 }
 
@@ -132,12 +130,12 @@ pub async fn list_all(scope: &Scope) -> Result<Vec<UserRow>> {
 
 /// Returns a user of this tenant.
 pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
-    scope.db().sql(ROWS).arg(scope.corp()).push(" AND u.user_id = ").arg(id).maybe().await
+    scope.db().sql(ROWS).arg(scope.corp()).push_arg(" AND u.user_id = ", id).maybe().await
 }
 
 /// Does the same as [`get`], in a transaction.
 pub async fn get_in(tx: &mut Tx, scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
-    tx.sql(ROWS).arg(scope.corp()).push(" AND u.user_id = ").arg(id).maybe().await
+    tx.sql(ROWS).arg(scope.corp()).push_arg(" AND u.user_id = ", id).maybe().await
 }
 
 const IS_PLATFORM: &str = "SELECT is_platform FROM corporations WHERE corp_id = $1";
@@ -170,14 +168,16 @@ pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, data: &UserData<'_>, n
             "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
          version = version + 1, updated_at = $6 WHERE corp_id = $7 AND user_id = $8",
         )
-        .bind(data.first_name.to_owned())
-        .bind(data.last_name.to_owned())
-        .bind(data.mobile.to_owned())
-        .bind(data.user_type.as_str())
-        .bind(data.role)
-        .bind(now)
-        .bind(scope.corp())
-        .bind(id)
+        .bind_all((
+            data.first_name.to_owned(),
+            data.last_name.to_owned(),
+            data.mobile.to_owned(),
+            data.user_type.as_str(),
+            data.role,
+            now,
+            scope.corp(),
+            id,
+        ))
         .exec()
         .await?;
     Ok(updated > 0)
@@ -188,10 +188,7 @@ pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, n
     let updated = tx.sql(
         "UPDATE users SET is_active = $1, version = version + 1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4",
     )
-    .bind(is_active)
-    .bind(now)
-    .bind(scope.corp())
-    .bind(id)
+    .bind_all((is_active, now, scope.corp(), id))
     .exec()
     .await?;
     Ok(updated > 0)

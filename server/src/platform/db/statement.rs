@@ -21,6 +21,11 @@ impl Sql<'_> {
         self
     }
 
+    /// Binds the next `$n`s of the text, one per value of the tuple.
+    pub fn bind_all(self, values: impl Values) -> Self {
+        values.bind_to(self)
+    }
+
     /// Appends text.
     pub fn push(mut self, text: &'static str) -> Self {
         self.text.to_mut().push_str(text);
@@ -40,10 +45,15 @@ impl Sql<'_> {
         self.bind(value)
     }
 
+    /// Appends `text` and a placeholder.
+    pub fn push_arg(self, text: &'static str, value: impl Value) -> Self {
+        self.push(text).arg(value)
+    }
+
     /// Appends `text` and a placeholder if there is a value, as for an optional filter.
     pub fn filter(self, text: &'static str, value: Option<impl Value>) -> Self {
         match value {
-            Some(value) => self.push(text).arg(value),
+            Some(value) => self.push_arg(text, value),
             None => self,
         }
     }
@@ -83,3 +93,30 @@ impl Sql<'_> {
         self.push(",").arg(value)
     }
 }
+
+/// A tuple of values, for [`Sql::bind_all`].
+pub trait Values {
+    fn bind_to(self, sql: Sql<'_>) -> Sql<'_>;
+}
+
+macro_rules! values {
+    ($($value:ident)*) => {
+        impl<$($value: Value),*> Values for ($($value,)*) {
+            #[expect(non_snake_case)]
+            fn bind_to(self, sql: Sql<'_>) -> Sql<'_> {
+                let ($($value,)*) = self;
+                sql$(.bind($value))*
+            }
+        }
+    };
+}
+
+values!(A B);
+values!(A B C);
+values!(A B C D);
+values!(A B C D E);
+values!(A B C D E F);
+values!(A B C D E F G);
+values!(A B C D E F G H);
+values!(A B C D E F G H I);
+values!(A B C D E F G H I J);

@@ -8,8 +8,7 @@ use uuid::Uuid;
 /// Returns the corporation and user that this provider identity is connected with.
 pub(super) async fn find_owner(db: &Db, identity: &Identity) -> db::Result<Option<(Uuid, Uuid)>> {
     db.sql("SELECT corp_id, user_id FROM identities WHERE issuer = $1 AND subject = $2")
-        .bind(identity.issuer.clone())
-        .bind(identity.subject.clone())
+        .bind_all((identity.issuer.clone(), identity.subject.clone()))
         .maybe()
         .await
 }
@@ -22,11 +21,7 @@ pub(super) async fn link(tx: &mut Tx, (corp, user): (Uuid, Uuid), identity: &Ide
             "INSERT INTO identities (corp_id, user_id, issuer, subject, created_at) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT DO NOTHING",
         )
-        .bind(corp)
-        .bind(user)
-        .bind(identity.issuer.clone())
-        .bind(identity.subject.clone())
-        .bind(now)
+        .bind_all((corp, user, identity.issuer.clone(), identity.subject.clone(), now))
         .exec()
         .await?;
     Ok(inserted == 1)
@@ -41,11 +36,7 @@ pub(super) async fn connect(tx: &mut Tx, scope: &Scope, identity: &Identity, now
              ON CONFLICT (corp_id, user_id, issuer) \
              DO UPDATE SET subject = excluded.subject, created_at = excluded.created_at",
         )
-        .bind(scope.corp())
-        .bind(scope.user())
-        .bind(identity.issuer.clone())
-        .bind(identity.subject.clone())
-        .bind(now)
+        .bind_all((scope.corp(), scope.user(), identity.issuer.clone(), identity.subject.clone(), now))
         .exec()
         .await;
     match inserted {
@@ -59,9 +50,7 @@ pub(super) async fn connect(tx: &mut Tx, scope: &Scope, identity: &Identity, now
 pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
     let db = scope.db();
     db.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2 AND issuer = $3")
-        .bind(scope.corp())
-        .bind(scope.user())
-        .bind(issuer.to_owned())
+        .bind_all((scope.corp(), scope.user(), issuer.to_owned()))
         .exec()
         .await?;
     Ok(())
@@ -70,8 +59,7 @@ pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
 /// Disconnects a user from every provider, in the same way as [`disconnect`].
 pub(crate) async fn disconnect_all(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<()> {
     tx.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2")
-        .bind(corp)
-        .bind(user)
+        .bind_all((corp, user))
         .exec()
         .await?;
     Ok(())
@@ -84,10 +72,7 @@ pub(super) async fn is_owner(tx: &mut Tx, (corp, user): (Uuid, Uuid), identity: 
             "SELECT created_at FROM identities \
              WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject = $4",
         )
-        .bind(corp)
-        .bind(user)
-        .bind(identity.issuer.clone())
-        .bind(identity.subject.clone())
+        .bind_all((corp, user, identity.issuer.clone(), identity.subject.clone()))
         .maybe()
         .await?;
     Ok(found.is_some())
@@ -100,9 +85,7 @@ pub(crate) async fn is_connected(db: &Db, scope: &Scope, issuer: &str) -> db::Re
             "SELECT created_at FROM identities \
              WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject IS NOT NULL",
         )
-        .bind(scope.corp())
-        .bind(scope.user())
-        .bind(issuer.to_owned())
+        .bind_all((scope.corp(), scope.user(), issuer.to_owned()))
         .maybe()
         .await?;
     Ok(found.is_some())

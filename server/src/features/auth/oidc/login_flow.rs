@@ -34,9 +34,7 @@ pub(super) struct LoginFlow {
 pub(super) async fn start(app: &App, db: &Db, state: &str, flow: &LoginFlow) -> ApiResult<HeaderValue> {
     let plain = serde_json::to_vec(flow).map_err(ApiError::internal)?;
     db.sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
-        .bind(hash(app, state))
-        .bind(app.keys.seal(&plain)?)
-        .bind(app.clock.now() + LIFETIME)
+        .bind_all((hash(app, state), app.keys.seal(&plain)?, app.clock.now() + LIFETIME))
         .exec()
         .await?;
     COOKIE.set(app, &URL_SAFE_NO_PAD.encode(signature(app, state))).map_err(ApiError::internal)
@@ -52,8 +50,7 @@ pub(super) async fn finish(app: &App, headers: &HeaderMap, state: &str) -> ApiRe
     let row: Option<(Vec<u8>,)> = app
         .db
         .sql("DELETE FROM journeys WHERE state_hash = $1 AND expires_at > $2 RETURNING sealed")
-        .bind(hash(app, state))
-        .bind(app.clock.now())
+        .bind_all((hash(app, state), app.clock.now()))
         .maybe()
         .await?;
     let plain = row.and_then(|(sealed,)| app.keys.open(&sealed));
