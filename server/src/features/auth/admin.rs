@@ -110,9 +110,8 @@ async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool>
 
 /// Returns the id of the platform's corporation, and creates it if missing.
 pub(crate) async fn find_or_create_platform(app: &App, tx: &mut Tx) -> db::Result<Uuid> {
-    let existing: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").maybe().await?;
-    match existing {
-        Some((corp,)) => Ok(corp),
+    match tx.sql("SELECT corp_id FROM corporations WHERE is_platform").maybe_value().await? {
+        Some(corp) => Ok(corp),
         None => create_platform(tx, &app.config.brand, app.clock.now()).await,
     }
 }
@@ -126,7 +125,7 @@ async fn create_platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> 
     .bind_all((Uuid::now_v7(), name.to_owned(), now))
     .exec()
     .await?;
-    let (corp,): (Uuid,) = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await?;
+    let corp: Uuid = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").value().await?;
     // An empty company record, to be filled in on the corporations screen.
     tx.sql(
         "INSERT INTO organizations (corp_id, organization_number, created_at, updated_at) VALUES ($1, '', $2, $2) \

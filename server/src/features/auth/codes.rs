@@ -59,16 +59,16 @@ pub(super) async fn send(
 /// Sends a new code if one was sent to this device recently. Otherwise does nothing; the response is the same.
 pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device) -> ApiResult<()> {
     let now = app.clock.now();
-    let sent: Option<(i64,)> = app
+    let sent_at: Option<i64> = app
         .db
         .sql(
             "SELECT sent_at FROM login_codes \
              WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND sent_at > $4",
         )
         .bind_all((device.corp, device.user, device.hash.clone(), now - RESEND_PERIOD))
-        .maybe()
+        .maybe_value()
         .await?;
-    let Some((sent_at,)) = sent else { return Ok(()) };
+    let Some(sent_at) = sent_at else { return Ok(()) };
     let Some(account) = account.filter(|a| sessions::check_account_status(a).is_ok()) else { return Ok(()) };
     let wait = sent_at + RESEND_AFTER_SECONDS * SECOND - now;
     if wait > 0 {
@@ -113,16 +113,16 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let account = users::lock(&mut tx, device.corp, device.user).await?;
-    let stored: Option<(Vec<u8>,)> = tx
+    let stored_hash: Option<Vec<u8>> = tx
         .sql(
             "UPDATE login_codes SET tries = tries + 1 \
              WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND tries < $4 AND expires_at > $5 \
              RETURNING code_hash",
         )
         .bind_all((device.corp, device.user, device.hash.clone(), CODE_TRIES, now))
-        .maybe()
+        .maybe_value()
         .await?;
-    let (Some(account), Some((stored_hash,))) = (account, stored) else {
+    let (Some(account), Some(stored_hash)) = (account, stored_hash) else {
         return Err(ApiError::invalid(text::CODE_EXPIRED));
     };
     // A pending code proves that the password was correct, so the account's status may be disclosed.

@@ -25,16 +25,14 @@ impl Device {
 
     /// Returns whether the user can sign in on this device without a code.
     pub async fn is_trusted(&self, app: &App) -> db::Result<bool> {
-        let found: Option<(i64,)> = app
-            .db
+        app.db
             .sql(
                 "SELECT trusted_until FROM trusted_devices \
                  WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND trusted_until > $4",
             )
             .bind_all((self.corp, self.user, self.hash.clone(), app.clock.now()))
-            .maybe()
-            .await?;
-        Ok(found.is_some())
+            .exists()
+            .await
     }
 
     /// Trusts the device for 30 days from now.

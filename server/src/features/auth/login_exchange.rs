@@ -89,12 +89,12 @@ async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
     let Some((corp, user)) = owner else { return Ok(None) };
     http::concerns(user);
     users::lock(&mut tx, corp, user).await?;
-    let used: Option<(String,)> = tx
+    let device_name: Option<String> = tx
         .sql("DELETE FROM handoffs WHERE corp_id = $1 AND handoff_hash = $2 AND expires_at > $3 RETURNING device_name")
         .bind_all((corp, hash, app.clock.now()))
-        .maybe()
+        .maybe_value()
         .await?;
-    let Some((device_name,)) = used else { return Ok(None) };
+    let Some(device_name) = device_name else { return Ok(None) };
     let tokens = sessions::create(app, &mut tx, corp, user, device_name, false).await?;
     tx.commit().await?;
     Ok(Some(tokens))
@@ -105,16 +105,16 @@ async fn is_session_pair(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> 
     let now = app.clock.now();
     let Some(session) = tokens::session_of(&app.keys, &pair.access_token, now) else { return Ok(false) };
     let Some(actor) = actor_of_session(&app.db, session, now).await? else { return Ok(false) };
-    let unspent: Option<(Uuid,)> = app
+    let is_unspent = app
         .db
         .sql(
             "SELECT session_id FROM refresh_tokens \
              WHERE corp_id = $1 AND token_hash = $2 AND session_id = $3 AND spent_at IS NULL",
         )
         .bind_all((actor.scope().corp(), tokens::refresh_hash(&app.keys, &pair.refresh_token), session))
-        .maybe()
+        .exists()
         .await?;
-    Ok(unspent.is_some())
+    Ok(is_unspent)
 }
 
 /// Deletes expired one-time values.

@@ -75,16 +75,16 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let Some(chain @ Chain { corp, session }) = chain else { return Err(ApiError::SessionExpired) };
     // Serializes simultaneous refreshes of a session; each sees the result of the one before.
     let row_lock = tx.pick("", " FOR NO KEY UPDATE");
-    let owner: Option<(Uuid,)> = tx
+    let owner: Option<Uuid> = tx
         .sql("SELECT user_id FROM sessions WHERE corp_id = $1 AND session_id = $2 AND expires_at > $3")
         .push(row_lock)
         .bind_all((corp, session, now))
-        .maybe()
+        .maybe_value()
         .await?;
-    let Some((user,)) = owner else { return Err(ApiError::SessionExpired) };
+    let Some(user) = owner else { return Err(ApiError::SessionExpired) };
     http::concerns(user);
     let account =
-        users::get_in(&mut tx, corp, user).await?.filter(|a| auth::session_status(a.flags()) == AccountStatus::Active);
+        users::find(&mut tx, corp, user).await?.filter(|a| auth::session_status(a.flags()) == AccountStatus::Active);
     let Some(account) = account else { return Err(ApiError::SessionExpired) };
     let spent = tx
         .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")
@@ -124,14 +124,14 @@ async fn current_token_after_race(
 ) -> db::Result<Option<String>> {
     let mut token = token.to_owned();
     for _ in 0..MAX_SUCCESSORS {
-        let row: Option<(Option<i64>,)> = tx
+        let spent_at: Option<Option<i64>> = tx
             .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
             .bind_all((chain.corp, tokens::refresh_hash(&app.keys, &token)))
-            .maybe()
+            .maybe_value()
             .await?;
-        match row {
-            Some((None,)) => return Ok(Some(token)),
-            Some((Some(spent_at),)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
+        match spent_at {
+            Some(None) => return Ok(Some(token)),
+            Some(Some(spent_at)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
                 token = tokens::successor(&app.keys, &token, chain);
             }
             _ => return Ok(None),
@@ -180,7 +180,7 @@ pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<
 pub(crate) async fn end_all_of_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
     // The lock order is users first, then their rows, as everywhere.
     let row_lock = tx.pick("", " FOR NO KEY UPDATE");
-    let _: Vec<(Uuid,)> =
+    let _: Vec<()> =
         tx.sql("SELECT user_id FROM users WHERE corp_id = $1 ORDER BY user_id").push(row_lock).bind(corp).all().await?;
     for text in [
         "DELETE FROM login_codes WHERE corp_id = $1",

@@ -1,6 +1,7 @@
 //! Comments on contacts in the database.
 
 use crate::access::scope::Scope;
+use crate::features::listing::push_page;
 use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
@@ -53,8 +54,7 @@ fn select_comments(scope: &Scope, contact: Uuid) -> Sql<'_> {
 /// Builds the query for a page of a contact's comments, newest first; only those older than `before`, if given.
 fn select_page(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> Sql<'_> {
     let sql = select_comments(scope, contact).filter(" AND c.comment_id < ", before);
-    let sql = sql.push_arg(" ORDER BY c.comment_id DESC LIMIT ", i64::from(page.limit));
-    sql.push_arg(" OFFSET ", page.offset())
+    push_page(sql.push(" ORDER BY c.comment_id DESC"), page)
 }
 
 /// Returns a page of a contact's comments, newest first, and the total number of its comments.
@@ -91,16 +91,16 @@ pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
 /// # Errors
 /// 404 if the tenant has no such contact.
 pub async fn count(scope: &Scope, contact: Uuid) -> ApiResult<u64> {
-    let count: Option<(i64,)> = scope
+    let count: i64 = scope
         .db()
         .sql(
             "SELECT (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $2) \
              FROM contacts WHERE corp_id = $1 AND contact_id = $2",
         )
         .bind_all((scope.corp(), contact))
-        .maybe()
+        .value()
         .await?;
-    count.map(|(count,)| count.unsigned_abs()).ok_or(ApiError::NotFound)
+    Ok(count.unsigned_abs())
 }
 
 /// Returns a comment on a contact.

@@ -94,29 +94,13 @@ pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
 /// Returns the website that is stored with a contact; `None` if there is no such contact.
 pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
     let sql = scope.db().sql("SELECT website FROM contacts WHERE corp_id = $1 AND contact_id = $2");
-    Ok(sql.bind_all((scope.corp(), id)).maybe::<(String,)>().await?.map(|(website,)| website))
+    sql.bind_all((scope.corp(), id)).maybe_value().await
 }
 
 /// Inserts a contact that was created with a form.
 pub async fn create(scope: &Scope, form: Checked<ContactInput>, now: i64) -> Result<Contact> {
-    let new = NewContact::new(form, None);
-    let summary = SummaryRow {
-        contact_id: new.id,
-        name: new.input.name.clone(),
-        email: new.input.email.clone(),
-        phone: new.input.phone.clone(),
-        website: new.input.website.clone(),
-        address: new.input.address.clone(),
-        import_id: None,
-        import_source: None,
-        imported_at: None,
-        created_at: now,
-        updated_at: now,
-        version: 1,
-    };
-    let row = ContactRow { summary, other_details: Json(new.input.other_details.clone()) };
-    push_rows(scope.db().sql(INSERT), scope, vec![new], None, now).exec().await?;
-    Ok(row.into())
+    let sql = push_rows(scope.db().sql(INSERT), scope, vec![NewContact::new(form, None)], None, now);
+    Ok(sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into())
 }
 
 /// Updates a contact. Other details that the form omits stay. Returns `false` if the contact does not exist or is not
@@ -253,24 +237,15 @@ fn push_columns<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: 
         .next(origin.map(|_| now))
         .next(now)
         .next(now)
-        .push(", added.* FROM unnest(")
-        .column("UUID[]", ids)
-        .push(",")
-        .column("TEXT[]", names)
-        .push(",")
-        .column("TEXT[]", emails)
-        .push(",")
-        .column("TEXT[]", phones)
-        .push(",")
-        .column("TEXT[]", websites)
-        .push(",")
-        .column("TEXT[]", addresses)
-        .push(",")
-        .column("JSONB[]", details)
-        .push(",")
-        .column("TEXT[]", searches)
-        .push(",")
-        .column("BIGINT[]", numbers)
+        .column(", added.* FROM unnest(", "UUID[]", ids)
+        .column(",", "TEXT[]", names)
+        .column(",", "TEXT[]", emails)
+        .column(",", "TEXT[]", phones)
+        .column(",", "TEXT[]", websites)
+        .column(",", "TEXT[]", addresses)
+        .column(",", "JSONB[]", details)
+        .column(",", "TEXT[]", searches)
+        .column(",", "BIGINT[]", numbers)
         .push(") AS added")
         .push(SKIP_EXISTING)
 }

@@ -198,7 +198,7 @@ async fn update_resources(
     if updated == 0 {
         return Err(ApiError::NotFound);
     }
-    let allowed = change(roles::resources_in(&mut tx, scope).await?);
+    let allowed = change(roles::resources(&mut tx, scope).await?);
     set_resources(&mut tx, scope, &allowed, now).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(get_existing(scope).await?).with_message(text::UPDATED)))
@@ -243,9 +243,8 @@ pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> ApiRes
 async fn delete_corporation(scope: &Scope) -> ApiResult<()> {
     let mut tx = scope.db().begin().await?;
     tx.take_time().await?;
-    let row: Option<(bool,)> =
-        tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe().await?;
-    let (is_platform,) = row.ok_or(ApiError::NotFound)?;
+    let is_platform: bool =
+        tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
     if is_platform {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }

@@ -44,22 +44,22 @@ pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, no
 
 /// Deletes the sign-up of a link, and returns it; `None` if the link was used or has expired.
 pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db::Result<Option<PendingSignup>> {
-    let row: Option<(Vec<u8>,)> = tx
+    let sealed: Option<Vec<u8>> = tx
         .sql("DELETE FROM signups WHERE token_hash = $1 AND created_at > $2 RETURNING sealed")
         .bind_all((token_hash(keys, token), now - LINK_LIFETIME))
-        .maybe()
+        .maybe_value()
         .await?;
-    Ok(row.and_then(|(sealed,)| decrypt(keys, &sealed)))
+    Ok(sealed.and_then(|sealed| decrypt(keys, &sealed)))
 }
 
 /// Returns the password hash of the newest sign-up with this e-mail, which must be in lower case.
 pub(crate) async fn password_hash(db: &Db, keys: &Keys, email: &str) -> db::Result<Option<String>> {
-    let row: Option<(Vec<u8>,)> = db
+    let sealed: Option<Vec<u8>> = db
         .sql("SELECT sealed FROM signups WHERE email_key = $1 ORDER BY signup_id DESC LIMIT 1")
         .bind(email_key(keys, email))
-        .maybe()
+        .maybe_value()
         .await?;
-    Ok(row.and_then(|(sealed,)| decrypt(keys, &sealed)).map(|pending| pending.password_hash))
+    Ok(sealed.and_then(|sealed| decrypt(keys, &sealed)).map(|pending| pending.password_hash))
 }
 
 /// Deletes sign-ups that were not confirmed in time.

@@ -59,7 +59,7 @@ pub async fn signup(
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let platform = admin::find_or_create_platform(&app, &mut tx).await?;
-    let owner = users::by_email_in(&mut tx, &email).await?;
+    let owner = users::by_email(&mut tx, &email).await?;
     let pending = PendingSignup { form, password_hash };
     let token = pending_signups::create(&mut tx, &app.keys, &pending, now).await?;
     let (brand, public_url) = (&app.config.brand, app.config.public_url());
@@ -113,7 +113,7 @@ pub async fn verify_email(
     };
     let registered = register(&mut tx, &new, now).await?;
     let admin = registered.admin.ok_or_else(|| ApiError::Conflict(text::VERIFY_EMAIL_TAKEN.into()))?;
-    if let Some(account) = users::get_in(&mut tx, registered.corp, admin).await? {
+    if let Some(account) = users::find(&mut tx, registered.corp, admin).await? {
         users::mark_email_verified(&mut tx, &account, now).await?;
     }
     let (brand, public_url) = (&app.config.brand, app.config.public_url());

@@ -1,6 +1,7 @@
 //! Corporations in the database, across tenants. The list requires the proof that the caller may read corporations.
 
 use crate::access::scope::{Corporations, May, Read, Scope};
+use crate::features::listing::{matching_page, push_page};
 use crate::features::users::full_name;
 use crate::platform::db::{Db, Result, Sql};
 use forecourt_core::corporations::{ContactPerson, Corporation};
@@ -85,18 +86,13 @@ pub async fn list(
     let select = || db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
     let (rows, total) = match search {
         None => {
-            let rows = select().push_arg(" LIMIT ", i64::from(page.limit)).push_arg(" OFFSET ", page.offset());
-            let count = db.sql("SELECT count(*) FROM corporations").one::<(i64,)>();
-            let (rows, (total,)) = tokio::try_join!(rows.all::<CorporationRow>(), count)?;
+            let count = db.sql("SELECT count(*) FROM corporations").value::<i64>();
+            let (rows, total) = tokio::try_join!(push_page(select(), page).all(), count)?;
             (rows, total.unsigned_abs())
         }
         Some(text) => {
             let folded = fold(text);
-            let mut rows: Vec<CorporationRow> = select().all().await?;
-            rows.retain(|row| row.matches(&folded));
-            let total = rows.len() as u64;
-            let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-            (rows.into_iter().skip(before).take(page.limit as usize).collect(), total)
+            matching_page(select().all().await?, page, |row: &CorporationRow| row.matches(&folded))
         }
     };
     Ok((with_resources(db, rows).await?, total))

@@ -20,13 +20,13 @@ pub(crate) fn link(id: Option<Uuid>) -> String {
 
 /// Returns the path of the corporation's logo; empty if there is none.
 pub(crate) async fn logo(scope: &Scope) -> db::Result<String> {
-    let id: Option<(Uuid,)> = scope
+    let id = scope
         .db()
         .sql("SELECT image_id FROM images WHERE corp_id = $1 AND user_id IS NULL")
         .bind(scope.corp())
-        .maybe()
+        .maybe_value()
         .await?;
-    Ok(link(id.map(|(id,)| id)))
+    Ok(link(id))
 }
 
 const INSERT: &str = "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ";

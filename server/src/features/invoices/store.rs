@@ -120,7 +120,7 @@ pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Invoice>> {
 /// Returns the website that is stored with an invoice; `None` if there is no such invoice.
 pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
     let sql = scope.db().sql("SELECT website FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
-    Ok(sql.bind_all((scope.corp(), id)).maybe::<(String,)>().await?.map(|(website,)| website))
+    sql.bind_all((scope.corp(), id)).maybe_value().await
 }
 
 /// The values of the columns that derive from the form.

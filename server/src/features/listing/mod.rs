@@ -162,6 +162,20 @@ pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids:
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
 }
 
+/// Appends the LIMIT and OFFSET of a page.
+pub fn push_page(sql: Sql<'_>, page: Page) -> Sql<'_> {
+    sql.push_arg(" LIMIT ", i64::from(page.limit)).push_arg(" OFFSET ", page.offset())
+}
+
+/// Returns a page of the rows that match, and the number of all that do, for tables that are small enough to be searched
+/// in memory.
+pub fn matching_page<T>(mut rows: Vec<T>, page: Page, matches: impl Fn(&T) -> bool) -> (Vec<T>, u64) {
+    rows.retain(matches);
+    let total = rows.len() as u64;
+    let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    (rows.into_iter().skip(offset).take(page.limit as usize).collect(), total)
+}
+
 /// Names the index to use on SQLite, whose statistics ignore how rows are distributed over corporations.
 fn indexed_by<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
     match scope.db() {

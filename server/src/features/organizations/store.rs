@@ -50,10 +50,8 @@ pub(super) async fn find(db: &Db, _: &May<Read, Corporations>, key: &str) -> Res
 
 /// Returns whether a corporation other than `corp` has this number. Call it with the platform's corporation locked.
 pub(crate) async fn is_number_taken(tx: &mut Tx, number: &str, corp: Option<Uuid>) -> Result<bool> {
-    let row: Option<(Uuid,)> = tx
-        .sql("SELECT corp_id FROM organizations WHERE number_key = $1 AND corp_id <> $2 LIMIT 1")
+    tx.sql("SELECT corp_id FROM organizations WHERE number_key = $1 AND corp_id <> $2 LIMIT 1")
         .bind_all((normalize_number(number), corp.unwrap_or_default()))
-        .maybe()
-        .await?;
-    Ok(row.is_some())
+        .exists()
+        .await
 }

@@ -20,9 +20,7 @@ use forecourt_core::roles::{
 pub use routes::ROUTES;
 use uuid::Uuid;
 
-pub(crate) use store::{
-    grants_by_role, list as list_roles, lock_and_get_grants, resources, resources_in, revoke_disallowed_grants,
-};
+pub(crate) use store::{grants_by_role, list as list_roles, lock_and_get_grants, resources, revoke_disallowed_grants};
 
 /// `GET /api/rbac/roles`
 pub async fn list(may: May<Read, Roles>) -> ApiResult<Json<Reply<Vec<Role>>>> {
@@ -96,7 +94,7 @@ pub async fn set_permissions(
         drop(tx);
         return Err(ApiError::version_conflict(&get_existing(&by, id).await?));
     }
-    let allowed = resources_in(&mut tx, &by).await?;
+    let allowed = resources(&mut tx, &by).await?;
     let after = validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
     let before = lock_and_get_grants(&mut tx, &by, id).await?.unwrap_or_default();
     let is_own = rights.role == Some(id);

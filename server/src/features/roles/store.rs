@@ -1,7 +1,7 @@
 //! Roles in the database.
 
 use crate::access::scope::Scope;
-use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::db::{Connection, Result, Tx};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::{Grant, Permissions};
 use forecourt_core::roles::{Role, RoleInput, build_matrix, permissions_count};
@@ -36,7 +36,6 @@ impl From<GrantRow> for Grant {
 
 const GRANTS: &str = "SELECT role_id, resource_id, can_read, can_create, can_update, can_delete \
      FROM role_permissions WHERE corp_id = $1";
-const ALLOWED: &str = "SELECT resource_id FROM corporation_resources WHERE corp_id = $1";
 
 /// Returns all roles of the corporation sorted by name, each with its matrix over the allowed resources.
 pub async fn list(scope: &Scope) -> Result<Vec<Role>> {
@@ -47,7 +46,8 @@ pub async fn list(scope: &Scope) -> Result<Vec<Role>> {
         .sql("SELECT role_id, count(*) FROM users WHERE corp_id = $1 AND role_id IS NOT NULL GROUP BY role_id")
         .bind(scope.corp())
         .all::<(Uuid, i64)>();
-    let (rows, counts, mut grants, allowed) = tokio::try_join!(rows, counts, grants_by_role(scope), resources(scope))?;
+    let (rows, counts, mut grants, allowed) =
+        tokio::try_join!(rows, counts, grants_by_role(scope), resources(db, scope))?;
     let counts: HashMap<Uuid, i64> = counts.into_iter().collect();
     let mut roles: Vec<Role> = rows
         .into_iter()
@@ -79,30 +79,21 @@ pub async fn grants_by_role(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> 
 }
 
 /// Returns the ids of the resources that the corporation may use.
-pub async fn resources(scope: &Scope) -> Result<Vec<String>> {
-    fetch_ids(scope.db().sql(ALLOWED).bind(scope.corp())).await
-}
-
-/// Does the same as [`resources`], in a transaction.
-pub async fn resources_in(tx: &mut Tx, scope: &Scope) -> Result<Vec<String>> {
-    fetch_ids(tx.sql(ALLOWED).bind(scope.corp())).await
-}
-
-async fn fetch_ids(sql: Sql<'_>) -> Result<Vec<String>> {
-    let rows: Vec<(String,)> = sql.all().await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+pub async fn resources(db: impl Connection<'_>, scope: &Scope) -> Result<Vec<String>> {
+    let sql = db.sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1");
+    Ok(sql.bind(scope.corp()).all().await?.into_iter().map(|(id,)| id).collect())
 }
 
 /// Returns the grants of a role, or `None` if it does not exist. Prevents its deletion until the transaction ends.
 pub async fn lock_and_get_grants(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<Vec<Grant>>> {
     let row_lock = tx.pick("", " FOR KEY SHARE");
-    let existing: Option<(Uuid,)> = tx
+    let exists = tx
         .sql("SELECT role_id FROM roles WHERE corp_id = $1 AND role_id = $2")
         .push(row_lock)
         .bind_all((scope.corp(), role))
-        .maybe()
+        .exists()
         .await?;
-    if existing.is_none() {
+    if !exists {
         return Ok(None);
     }
     let rows: Vec<GrantRow> = tx.sql(GRANTS).push(" AND role_id = $2").bind_all((scope.corp(), role)).all().await?;
@@ -112,21 +103,19 @@ pub async fn lock_and_get_grants(tx: &mut Tx, scope: &Scope, role: Uuid) -> Resu
 /// Returns the version of a role and locks its row until the transaction ends; `None` if it does not exist.
 pub async fn lock(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<i64>> {
     let row_lock = tx.pick("", " FOR UPDATE");
-    let row: Option<(i64,)> = tx
-        .sql("SELECT version FROM roles WHERE corp_id = $1 AND role_id = $2")
+    tx.sql("SELECT version FROM roles WHERE corp_id = $1 AND role_id = $2")
         .push(row_lock)
         .bind_all((scope.corp(), role))
-        .maybe()
-        .await?;
-    Ok(row.map(|(version,)| version))
+        .maybe_value()
+        .await
 }
 
 /// Returns how many users have a role.
 pub async fn count_users(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> {
-    let (users,): (i64,) = tx
+    let users: i64 = tx
         .sql("SELECT count(*) FROM users WHERE corp_id = $1 AND role_id = $2")
         .bind_all((scope.corp(), role))
-        .one()
+        .value()
         .await?;
     Ok(users.unsigned_abs())
 }
@@ -177,8 +166,7 @@ pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now:
 
 /// Returns the number of the corporation's roles.
 pub async fn count(tx: &mut Tx, corp: Uuid) -> Result<i64> {
-    let (count,): (i64,) = tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).one().await?;
-    Ok(count)
+    tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).value().await
 }
 
 /// Inserts grants for a role that has none.

@@ -5,7 +5,7 @@ use crate::features::auth::oidc::identities;
 use crate::features::auth::sessions::end_all;
 use crate::features::state::App;
 use crate::platform::clock::DAY;
-use crate::platform::db::{self, Db, Tx};
+use crate::platform::db::{self, Connection, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::MailText;
@@ -66,23 +66,13 @@ const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.las
     FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
 
 /// Returns the account with this e-mail, which must be in lower case.
-pub async fn by_email(db: &Db, email: &str) -> db::Result<Option<Account>> {
+pub async fn by_email(db: impl Connection<'_>, email: &str) -> db::Result<Option<Account>> {
     db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
 }
 
-/// Does the same as [`by_email`], in a transaction.
-pub async fn by_email_in(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
-    tx.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
-}
-
 /// Returns an account.
-pub async fn find(db: &Db, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+pub async fn find(db: impl Connection<'_>, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
     db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind_all((corp, user)).maybe().await
-}
-
-/// Returns an account, read in a transaction.
-pub async fn get_in(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
-    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind_all((corp, user)).maybe().await
 }
 
 /// Returns an account and locks its row until the transaction ends. To avoid deadlocks, transactions that create or
@@ -132,25 +122,21 @@ pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> 
     if !account.is_active || account.banned_at.is_some() {
         return Ok(());
     }
-    let another: Option<(Uuid,)> = tx
+    let has_another = tx
         .sql(
             "SELECT user_id FROM users WHERE corp_id = $1 AND user_type IN ($2, $4) AND user_id <> $3 \
              AND is_active AND banned_at IS NULL LIMIT 1",
         )
         .bind_all((account.corp_id, account.user_type.clone(), account.user_id, UserType::SuperAdmin.as_str()))
-        .maybe()
+        .exists()
         .await?;
-    if another.is_some() { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
+    if has_another { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
 }
 
 /// Returns whether there is a Super Admin.
 pub async fn has_super_admin(db: &Db) -> db::Result<bool> {
-    let one: Option<(Uuid,)> = db
-        .sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1")
-        .bind(UserType::SuperAdmin.as_str())
-        .maybe()
-        .await?;
-    Ok(one.is_some())
+    let sql = db.sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1");
+    sql.bind(UserType::SuperAdmin.as_str()).exists().await
 }
 
 /// Returns the Super Admins who may sign in.
@@ -177,27 +163,25 @@ pub struct NewUser<'a> {
 
 /// Creates a user and returns the id, or `None` if the e-mail, which must be in lower case, is already in use.
 pub async fn create_account(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
-    let row: Option<(Uuid,)> = tx
-        .sql(
-            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+    tx.sql(
+        "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
              password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) \
              ON CONFLICT (email) DO NOTHING RETURNING user_id",
-        )
-        .bind_all((
-            user.corp,
-            Uuid::now_v7(),
-            user.email.to_lowercase(),
-            user.first_name.to_owned(),
-            user.last_name.to_owned(),
-            user.mobile.to_owned(),
-            user.user_type.as_str(),
-            user.role,
-            user.password_hash.to_owned(),
-            now,
-        ))
-        .maybe()
-        .await?;
-    Ok(row.map(|(id,)| id))
+    )
+    .bind_all((
+        user.corp,
+        Uuid::now_v7(),
+        user.email.to_lowercase(),
+        user.first_name.to_owned(),
+        user.last_name.to_owned(),
+        user.mobile.to_owned(),
+        user.user_type.as_str(),
+        user.role,
+        user.password_hash.to_owned(),
+        now,
+    ))
+    .maybe_value()
+    .await
 }
 
 /// Returns whether the error is a violation of the unique e-mail.

@@ -61,6 +61,5 @@ pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, I
 
 /// Returns the corporation of a user of any tenant.
 async fn corporation_of(tx: &mut Tx, _: &May<Update, Corporations>, user: Uuid) -> ApiResult<Uuid> {
-    let row: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe().await?;
-    Ok(row.ok_or(ApiError::NotFound)?.0)
+    Ok(tx.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).value().await?)
 }

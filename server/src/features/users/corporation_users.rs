@@ -64,7 +64,7 @@ pub async fn update(
     };
     let update = UserUpdate { form, has_mobile_field: true, is_active, version };
     if !management::update(&app, &by, id, update).await? {
-        let row = store::get(&by, id).await?.ok_or(ApiError::NotFound)?;
+        let row = store::get(by.db(), &by, id).await?.ok_or(ApiError::NotFound)?;
         return Err(ApiError::version_conflict(&CorporationUser::from(row)));
     }
     let is_deactivation = is_only_activity && is_active == Some(false);
@@ -74,6 +74,6 @@ pub async fn update(
 /// Returns the administrator as manager of an existing corporation.
 async fn manager_of(administrator: &Administrator, corp: Uuid) -> ApiResult<Manager> {
     let by = administrator.manager(corp)?;
-    store::is_platform(&by).await?.ok_or(ApiError::NotFound)?;
+    store::is_platform(by.db(), &by).await?.ok_or(ApiError::NotFound)?;
     Ok(by)
 }

@@ -150,7 +150,7 @@ async fn changes_credentials(by: &Manager, id: Uuid, form: &UserUpdateInput) -> 
     if !form.password.is_empty() {
         return Ok(true);
     }
-    Ok(store::get(by, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
+    Ok(store::get(by.db(), by, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
 }
 
 /// Activates a user, or deactivates them and ends their sessions.
@@ -207,13 +207,13 @@ async fn replace_password(app: &App, tx: &mut Tx, account: &Account, password_ha
 /// Locks the corporation against other changes of its users, and returns whether it is the platform's own.
 async fn lock_and_check_platform(tx: &mut Tx, by: &Manager) -> ApiResult<bool> {
     lock_corporation(tx, by.corp()).await?;
-    store::is_platform_in(tx, by).await?.ok_or(ApiError::NotFound)
+    store::is_platform(tx, by).await?.ok_or(ApiError::NotFound)
 }
 
 /// Locks and returns a user of the manager's corporation whom the manager may manage.
 async fn lock_manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> ApiResult<(Account, UserRow)> {
     let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
-    let row = store::get_in(tx, by, id).await?.ok_or(ApiError::NotFound)?;
+    let row = store::get(&mut *tx, by, id).await?.ok_or(ApiError::NotFound)?;
     let grants = match row.role_id {
         Some(role) => roles::lock_and_get_grants(tx, by, role).await?.unwrap_or_default(),
         None => Vec::new(),

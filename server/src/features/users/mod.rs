@@ -90,7 +90,7 @@ pub async fn set_password(
 
 /// Returns the current state of a user.
 async fn get_existing(by: &Manager, id: Uuid) -> ApiResult<User> {
-    let (row, view) = tokio::try_join!(store::get(by, id), UserView::load(by))?;
+    let (row, view) = tokio::try_join!(store::get(by.db(), by, id), UserView::load(by))?;
     Ok(view.user(row.ok_or(ApiError::NotFound)?))
 }
 
@@ -103,7 +103,7 @@ struct UserView<'a> {
 
 impl<'a> UserView<'a> {
     async fn load(by: &'a Manager) -> db::Result<Self> {
-        let (grants, allowed) = tokio::try_join!(roles::grants_by_role(by), roles::resources(by))?;
+        let (grants, allowed) = tokio::try_join!(roles::grants_by_role(by), roles::resources(by.db(), by))?;
         Ok(UserView { by, grants, allowed })
     }
 

@@ -151,7 +151,7 @@ impl Names {
                 }
                 "push" => self.texts(group.stream()),
                 "arg" | "next" => " $ ".to_owned(),
-                "filter" | "push_arg" => self.texts(group.stream()) + " $ ",
+                "column" | "filter" | "push_arg" => self.texts(group.stream()) + " $ ",
                 _ => {
                     self.statements(function, group.stream(), found);
                     self.0.get(&callee).cloned().unwrap_or_default()

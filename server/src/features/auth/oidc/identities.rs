@@ -67,26 +67,22 @@ pub(crate) async fn disconnect_all(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::R
 
 /// Returns whether the account is still connected with this provider identity. Call it after locking the account.
 pub(super) async fn is_owner(tx: &mut Tx, (corp, user): (Uuid, Uuid), identity: &Identity) -> db::Result<bool> {
-    let found: Option<(i64,)> = tx
-        .sql(
-            "SELECT created_at FROM identities \
+    tx.sql(
+        "SELECT created_at FROM identities \
              WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject = $4",
-        )
-        .bind_all((corp, user, identity.issuer.clone(), identity.subject.clone()))
-        .maybe()
-        .await?;
-    Ok(found.is_some())
+    )
+    .bind_all((corp, user, identity.issuer.clone(), identity.subject.clone()))
+    .exists()
+    .await
 }
 
 /// Returns whether the signed-in user can also sign in with this issuer.
 pub(crate) async fn is_connected(db: &Db, scope: &Scope, issuer: &str) -> db::Result<bool> {
-    let found: Option<(i64,)> = db
-        .sql(
-            "SELECT created_at FROM identities \
+    db.sql(
+        "SELECT created_at FROM identities \
              WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject IS NOT NULL",
-        )
-        .bind_all((scope.corp(), scope.user(), issuer.to_owned()))
-        .maybe()
-        .await?;
-    Ok(found.is_some())
+    )
+    .bind_all((scope.corp(), scope.user(), issuer.to_owned()))
+    .exists()
+    .await
 }

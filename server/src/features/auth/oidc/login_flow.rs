@@ -47,13 +47,13 @@ pub(super) async fn finish(app: &App, headers: &HeaderMap, state: &str) -> ApiRe
     if verify_slices_are_equal(&sent_signature, &signature(app, state)).is_err() {
         return Ok(None);
     }
-    let row: Option<(Vec<u8>,)> = app
+    let sealed: Option<Vec<u8>> = app
         .db
         .sql("DELETE FROM journeys WHERE state_hash = $1 AND expires_at > $2 RETURNING sealed")
         .bind_all((hash(app, state), app.clock.now()))
-        .maybe()
+        .maybe_value()
         .await?;
-    let plain = row.and_then(|(sealed,)| app.keys.open(&sealed));
+    let plain = sealed.and_then(|sealed| app.keys.open(&sealed));
     plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(ApiError::internal)
 }
 
