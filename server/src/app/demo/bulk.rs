@@ -2,7 +2,7 @@
 
 use super::records;
 use crate::access::scope::{Scope, scope_of_job};
-use crate::features::contacts;
+use crate::features::contacts::{self, NewContact};
 use crate::features::customers::{self, NewCustomer};
 use crate::features::listing::tally_worker::fold_all;
 use crate::features::state::App;
@@ -78,7 +78,8 @@ pub async fn write(
     let made = |i: usize| now - HOUR - SPAN / count as i64 * (count - i - 1) as i64;
     for from in rows.clone().step_by(at_once) {
         let some = (from..rows.end.min(from + at_once)).filter_map(|i| valid(records::contact(i)));
-        contacts::insert(tx, scope, some.collect(), made(from)).await?;
+        let some = some.map(|contact| NewContact::new(contact, None)).collect();
+        contacts::insert_batch(tx, scope, some, None, made(from)).await?;
     }
     for from in rows.clone().step_by(ROWS) {
         let some = from..rows.end.min(from + ROWS);
@@ -104,11 +105,11 @@ fn customer_rows<'e>(
     let mut filled = Vec::new();
     for (now, input) in rows {
         let id = Uuid::now_v7();
-        let sealed =
+        let encrypted =
             input.social_security_number.as_deref().map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
         let purchase = input.latest_purchase().map(|day| day.to_string());
         let active_on = purchase.unwrap_or_else(|| records::day(now).to_string());
-        filled.push(NewCustomer { id, input, sealed, active_on, now });
+        filled.push(NewCustomer { id, input, encrypted, active_on, now });
     }
     Ok(sql.push(customers::INSERT).tuples(filled, |sql, new| customers::push_values(sql, scope, new)))
 }

@@ -10,7 +10,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::SECOND;
 use crate::platform::db::{self, Tx};
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiResult;
 use crate::platform::extract::Valid;
 use crate::platform::http;
 use axum::Json;
@@ -52,7 +52,7 @@ pub(super) async fn create(
     ))
     .exec()
     .await?;
-    let cookie = COOKIE.set(app, &browser_secret).map_err(ApiError::internal)?;
+    let cookie = COOKIE.set(app, &browser_secret)?;
     Ok(LoginExchange { values, cookie })
 }
 
@@ -77,7 +77,7 @@ pub async fn verify_token(
     let browser_secret = COOKIE.read(&app, &headers).unwrap_or_default();
     let hash = hash(&app, &form.access_token, &form.refresh_token, browser_secret);
     let Some(tokens) = redeem(&app, hash).await? else { return Ok(response(None, None)) };
-    let deleted_cookie = COOKIE.clear(&app).map_err(ApiError::internal)?;
+    let deleted_cookie = COOKIE.clear(&app)?;
     Ok(response(Some(deleted_cookie), Some(tokens)))
 }
 

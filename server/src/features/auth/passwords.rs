@@ -29,9 +29,6 @@ pub(crate) fn wrong_password_error(field: &str) -> ApiError {
 
 /// Sets a new password, ends all sessions except one and all other credentials of the user, and queues a notification
 /// mail. The caller wakes the mail worker after the commit.
-///
-/// # Errors
-/// The database is not available.
 pub(crate) async fn replace(
     app: &App,
     tx: &mut Tx,

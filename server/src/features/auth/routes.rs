@@ -1,5 +1,3 @@
-//! The routes of auth.
-
 use crate::access::route::{Who, delete, get, handler, post};
 use crate::features::Route;
 use crate::platform::limits;

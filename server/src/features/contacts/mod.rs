@@ -8,7 +8,6 @@ mod store;
 use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
 use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
-use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
 use crate::platform::responses::Created;
@@ -17,7 +16,6 @@ use axum::extract::State;
 use forecourt_core::contacts::{
     Contact, ContactInput, ContactList, ContactPagination, ContactUpdateInput, PAGE_SIZE, text,
 };
-use forecourt_core::form::Checked;
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::text::QUERY_INVALID;
@@ -26,7 +24,7 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-pub(crate) use store::{NewContact, Origin};
+pub(crate) use store::{NewContact, Origin, insert_batch};
 
 /// The query parameters of the list of contacts.
 #[derive(Deserialize, JsonSchema)]
@@ -95,26 +93,4 @@ async fn get_existing(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
     let (contact, comments, comments_total) =
         tokio::try_join!(contact, comment_store::newest(scope, id), comment_store::count(scope, id))?;
     Ok(Contact { comments, comments_total, ..contact })
-}
-
-/// Inserts contacts in the caller's transaction.
-pub(crate) async fn insert(
-    tx: &mut Tx,
-    scope: &Scope,
-    contacts: Vec<Checked<ContactInput>>,
-    now: i64,
-) -> db::Result<()> {
-    let contacts = contacts.into_iter().map(|contact| NewContact::new(contact, None)).collect();
-    store::insert_batch(tx, scope, contacts, None, now).await
-}
-
-/// Inserts the contacts of an import batch. Skips rows that are already imported.
-pub(crate) async fn insert_imported(
-    tx: &mut Tx,
-    scope: &Scope,
-    contacts: Vec<NewContact>,
-    origin: &Origin,
-    now: i64,
-) -> db::Result<()> {
-    store::insert_batch(tx, scope, contacts, Some(origin), now).await
 }

@@ -167,8 +167,8 @@ fn search_text(name: &str, email: &str, phone: &str, address: &str) -> String {
     search::text(&[name, email, phone, address])
 }
 
-/// Inserts contacts in as few statements as the database permits.
-pub async fn insert_batch(
+/// Inserts contacts in as few statements as the database permits. Skips rows of the import that were inserted before.
+pub(crate) async fn insert_batch(
     tx: &mut Tx,
     scope: &Scope,
     contacts: Vec<NewContact>,

@@ -1,6 +1,6 @@
 //! The handlers with which Super Admins create, change and delete corporations.
 
-use super::registration::{FirstAdmin, Registration, register};
+use super::registration::{Registration, register};
 use super::store;
 use crate::access::scope::{Corporations, Create, Delete, May, Scope, Update};
 use crate::features::auth::sessions;
@@ -29,8 +29,8 @@ pub async fn create(
     State(app): State<App>,
     Valid(form): Valid<CorporationInput>,
 ) -> ApiResult<Created<Reply<Corporation>>> {
-    let form = form.into_inner();
-    let hash = app.hasher.hash(form.admin_data.password).await?;
+    let mut form = form.into_inner();
+    let hash = app.hasher.hash(std::mem::take(&mut form.admin_data.password)).await?;
     // Across tenants, because the number must be unique among all corporations.
     let mut tx = platform.all_tenants().begin().await?;
     lock_numbers(&mut tx, &platform).await?;
@@ -41,13 +41,8 @@ pub async fn create(
         is_active: true,
         resources: assignable_ids(&form.allowed_resources),
         organization: &form.organization,
-        admin: FirstAdmin {
-            first_name: &form.admin_data.first_name,
-            last_name: &form.admin_data.last_name,
-            email: &form.admin_data.email,
-            mobile: &form.admin_data.phone,
-            password_hash: &hash,
-        },
+        admin: &form.admin_data,
+        password_hash: &hash,
     };
     let registered = register(&mut tx, &new, app.clock.now()).await?;
     if registered.admin.is_none() {

@@ -44,22 +44,22 @@ pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, no
 
 /// Deletes the sign-up of a link, and returns it; `None` if the link was used or has expired.
 pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db::Result<Option<PendingSignup>> {
-    let sealed: Option<Vec<u8>> = tx
+    let encrypted: Option<Vec<u8>> = tx
         .sql("DELETE FROM signups WHERE token_hash = $1 AND created_at > $2 RETURNING sealed")
         .bind_all((token_hash(keys, token), now - LINK_LIFETIME))
         .maybe_value()
         .await?;
-    Ok(sealed.and_then(|sealed| decrypt(keys, &sealed)))
+    Ok(encrypted.and_then(|encrypted| decrypt(keys, &encrypted)))
 }
 
 /// Returns the password hash of the newest sign-up with this e-mail, which must be in lower case.
 pub(crate) async fn password_hash(db: &Db, keys: &Keys, email: &str) -> db::Result<Option<String>> {
-    let sealed: Option<Vec<u8>> = db
+    let encrypted: Option<Vec<u8>> = db
         .sql("SELECT sealed FROM signups WHERE email_key = $1 ORDER BY signup_id DESC LIMIT 1")
         .bind(email_key(keys, email))
         .maybe_value()
         .await?;
-    Ok(sealed.and_then(|sealed| decrypt(keys, &sealed)).map(|pending| pending.password_hash))
+    Ok(encrypted.and_then(|encrypted| decrypt(keys, &encrypted)).map(|pending| pending.password_hash))
 }
 
 /// Deletes sign-ups that were not confirmed in time.
@@ -68,8 +68,8 @@ pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
     Ok(())
 }
 
-fn decrypt(keys: &Keys, sealed: &[u8]) -> Option<PendingSignup> {
-    let pending = keys.open(sealed).and_then(|plain| serde_json::from_slice(&plain).ok());
+fn decrypt(keys: &Keys, encrypted: &[u8]) -> Option<PendingSignup> {
+    let pending = keys.open(encrypted).and_then(|plain| serde_json::from_slice(&plain).ok());
     if pending.is_none() {
         tracing::error!("a sign-up was encrypted with another secret key");
     }

@@ -3,6 +3,7 @@
 use crate::features::roles;
 use crate::features::users::{self, NewUser};
 use crate::platform::db::{Result, Tx};
+use forecourt_core::corporations::AdminInput;
 use forecourt_core::organizations::{OrganizationInput, normalize_number};
 use forecourt_core::permissions::UserType;
 use uuid::Uuid;
@@ -15,16 +16,8 @@ pub(crate) struct Registration<'a> {
     /// Ids of the catalogue's main resources that it may use.
     pub resources: Vec<&'static str>,
     pub organization: &'a OrganizationInput,
-    pub admin: FirstAdmin<'a>,
-}
-
-/// A corporation's first Admin.
-pub(crate) struct FirstAdmin<'a> {
-    pub first_name: &'a str,
-    pub last_name: &'a str,
-    pub email: &'a str,
-    pub mobile: &'a str,
-    /// From [`crate::features::auth::hasher::Hasher::hash`].
+    pub admin: &'a AdminInput,
+    /// The admin's, from [`crate::features::auth::hasher::Hasher::hash`].
     pub password_hash: &'a str,
 }
 
@@ -70,13 +63,13 @@ pub(crate) async fn register(tx: &mut Tx, new: &Registration<'_>, now: i64) -> R
     let role = roles::create_first(tx, corp, &new.resources, now).await?;
     let admin = NewUser {
         corp,
-        email: new.admin.email,
-        first_name: new.admin.first_name,
-        last_name: new.admin.last_name,
-        mobile: new.admin.mobile,
+        email: &new.admin.email,
+        first_name: &new.admin.first_name,
+        last_name: &new.admin.last_name,
+        mobile: &new.admin.phone,
         user_type: UserType::Admin,
         role: Some(role),
-        password_hash: new.admin.password_hash,
+        password_hash: new.password_hash,
     };
     let admin = users::create_account(tx, &admin, now).await?;
     Ok(Registered { corp, admin })

@@ -1,5 +1,3 @@
-//! The routes of corporations.
-
 use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use crate::platform::limits;

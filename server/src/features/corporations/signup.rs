@@ -2,7 +2,7 @@
 //! Super Admin activates it.
 
 use super::pending_signups::{self, PendingSignup};
-use super::registration::{FirstAdmin, Registration, register};
+use super::registration::{Registration, register};
 use crate::access::describe::Asks;
 use crate::features::auth::admin;
 use crate::features::organizations::is_number_taken;
@@ -20,6 +20,7 @@ use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use forecourt_core::auth::mail::{signup_email_taken_mail, signup_mail, signup_notice_mail};
 use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
+use forecourt_core::corporations::AdminInput;
 use forecourt_core::paging::SEARCH_MAX;
 use forecourt_core::permissions::{CATALOGUE, Placement};
 use forecourt_core::reply::Done;
@@ -103,13 +104,14 @@ pub async fn verify_email(
         is_active: false,
         resources: CATALOGUE.iter().filter(|entry| entry.placement == Placement::Main).map(|e| e.resource_id).collect(),
         organization,
-        admin: FirstAdmin {
-            first_name: &form.first_name,
-            last_name: &form.last_name,
-            email: &form.email,
-            mobile: &form.mobile,
-            password_hash: &password_hash,
+        admin: &AdminInput {
+            first_name: form.first_name,
+            last_name: form.last_name,
+            email: form.email,
+            phone: form.mobile,
+            password: String::new(),
         },
+        password_hash: &password_hash,
     };
     let registered = register(&mut tx, &new, now).await?;
     let admin = registered.admin.ok_or_else(|| ApiError::Conflict(text::VERIFY_EMAIL_TAKEN.into()))?;

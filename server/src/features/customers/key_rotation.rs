@@ -94,7 +94,7 @@ async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: Vec<EncryptedNumber>, p
             pass.undecryptable += 1;
             continue;
         };
-        let sealed = keys.seal(corp, customer, &number)?;
+        let new = keys.seal(corp, customer, &number)?;
         // Only if the row is unchanged, because a number written since is newer. The customer's version stays, so that
         // open forms get no version conflict.
         pass.reencrypted += tx
@@ -102,7 +102,7 @@ async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: Vec<EncryptedNumber>, p
                 "UPDATE customers SET social_security = $1, social_security_key = $2 \
                  WHERE corp_id = $3 AND customer_id = $4 AND social_security = $5",
             )
-            .bind_all((sealed.bytes, sealed.key, corp, customer, encrypted))
+            .bind_all((new.bytes, new.key, corp, customer, encrypted))
             .exec()
             .await?;
     }

@@ -1,5 +1,3 @@
-//! The routes of customers.
-
 use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Action::{Create, Delete, Read, Update};

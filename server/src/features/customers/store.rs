@@ -122,7 +122,7 @@ pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Cust
     let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
     let row = sql.arg(scope.corp()).push_arg(" AND customer_id = ", id).maybe::<CustomerRow>().await?;
     let Some(CustomerRow { summary, social_security }) = row else { return Ok(None) };
-    let number = social_security.and_then(|sealed| keys.open_text(scope.corp(), id, &sealed));
+    let number = social_security.and_then(|encrypted| keys.open_text(scope.corp(), id, &encrypted));
     Ok(Some(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() }))
 }
 
@@ -155,9 +155,9 @@ pub async fn create(
     let id = Uuid::now_v7();
     let mut is_retry = false;
     loop {
-        let sealed = encrypt_number(scope, keys, id, form)?;
-        let key = sealed.as_ref().map(|s| s.key.clone());
-        let new = NewCustomer { id, input: form.clone(), sealed, active_on: active_on(form, now)?, now };
+        let encrypted = encrypt_number(scope, keys, id, form)?;
+        let key = encrypted.as_ref().map(|s| s.key.clone());
+        let new = NewCustomer { id, input: form.clone(), encrypted, active_on: active_on(form, now)?, now };
         let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
@@ -195,11 +195,11 @@ pub async fn update(
     }
     let mut is_retry = false;
     loop {
-        let sealed = encrypt_number(scope, keys, id, input)?;
-        let key = sealed.as_ref().map(|s| s.key.clone());
+        let encrypted = encrypt_number(scope, keys, id, input)?;
+        let key = encrypted.as_ref().map(|s| s.key.clone());
         let number = match form.keeps_stored_number() {
             true => Number::Stored,
-            false => Number::Replaced(sealed),
+            false => Number::Replaced(encrypted),
         };
         match update_statement(scope, id, input, number, created_at, now)?.exec().await {
             Ok(updated) => return Ok(updated > 0),
@@ -268,7 +268,7 @@ fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
 pub(crate) struct NewCustomer {
     pub id: Uuid,
     pub input: Checked<CustomerInput>,
-    pub sealed: Option<Sealed>,
+    pub encrypted: Option<Sealed>,
     /// From [`active_on`].
     pub active_on: String,
     pub now: i64,
@@ -282,10 +282,10 @@ pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, na
 
 /// Appends the push_values of a customer's row, in the order of [`INSERT`].
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
-    let NewCustomer { id, input, sealed, active_on, now } = new;
+    let NewCustomer { id, input, encrypted, active_on, now } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
-    let (sealed, key) = sealed.map(|s| (s.bytes, s.key)).unzip();
+    let (encrypted, key) = encrypted.map(|s| (s.bytes, s.key)).unzip();
     sql.arg(scope.corp())
         .next(id)
         .next(input.name.clone())
@@ -299,7 +299,7 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(input.status().map(CustomerStatus::as_str))
         .next(role.to_owned())
         .next(input.organization_number.clone())
-        .next(sealed)
+        .next(encrypted)
         .next(key)
         .next(input.agreement_type().map(AgreementType::as_str))
         .next(input.latest_purchase().map(|day| day.to_string()))
@@ -335,7 +335,7 @@ fn update_statement<'e>(
     // Another update may have removed the number since it was checked.
     let (replaced, must_have_number) = match number {
         Number::Stored => (None, " AND social_security IS NOT NULL"),
-        Number::Replaced(sealed) => (Some(sealed.map(|s| (s.bytes, s.key)).unzip()), ""),
+        Number::Replaced(encrypted) => (Some(encrypted.map(|s| (s.bytes, s.key)).unzip()), ""),
     };
     let (bytes, key) = replaced.unzip();
     Ok(scope

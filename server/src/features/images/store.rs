@@ -2,7 +2,7 @@
 
 use super::pictures::Picture;
 use crate::access::scope::{Administrator, Scope};
-use crate::platform::db::{self, Db, Tx};
+use crate::platform::db::{self, Connection, Db, Tx};
 use crate::platform::error::ApiResult;
 use crate::platform::keys;
 use uuid::Uuid;
@@ -29,22 +29,38 @@ pub(crate) async fn logo(scope: &Scope) -> db::Result<String> {
     Ok(link(id))
 }
 
-const INSERT: &str = "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT ";
-const REPLACE: &str = " DO UPDATE SET image_id = excluded.image_id, mime = excluded.mime, bytes = excluded.bytes, \
-    created_at = excluded.created_at";
+/// Inserts or replaces a user's picture, or the corporation's logo, and returns its new id.
+async fn replace(
+    db: impl Connection<'_>,
+    scope: &Scope,
+    user: Option<Uuid>,
+    picture: Picture,
+    now: i64,
+) -> ApiResult<Uuid> {
+    // 128 random bits, because the id must not be guessable.
+    let id = Uuid::from_bytes(keys::random()?);
+    let existing = match user {
+        Some(_) => "(corp_id, user_id) WHERE user_id IS NOT NULL",
+        None => "(corp_id) WHERE user_id IS NULL",
+    };
+    db.sql(
+        "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
+         ON CONFLICT ",
+    )
+    .push(existing)
+    .push(
+        " DO UPDATE SET image_id = excluded.image_id, mime = excluded.mime, bytes = excluded.bytes, \
+         created_at = excluded.created_at",
+    )
+    .bind_all((scope.corp(), id, user, picture.mime, picture.bytes, now))
+    .exec()
+    .await?;
+    Ok(id)
+}
 
 /// Replaces the corporation's logo and returns its new path. The old path becomes invalid.
 pub(crate) async fn put_logo(scope: &Administrator, logo: Picture, now: i64) -> ApiResult<String> {
-    let id = new_id()?;
-    scope
-        .db()
-        .sql(INSERT)
-        .push("(corp_id) WHERE user_id IS NULL")
-        .push(REPLACE)
-        .bind_all((scope.corp(), id, None::<Uuid>, logo.mime, logo.bytes, now))
-        .exec()
-        .await?;
-    Ok(link(Some(id)))
+    Ok(link(Some(replace(scope.db(), scope, None, logo, now).await?)))
 }
 
 /// Removes the corporation's logo, if there is one.
@@ -55,16 +71,6 @@ pub(crate) async fn delete_logo(scope: &Administrator) -> db::Result<()> {
 
 /// Replaces a user's picture.
 pub(crate) async fn put_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now: i64) -> ApiResult<()> {
-    tx.sql(INSERT)
-        .push("(corp_id, user_id) WHERE user_id IS NOT NULL")
-        .push(REPLACE)
-        .bind_all((scope.corp(), new_id()?, scope.user(), avatar.mime, avatar.bytes, now))
-        .exec()
-        .await?;
+    replace(tx, scope, Some(scope.user()), avatar, now).await?;
     Ok(())
-}
-
-/// Returns 128 random bits, as an unguessable id.
-fn new_id() -> std::io::Result<Uuid> {
-    Ok(Uuid::from_bytes(keys::random()?))
 }

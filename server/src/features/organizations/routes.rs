@@ -1,5 +1,3 @@
-//! The routes of organizations.
-
 use crate::access::route::{Who, handler, post};
 use crate::features::Route;
 use Action::Read;

@@ -1,6 +1,6 @@
 //! Changing one's own password, and deleting one's own account.
 
-use super::account;
+use super::own_account;
 use crate::access::scope::Signed;
 use crate::features::auth::passwords;
 use crate::features::state::App;
@@ -20,13 +20,13 @@ pub async fn change_password(
     Valid(form): Valid<ChangePasswordInput>,
 ) -> ApiResult<Json<Done>> {
     let form = form.into_inner();
-    let known = account(&actor).await?;
-    passwords::verify_current(&app, &known, "currentPassword", form.current_password).await?;
+    let account = own_account(&actor).await?;
+    passwords::verify_current(&app, &account, "currentPassword", form.current_password).await?;
     let password_hash = app.hasher.hash(form.new_password).await?;
     let mut tx = actor.scope().db().begin().await?;
-    let current = users::lock(&mut tx, known.corp_id, known.user_id).await?.ok_or(ApiError::SessionExpired)?;
+    let current = users::lock(&mut tx, account.corp_id, account.user_id).await?.ok_or(ApiError::SessionExpired)?;
     // A simultaneous change may have replaced the password that was verified.
-    if current.password_hash != known.password_hash {
+    if current.password_hash != account.password_hash {
         return Err(passwords::wrong_password_error("currentPassword"));
     }
     passwords::replace(&app, &mut tx, &current, password_hash, Some(actor.session())).await?;
@@ -48,14 +48,14 @@ pub async fn delete(
         body => body?.0,
     };
     let (corp, user) = (actor.scope().corp(), actor.scope().user());
-    let known = account(&actor).await?;
-    passwords::verify_current(&app, &known, "password", form.into_inner().password).await?;
+    let account = own_account(&actor).await?;
+    passwords::verify_current(&app, &account, "password", form.into_inner().password).await?;
     let mut tx = actor.scope().db().begin().await?;
     // Locked, so that of two administrators who delete themselves at once the last one is detected.
     users::lock_corporation(&mut tx, corp).await?;
     let current = users::lock(&mut tx, corp, user).await?.ok_or(ApiError::SessionExpired)?;
     // The password may have been changed since it was verified.
-    if current.password_hash != known.password_hash {
+    if current.password_hash != account.password_hash {
         return Err(passwords::wrong_password_error("password"));
     }
     users::delete_account(&mut tx, &current).await?;

@@ -108,7 +108,7 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
 }
 
 /// Returns the signed-in user's account.
-async fn account(actor: &Actor) -> ApiResult<Account> {
+async fn own_account(actor: &Actor) -> ApiResult<Account> {
     let scope = actor.scope();
     users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)
 }

@@ -1,5 +1,3 @@
-//! The routes of profile.
-
 use crate::access::route::{Body, Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Body::Picture;

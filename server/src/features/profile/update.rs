@@ -1,7 +1,7 @@
 //! Changing one's own account. With a stolen session, an attacker would change the e-mail first. The change therefore
 //! requires the password, ends all other sessions, and is notified to the old address (F5 in docs/security.md).
 
-use super::{account, detail};
+use super::{detail, own_account};
 use crate::access::describe::forms::ProfileForm;
 use crate::access::scope::Signed;
 use crate::features::auth::passwords;
@@ -37,17 +37,17 @@ pub async fn update(
     if !id.is_empty() && Uuid::parse_str(&id).ok() != Some(scope.user()) {
         return Err(ApiError::PermissionDenied);
     }
-    let known = account(&actor).await?;
+    let account = own_account(&actor).await?;
     let input = check(ProfileInput {
         first_name: form.take("first_name"),
         last_name: form.take("last_name"),
         email: form.take("email"),
         mobile: form.take("mobile"),
         current_password: form.take("currentPassword"),
-        known_email: known.email.clone(),
+        known_email: account.email.clone(),
     })?;
     if input.changes_email() {
-        passwords::verify_current(&app, &known, "currentPassword", input.current_password.clone()).await?;
+        passwords::verify_current(&app, &account, "currentPassword", input.current_password.clone()).await?;
     }
     let avatar = match form.picture {
         Some(bytes) => Some(app.pictures.reencode(ImageUse::Avatar, &bytes).await?),
@@ -72,7 +72,7 @@ pub async fn update(
     .await?;
     if input.changes_email() {
         // The password may have been changed since it was verified.
-        if current.password_hash != known.password_hash {
+        if current.password_hash != account.password_hash {
             return Err(passwords::wrong_password_error("currentPassword"));
         }
         let email = input.email.to_lowercase();

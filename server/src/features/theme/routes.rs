@@ -1,5 +1,3 @@
-//! The routes of theme.
-
 use crate::access::route::{Body, Who, delete, get, handler, put};
 use crate::features::Route;
 use Body::Picture;

@@ -37,7 +37,7 @@ pub(super) async fn start(app: &App, db: &Db, state: &str, flow: &LoginFlow) -> 
         .bind_all((hash(app, state), app.keys.seal(&plain)?, app.clock.now() + LIFETIME))
         .exec()
         .await?;
-    COOKIE.set(app, &URL_SAFE_NO_PAD.encode(signature(app, state))).map_err(ApiError::internal)
+    COOKIE.set(app, &URL_SAFE_NO_PAD.encode(signature(app, state)))
 }
 
 /// Deletes and returns the login flow that this browser started with this state.
@@ -47,13 +47,13 @@ pub(super) async fn finish(app: &App, headers: &HeaderMap, state: &str) -> ApiRe
     if verify_slices_are_equal(&sent_signature, &signature(app, state)).is_err() {
         return Ok(None);
     }
-    let sealed: Option<Vec<u8>> = app
+    let encrypted: Option<Vec<u8>> = app
         .db
         .sql("DELETE FROM journeys WHERE state_hash = $1 AND expires_at > $2 RETURNING sealed")
         .bind_all((hash(app, state), app.clock.now()))
         .maybe_value()
         .await?;
-    let plain = sealed.and_then(|sealed| app.keys.open(&sealed));
+    let plain = encrypted.and_then(|encrypted| app.keys.open(&encrypted));
     plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(ApiError::internal)
 }
 
