@@ -172,5 +172,5 @@ fn f3_sessions_and_tokens_are_made_in_one_place() {
     assert_eq!(places("EncodingKey::"), ["keys.rs"], "nobody else has a key to sign with");
     assert_eq!(places("tokens::access("), ["sessions.rs"]);
     assert_eq!(places("INSERT INTO sessions"), ["sessions.rs"]);
-    assert_eq!(places("fn mint("), ["sessions.rs"]);
+    assert_eq!(places("fn create_session("), ["sessions.rs"]);
 }

@@ -147,7 +147,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
         .await?;
     let Some((device_name, remember)) = redeemed else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
     users::mark_email_verified(&mut tx, &account, now).await?;
-    let tokens = sessions::create(app, &mut tx, device.corp, device.user, device_name, remember).await?;
+    let tokens = sessions::create_session(app, &mut tx, device.corp, device.user, device_name, remember).await?;
     if remember {
         device.trust(&mut tx, now).await?;
     }

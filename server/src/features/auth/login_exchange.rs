@@ -95,7 +95,7 @@ async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
         .maybe_value()
         .await?;
     let Some(device_name) = device_name else { return Ok(None) };
-    let tokens = sessions::create(app, &mut tx, corp, user, device_name, false).await?;
+    let tokens = sessions::create_session(app, &mut tx, corp, user, device_name, false).await?;
     tx.commit().await?;
     Ok(Some(tokens))
 }

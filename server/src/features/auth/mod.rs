@@ -63,7 +63,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
     }
     let (name, remember) = (form.device_name, form.remember_me);
     let reply = if is_trusted {
-        SignIn::signed_in(sessions::create(&app, &mut tx, device.corp, device.user, name, remember).await?)
+        SignIn::signed_in(sessions::create_session(&app, &mut tx, device.corp, device.user, name, remember).await?)
     } else {
         codes::send(&app, &mut tx, &account, &device, name, remember).await?;
         SignIn::code_sent()

@@ -33,7 +33,7 @@ pub(super) fn check_account_status(account: &Account) -> ApiResult<()> {
 ///
 /// # Errors
 /// 403 if the user is banned or locked or the corporation is deactivated; 401 if the user no longer exists.
-pub(super) async fn create(
+pub(super) async fn create_session(
     app: &App,
     tx: &mut Tx,
     corp: Uuid,

@@ -25,15 +25,15 @@ use uuid::Uuid;
 /// `POST /api/orgs/register`: creates a corporation with its company record, allowed resources, first role and Admin,
 /// in one transaction.
 pub async fn create(
-    platform: May<Create, Corporations>,
+    may: May<Create, Corporations>,
     State(app): State<App>,
     Valid(form): Valid<CorporationInput>,
 ) -> ApiResult<Created<Reply<Corporation>>> {
     let mut form = form.into_inner();
     let hash = app.hasher.hash(std::mem::take(&mut form.admin_data.password)).await?;
     // Across tenants, because the number must be unique among all corporations.
-    let mut tx = platform.all_tenants().begin().await?;
-    lock_numbers(&mut tx, &platform).await?;
+    let mut tx = may.all_tenants().begin().await?;
+    lock_numbers(&mut tx, &may).await?;
     if is_number_taken(&mut tx, &form.organization.organization_number, None).await? {
         return Err(number_taken());
     }
@@ -49,29 +49,29 @@ pub async fn create(
         return Err(ApiError::already_exists("admin_data.email", EMAIL_TAKEN));
     }
     tx.commit().await?;
-    tracing::info!(corporation = %registered.corp, by = %platform.user(), "a corporation was registered");
-    let corporation = get_existing(&platform.tenant(registered.corp)).await?;
+    tracing::info!(corporation = %registered.corp, by = %may.user(), "a corporation was registered");
+    let corporation = get_existing(&may.tenant(registered.corp)).await?;
     Ok(Created(Reply::new(corporation).with_message(text::CREATED)))
 }
 
 /// `PUT /api/orgs/update`: the form contains the corporation's id.
 pub async fn update_by_body(
-    platform: May<Update, Corporations>,
+    may: May<Update, Corporations>,
     State(app): State<App>,
     Valid(form): Valid<CorporationUpdateInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
     let corp = Uuid::parse_str(&form.corp_id).map_err(|_| ApiError::NotFound)?;
-    update_corporation(&app, &platform, corp, form.into_inner()).await
+    update_corporation(&app, &may, corp, form.into_inner()).await
 }
 
 /// `PUT /api/corporations/{id}`: the path contains the corporation's id.
 pub async fn update(
-    platform: May<Update, Corporations>,
+    may: May<Update, Corporations>,
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<CorporationUpdateInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    update_corporation(&app, &platform, corp, form.into_inner()).await
+    update_corporation(&app, &may, corp, form.into_inner()).await
 }
 
 #[derive(sqlx_macros::FromRow)]
@@ -85,13 +85,13 @@ struct StoredCorporation {
 
 async fn update_corporation(
     app: &App,
-    platform: &May<Update, Corporations>,
+    may: &May<Update, Corporations>,
     corp: Uuid,
     form: CorporationUpdateInput,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    let (scope, record, now) = (platform.tenant(corp), form.organization, app.clock.now());
-    let mut tx = platform.all_tenants().begin().await?;
-    lock_numbers(&mut tx, platform).await?;
+    let (scope, record, now) = (may.tenant(corp), form.organization, app.clock.now());
+    let mut tx = may.all_tenants().begin().await?;
+    lock_numbers(&mut tx, may).await?;
     users::lock_corporation(&mut tx, corp).await?;
     let stored: Option<StoredCorporation> = tx
         .sql(
@@ -151,12 +151,12 @@ async fn update_corporation(
 
 /// `POST /api/corporations/{id}/resources`: adds allowed resources.
 pub async fn add_resources(
-    platform: May<Update, Corporations>,
+    may: May<Update, Corporations>,
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<ResourcesInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    update_resources(&app, &platform.tenant(corp), |mut allowed| {
+    update_resources(&app, &may.tenant(corp), |mut allowed| {
         allowed.extend(form.into_inner().resource_ids);
         allowed
     })
@@ -165,12 +165,12 @@ pub async fn add_resources(
 
 /// `DELETE /api/corporations/{id}/resources`: removes allowed resources, and the roles' grants on them.
 pub async fn remove_resources(
-    platform: May<Delete, Corporations>,
+    may: May<Delete, Corporations>,
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<ResourcesInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    update_resources(&app, &platform.tenant(corp), |mut allowed| {
+    update_resources(&app, &may.tenant(corp), |mut allowed| {
         allowed.retain(|id| !form.resource_ids.contains(id));
         allowed
     })
@@ -213,8 +213,8 @@ async fn set_resources(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> 
 
 /// `DELETE /api/corporations/{id}`: deletes the corporation and, by the foreign keys, everything that belongs to it
 /// (docs/product.md 4.9). This includes its sessions, so its users are signed out at once.
-pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<Json<Done>> {
-    let scope = platform.tenant(corp);
+pub async fn delete(may: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<Json<Done>> {
+    let scope = may.tenant(corp);
     // Permissions are checked in a separate transaction: deleting a large corporation takes minutes, and everyone else
     // who changes something on the platform would wait for the locks of that check.
     scope.db().begin().await?.commit().await?;
@@ -231,7 +231,7 @@ pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> ApiRes
         delete_corporation(&scope).await
     });
     deletion.await.map_err(ApiError::internal)??;
-    tracing::info!(corporation = %corp, by = %platform.user(), "a corporation was deleted");
+    tracing::info!(corporation = %corp, by = %may.user(), "a corporation was deleted");
     Ok(Json(Done::new(text::DELETED)))
 }
 

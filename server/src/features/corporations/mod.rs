@@ -28,25 +28,25 @@ pub use signup::{SignupEnabled, signup, verify_email};
 
 /// `GET /api/corporations`
 pub async fn list(
-    platform: May<Read, Corporations>,
+    may: May<Read, Corporations>,
     State(app): State<App>,
     Question(question): Question<ListQuestion>,
 ) -> ApiResult<Json<CorporationList>> {
     let (page, search) = question.read(PAGE_SIZE)?;
-    let (data, total) = store::list(&app.db, &platform, page, search.as_deref()).await?;
+    let (data, total) = store::list(&app.db, &may, page, search.as_deref()).await?;
     let total_pages = total_pages(total, page.limit);
     Ok(Json(CorporationList { success: true, data, total_items: total, total_pages }))
 }
 
 /// `GET /api/corporations/{id}`
-pub async fn get(platform: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {
-    let corporation = store::get(&platform.tenant(id)).await?.ok_or(ApiError::NotFound)?;
+pub async fn get(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {
+    let corporation = store::get(&may.tenant(id)).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(corporation)))
 }
 
 /// `GET /api/corporations/{id}/full-details`
-pub async fn full_details(platform: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<FullDetails>>> {
-    let corporation = store::get(&platform.tenant(id)).await?.ok_or(ApiError::NotFound)?;
+pub async fn full_details(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<FullDetails>>> {
+    let corporation = store::get(&may.tenant(id)).await?.ok_or(ApiError::NotFound)?;
     Ok(Json(Reply::new(FullDetails::from(corporation))))
 }
 

@@ -66,12 +66,12 @@ pub async fn signup(
     let (brand, public_url) = (&app.config.brand, app.config.public_url());
     let (corp, message) = match owner {
         Some(owner) => {
-            let words = signup_email_taken_mail(brand, &owner.first_name, &format!("{public_url}/forgot-password"));
-            (owner.corp_id, MailMessage::new(&owner.email, &owner.full_name(), words))
+            let mail_text = signup_email_taken_mail(brand, &owner.first_name, &format!("{public_url}/forgot-password"));
+            (owner.corp_id, MailMessage::new(&owner.email, &owner.full_name(), mail_text))
         }
         None => {
-            let words = signup_mail(brand, &format!("{public_url}/verify-email?token={token}"));
-            (platform, MailMessage::new(&email, "", words))
+            let mail_text = signup_mail(brand, &format!("{public_url}/verify-email?token={token}"));
+            (platform, MailMessage::new(&email, "", mail_text))
         }
     };
     // Without a topic, so that one of two sign-ups with the same e-mail does not cancel the other's mail.
@@ -123,8 +123,8 @@ pub async fn verify_email(
     let search: String = byte_serialize(search.as_bytes()).collect();
     let link = format!("{public_url}/dashboard/corporations?search={search}");
     for admin in super_admins {
-        let words = signup_notice_mail(brand, &admin.first_name, &organization.corp_name, &link);
-        let message = MailMessage::new(&admin.email, &admin.full_name(), words);
+        let mail_text = signup_notice_mail(brand, &admin.first_name, &organization.corp_name, &link);
+        let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
         app.mail.queue(&app, &mut tx, registered.corp, &message, None, now + NOTICE_LIFETIME).await?;
     }
     tx.commit().await?;

@@ -240,13 +240,13 @@ async fn prepare_retry(
     }
     keys.reload();
     loop {
-        let sealing = keys.sealing_key();
-        if keys.name_first(scope.db()).await?.contains(&sealing) {
+        let current_key = keys.sealing_key();
+        if keys.name_first(scope.db()).await?.contains(&current_key) {
             return Ok(());
         }
         // The key file may have changed again during the check.
         keys.reload();
-        if keys.sealing_key() == sealing {
+        if keys.sealing_key() == current_key {
             tracing::error!(%key, "nothing can be encrypted: {} lacks the data key that the database names", keys.place());
             return Err(ApiError::Unavailable);
         }

@@ -59,7 +59,7 @@ async fn replace(
 }
 
 /// Replaces the corporation's logo and returns its new path. The old path becomes invalid.
-pub(crate) async fn put_logo(scope: &Administrator, logo: Picture, now: i64) -> ApiResult<String> {
+pub(crate) async fn replace_logo(scope: &Administrator, logo: Picture, now: i64) -> ApiResult<String> {
     Ok(link(Some(replace(scope.db(), scope, None, logo, now).await?)))
 }
 
@@ -70,7 +70,7 @@ pub(crate) async fn delete_logo(scope: &Administrator) -> db::Result<()> {
 }
 
 /// Replaces a user's picture.
-pub(crate) async fn put_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now: i64) -> ApiResult<()> {
+pub(crate) async fn replace_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now: i64) -> ApiResult<()> {
     replace(tx, scope, Some(scope.user()), avatar, now).await?;
     Ok(())
 }

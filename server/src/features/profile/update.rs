@@ -5,7 +5,7 @@ use super::{detail, own_account};
 use crate::access::describe::forms::ProfileForm;
 use crate::access::scope::Signed;
 use crate::features::auth::passwords;
-use crate::features::images::{self, store::put_avatar};
+use crate::features::images::{self, store::replace_avatar};
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::error::{ApiError, ApiResult};
@@ -76,13 +76,13 @@ pub async fn update(
             return Err(passwords::wrong_password_error("currentPassword"));
         }
         let email = input.email.to_lowercase();
-        let words = email_changed_mail(&app.config.brand, &current.first_name, &email);
-        if !users::change_email(&app, &mut tx, &current, &email, words, Some(actor.session())).await? {
+        let mail_text = email_changed_mail(&app.config.brand, &current.first_name, &email);
+        if !users::change_email(&app, &mut tx, &current, &email, mail_text, Some(actor.session())).await? {
             return Err(ApiError::for_field("email", text::EMAIL_TAKEN));
         }
     }
     if let Some(avatar) = avatar {
-        put_avatar(&mut tx, scope, avatar, now).await?;
+        replace_avatar(&mut tx, scope, avatar, now).await?;
     }
     tx.commit().await?;
     app.mail.wake();

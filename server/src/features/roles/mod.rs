@@ -85,23 +85,23 @@ pub async fn set_permissions(
     Id(id): Id,
     Valid(form): Valid<PermissionsInput>,
 ) -> ApiResult<Json<Reply<Role>>> {
-    let by = may.manager();
-    let (mut tx, rights) = by.begin().await?;
+    let manager = may.manager();
+    let (mut tx, rights) = manager.begin().await?;
     // Locked, so that the corporation's allowed resources do not change until the commit.
-    users::lock_corporation(&mut tx, by.corp()).await?;
-    let version = store::lock(&mut tx, &by, id).await?.ok_or(ApiError::NotFound)?;
+    users::lock_corporation(&mut tx, manager.corp()).await?;
+    let version = store::lock(&mut tx, &manager, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&get_existing(&by, id).await?));
+        return Err(ApiError::version_conflict(&get_existing(&manager, id).await?));
     }
-    let allowed = resources(&mut tx, &by).await?;
+    let allowed = resources(&mut tx, &manager).await?;
     let after = validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
-    let before = lock_and_get_grants(&mut tx, &by, id).await?.unwrap_or_default();
+    let before = lock_and_get_grants(&mut tx, &manager, id).await?.unwrap_or_default();
     let is_own = rights.role == Some(id);
     check_role_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(ApiError::Forbidden)?;
-    store::replace_grants(&mut tx, &by, id, after, app.clock.now()).await?;
+    store::replace_grants(&mut tx, &manager, id, after, app.clock.now()).await?;
     tx.commit().await?;
-    Ok(Json(Reply::new(get_existing(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
+    Ok(Json(Reply::new(get_existing(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 
 /// Returns an error if the role is the user's own or has more permissions than the user.

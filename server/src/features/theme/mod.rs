@@ -60,7 +60,7 @@ pub async fn update_logo(
     let administrator = administrator.again(&app).await?;
     let file = form.picture.ok_or_else(|| ApiError::invalid(LOGO_MISSING))?;
     let picture = app.pictures.reencode(ImageUse::Logo, &file).await?;
-    let logo = images::store::put_logo(&administrator, picture, app.clock.now()).await?;
+    let logo = images::store::replace_logo(&administrator, picture, app.clock.now()).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_UPLOADED.into(), logo }))
 }
 

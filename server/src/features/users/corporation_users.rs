@@ -21,8 +21,8 @@ use uuid::Uuid;
 
 /// `GET /api/corporations/{corpId}/users`
 pub async fn list(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<CorporationUserList>> {
-    let by = manager_of(&administrator, corp).await?;
-    let users = store::list_all(&by).await?;
+    let manager = manager_of(&administrator, corp).await?;
+    let users = store::list_all(&manager).await?;
     let total_items = users.len() as u64;
     let data = within_bytes(users.into_iter().map(CorporationUser::from), RECORDS_MAX).map_err(ApiError::internal)?;
     Ok(Json(CorporationUserList { success: true, data, total_items }))
@@ -30,8 +30,8 @@ pub async fn list(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<
 
 /// `GET /api/corporations/{corpId}/roles`
 pub async fn list_roles(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<Reply<Vec<Role>>>> {
-    let by = manager_of(&administrator, corp).await?;
-    Ok(Json(Reply::new(roles::list_roles(&by).await?)))
+    let manager = manager_of(&administrator, corp).await?;
+    Ok(Json(Reply::new(roles::list_roles(&manager).await?)))
 }
 
 /// `POST /api/corporations/users`
@@ -41,9 +41,9 @@ pub async fn create(
     Valid(form): Valid<CorporationUserInput>,
 ) -> ApiResult<Created<Done>> {
     let CorporationUserInput { corp_id, fields, password } = form.into_inner();
-    let by = administrator.manager(Uuid::parse_str(&corp_id).map_err(|_| ApiError::NotFound)?)?;
+    let manager = administrator.manager(Uuid::parse_str(&corp_id).map_err(|_| ApiError::NotFound)?)?;
     let form = check_with(app.config.house_rules(), UserInput { fields, password })?;
-    management::create(&app, &by, form).await?;
+    management::create(&app, &manager, form).await?;
     Ok(Created(Done::new(text::CREATED)))
 }
 
@@ -55,7 +55,7 @@ pub async fn update(
     Valid(form): Valid<CorporationUserUpdateInput>,
 ) -> ApiResult<Json<Done>> {
     let corp = store::corporation_of(&app.db, id).await?.ok_or(ApiError::NotFound)?;
-    let by = administrator.manager(corp)?;
+    let manager = administrator.manager(corp)?;
     let is_only_activity = form.changes_only_activity();
     let CorporationUserUpdateInput { fields, password, is_active, version } = form.into_inner();
     let form = match is_only_activity {
@@ -63,8 +63,8 @@ pub async fn update(
         false => Some(check_with(app.config.house_rules(), UserUpdateInput { fields, password, version })?),
     };
     let update = UserUpdate { form, has_mobile_field: true, is_active, version };
-    if !management::update(&app, &by, id, update).await? {
-        let row = store::get(by.db(), &by, id).await?.ok_or(ApiError::NotFound)?;
+    if !management::update(&app, &manager, id, update).await? {
+        let row = store::get(manager.db(), &manager, id).await?.ok_or(ApiError::NotFound)?;
         return Err(ApiError::version_conflict(&CorporationUser::from(row)));
     }
     let is_deactivation = is_only_activity && is_active == Some(false);
@@ -73,7 +73,7 @@ pub async fn update(
 
 /// Returns the administrator as manager of an existing corporation.
 async fn manager_of(administrator: &Administrator, corp: Uuid) -> ApiResult<Manager> {
-    let by = administrator.manager(corp)?;
-    store::is_platform(by.db(), &by).await?.ok_or(ApiError::NotFound)?;
-    Ok(by)
+    let manager = administrator.manager(corp)?;
+    store::is_platform(manager.db(), &manager).await?.ok_or(ApiError::NotFound)?;
+    Ok(manager)
 }

@@ -44,19 +44,19 @@ pub struct UserUpdate {
 /// # Errors
 /// 403 for a type or role with more permissions than the manager's, 400 for a role of another corporation, 409 if the
 /// e-mail is already in use.
-pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiResult<Uuid> {
-    limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+pub async fn create(app: &App, manager: &Manager, form: Checked<UserInput>) -> ApiResult<Uuid> {
+    limits::take(app, limits::ACCOUNTS, manager.user().as_bytes()).await?;
     let UserInput { fields, password } = form.into_inner();
     let password_hash = app.hasher.hash(password).await?;
     let user_type = fields.user_type().unwrap_or_default();
     let now = app.clock.now();
-    let (mut tx, rights) = by.begin().await?;
-    let is_platform = lock_and_check_platform(&mut tx, by).await?;
+    let (mut tx, rights) = manager.begin().await?;
+    let is_platform = lock_and_check_platform(&mut tx, manager).await?;
     check_type_assignment(rights.user_type, user_type, is_platform).map_err(ApiError::Forbidden)?;
-    let role = assignable_role(&mut tx, by, &rights, &fields.role_id, false).await?;
+    let role = assignable_role(&mut tx, manager, &rights, &fields.role_id, false).await?;
     let email = fields.email.to_lowercase();
     let new = NewUser {
-        corp: by.corp(),
+        corp: manager.corp(),
         email: &email,
         first_name: &fields.first_name,
         last_name: &fields.last_name,
@@ -68,9 +68,9 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiRes
     let id = create_account(&mut tx, &new, now).await?;
     let id = id.ok_or_else(|| ApiError::already_exists("email", text::EMAIL_TAKEN))?;
     let link = format!("{}/login", app.config.public_url());
-    let words = account_created_mail(&app.config.brand, &fields.first_name, &email, &link);
-    let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), words);
-    app.mail.queue(app, &mut tx, by.corp(), &message, None, now + MAIL_LIFETIME).await?;
+    let mail_text = account_created_mail(&app.config.brand, &fields.first_name, &email, &link);
+    let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), mail_text);
+    app.mail.queue(app, &mut tx, manager.corp(), &message, None, now + MAIL_LIFETIME).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(id)
@@ -82,34 +82,35 @@ pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiRes
 /// # Errors
 /// Those of [`create`]; 404 if the user is not in this corporation, 403 if the user has more permissions than the
 /// manager, 409 for the last administrator.
-pub async fn update(app: &App, by: &Manager, id: Uuid, update: UserUpdate) -> ApiResult<bool> {
+pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) -> ApiResult<bool> {
     let form = update.form.map(Checked::into_inner);
     if let Some(form) = &form
-        && changes_credentials(by, id, form).await?
+        && changes_credentials(manager, id, form).await?
     {
-        limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+        limits::take(app, limits::ACCOUNTS, manager.user().as_bytes()).await?;
     }
     let password_hash = match form.as_ref().filter(|form| !form.password.is_empty()) {
         Some(form) => Some(app.hasher.hash(form.password.clone()).await?),
         None => None,
     };
     let now = app.clock.now();
-    let (mut tx, rights) = by.begin().await?;
-    let is_platform = lock_and_check_platform(&mut tx, by).await?;
-    let (account, row) = lock_manageable(&mut tx, by, &rights, id).await?;
+    let (mut tx, rights) = manager.begin().await?;
+    let is_platform = lock_and_check_platform(&mut tx, manager).await?;
+    let (account, row) = lock_manageable(&mut tx, manager, &rights, id).await?;
     if update.version.is_some_and(|based_on| based_on != row.version) {
         return Ok(false);
     }
     if let Some(UserUpdateInput { fields, .. }) = &form {
-        let before = row.user_type();
+        let old_type = row.user_type();
         // A client that omits the type leaves it unchanged.
-        let after = if fields.user_type.is_empty() { before } else { fields.user_type().unwrap_or(before) };
-        check_type_assignment(rights.user_type, after, is_platform).map_err(ApiError::Forbidden)?;
-        let changes_own = id == by.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
-        let role = assignable_role(&mut tx, by, &rights, &fields.role_id, changes_own).await?;
+        let new_type = if fields.user_type.is_empty() { old_type } else { fields.user_type().unwrap_or(old_type) };
+        check_type_assignment(rights.user_type, new_type, is_platform).map_err(ApiError::Forbidden)?;
+        let changes_own =
+            id == manager.user() && row.role_id.map(|role| role.to_string()) != Some(fields.role_id.clone());
+        let role = assignable_role(&mut tx, manager, &rights, &fields.role_id, changes_own).await?;
         let email = fields.email.to_lowercase();
-        check_own_credentials_unchanged(id == by.user(), email != account.email, password_hash.is_some())?;
-        if after < before {
+        check_own_credentials_unchanged(id == manager.user(), email != account.email, password_hash.is_some())?;
+        if new_type < old_type {
             reject_last_admin(&mut tx, &account).await?;
         }
         let keeps_mobile = fields.mobile.is_empty() && !update.has_mobile_field;
@@ -117,52 +118,52 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, update: UserUpdate) -> Ap
             first_name: &fields.first_name,
             last_name: &fields.last_name,
             mobile: if keeps_mobile { &row.mobile } else { &fields.mobile },
-            user_type: after,
+            user_type: new_type,
             role,
         };
-        store::update(&mut tx, by, id, &data, now).await?;
+        store::update(&mut tx, manager, id, &data, now).await?;
         if email != account.email {
-            let words = email_changed_by_admin_mail(&app.config.brand, &account.first_name, &email);
-            if !change_email(app, &mut tx, &account, &email, words, None).await? {
+            let mail_text = email_changed_by_admin_mail(&app.config.brand, &account.first_name, &email);
+            if !change_email(app, &mut tx, &account, &email, mail_text, None).await? {
                 return Err(ApiError::already_exists("email", text::EMAIL_TAKEN));
             }
         }
         // A connection made by e-mail for a normal user must not give access to an administrator account (F2).
-        if before == UserType::User && after != UserType::User {
-            identities::disconnect_all(&mut tx, by.corp(), id).await?;
+        if old_type == UserType::User && new_type != UserType::User {
+            identities::disconnect_all(&mut tx, manager.corp(), id).await?;
         }
     }
     if let Some(password_hash) = password_hash {
         replace_password(app, &mut tx, &account, password_hash).await?;
     }
     if let Some(is_active) = update.is_active {
-        set_active(&mut tx, by, id, is_active, now).await?;
+        set_active(&mut tx, manager, id, is_active, now).await?;
     }
     tx.commit().await?;
     app.mail.wake();
-    tracing::info!(user = %id, by = %by.user(), "a user was changed");
+    tracing::info!(user = %id, by = %manager.user(), "a user was changed");
     Ok(true)
 }
 
 /// Returns whether the form changes the e-mail or password. `true` for an unknown user, whom [`lock_manageable`] rejects
 /// later.
-async fn changes_credentials(by: &Manager, id: Uuid, form: &UserUpdateInput) -> ApiResult<bool> {
+async fn changes_credentials(manager: &Manager, id: Uuid, form: &UserUpdateInput) -> ApiResult<bool> {
     if !form.password.is_empty() {
         return Ok(true);
     }
-    Ok(store::get(by.db(), by, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
+    Ok(store::get(manager.db(), manager, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
 }
 
 /// Activates a user, or deactivates them and ends their sessions.
-async fn set_active(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i64) -> ApiResult<()> {
+async fn set_active(tx: &mut Tx, manager: &Manager, id: Uuid, is_active: bool, now: i64) -> ApiResult<()> {
     if !is_active {
-        check_user_deactivation(id == by.user()).map_err(ApiError::Forbidden)?;
+        check_user_deactivation(id == manager.user()).map_err(ApiError::Forbidden)?;
         // Read again, because the same change may have altered the user's type.
-        let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
+        let account = lock(tx, manager.corp(), id).await?.ok_or(ApiError::NotFound)?;
         reject_last_admin(tx, &account).await?;
-        sessions::end_all(tx, by.corp(), id, None).await?;
+        sessions::end_all(tx, manager.corp(), id, None).await?;
     }
-    store::set_active(tx, by, id, is_active, now).await?;
+    store::set_active(tx, manager, id, is_active, now).await?;
     Ok(())
 }
 
@@ -170,14 +171,14 @@ async fn set_active(tx: &mut Tx, by: &Manager, id: Uuid, is_active: bool, now: i
 ///
 /// # Errors
 /// Those of [`update`].
-pub async fn delete(by: &Manager, id: Uuid) -> ApiResult<()> {
-    let (mut tx, rights) = by.begin().await?;
-    lock_and_check_platform(&mut tx, by).await?;
-    let (account, row) = lock_manageable(&mut tx, by, &rights, id).await?;
-    check_user_deletion(row.user_type(), id == by.user()).map_err(ApiError::Forbidden)?;
+pub async fn delete(manager: &Manager, id: Uuid) -> ApiResult<()> {
+    let (mut tx, rights) = manager.begin().await?;
+    lock_and_check_platform(&mut tx, manager).await?;
+    let (account, row) = lock_manageable(&mut tx, manager, &rights, id).await?;
+    check_user_deletion(row.user_type(), id == manager.user()).map_err(ApiError::Forbidden)?;
     delete_account(&mut tx, &account).await?;
     tx.commit().await?;
-    tracing::info!(user = %id, by = %by.user(), "a user was deleted");
+    tracing::info!(user = %id, by = %manager.user(), "a user was deleted");
     Ok(())
 }
 
@@ -185,16 +186,16 @@ pub async fn delete(by: &Manager, id: Uuid) -> ApiResult<()> {
 ///
 /// # Errors
 /// Those of [`update`].
-pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<PasswordInput>) -> ApiResult<()> {
-    limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+pub async fn set_password(app: &App, manager: &Manager, id: Uuid, form: Checked<PasswordInput>) -> ApiResult<()> {
+    limits::take(app, limits::ACCOUNTS, manager.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
-    let (mut tx, rights) = by.begin().await?;
-    let (account, _) = lock_manageable(&mut tx, by, &rights, id).await?;
-    check_own_credentials_unchanged(id == by.user(), false, true)?;
+    let (mut tx, rights) = manager.begin().await?;
+    let (account, _) = lock_manageable(&mut tx, manager, &rights, id).await?;
+    check_own_credentials_unchanged(id == manager.user(), false, true)?;
     replace_password(app, &mut tx, &account, password_hash).await?;
     tx.commit().await?;
     app.mail.wake();
-    tracing::info!(user = %id, by = %by.user(), "a user's password was set by another");
+    tracing::info!(user = %id, by = %manager.user(), "a user's password was set by another");
     Ok(())
 }
 
@@ -205,17 +206,17 @@ async fn replace_password(app: &App, tx: &mut Tx, account: &Account, password_ha
 }
 
 /// Locks the corporation against other changes of its users, and returns whether it is the platform's own.
-async fn lock_and_check_platform(tx: &mut Tx, by: &Manager) -> ApiResult<bool> {
-    lock_corporation(tx, by.corp()).await?;
-    store::is_platform(tx, by).await?.ok_or(ApiError::NotFound)
+async fn lock_and_check_platform(tx: &mut Tx, manager: &Manager) -> ApiResult<bool> {
+    lock_corporation(tx, manager.corp()).await?;
+    store::is_platform(tx, manager).await?.ok_or(ApiError::NotFound)
 }
 
 /// Locks and returns a user of the manager's corporation whom the manager may manage.
-async fn lock_manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -> ApiResult<(Account, UserRow)> {
-    let account = lock(tx, by.corp(), id).await?.ok_or(ApiError::NotFound)?;
-    let row = store::get(&mut *tx, by, id).await?.ok_or(ApiError::NotFound)?;
+async fn lock_manageable(tx: &mut Tx, manager: &Manager, rights: &Rights, id: Uuid) -> ApiResult<(Account, UserRow)> {
+    let account = lock(tx, manager.corp(), id).await?.ok_or(ApiError::NotFound)?;
+    let row = store::get(&mut *tx, manager, id).await?.ok_or(ApiError::NotFound)?;
     let grants = match row.role_id {
-        Some(role) => roles::lock_and_get_grants(tx, by, role).await?.unwrap_or_default(),
+        Some(role) => roles::lock_and_get_grants(tx, manager, role).await?.unwrap_or_default(),
         None => Vec::new(),
     };
     match may_manage(rights.user_type, &rights.resources, row.user_type(), &grants) {
@@ -227,7 +228,7 @@ async fn lock_manageable(tx: &mut Tx, by: &Manager, rights: &Rights, id: Uuid) -
 /// Returns the role of the form if the manager may assign it; `None` if the form names no role.
 async fn assignable_role(
     tx: &mut Tx,
-    by: &Manager,
+    manager: &Manager,
     rights: &Rights,
     role_id: &str,
     changes_own: bool,
@@ -237,7 +238,7 @@ async fn assignable_role(
         id => Some(Uuid::parse_str(id).map_err(|_| unknown_role())?),
     };
     let grants = match role {
-        Some(role) => roles::lock_and_get_grants(tx, by, role).await?.ok_or_else(unknown_role)?,
+        Some(role) => roles::lock_and_get_grants(tx, manager, role).await?.ok_or_else(unknown_role)?,
         None => Vec::new(),
     };
     check_role_assignment(rights.user_type, &rights.resources, changes_own, &grants).map_err(ApiError::Forbidden)?;

@@ -1,131 +1,195 @@
-//! Users: the handlers of the users screen, which shows the users of the own corporation.
+//! Users: their management, and access to their rows for sign-in, first start and demo, before a session determines the
+//! tenant.
 
-mod accounts;
+mod account_changes;
 pub mod bans;
 pub mod corporation_users;
+pub mod handlers;
 mod management;
 mod routes;
 mod store;
 
-pub use accounts::*;
+pub(crate) use account_changes::{change_email, delete_account};
 
-use crate::access::scope::{Create, Delete, Manager, May, Read, Update, Users};
-use crate::features::replies::update_reply;
-use crate::features::roles;
-use crate::features::state::App;
-use crate::platform::clock::rfc3339;
-use crate::platform::db;
+use crate::platform::db::{self, Connection, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, ListQuestion, Question, Valid};
-use crate::platform::responses::Created;
-use axum::Json;
-use axum::extract::State;
-use forecourt_core::paging::total_pages;
-use forecourt_core::permissions::{Grant, effective_permissions};
-use forecourt_core::reply::{Done, Reply};
-use forecourt_core::users::{
-    PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, check_user_deletion, permissions_count, text,
-};
-use management::UserUpdate;
+use forecourt_core::auth::{AccountFlags, text};
+use forecourt_core::contacts::text::DELETED_USER;
+use forecourt_core::permissions::UserType;
 pub use routes::ROUTES;
-use std::collections::HashMap;
-use store::UserRow;
 use uuid::Uuid;
 
-/// `GET /api/users`
-pub async fn list(may: May<Read, Users>, Question(question): Question<ListQuestion>) -> ApiResult<Json<UserList>> {
-    let (page, search) = question.read(PAGE_SIZE)?;
-    let by = may.manager();
-    let ((rows, total), view) = tokio::try_join!(store::list(&by, page, search.as_deref()), UserView::load(&by))?;
-    let data = rows.into_iter().map(|row| view.user(row)).collect();
-    Ok(Json(UserList { success: true, data, total_items: total, total_pages: total_pages(total, page.limit) }))
+/// The part of a user's row that sign-in needs. Deliberately not `Debug`: it contains the password's hash.
+#[derive(sqlx_macros::FromRow)]
+pub struct Account {
+    pub corp_id: Uuid,
+    pub user_id: Uuid,
+    pub email: String,
+    pub first_name: String,
+    pub last_name: String,
+    /// As text, see [`UserType::as_str`].
+    pub user_type: String,
+    pub password_hash: String,
+    pub is_active: bool,
+    pub banned_at: Option<i64>,
+    pub ban_reason: Option<String>,
+    pub corp_active: bool,
+    /// When access to this mailbox was last proven.
+    pub email_verified_at: Option<i64>,
+    /// Number of consecutive wrong codes.
+    pub wrong_codes: i32,
 }
 
-/// `GET /api/users/{id}`
-pub async fn get(may: May<Read, Users>, Id(id): Id) -> ApiResult<Json<Reply<User>>> {
-    Ok(Json(Reply::new(get_existing(&may.manager(), id).await?)))
+/// Returns the full name that is displayed and used in mails. Either name may be empty.
+pub fn full_name(first: &str, last: &str) -> String {
+    format!("{first} {last}").trim().to_owned()
 }
 
-/// `POST /api/users`
-pub async fn create(
-    may: May<Create, Users>,
-    State(app): State<App>,
-    Valid(form): Valid<UserInput>,
-) -> ApiResult<Created<Reply<User>>> {
-    let by = may.manager();
-    let id = management::create(&app, &by, form).await?;
-    Ok(Created(Reply::new(get_existing(&by, id).await?).with_message(text::CREATED)))
+/// Returns the name of an author, or a placeholder if the author was deleted.
+pub fn author_name(first: Option<String>, last: Option<String>) -> String {
+    first.zip(last).map_or_else(|| DELETED_USER.to_owned(), |(first, last)| full_name(&first, &last))
 }
 
-/// `PUT /api/users/{id}`
-pub async fn update(
-    may: May<Update, Users>,
-    State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<UserUpdateInput>,
-) -> ApiResult<Json<Reply<User>>> {
-    let by = may.manager();
-    let version = form.version;
-    let update = UserUpdate { form: Some(form), has_mobile_field: false, is_active: None, version };
-    let is_updated = management::update(&app, &by, id, update).await?;
-    update_reply(is_updated, get_existing(&by, id).await?, text::UPDATED)
-}
-
-/// `DELETE /api/users/{id}`
-pub async fn delete(may: May<Delete, Users>, Id(id): Id) -> ApiResult<Json<Done>> {
-    management::delete(&may.manager(), id).await?;
-    Ok(Json(Done::new(text::DELETED)))
-}
-
-/// `PUT /api/users/{id}/password`
-pub async fn set_password(
-    may: May<Update, Users>,
-    State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<PasswordInput>,
-) -> ApiResult<Json<Done>> {
-    management::set_password(&app, &may.manager(), id, form).await?;
-    Ok(Json(Done::new(text::PASSWORD_SET)))
-}
-
-/// Returns the current state of a user.
-async fn get_existing(by: &Manager, id: Uuid) -> ApiResult<User> {
-    let (row, view) = tokio::try_join!(store::get(by.db(), by, id), UserView::load(by))?;
-    Ok(view.user(row.ok_or(ApiError::NotFound)?))
-}
-
-/// Converts rows to API users: the manager who views them, the grants of every role, and the allowed resources.
-struct UserView<'a> {
-    by: &'a Manager,
-    grants: HashMap<Uuid, Vec<Grant>>,
-    allowed: Vec<String>,
-}
-
-impl<'a> UserView<'a> {
-    async fn load(by: &'a Manager) -> db::Result<Self> {
-        let (grants, allowed) = tokio::try_join!(roles::grants_by_role(by), roles::resources(by.db(), by))?;
-        Ok(UserView { by, grants, allowed })
+impl Account {
+    pub fn full_name(&self) -> String {
+        full_name(&self.first_name, &self.last_name)
     }
 
-    fn user(&self, row: UserRow) -> User {
-        let none = Vec::new();
-        let grants = row.role_id.and_then(|role| self.grants.get(&role)).unwrap_or(&none);
-        let user_type = row.user_type();
-        let can_update = self.by.can_manage(user_type, grants);
-        User {
-            role: row.role(),
-            permissions_count: permissions_count(&effective_permissions(user_type, grants, &self.allowed)),
-            can_update,
-            can_delete: can_update && check_user_deletion(user_type, row.user_id == self.by.user()).is_ok(),
-            user_id: row.user_id.to_string(),
-            first_name: row.first_name,
-            last_name: row.last_name,
-            email: row.email,
-            mobile: row.mobile,
-            user_type,
-            created_at: rfc3339(row.created_at),
-            is_active: row.is_active,
-            version: row.version,
+    /// Returns the flags that determine the account's status.
+    pub fn flags(&self) -> AccountFlags {
+        AccountFlags {
+            is_banned: self.banned_at.is_some(),
+            is_active: self.is_active,
+            corp_active: self.corp_active,
+            wrong_codes: self.wrong_codes,
         }
     }
+}
+
+const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.last_name, u.user_type, u.password_hash, \
+    u.is_active, u.banned_at, u.ban_reason, c.active AS corp_active, u.email_verified_at, u.wrong_codes \
+    FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
+
+/// Returns the account with this e-mail, which must be in lower case.
+pub async fn by_email(db: impl Connection<'_>, email: &str) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
+}
+
+/// Returns an account.
+pub async fn find(db: impl Connection<'_>, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind_all((corp, user)).maybe().await
+}
+
+/// Returns an account and locks its row until the transaction ends. To avoid deadlocks, transactions that create or
+/// delete a user's sessions, codes or links lock the user first.
+pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(row_lock).bind_all((corp, user)).maybe().await
+}
+
+/// Does the same as [`lock`] by e-mail, which must be in lower case.
+pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
+    let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(row_lock).bind(email.to_owned()).maybe().await
+}
+
+/// Locks a corporation until the transaction ends, against other callers and against every write by the corporation's
+/// users ([`crate::access::rights::Guard`]). Required, before [`lock`], if a change depends on the corporation's other
+/// administrators, alters its users' permissions or ends their sessions.
+pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
+    // SQLite has only one write transaction at a time.
+    if let Tx::Postgres(..) = tx {
+        tx.sql("SELECT forecourt_lock_corporation($1)").bind(corp).exec().await?;
+    }
+    Ok(())
+}
+
+/// Records that the user proved access to the mailbox, and resets the count of wrong codes.
+pub async fn mark_email_verified(tx: &mut Tx, account: &Account, now: i64) -> db::Result<()> {
+    tx.sql("UPDATE users SET email_verified_at = $1, wrong_codes = 0 WHERE corp_id = $2 AND user_id = $3")
+        .bind_all((now, account.corp_id, account.user_id))
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Returns an error if this is the last active administrator of a corporation or the platform (docs/product.md 1.6).
+/// Call it after [`lock_corporation`], with an account that was read after that.
+///
+/// # Errors
+/// 409 with the reason.
+pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
+    let reason = match UserType::parse(&account.user_type) {
+        Some(UserType::SuperAdmin) => text::LAST_SUPER_ADMIN,
+        Some(UserType::Admin) => text::LAST_ADMIN,
+        _ => return Ok(()),
+    };
+    if !account.is_active || account.banned_at.is_some() {
+        return Ok(());
+    }
+    let has_another = tx
+        .sql(
+            "SELECT user_id FROM users WHERE corp_id = $1 AND user_type IN ($2, $4) AND user_id <> $3 \
+             AND is_active AND banned_at IS NULL LIMIT 1",
+        )
+        .bind_all((account.corp_id, account.user_type.clone(), account.user_id, UserType::SuperAdmin.as_str()))
+        .exists()
+        .await?;
+    if has_another { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
+}
+
+/// Returns whether there is a Super Admin.
+pub async fn has_super_admin(db: &Db) -> db::Result<bool> {
+    let sql = db.sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1");
+    sql.bind(UserType::SuperAdmin.as_str()).exists().await
+}
+
+/// Returns the Super Admins who may sign in.
+pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
+    db.sql(ACCOUNT)
+        .push(" WHERE c.is_platform AND u.user_type = $1 AND u.is_active AND u.banned_at IS NULL ORDER BY u.user_id")
+        .bind(UserType::SuperAdmin.as_str())
+        .all()
+        .await
+}
+
+/// The data of a new user.
+pub struct NewUser<'a> {
+    pub corp: Uuid,
+    pub email: &'a str,
+    pub first_name: &'a str,
+    pub last_name: &'a str,
+    pub mobile: &'a str,
+    pub user_type: UserType,
+    pub role: Option<Uuid>,
+    /// From [`crate::features::auth::hasher::Hasher::hash`].
+    pub password_hash: &'a str,
+}
+
+/// Creates a user and returns the id, or `None` if the e-mail, which must be in lower case, is already in use.
+pub async fn create_account(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
+    tx.sql(
+        "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+             password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) \
+             ON CONFLICT (email) DO NOTHING RETURNING user_id",
+    )
+    .bind_all((
+        user.corp,
+        Uuid::now_v7(),
+        user.email.to_lowercase(),
+        user.first_name.to_owned(),
+        user.last_name.to_owned(),
+        user.mobile.to_owned(),
+        user.user_type.as_str(),
+        user.role,
+        user.password_hash.to_owned(),
+        now,
+    ))
+    .maybe_value()
+    .await
+}
+
+/// Returns whether the error is a violation of the unique e-mail.
+pub fn is_email_taken(error: &sqlx::Error) -> bool {
+    db::is_unique_violation(error, "users.email", "users_email_key")
 }

@@ -6,13 +6,17 @@ use Who::{Administrator, May};
 use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
-    get("/api/users", May(Read, Users), handler!(super::list, "Lists users")),
-    post("/api/users", May(Create, Users), handler!(super::create, "Creates a user")).errors(&[409, 429]),
-    get("/api/users/{id}", May(Read, Users), handler!(super::get, "Returns a user")),
-    put("/api/users/{id}", May(Update, Users), handler!(super::update, "Updates a user")).errors(&[409, 429]),
-    delete("/api/users/{id}", May(Delete, Users), handler!(super::delete, "Deletes a user")).errors(&[409]),
-    put("/api/users/{id}/password", May(Update, Users), handler!(super::set_password, "Sets a user's password"))
-        .errors(&[429]),
+    get("/api/users", May(Read, Users), handler!(super::handlers::list, "Lists users")),
+    post("/api/users", May(Create, Users), handler!(super::handlers::create, "Creates a user")).errors(&[409, 429]),
+    get("/api/users/{id}", May(Read, Users), handler!(super::handlers::get, "Returns a user")),
+    put("/api/users/{id}", May(Update, Users), handler!(super::handlers::update, "Updates a user")).errors(&[409, 429]),
+    delete("/api/users/{id}", May(Delete, Users), handler!(super::handlers::delete, "Deletes a user")).errors(&[409]),
+    put(
+        "/api/users/{id}/password",
+        May(Update, Users),
+        handler!(super::handlers::set_password, "Sets a user's password"),
+    )
+    .errors(&[429]),
     get(
         "/api/corporations/{corpId}/users",
         Administrator,

@@ -41,11 +41,10 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/organizations/store.rs is_number_taken", "a company is registered once on an installation"),
     ("access/actor.rs actor_of_session", "whose a session is, is to be found out"),
     ("features/users/bans.rs corporation_of", "the platform bans by the person alone"),
-    ("features/users/accounts.rs has_super_admin", "there is one platform"),
-    ("features/users/accounts.rs by_email", "who signs in is known by e-mail"),
-    ("features/users/accounts.rs by_email_in", "who signs in is known by e-mail"),
-    ("features/users/accounts.rs lock_by_email", "who signs in is known by e-mail"),
-    ("features/users/accounts.rs super_admins", "there is one platform"),
+    ("features/users/mod.rs has_super_admin", "there is one platform"),
+    ("features/users/mod.rs by_email", "who signs in is known by e-mail"),
+    ("features/users/mod.rs lock_by_email", "who signs in is known by e-mail"),
+    ("features/users/mod.rs super_admins", "there is one platform"),
     ("features/users/store.rs corporation_of", "the platform finds a person by id alone"),
 ];
 

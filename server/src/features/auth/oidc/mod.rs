@@ -276,8 +276,8 @@ async fn connect_identity(app: &App, identity: ApiResult<Identity>, session: Uui
     }
     let (brand, provider) = (&app.config.brand, app.config.provider().unwrap_or_default());
     let link = format!("{}/dashboard/profile", app.config.public_url());
-    let words = provider_connected_mail(brand, &account.first_name, &provider, &link);
-    let message = MailMessage::new(&account.email, &account.full_name(), words);
+    let mail_text = provider_connected_mail(brand, &account.first_name, &provider, &link);
+    let message = MailMessage::new(&account.email, &account.full_name(), mail_text);
     app.mail.queue(app, &mut tx, scope.corp(), &message, None, now + NOTICE).await?;
     tx.commit().await?;
     app.mail.wake();
