@@ -2,7 +2,7 @@
 //! 4.4): the menu is fixed, notifications and lists are always empty, and a browser may write a line to the log.
 
 use crate::access::route::{Body, Who, delete, get, handler, post};
-use crate::access::scope::{Actor, Corporations, Create, Delete, May, Signed, Update};
+use crate::access::scope::{Actor, Corporations, Create, Delete, Doing, May, Signed, Update};
 use crate::features::Route;
 use crate::features::corporations::resources_of;
 use crate::features::state::App;
@@ -24,18 +24,22 @@ const DELETE: Who = Who::May(Action::Delete, ResourceId::Corporations);
 pub const ROUTES: &[Route] = &[
     get("/api/menu/get-all-menu", Who::Session, handler!(list_menu, "Lists the menu entries")),
     get("/api/menu/get-menu/{id}", Who::Session, handler!(get_menu_entry, "Returns a menu entry")),
-    post("/api/menu/create-menu", CREATE, handler!(create_menu_entry, "Always fails: the menu is fixed"))
+    post("/api/menu/create-menu", CREATE, handler!(reject_menu_change::<Create>, "Always fails: the menu is fixed"))
         .errors(&[409]),
-    post("/api/menu/update-menu", UPDATE, handler!(update_menu_entry, "Always fails: the menu is fixed"))
+    post("/api/menu/update-menu", UPDATE, handler!(reject_menu_change::<Update>, "Always fails: the menu is fixed"))
         .errors(&[409]),
-    delete("/api/menu/delete-menu/{id}", DELETE, handler!(delete_menu_entry, "Always fails: the menu is fixed"))
-        .errors(&[409]),
+    delete(
+        "/api/menu/delete-menu/{id}",
+        DELETE,
+        handler!(reject_menu_change::<Delete>, "Always fails: the menu is fixed"),
+    )
+    .errors(&[409]),
     get(
         "/api/corporations/users/{id}/notifications",
         Who::Session,
-        handler!(list_notifications, "Returns an empty list of notifications"),
+        handler!(return_empty_list, "Returns an empty list of notifications"),
     ),
-    get("/api/corporations/users/{id}/lists", Who::Session, handler!(list_lists, "Returns an empty list")),
+    get("/api/corporations/users/{id}/lists", Who::Session, handler!(return_empty_list, "Returns an empty list")),
     get(
         "/api/corporations/users/{id}/subscriptions",
         Who::Session,
@@ -64,19 +68,8 @@ pub async fn get_menu_entry(
     Ok(Json(Reply::new(entry)))
 }
 
-/// `POST /api/menu/create-menu`
-pub async fn create_menu_entry(_: May<Create, Corporations>) -> ApiError {
-    menu_is_fixed()
-}
-
-/// `POST /api/menu/update-menu`
-pub async fn update_menu_entry(_: May<Update, Corporations>) -> ApiError {
-    menu_is_fixed()
-}
-
-/// `DELETE /api/menu/delete-menu/{id}`
-pub async fn delete_menu_entry(_: May<Delete, Corporations>) -> ApiError {
-    menu_is_fixed()
+pub async fn reject_menu_change<A: Doing>(_: May<A, Corporations>) -> ApiError {
+    ApiError::Conflict(text::MENU_READ_ONLY.into())
 }
 
 async fn menu_of(actor: &Actor) -> ApiResult<Vec<MenuEntry>> {
@@ -84,24 +77,8 @@ async fn menu_of(actor: &Actor) -> ApiResult<Vec<MenuEntry>> {
     Ok([navigation.main, navigation.profile].concat())
 }
 
-fn menu_is_fixed() -> ApiError {
-    ApiError::Conflict(text::MENU_READ_ONLY.into())
-}
-
-type EmptyList = [(); 0];
-
-/// `GET /api/corporations/users/{id}/notifications`
-pub async fn list_notifications(
-    actor: Signed,
-    State(app): State<App>,
-    Id(id): Id,
-) -> ApiResult<Json<Reply<EmptyList>>> {
-    resources_of(&actor, &app, id).await?;
-    Ok(Json(Reply::new([])))
-}
-
-/// `GET /api/corporations/users/{id}/lists`
-pub async fn list_lists(actor: Signed, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<EmptyList>>> {
+/// Responds with an empty list if the id is the user's own, and to Super Admins.
+pub async fn return_empty_list(actor: Signed, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<[(); 0]>>> {
     resources_of(&actor, &app, id).await?;
     Ok(Json(Reply::new([])))
 }

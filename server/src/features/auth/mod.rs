@@ -83,7 +83,6 @@ async fn error_of_wrong_password(app: &App, password: String, pending_hash: Opti
     })
 }
 
-/// `POST /api/auth/verify-otp`
 pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -> ApiResult<Json<SignIn>> {
     let account = log_user(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
@@ -112,7 +111,6 @@ pub struct Refreshed {
     tokens: Tokens,
 }
 
-/// `POST /api/auth/refresh-token`
 pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInput>) -> ApiResult<Json<Refreshed>> {
     let tokens = sessions::refresh(&app, &form.refresh_token).await?;
     Ok(Json(Refreshed { sign_in: SignIn::signed_in(tokens.clone()), tokens }))
@@ -126,7 +124,6 @@ pub async fn logout(actor: Signed) -> ApiResult<Json<Done>> {
     Ok(Json(Done::new(text::SIGNED_OUT)))
 }
 
-/// `GET /api/rbac/user-permissions`
 pub async fn user_permissions(actor: Signed) -> ApiResult<Json<Reply<UserPermissions>>> {
     let resources = actor.permissions().await?;
     Ok(Json(Reply::new(UserPermissions { resources })))
@@ -140,7 +137,7 @@ pub async fn sweep(app: &App) -> db::Result<()> {
     app.db.sql("DELETE FROM trusted_devices WHERE trusted_until <= $1").bind(now).exec().await?;
     app.db.sql("DELETE FROM password_resets WHERE expires_at <= $1").bind(now).exec().await?;
     pending_signups::sweep(&app.db, now).await?;
-    oidc::sweep(app).await?;
+    oidc::login_flow::sweep(app).await?;
     login_exchange::sweep(app).await?;
     app.db.sql("DELETE FROM reset_requests WHERE created_at <= $1").bind(now - resets::LASTS).exec().await?;
     Ok(())

@@ -4,13 +4,9 @@ use crate::platform::limits;
 use Who::{Public, Session};
 
 pub const ROUTES: &[Route] = &[
-    post(
-        "/api/auth/login",
-        Public,
-        handler!(super::login, "Signs in with a password, or mails a code to a new device"),
-    )
-    .limit(limits::LOGIN_ADDRESS)
-    .errors(&[401, 403]),
+    post("/api/auth/login", Public, handler!(super::login, "Signs in with a password or mails a code"))
+        .limit(limits::LOGIN_ADDRESS)
+        .errors(&[401, 403]),
     post("/api/auth/verify-otp", Public, handler!(super::verify_otp, "Completes a sign-in with the mailed code"))
         .limit(limits::CODE_ADDRESS)
         .errors(&[401, 403]),
@@ -22,36 +18,16 @@ pub const ROUTES: &[Route] = &[
     post("/api/auth/refresh-token", Public, handler!(super::refresh_token, "Exchanges a refresh token for new tokens"))
         .limit(limits::REFRESH_ADDRESS)
         .errors(&[401]),
-    post(
-        "/api/auth/verify-token",
-        Public,
-        handler!(super::login_exchange::verify_token, "Exchanges a callback's one-time values for tokens"),
-    )
-    .limit(limits::PAIR_ADDRESS)
-    .errors(&[401, 403]),
-    get(
-        "/api/auth/google",
-        Public,
-        handler!(super::oidc::redirect_to_provider, "Redirects the browser to the identity provider"),
-    )
-    .limit(limits::FEDERATED_ADDRESS),
-    get(
-        "/api/auth/google/callback",
-        Public,
-        handler!(super::oidc::callback, "Receives the identity provider's redirect"),
-    )
-    .limit(limits::FEDERATED_ADDRESS),
-    post(
-        "/api/auth/google/connect",
-        Session,
-        handler!(super::oidc::connect, "Starts to connect the own account with the identity provider"),
-    )
-    .errors(&[409, 429]),
-    delete(
-        "/api/auth/google/connect",
-        Session,
-        handler!(super::oidc::disconnect, "Disconnects the own account from the identity provider"),
-    ),
+    post("/api/auth/verify-token", Public, handler!(super::login_exchange::verify_token, "Exchanges one-time values"))
+        .limit(limits::PAIR_ADDRESS)
+        .errors(&[401, 403]),
+    get("/api/auth/google", Public, handler!(super::oidc::redirect_to_provider, "Redirects to the identity provider"))
+        .limit(limits::FEDERATED_ADDRESS),
+    get("/api/auth/google/callback", Public, handler!(super::oidc::callback, "Receives the provider's redirect"))
+        .limit(limits::FEDERATED_ADDRESS),
+    post("/api/auth/google/connect", Session, handler!(super::oidc::connect, "Starts to connect the provider"))
+        .errors(&[409, 429]),
+    delete("/api/auth/google/connect", Session, handler!(super::oidc::disconnect, "Disconnects the provider")),
     post("/api/auth/logout", Session, handler!(super::logout, "Ends the own session")),
     get("/api/rbac/user-permissions", Session, handler!(super::user_permissions, "Lists the own permissions")),
 ];

@@ -103,10 +103,8 @@ pub async fn count(scope: &Scope, contact: Uuid) -> ApiResult<u64> {
     Ok(count.unsigned_abs())
 }
 
-/// Returns a comment on a contact.
-pub async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Option<Comment>> {
-    let row: Option<CommentRow> = select_comments(scope, contact).push_arg(" AND c.comment_id = ", id).maybe().await?;
-    Ok(row.map(Comment::from))
+pub async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Comment> {
+    Ok(select_comments(scope, contact).push_arg(" AND c.comment_id = ", id).one::<CommentRow>().await?.into())
 }
 
 /// Adds a comment by the scope's user. Returns `false` if the contact has the maximum number; simultaneous inserts can

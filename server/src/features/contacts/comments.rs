@@ -1,7 +1,7 @@
 //! Comments on contacts. Everyone who may read a contact may comment on it. A comment does not change the contact's
 //! version, so it causes no version conflict in an open form.
 
-use super::{comment_store as store, get_existing};
+use super::{comment_store as store, get_with_comments};
 use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
@@ -31,7 +31,6 @@ pub struct CommentQuery {
     before: String,
 }
 
-/// `GET /api/contacts/{id}/comments`
 pub async fn list(
     may: May<Read, Contacts>,
     Id(contact): Id,
@@ -46,7 +45,6 @@ pub async fn list(
     Ok(Json(CommentList { success: true, data, comments_total }))
 }
 
-/// `POST /api/contacts/{id}/comments`
 pub async fn create(
     may: May<Read, Contacts>,
     State(app): State<App>,
@@ -56,30 +54,28 @@ pub async fn create(
     if !store::create(&may, contact, form, app.clock.now()).await? {
         return Err(ApiError::Conflict(text::TOO_MANY_COMMENTS.into()));
     }
-    let contact = get_existing(&may, contact).await?;
+    let contact = get_with_comments(&may, contact).await?;
     Ok(Created(Reply::new(contact).with_message(text::COMMENT_ADDED)))
 }
 
-/// `PUT /api/contacts/{id}/comments/{commentId}`
 pub async fn update(
     may: May<Read, Contacts>,
     State(app): State<App>,
     Below(contact, id): Below,
     Valid(form): Valid<CommentInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
-    let comment = store::get(&may, contact, id).await?.ok_or(ApiError::NotFound)?;
+    let comment = store::get(&may, contact, id).await?;
     if !may_edit_comment(&comment, &may.user().to_string()) {
         return Err(ApiError::Forbidden(text::NOT_COMMENT_AUTHOR));
     }
     if !store::update(&may, contact, id, form, app.clock.now()).await? {
         return Err(ApiError::NotFound);
     }
-    Ok(Json(Reply::new(get_existing(&may, contact).await?).with_message(text::COMMENT_EDITED)))
+    Ok(Json(Reply::new(get_with_comments(&may, contact).await?).with_message(text::COMMENT_EDITED)))
 }
 
-/// `DELETE /api/contacts/{id}/comments/{commentId}`
 pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> ApiResult<Json<Reply<Contact>>> {
-    let comment = store::get(&may, contact, id).await?.ok_or(ApiError::NotFound)?;
+    let comment = store::get(&may, contact, id).await?;
     let (user, deleter) = (may.user().to_string(), may.also(Action::Delete));
     if !may_delete_comment(&comment, &user, deleter.is_some()) {
         return Err(ApiError::PermissionDenied);
@@ -93,5 +89,5 @@ pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> ApiR
     if !store::delete(&scope, contact, id).await? {
         return Err(ApiError::NotFound);
     }
-    Ok(Json(Reply::new(get_existing(&may, contact).await?).with_message(text::COMMENT_DELETED)))
+    Ok(Json(Reply::new(get_with_comments(&may, contact).await?).with_message(text::COMMENT_DELETED)))
 }

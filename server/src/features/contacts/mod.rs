@@ -36,7 +36,6 @@ pub struct ContactQuery {
     import: String,
 }
 
-/// `GET /api/contacts`
 pub async fn list(
     may: May<Read, Contacts>,
     Question(ContactQuery { list, import }): Question<ContactQuery>,
@@ -55,7 +54,6 @@ pub async fn list(
     Ok(Json(ContactList { success: true, data, pagination }))
 }
 
-/// `POST /api/contacts`
 pub async fn create(
     may: May<Create, Contacts>,
     State(app): State<App>,
@@ -67,10 +65,9 @@ pub async fn create(
 
 /// `GET /api/contacts/{id}`: includes the newest comments.
 pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<Json<Reply<Contact>>> {
-    Ok(Json(Reply::new(get_existing(&may, id).await?)))
+    Ok(Json(Reply::new(get_with_comments(&may, id).await?)))
 }
 
-/// `PUT /api/contacts/{id}`
 pub async fn update(
     may: May<Update, Contacts>,
     State(app): State<App>,
@@ -79,7 +76,7 @@ pub async fn update(
 ) -> ApiResult<Json<Reply<Contact>>> {
     let form = change.check(&app, store::website(&may, id).await?)?;
     let is_updated = store::update(&may, id, form, app.clock.now()).await?;
-    update_reply(is_updated, get_existing(&may, id).await?, text::UPDATED)
+    update_reply(is_updated, get_with_comments(&may, id).await?, text::UPDATED)
 }
 
 /// `DELETE /api/contacts/{id}`: deletes its comments too. The counts of its import do not change.
@@ -88,8 +85,8 @@ pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Do
 }
 
 /// Returns the current state of a contact, with its newest comments.
-async fn get_existing(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
-    let contact = async { store::get(scope, id).await?.ok_or(ApiError::NotFound) };
+async fn get_with_comments(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
+    let contact = async { Ok(store::get(scope, id).await?) };
     let (contact, comments, comments_total) =
         tokio::try_join!(contact, comment_store::newest(scope, id), comment_store::count(scope, id))?;
     Ok(Contact { comments, comments_total, ..contact })

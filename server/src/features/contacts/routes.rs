@@ -11,11 +11,7 @@ pub const ROUTES: &[Route] = &[
     get("/api/contacts/{id}", May(Read, Contacts), handler!(super::get, "Returns a contact")),
     put("/api/contacts/{id}", May(Update, Contacts), handler!(super::update, "Updates a contact")).errors(&[409]),
     delete("/api/contacts/{id}", May(Delete, Contacts), handler!(super::delete, "Deletes a contact")),
-    get(
-        "/api/contacts/{id}/comments",
-        May(Read, Contacts),
-        handler!(super::comments::list, "Lists a contact's comments"),
-    ),
+    get("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::list, "Lists comments")),
     post("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::create, "Adds a comment"))
         .errors(&[409]),
     put(

@@ -40,7 +40,6 @@ struct SummaryRow {
     version: i64,
 }
 
-/// A contact's row.
 #[derive(sqlx_macros::FromRow)]
 struct ContactRow {
     #[sqlx(flatten)]
@@ -87,8 +86,8 @@ pub async fn list(
 }
 
 /// Returns a contact of this tenant, without its comments.
-pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
-    Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).maybe::<ContactRow>().await?.map(Contact::from))
+pub async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
+    Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).one::<ContactRow>().await?.into())
 }
 
 /// Returns the website that is stored with a contact; `None` if there is no such contact.

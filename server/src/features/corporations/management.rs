@@ -50,7 +50,7 @@ pub async fn create(
     }
     tx.commit().await?;
     tracing::info!(corporation = %registered.corp, by = %may.user(), "a corporation was registered");
-    let corporation = get_existing(&may.tenant(registered.corp)).await?;
+    let corporation = store::get(&may.tenant(registered.corp)).await?;
     Ok(Created(Reply::new(corporation).with_message(text::CREATED)))
 }
 
@@ -104,7 +104,7 @@ async fn update_corporation(
     let stored = stored.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|version| version != stored.version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&get_existing(&scope).await?));
+        return Err(ApiError::version_conflict(&store::get(&scope).await?));
     }
     let key = stored.number_key.ok_or(ApiError::NoMatch(organizations::text::NOT_FOUND))?;
     let active = form.corp_active.unwrap_or(stored.active);
@@ -146,7 +146,7 @@ async fn update_corporation(
         sessions::end_all_of_corporation(&mut tx, corp).await?;
     }
     tx.commit().await?;
-    Ok(Json(Reply::new(get_existing(&scope).await?).with_message(text::UPDATED)))
+    Ok(Json(Reply::new(store::get(&scope).await?).with_message(text::UPDATED)))
 }
 
 /// `POST /api/corporations/{id}/resources`: adds allowed resources.
@@ -196,7 +196,7 @@ async fn update_resources(
     let allowed = change(roles::resources(&mut tx, scope).await?);
     set_resources(&mut tx, scope, &allowed, now).await?;
     tx.commit().await?;
-    Ok(Json(Reply::new(get_existing(scope).await?).with_message(text::UPDATED)))
+    Ok(Json(Reply::new(store::get(scope).await?).with_message(text::UPDATED)))
 }
 
 /// Sets the allowed resources of a corporation, and deletes its roles' grants on others.
@@ -256,9 +256,4 @@ async fn lock_numbers(tx: &mut Tx, platform: &Scope) -> ApiResult<()> {
 
 fn number_taken() -> ApiError {
     ApiError::already_exists("organization_number", text::NUMBER_TAKEN)
-}
-
-/// Returns the current state of the corporation.
-async fn get_existing(scope: &Scope) -> ApiResult<Corporation> {
-    store::get(scope).await?.ok_or(ApiError::NotFound)
 }

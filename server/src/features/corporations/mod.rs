@@ -26,7 +26,6 @@ use uuid::Uuid;
 pub use management::{add_resources, create, delete, remove_resources, update, update_by_body};
 pub use signup::{SignupEnabled, signup, verify_email};
 
-/// `GET /api/corporations`
 pub async fn list(
     may: May<Read, Corporations>,
     State(app): State<App>,
@@ -38,25 +37,19 @@ pub async fn list(
     Ok(Json(CorporationList { success: true, data, total_items: total, total_pages }))
 }
 
-/// `GET /api/corporations/{id}`
 pub async fn get(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {
-    let corporation = store::get(&may.tenant(id)).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(corporation)))
+    Ok(Json(Reply::new(store::get(&may.tenant(id)).await?)))
 }
 
-/// `GET /api/corporations/{id}/full-details`
 pub async fn full_details(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<FullDetails>>> {
-    let corporation = store::get(&may.tenant(id)).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(FullDetails::from(corporation))))
+    Ok(Json(Reply::new(store::get(&may.tenant(id)).await?.into())))
 }
 
 /// `GET /api/corporations/corporations/current`: the user's own corporation.
 pub async fn current(actor: Signed) -> ApiResult<Json<Reply<Corporation>>> {
-    let corporation = store::get(actor.scope()).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(corporation)))
+    Ok(Json(Reply::new(store::get(actor.scope()).await?)))
 }
 
-/// `GET /api/corporations/resources`
 pub async fn list_resources(_: May<Read, Corporations>) -> Json<Reply<Vec<CorporationResource>>> {
     Json(Reply::new(assignable_resources()))
 }

@@ -10,13 +10,9 @@ pub const ROUTES: &[Route] = &[
     post("/api/auth/signup", Public, handler!(super::signup, "Registers a corporation"))
         .limit(limits::SIGNUP_ADDRESS)
         .errors(&[403]),
-    post(
-        "/api/auth/verify-email",
-        Public,
-        handler!(super::verify_email, "Confirms a registration with the mailed link"),
-    )
-    .limit(limits::VERIFY_EMAIL_ADDRESS)
-    .errors(&[403, 409]),
+    post("/api/auth/verify-email", Public, handler!(super::verify_email, "Confirms a registration by mailed link"))
+        .limit(limits::VERIFY_EMAIL_ADDRESS)
+        .errors(&[403, 409]),
     get("/api/corporations", May(Read, Corporations), handler!(super::list, "Lists corporations")),
     get("/api/corporations/{id}", May(Read, Corporations), handler!(super::get, "Returns a corporation")),
     get(
@@ -26,12 +22,8 @@ pub const ROUTES: &[Route] = &[
     ),
     put("/api/corporations/{id}", May(Update, Corporations), handler!(super::update, "Updates a corporation"))
         .errors(&[409]),
-    delete(
-        "/api/corporations/{id}",
-        May(Delete, Corporations),
-        handler!(super::delete, "Deletes a corporation and its data"),
-    )
-    .errors(&[409]),
+    delete("/api/corporations/{id}", May(Delete, Corporations), handler!(super::delete, "Deletes a corporation"))
+        .errors(&[409]),
     post(
         "/api/corporations/{id}/resources",
         May(Update, Corporations),
@@ -57,11 +49,7 @@ pub const ROUTES: &[Route] = &[
         May(Read, Corporations),
         handler!(super::list_resources, "Lists the modules that a corporation can have"),
     ),
-    get(
-        "/api/corporations/allowed-resources",
-        Session,
-        handler!(super::allowed_resources, "Lists the own corporation's modules"),
-    ),
+    get("/api/corporations/allowed-resources", Session, handler!(super::allowed_resources, "Lists the own modules")),
     post(
         "/api/orgs/register",
         May(Create, Corporations),

@@ -98,10 +98,10 @@ pub async fn list(
     Ok((with_resources(db, rows).await?, total))
 }
 
-/// Returns the scope's corporation.
-pub async fn get(scope: &Scope) -> Result<Option<Corporation>> {
+/// Returns the scope's corporation, or [`sqlx::Error::RowNotFound`].
+pub async fn get(scope: &Scope) -> Result<Corporation> {
     let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push_arg(" WHERE c.corp_id = ", scope.corp()).all().await?;
-    Ok(with_resources(scope.db(), rows).await?.pop())
+    with_resources(scope.db(), rows).await?.pop().ok_or(sqlx::Error::RowNotFound)
 }
 
 /// Adds the allowed resources to the rows.

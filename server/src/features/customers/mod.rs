@@ -38,7 +38,6 @@ pub struct CustomerQuery {
     filter: CustomerFilter,
 }
 
-/// `GET /api/customers`
 pub async fn list(
     may: May<Read, Customers>,
     Question(question): Question<CustomerQuery>,
@@ -54,7 +53,6 @@ pub async fn list(
     Ok(Json(CustomerList { success: true, data, total_items, total_pages, stats }))
 }
 
-/// `POST /api/customers`
 pub async fn create(
     may: May<Create, Customers>,
     State(app): State<App>,
@@ -66,11 +64,9 @@ pub async fn create(
 
 /// `GET /api/customers/{id}`: the only response that contains the social security number.
 pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Customer>>> {
-    let customer = store::get(&may, &app.data_keys, id).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(customer)))
+    Ok(Json(Reply::new(store::get(&may, &app.data_keys, id).await?)))
 }
 
-/// `PUT /api/customers/{id}`
 pub async fn update(
     may: May<Update, Customers>,
     State(app): State<App>,
@@ -78,11 +74,9 @@ pub async fn update(
     Valid(form): Valid<CustomerUpdateInput>,
 ) -> ApiResult<Json<Reply<CustomerSummary>>> {
     let is_updated = store::update(&may, &app.data_keys, id, &form, app.clock.now()).await?;
-    let customer = store::summary(&may, id).await?.ok_or(ApiError::NotFound)?;
-    update_reply(is_updated, customer, text::UPDATED)
+    update_reply(is_updated, store::get_summary(&may, id).await?, text::UPDATED)
 }
 
-/// `DELETE /api/customers/{id}`
 pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> ApiResult<Json<Done>> {
     delete_reply(store::delete(&may, id).await?, text::DELETED)
 }
@@ -92,6 +86,6 @@ pub async fn search_person(
     may: May<Read, Customers>,
     Valid(person): Valid<PersonInput>,
 ) -> ApiResult<Json<Reply<CustomerSummary>>> {
-    let customer = store::by_telephone(&may, &person.phone_number).await?;
+    let customer = store::find_by_telephone(&may, &person.phone_number).await?;
     Ok(Json(Reply::new(customer.ok_or(ApiError::NoMatch(text::PERSON_NOT_FOUND))?)))
 }

@@ -48,7 +48,6 @@ struct SummaryRow {
     version: i64,
 }
 
-/// A customer's row.
 #[derive(sqlx_macros::FromRow)]
 struct CustomerRow {
     #[sqlx(flatten)]
@@ -118,34 +117,30 @@ pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
 }
 
 /// Returns a customer of this tenant. The social security number is empty if it cannot be decrypted.
-pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Customer>> {
+pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Customer> {
     let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
-    let row = sql.arg(scope.corp()).push_arg(" AND customer_id = ", id).maybe::<CustomerRow>().await?;
-    let Some(CustomerRow { summary, social_security }) = row else { return Ok(None) };
+    let row = sql.arg(scope.corp()).push_arg(" AND customer_id = ", id).one().await?;
+    let CustomerRow { summary, social_security } = row;
     let number = social_security.and_then(|encrypted| keys.open_text(scope.corp(), id, &encrypted));
-    Ok(Some(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() }))
+    Ok(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() })
 }
 
 /// Does the same as [`get`], without the social security number.
-pub async fn summary(scope: &Scope, id: Uuid) -> Result<Option<CustomerSummary>> {
-    fetch_summary(select_of_tenant(scope).push_arg(" AND customer_id = ", id)).await
+pub async fn get_summary(scope: &Scope, id: Uuid) -> Result<CustomerSummary> {
+    select_of_tenant(scope).push_arg(" AND customer_id = ", id).one::<SummaryRow>().await?.try_into()
 }
 
 /// Returns the tenant's newest customer with this telephone number. The format of the number does not matter.
-pub async fn by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
+pub async fn find_by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
     let sql = select_of_tenant(scope).push_arg(" AND telephone_key = ", telephone_key(telephone));
-    fetch_summary(sql.push(" ORDER BY customer_id DESC LIMIT 1")).await
+    let row: Option<SummaryRow> = sql.push(" ORDER BY customer_id DESC LIMIT 1").maybe().await?;
+    row.map(CustomerSummary::try_from).transpose()
 }
 
 fn select_of_tenant(scope: &Scope) -> Sql<'_> {
     scope.db().sql("SELECT ").push(COLUMNS).push_arg(" FROM customers WHERE corp_id = ", scope.corp())
 }
 
-async fn fetch_summary(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
-    sql.maybe::<SummaryRow>().await?.map(CustomerSummary::try_from).transpose()
-}
-
-/// Inserts a new customer.
 pub async fn create(
     scope: &Scope,
     keys: &DataKeys,

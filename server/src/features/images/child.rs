@@ -13,7 +13,6 @@ use std::process::ExitCode;
 const MEMORY: u64 = 512 << 20;
 const SECONDS: u64 = 8;
 
-/// Arguments of the child process.
 #[derive(clap::Args)]
 pub struct ReadPicture {
     /// The picture is a user's, not a logo

@@ -17,7 +17,7 @@ pub use pictures::PictureEncoder;
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;
 use crate::features::state::App;
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiResult;
 use crate::platform::extract::Id;
 use crate::platform::responses::{Image, Page};
 use axum::extract::State;
@@ -28,7 +28,7 @@ pub const ROUTES: &[Route] = &[route::get("/api/images/{id}", Who::Public, handl
 /// `GET /api/images/{id}`: public, because browsers send no token with an `<img>`. The content of a link never changes.
 /// The content security policy makes an SVG inert when it is opened as a page.
 pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName, String); 3], Page<Image>)> {
-    let (mime, bytes) = store::get(&app.db, id).await?.ok_or(ApiError::NotFound)?;
+    let (mime, bytes) = store::get(&app.db, id).await?;
     // SVG is text, written in UTF-8.
     let kind = if mime.ends_with("+xml") { format!("{mime}; charset=utf-8") } else { mime };
     let headers = [

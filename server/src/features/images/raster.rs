@@ -51,7 +51,6 @@ fn decode(format: ImageFormat, bytes: &[u8]) -> Result<DynamicImage, ImageError>
     Ok(if has_transparency { rgba.into() } else { DynamicImage::from(rgba).into_rgb8().into() })
 }
 
-/// Crops to the square in the middle.
 fn crop_to_square(image: &DynamicImage) -> DynamicImage {
     let side = image.width().min(image.height());
     image.crop_imm((image.width() - side) / 2, (image.height() - side) / 2, side, side)

@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 /// Returns a picture's MIME type and bytes. Not restricted to a tenant: the link, 128 random bits, is the
 /// authorization.
-pub(super) async fn get(db: &Db, id: Uuid) -> db::Result<Option<(String, Vec<u8>)>> {
-    db.sql("SELECT mime, bytes FROM images WHERE image_id = $1").bind(id).maybe().await
+pub(super) async fn get(db: &Db, id: Uuid) -> db::Result<(String, Vec<u8>)> {
+    db.sql("SELECT mime, bytes FROM images WHERE image_id = $1").bind(id).one().await
 }
 
 /// Returns the path of a picture; empty for `None`.
@@ -70,7 +70,6 @@ pub(crate) async fn delete_logo(scope: &Administrator) -> db::Result<()> {
 }
 
 /// Replaces a user's picture.
-pub(crate) async fn replace_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now: i64) -> ApiResult<()> {
-    replace(tx, scope, Some(scope.user()), avatar, now).await?;
-    Ok(())
+pub(crate) async fn replace_avatar(tx: &mut Tx, scope: &Scope, avatar: Picture, now: i64) -> ApiResult<Uuid> {
+    replace(tx, scope, Some(scope.user()), avatar, now).await
 }

@@ -20,7 +20,6 @@ const COLUMNS: &str = "invoice_id, customer, website, email, customer_requiremen
 /// Rows that are read per query for a long list.
 const BATCH: usize = 500;
 
-/// An invoice's row.
 #[derive(sqlx_macros::FromRow)]
 struct InvoiceRow {
     invoice_id: Uuid,
@@ -106,15 +105,14 @@ pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>
     Ok((invoices, total))
 }
 
-/// Returns the number of invoices.
 pub async fn total(scope: &Scope) -> Result<u64> {
     Ok(listing::months(scope, &INVOICES).await?.iter().map(|month| month.count.unsigned_abs()).sum())
 }
 
 /// Returns an invoice of this tenant.
-pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Invoice>> {
+pub async fn get(scope: &Scope, id: Uuid) -> Result<Invoice> {
     let sql = scope.db().sql("SELECT ").push(COLUMNS).push_arg(" FROM invoices WHERE corp_id = ", scope.corp());
-    sql.push_arg(" AND invoice_id = ", id).maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
+    sql.push_arg(" AND invoice_id = ", id).one::<InvoiceRow>().await?.try_into()
 }
 
 /// Returns the website that is stored with an invoice; `None` if there is no such invoice.
@@ -139,7 +137,6 @@ impl Columns {
     }
 }
 
-/// Inserts a new invoice.
 pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
     let Columns { input, pence, search } = Columns::new(form);
     scope

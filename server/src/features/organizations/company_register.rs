@@ -15,7 +15,6 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// Upper bound on the size of a response, in bytes.
 const RESPONSE_MAX_BYTES: usize = 64 * 1024;
 
-/// The configured register.
 pub struct CompanyRegister {
     http: reqwest::Client,
     address: DirectoryUrl,

@@ -22,7 +22,6 @@ use uuid::Uuid;
 
 pub(crate) use store::{grants_by_role, list as list_roles, lock_and_get_grants, resources, revoke_disallowed_grants};
 
-/// `GET /api/rbac/roles`
 pub async fn list(may: May<Read, Roles>) -> ApiResult<Json<Reply<Vec<Role>>>> {
     Ok(Json(Reply::new(store::list(&may).await?)))
 }
@@ -42,7 +41,7 @@ pub async fn create(
     let created = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
     let id = created.map_err(name_taken)?;
     tx.commit().await?;
-    Ok(Created(Reply::new(get_existing(&may, id).await?).with_message(text::CREATED)))
+    Ok(Created(Reply::new(get_role(&may, id).await?).with_message(text::CREATED)))
 }
 
 /// `PUT /api/rbac/roles/{roleId}`: changes the name and description.
@@ -56,12 +55,12 @@ pub async fn update(
     let version = store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&get_existing(&may, id).await?));
+        return Err(ApiError::version_conflict(&get_role(&may, id).await?));
     }
     check_may_manage(&mut tx, &may, &rights, id).await?;
     store::update(&mut tx, &may, id, &form, app.clock.now()).await.map_err(name_taken)?;
     tx.commit().await?;
-    Ok(Json(Reply::new(get_existing(&may, id).await?).with_message(text::UPDATED)))
+    Ok(Json(Reply::new(get_role(&may, id).await?).with_message(text::UPDATED)))
 }
 
 /// `DELETE /api/rbac/roles/{roleId}`: deletes a role that no user has.
@@ -92,16 +91,18 @@ pub async fn set_permissions(
     let version = store::lock(&mut tx, &manager, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&get_existing(&manager, id).await?));
+        return Err(ApiError::version_conflict(&get_role(&manager, id).await?));
     }
     let allowed = resources(&mut tx, &manager).await?;
-    let after = validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
-    let before = lock_and_get_grants(&mut tx, &manager, id).await?.unwrap_or_default();
+    let new_grants =
+        validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
+    let old_grants = lock_and_get_grants(&mut tx, &manager, id).await?.unwrap_or_default();
     let is_own = rights.role == Some(id);
-    check_role_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(ApiError::Forbidden)?;
-    store::replace_grants(&mut tx, &manager, id, after, app.clock.now()).await?;
+    check_role_change(rights.user_type, &rights.resources, is_own, &old_grants, &new_grants)
+        .map_err(ApiError::Forbidden)?;
+    store::replace_grants(&mut tx, &manager, id, new_grants, app.clock.now()).await?;
     tx.commit().await?;
-    Ok(Json(Reply::new(get_existing(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
+    Ok(Json(Reply::new(get_role(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 
 /// Returns an error if the role is the user's own or has more permissions than the user.
@@ -112,7 +113,7 @@ async fn check_may_manage(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid)
 }
 
 /// Returns the current state of a role.
-async fn get_existing(scope: &Scope, id: Uuid) -> ApiResult<Role> {
+async fn get_role(scope: &Scope, id: Uuid) -> ApiResult<Role> {
     let id = id.to_string();
     store::list(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(ApiError::NotFound)
 }

@@ -110,7 +110,6 @@ pub async fn lock(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<i64>>
         .await
 }
 
-/// Returns how many users have a role.
 pub async fn count_users(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> {
     let users: i64 = tx
         .sql("SELECT count(*) FROM users WHERE corp_id = $1 AND role_id = $2")
@@ -139,7 +138,6 @@ pub async fn delete(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<bool> {
     Ok(sql.bind_all((scope.corp(), role)).exec().await? > 0)
 }
 
-/// Replaces the grants of a role.
 pub async fn replace_grants(tx: &mut Tx, scope: &Scope, role: Uuid, grants: Vec<Grant>, now: i64) -> Result<()> {
     tx.sql("UPDATE roles SET version = version + 1, updated_at = $1 WHERE corp_id = $2 AND role_id = $3")
         .bind_all((now, scope.corp(), role))
@@ -164,7 +162,6 @@ pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now:
     Ok(role)
 }
 
-/// Returns the number of the corporation's roles.
 pub async fn count(tx: &mut Tx, corp: Uuid) -> Result<i64> {
     tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).value().await
 }

@@ -19,7 +19,6 @@ use forecourt_core::roles::Role;
 use forecourt_core::users::{UserInput, UserUpdateInput, text};
 use uuid::Uuid;
 
-/// `GET /api/corporations/{corpId}/users`
 pub async fn list(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<CorporationUserList>> {
     let manager = manager_of(&administrator, corp).await?;
     let users = store::list_all(&manager).await?;
@@ -28,13 +27,11 @@ pub async fn list(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<
     Ok(Json(CorporationUserList { success: true, data, total_items }))
 }
 
-/// `GET /api/corporations/{corpId}/roles`
 pub async fn list_roles(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<Reply<Vec<Role>>>> {
     let manager = manager_of(&administrator, corp).await?;
     Ok(Json(Reply::new(roles::list_roles(&manager).await?)))
 }
 
-/// `POST /api/corporations/users`
 pub async fn create(
     administrator: Administrator,
     State(app): State<App>,
@@ -64,7 +61,7 @@ pub async fn update(
     };
     let update = UserUpdate { form, has_mobile_field: true, is_active, version };
     if !management::update(&app, &manager, id, update).await? {
-        let row = store::get(manager.db(), &manager, id).await?.ok_or(ApiError::NotFound)?;
+        let row = store::find(manager.db(), &manager, id).await?.ok_or(ApiError::NotFound)?;
         return Err(ApiError::version_conflict(&CorporationUser::from(row)));
     }
     let is_deactivation = is_only_activity && is_active == Some(false);

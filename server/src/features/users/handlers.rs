@@ -22,7 +22,6 @@ use forecourt_core::users::{
 use std::collections::HashMap;
 use uuid::Uuid;
 
-/// `GET /api/users`
 pub async fn list(may: May<Read, Users>, Question(question): Question<ListQuestion>) -> ApiResult<Json<UserList>> {
     let (page, search) = question.read(PAGE_SIZE)?;
     let manager = may.manager();
@@ -32,12 +31,10 @@ pub async fn list(may: May<Read, Users>, Question(question): Question<ListQuesti
     Ok(Json(UserList { success: true, data, total_items: total, total_pages: total_pages(total, page.limit) }))
 }
 
-/// `GET /api/users/{id}`
 pub async fn get(may: May<Read, Users>, Id(id): Id) -> ApiResult<Json<Reply<User>>> {
-    Ok(Json(Reply::new(get_existing(&may.manager(), id).await?)))
+    Ok(Json(Reply::new(get_user(&may.manager(), id).await?)))
 }
 
-/// `POST /api/users`
 pub async fn create(
     may: May<Create, Users>,
     State(app): State<App>,
@@ -45,10 +42,9 @@ pub async fn create(
 ) -> ApiResult<Created<Reply<User>>> {
     let manager = may.manager();
     let id = management::create(&app, &manager, form).await?;
-    Ok(Created(Reply::new(get_existing(&manager, id).await?).with_message(text::CREATED)))
+    Ok(Created(Reply::new(get_user(&manager, id).await?).with_message(text::CREATED)))
 }
 
-/// `PUT /api/users/{id}`
 pub async fn update(
     may: May<Update, Users>,
     State(app): State<App>,
@@ -59,16 +55,14 @@ pub async fn update(
     let version = form.version;
     let update = UserUpdate { form: Some(form), has_mobile_field: false, is_active: None, version };
     let is_updated = management::update(&app, &manager, id, update).await?;
-    update_reply(is_updated, get_existing(&manager, id).await?, text::UPDATED)
+    update_reply(is_updated, get_user(&manager, id).await?, text::UPDATED)
 }
 
-/// `DELETE /api/users/{id}`
 pub async fn delete(may: May<Delete, Users>, Id(id): Id) -> ApiResult<Json<Done>> {
     management::delete(&may.manager(), id).await?;
     Ok(Json(Done::new(text::DELETED)))
 }
 
-/// `PUT /api/users/{id}/password`
 pub async fn set_password(
     may: May<Update, Users>,
     State(app): State<App>,
@@ -80,8 +74,8 @@ pub async fn set_password(
 }
 
 /// Returns the current state of a user.
-async fn get_existing(manager: &Manager, id: Uuid) -> ApiResult<User> {
-    let (row, view) = tokio::try_join!(store::get(manager.db(), manager, id), UserView::load(manager))?;
+async fn get_user(manager: &Manager, id: Uuid) -> ApiResult<User> {
+    let (row, view) = tokio::try_join!(store::find(manager.db(), manager, id), UserView::load(manager))?;
     Ok(view.user(row.ok_or(ApiError::NotFound)?))
 }
 

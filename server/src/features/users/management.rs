@@ -151,7 +151,7 @@ async fn changes_credentials(manager: &Manager, id: Uuid, form: &UserUpdateInput
     if !form.password.is_empty() {
         return Ok(true);
     }
-    Ok(store::get(manager.db(), manager, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
+    Ok(store::find(manager.db(), manager, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))
 }
 
 /// Activates a user, or deactivates them and ends their sessions.
@@ -214,7 +214,7 @@ async fn lock_and_check_platform(tx: &mut Tx, manager: &Manager) -> ApiResult<bo
 /// Locks and returns a user of the manager's corporation whom the manager may manage.
 async fn lock_manageable(tx: &mut Tx, manager: &Manager, rights: &Rights, id: Uuid) -> ApiResult<(Account, UserRow)> {
     let account = lock(tx, manager.corp(), id).await?.ok_or(ApiError::NotFound)?;
-    let row = store::get(&mut *tx, manager, id).await?.ok_or(ApiError::NotFound)?;
+    let row = store::find(&mut *tx, manager, id).await?.ok_or(ApiError::NotFound)?;
     let grants = match row.role_id {
         Some(role) => roles::lock_and_get_grants(tx, manager, role).await?.unwrap_or_default(),
         None => Vec::new(),

@@ -138,7 +138,6 @@ pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> 
     if has_another { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
 }
 
-/// Returns whether there is a Super Admin.
 pub async fn has_super_admin(db: &Db) -> db::Result<bool> {
     let sql = db.sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1");
     sql.bind(UserType::SuperAdmin.as_str()).exists().await
@@ -153,7 +152,6 @@ pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
         .await
 }
 
-/// The data of a new user.
 pub struct NewUser<'a> {
     pub corp: Uuid,
     pub email: &'a str,

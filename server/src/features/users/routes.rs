@@ -11,12 +11,8 @@ pub const ROUTES: &[Route] = &[
     get("/api/users/{id}", May(Read, Users), handler!(super::handlers::get, "Returns a user")),
     put("/api/users/{id}", May(Update, Users), handler!(super::handlers::update, "Updates a user")).errors(&[409, 429]),
     delete("/api/users/{id}", May(Delete, Users), handler!(super::handlers::delete, "Deletes a user")).errors(&[409]),
-    put(
-        "/api/users/{id}/password",
-        May(Update, Users),
-        handler!(super::handlers::set_password, "Sets a user's password"),
-    )
-    .errors(&[429]),
+    put("/api/users/{id}/password", May(Update, Users), handler!(super::handlers::set_password, "Sets a password"))
+        .errors(&[429]),
     get(
         "/api/corporations/{corpId}/users",
         Administrator,

@@ -98,7 +98,7 @@ pub async fn list_all(scope: &Scope) -> Result<Vec<UserRow>> {
 }
 
 /// Returns a user of this tenant.
-pub async fn get(db: impl Connection<'_>, scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
+pub async fn find(db: impl Connection<'_>, scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
     db.sql(ROWS).arg(scope.corp()).push_arg(" AND u.user_id = ", id).maybe().await
 }
 

@@ -58,7 +58,7 @@ pub(super) async fn finish(app: &App, headers: &HeaderMap, state: &str) -> ApiRe
 }
 
 /// Deletes expired login flows.
-pub(super) async fn sweep(app: &App) -> db::Result<()> {
+pub(in crate::features::auth) async fn sweep(app: &App) -> db::Result<()> {
     app.db.sql("DELETE FROM journeys WHERE expires_at <= $1").bind(app.clock.now()).exec().await?;
     Ok(())
 }

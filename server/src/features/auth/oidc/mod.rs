@@ -5,7 +5,7 @@
 //! one-time values. No target is taken from a request.
 
 pub(crate) mod identities;
-mod login_flow;
+pub(super) mod login_flow;
 mod metadata;
 mod provider;
 
@@ -18,7 +18,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::Failure;
 use crate::platform::clock::DAY;
-use crate::platform::db::{self, Db};
+use crate::platform::db::Db;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
@@ -136,7 +136,6 @@ pub async fn connect(
     Ok(([(header::SET_COOKIE, cookie)], Json(Reply::new(Departure { url }))))
 }
 
-/// `DELETE /api/auth/google/connect`
 pub async fn disconnect(State(app): State<App>, actor: Signed) -> ApiResult<Json<Done>> {
     identities::disconnect(actor.scope(), &app.config.oidc_issuer).await?;
     Ok(Json(Done::new(text::DISCONNECTED)))
@@ -282,9 +281,4 @@ async fn connect_identity(app: &App, identity: ApiResult<Identity>, session: Uui
     tx.commit().await?;
     app.mail.wake();
     Ok(true)
-}
-
-/// Deletes expired login flows.
-pub(super) async fn sweep(app: &App) -> db::Result<()> {
-    login_flow::sweep(app).await
 }

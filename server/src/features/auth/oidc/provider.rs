@@ -51,7 +51,6 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 type Client =
     CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
 
-/// The configured provider.
 pub struct Provider {
     http: reqwest::Client,
     issuer: IssuerUrl,
