@@ -19,7 +19,7 @@ use uuid::Uuid;
 pub async fn create_from_terminal(app: &App, email: &str) -> Result<(), Failure> {
     let email = parse_email(email)?;
     if users::by_email(&app.db, &email).await.map_err(database_error)?.is_some() {
-        return Err(email_taken(&email));
+        return Err(email_taken_error(&email));
     }
     let password = tokio::task::spawn_blocking(read_password).await.map_err(|e| e.to_string())??;
     create(app, &email, password).await?;
@@ -83,7 +83,7 @@ async fn create(app: &App, email: &str, password: String) -> Result<(), Failure>
         .into_inner();
     let (email, password) = (form.email.as_str(), form.password);
     let hash = app.hasher.hash(password).await.map_err(|_| "the password can't be hashed at the moment")?;
-    if insert(app, email, &hash).await.map_err(database_error)? { Ok(()) } else { Err(email_taken(email)) }
+    if insert(app, email, &hash).await.map_err(database_error)? { Ok(()) } else { Err(email_taken_error(email)) }
 }
 
 /// Inserts the user, and the platform's corporation if missing. Returns `false` if the e-mail is already in use.
@@ -137,8 +137,8 @@ async fn create_platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> 
     Ok(corp)
 }
 
-fn email_taken(email: &str) -> Failure {
-    format!("{email} is taken: somebody signs in with it already")
+fn email_taken_error(email: &str) -> Failure {
+    format!("{email} is taken: another user signs in with it")
 }
 
 fn database_error(error: sqlx::Error) -> Failure {

@@ -1,6 +1,6 @@
 //! The one-time login exchange after a sign-in with a provider (docs/product.md 2.7). Addresses end up in histories and
 //! logs, so the callback's address carries one-time values instead of tokens. They are valid for a minute, once, and
-//! only in the browser that started the sign-in.
+//! only in the browser that started the sign-in. Their hashes are in the table `handoffs`.
 
 use super::cookies::Cookie;
 use super::sessions;

@@ -38,7 +38,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
     let email = form.email.to_lowercase();
     // Reserved before the first query, so that a flood of sign-ins cannot exhaust the database connections.
     let slot = app.hasher.reserve()?;
-    let account = log_user(users::by_email(&app.db, &email).await?);
+    let account = log_account(users::by_email(&app.db, &email).await?);
     let pending_hash = pending_signups::password_hash(&app.db, &app.keys, &email).await?;
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     let is_trusted = device.is_trusted(&app).await?;
@@ -48,7 +48,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
     let hash = account.as_ref().map(|a| a.password_hash.clone());
     let is_correct = app.hasher.verify_in(slot, form.password.clone(), hash).await?;
     let Some(account) = account.filter(|_| is_correct) else {
-        return Err(error_of_wrong_password(&app, form.password, pending_hash).await?);
+        return Err(login_error(&app, form.password, pending_hash).await?);
     };
     limits::forget(&app, limits::LOGIN_ACCOUNT, &counter_key).await?;
     sessions::check_account_status(&account)?;
@@ -75,7 +75,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
 
 /// Returns the error for a password that matches no account. It may match the pending sign-up that has
 /// `pending_hash`. The work and the response do not reveal whether the e-mail has an account.
-async fn error_of_wrong_password(app: &App, password: String, pending_hash: Option<String>) -> ApiResult<ApiError> {
+async fn login_error(app: &App, password: String, pending_hash: Option<String>) -> ApiResult<ApiError> {
     let Some(hash) = pending_hash else { return Ok(ApiError::WrongCredentials) };
     Ok(match app.hasher.verify(password, Some(hash)).await? {
         true => ApiError::Forbidden(text::EMAIL_UNCONFIRMED),
@@ -84,21 +84,21 @@ async fn error_of_wrong_password(app: &App, password: String, pending_hash: Opti
 }
 
 pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -> ApiResult<Json<SignIn>> {
-    let account = log_user(users::by_email(&app.db, &form.email.to_lowercase()).await?);
+    let account = log_account(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     Ok(Json(SignIn::signed_in(codes::redeem(&app, &device, &form.otp).await?)))
 }
 
 /// `POST /api/auth/resend-otp`: the response is the same whether or not a sign-in is in progress.
 pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> ApiResult<Json<Done>> {
-    let account = log_user(users::by_email(&app.db, &form.email.to_lowercase()).await?);
+    let account = log_account(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     codes::resend(&app, account.as_ref(), &device).await?;
     Ok(Json(Done::new(text::CODE_RESENT)))
 }
 
 /// Records the account's user id for the request log, and returns the account.
-fn log_user(account: Option<Account>) -> Option<Account> {
+fn log_account(account: Option<Account>) -> Option<Account> {
     account.inspect(|account| http::concerns(account.user_id))
 }
 

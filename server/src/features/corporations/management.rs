@@ -35,7 +35,7 @@ pub async fn create(
     let mut tx = may.all_tenants().begin().await?;
     lock_numbers(&mut tx, &may).await?;
     if is_number_taken(&mut tx, &form.organization.organization_number, None).await? {
-        return Err(number_taken());
+        return Err(number_taken_error());
     }
     let new = Registration {
         is_active: true,
@@ -114,7 +114,7 @@ async fn update_corporation(
     // Two corporations may have signed up with the same number; their other fields can still be changed.
     let number = normalize_number(&record.organization_number);
     if number != key && is_number_taken(&mut tx, &number, Some(corp)).await? {
-        return Err(number_taken());
+        return Err(number_taken_error());
     }
     tx.sql("UPDATE corporations SET name = $2, active = $3, version = version + 1, updated_at = $4 WHERE corp_id = $1")
         .bind_all((corp, record.corp_name, active, now))
@@ -254,6 +254,6 @@ async fn lock_numbers(tx: &mut Tx, platform: &Scope) -> ApiResult<()> {
     Ok(users::lock_corporation(tx, platform.corp()).await?)
 }
 
-fn number_taken() -> ApiError {
+fn number_taken_error() -> ApiError {
     ApiError::already_exists("organization_number", text::NUMBER_TAKEN)
 }

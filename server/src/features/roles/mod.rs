@@ -39,7 +39,7 @@ pub async fn create(
         return Err(ApiError::Conflict(text::TOO_MANY.into()));
     }
     let created = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
-    let id = created.map_err(name_taken)?;
+    let id = created.map_err(to_name_error)?;
     tx.commit().await?;
     Ok(Created(Reply::new(get_role(&may, id).await?).with_message(text::CREATED)))
 }
@@ -58,7 +58,7 @@ pub async fn update(
         return Err(ApiError::version_conflict(&get_role(&may, id).await?));
     }
     check_may_manage(&mut tx, &may, &rights, id).await?;
-    store::update(&mut tx, &may, id, &form, app.clock.now()).await.map_err(name_taken)?;
+    store::update(&mut tx, &may, id, &form, app.clock.now()).await.map_err(to_name_error)?;
     tx.commit().await?;
     Ok(Json(Reply::new(get_role(&may, id).await?).with_message(text::UPDATED)))
 }
@@ -118,7 +118,7 @@ async fn get_role(scope: &Scope, id: Uuid) -> ApiResult<Role> {
     store::list(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(ApiError::NotFound)
 }
 
-fn name_taken(error: sqlx::Error) -> ApiError {
+fn to_name_error(error: sqlx::Error) -> ApiError {
     match db::is_unique_violation(&error, "roles.name", "roles_name_key") {
         true => ApiError::already_exists("name", text::NAME_TAKEN),
         false => error.into(),

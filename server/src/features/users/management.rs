@@ -235,16 +235,16 @@ async fn assignable_role(
 ) -> ApiResult<Option<Uuid>> {
     let role = match role_id {
         "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| unknown_role())?),
+        id => Some(Uuid::parse_str(id).map_err(|_| unknown_role_error())?),
     };
     let grants = match role {
-        Some(role) => roles::lock_and_get_grants(tx, manager, role).await?.ok_or_else(unknown_role)?,
+        Some(role) => roles::lock_and_get_grants(tx, manager, role).await?.ok_or_else(unknown_role_error)?,
         None => Vec::new(),
     };
     check_role_assignment(rights.user_type, &rights.resources, changes_own, &grants).map_err(ApiError::Forbidden)?;
     Ok(role)
 }
 
-fn unknown_role() -> ApiError {
+fn unknown_role_error() -> ApiError {
     ApiError::for_field("role_id", text::ROLE_UNKNOWN)
 }

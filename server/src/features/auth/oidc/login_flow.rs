@@ -1,5 +1,5 @@
-//! An OIDC login flow: the redirect to the provider and back. Its state is stored in the database. The browser that
-//! started it has a cookie with the state's signature, so no other browser can complete it.
+//! An OIDC login flow: the redirect to the provider and back. Its state is stored in the table `journeys`. The browser
+//! that started it has a cookie with the state's signature, so no other browser can complete it.
 
 use crate::features::auth::cookies::Cookie;
 use crate::features::state::App;

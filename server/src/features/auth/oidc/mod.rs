@@ -79,10 +79,10 @@ impl Landing {
 /// Logs why the provider could not authenticate the user, and returns the error of the request.
 fn provider_error(failure: Failure) -> ApiError {
     tracing::warn!(failure, "a sign-in with the provider failed");
-    login_failed()
+    login_error()
 }
 
-fn login_failed() -> ApiError {
+fn login_error() -> ApiError {
     ApiError::Conflict(text::CONNECT_FAILED.into())
 }
 
@@ -199,7 +199,7 @@ pub async fn callback(
 
 /// Returns the identity that the provider authenticated.
 async fn authenticate(app: &App, provider: &Provider, query: CallbackQuery, flow: &LoginFlow) -> ApiResult<Identity> {
-    let code = query.code.filter(|code| !code.is_empty()).ok_or_else(login_failed)?;
+    let code = query.code.filter(|code| !code.is_empty()).ok_or_else(login_error)?;
     let issuer = query.iss.as_deref();
     let callback = AuthorizationResponse { code, issuer, nonce: &flow.nonce, verifier: &flow.verifier };
     provider.authenticate(callback, app.clock.now()).await.map_err(provider_error)
