@@ -141,12 +141,12 @@ async fn insert(tx: &mut Tx, corp: Uuid, import: Uuid, rows: Vec<Raw>) {
         }),
         Tx::Postgres(..) => {
             let sql = tx.sql(INTO).push("SELECT ").arg(corp).next(import).next("kunder.csv").next("").next(1i64);
-            let sql = sql.next(1i64).next(1i64).push(", added.* FROM unnest(");
-            let sql = sql.column("UUID[]", rows.iter().map(|row| row.id).collect()).push(",");
-            let sql = sql.column("BIGINT[]", rows.iter().map(|row| row.number).collect()).push(",");
-            let sql = sql.column("JSONB[]", rows.iter().map(|row| row.details.clone()).collect::<Vec<_>>());
+            let sql = sql.next(1i64).next(1i64);
+            let sql = sql.column(", added.* FROM unnest(", "UUID[]", rows.iter().map(|row| row.id).collect());
+            let sql = sql.column(",", "BIGINT[]", rows.iter().map(|row| row.number).collect());
+            let sql = sql.column(",", "JSONB[]", rows.iter().map(|row| row.details.clone()).collect::<Vec<_>>());
             let text = |at: usize| rows.iter().map(|row| row.texts[at].clone()).collect::<Vec<_>>();
-            (0..5).fold(sql, |sql, at| sql.push(",").column("TEXT[]", text(at))).push(") AS added")
+            (0..5).fold(sql, |sql, at| sql.column(",", "TEXT[]", text(at))).push(") AS added")
         }
     };
     sql.exec().await.expect("rows are written");

@@ -264,7 +264,7 @@ async fn serve(config: Config) -> Result<(), Failure> {
     log(&config)?;
     let listen = config.listen;
     let app = start::open(config, Clock::System).await?;
-    auth::admin::first_start(&app).await?;
+    auth::admin::create_from_settings(&app).await?;
     let listener = http::listen(listen, "FORECOURT_LISTEN")?;
     let stop = start::stop_signal();
     if let Some(address) = app.config.metrics_listen {

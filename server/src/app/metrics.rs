@@ -24,7 +24,7 @@ pub async fn serve(app: App, listener: TcpListener, stop: watch::Receiver<bool>)
 }
 
 async fn text(State(app): State<App>) -> Response {
-    match app.metrics.text(&app.db, app.fairness.bytes_in_flight(), app.hasher.busy()).await {
+    match app.metrics.text(&app.db, app.fairness.bytes_in_flight(), app.hasher.load()).await {
         Ok(text) => ([(header::CONTENT_TYPE, FORMAT)], text).into_response(),
         Err(error) => ApiError::internal(error).into_response(),
     }

@@ -2,7 +2,7 @@
 
 use super::{health, openapi};
 use crate::features::{
-    Route, auth, contacts, corporations, customers, dashboard, images, import, invoices, logs, menu, organizations,
+    Route, auth, contacts, corporations, customers, dashboard, images, import, invoices, legacy, organizations,
     profile, roles, theme, users,
 };
 
@@ -13,7 +13,6 @@ const ROUTES: &[&[Route]] = &[
     profile::ROUTES,
     theme::ROUTES,
     images::ROUTES,
-    logs::ROUTES,
     roles::ROUTES,
     users::ROUTES,
     contacts::ROUTES,
@@ -23,7 +22,7 @@ const ROUTES: &[&[Route]] = &[
     dashboard::ROUTES,
     corporations::ROUTES,
     organizations::ROUTES,
-    menu::ROUTES,
+    legacy::ROUTES,
 ];
 
 /// Returns every route.

@@ -5,11 +5,11 @@ use crate::app::{router, routes};
 use crate::features::auth;
 use crate::features::auth::hasher::Hasher;
 use crate::features::auth::oidc::Provider;
-use crate::features::images::Pictures;
+use crate::features::images::PictureEncoder;
 use crate::features::import;
 use crate::features::import::reader::Reader;
 use crate::features::listing;
-use crate::features::organizations::Register;
+use crate::features::organizations::CompanyRegister;
 use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::child::Program;
@@ -83,13 +83,13 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     let metrics = Arc::new(metrics::Metrics::new(&db, clock.now(), paths));
     Ok(App {
         hasher: Hasher::default(),
-        pictures: Pictures::new(program.clone()),
+        pictures: PictureEncoder::new(program.clone()),
         reader: Reader::new(program, config.import_limits()),
         receiving: Receiving::default(),
         imports: Arc::new(Notify::new()),
         resets: Arc::new(Notify::new()),
         provider: Provider::new(&config)?,
-        register: Register::new(&config)?,
+        register: CompanyRegister::new(&config)?,
         mailbox: None,
         platform: Platform {
             mail: Mail::new(&config)?,
@@ -115,7 +115,7 @@ pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     // The import worker checks `stop` itself, between batches, so that it can release its lease.
     let end = stop.clone();
     jobs.spawn(restart_on_panic("imports", state.clone(), move |state| import::worker(state, end.clone())));
-    jobs.spawn(until(stop.clone(), restart_on_panic("tallies", state.clone(), listing::fold::worker)));
+    jobs.spawn(until(stop.clone(), restart_on_panic("tallies", state.clone(), listing::tally_worker::run)));
     jobs.spawn(until(stop.clone(), restart_on_panic("sweeping", state.clone(), sweep)));
     jobs
 }

@@ -18,19 +18,19 @@ use forecourt_core::dashboard::{
 use forecourt_core::reply::Reply;
 
 pub const ROUTES: &[Route] =
-    &[route::get("/api/dashboard", Who::Session, handler!(get, "Shows the figures of the dashboard"))];
+    &[route::get("/api/dashboard", Who::Session, handler!(get, "Returns the dashboard's figures"))];
 
 /// `GET /api/dashboard`: the parts that the user may see, up to the current month.
 pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<Dashboard>>> {
-    let shown = visible_parts(&actor.permissions().await?);
+    let visible = visible_parts(&actor.permissions().await?);
     let today = day(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
     let scope = actor.scope();
     let (invoices, customers, agreements, contacts, imports) = tokio::try_join!(
-        months(shown.invoices, scope, &INVOICES),
-        months(shown.customers, scope, &CUSTOMERS),
-        agreements(shown.customers, scope),
-        months(shown.contacts, scope, &CONTACTS),
-        imports(shown.imports, scope),
+        months(visible.invoices, scope, &INVOICES),
+        months(visible.customers, scope, &CUSTOMERS),
+        agreements(visible.customers, scope),
+        months(visible.contacts, scope, &CONTACTS),
+        imports(visible.imports, scope),
     )?;
     Ok(Json(Reply::new(Dashboard {
         invoices: invoices.map(|months| InvoiceFigures::of(today, &months)),
@@ -40,20 +40,20 @@ pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<
     })))
 }
 
-async fn months(shown: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<MonthlyTotal>>> {
-    if !shown {
+async fn months(is_visible: bool, scope: &Scope, listing: &Listing) -> db::Result<Option<Vec<MonthlyTotal>>> {
+    if !is_visible {
         return Ok(None);
     }
     let months = listing::months(scope, listing).await?;
-    let counted = |m: MonthTally| MonthlyTotal { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
-    Ok(Some(months.into_iter().map(counted).collect()))
+    let to_total = |m: MonthTally| MonthlyTotal { month: m.month, count: m.count.unsigned_abs(), pence: m.value };
+    Ok(Some(months.into_iter().map(to_total).collect()))
 }
 
-async fn agreements(shown: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
-    let kinds = if shown { listing::kinds(scope).await? } else { Vec::new() };
+async fn agreements(is_visible: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
+    let kinds = if is_visible { listing::kinds(scope).await? } else { Vec::new() };
     Ok(kinds.iter().map(|k| (AgreementType::parse(&k.agreement_type), k.count.unsigned_abs())).collect())
 }
 
-async fn imports(shown: bool, scope: &Scope) -> db::Result<Option<Vec<ImportFigures>>> {
-    if shown { import::latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
+async fn imports(is_visible: bool, scope: &Scope) -> db::Result<Option<Vec<ImportFigures>>> {
+    if is_visible { import::latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
 }

@@ -2,9 +2,9 @@
 
 use super::auth::hasher::Hasher;
 use super::auth::oidc::Provider;
-use super::images::Pictures;
+use super::images::PictureEncoder;
 use super::import::reader::Reader;
-use super::organizations::Register;
+use super::organizations::CompanyRegister;
 use crate::access::uploads::Receiving;
 use crate::platform::state::Platform;
 use std::ops::Deref;
@@ -16,8 +16,7 @@ use tokio::sync::Notify;
 pub struct App {
     pub platform: Platform,
     pub hasher: Hasher,
-    /// Decodes and re-encodes uploaded pictures.
-    pub pictures: Pictures,
+    pub pictures: PictureEncoder,
     /// Reads uploaded files.
     pub reader: Reader,
     /// Limits on uploads.
@@ -29,7 +28,7 @@ pub struct App {
     /// The identity provider, if one is set up.
     pub provider: Option<Arc<Provider>>,
     /// The external company register, if one is set up.
-    pub register: Option<Arc<Register>>,
+    pub register: Option<Arc<CompanyRegister>>,
     /// The path of the demo's mailbox; `None` outside the demo.
     pub mailbox: Option<&'static str>,
 }

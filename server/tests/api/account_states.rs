@@ -179,5 +179,5 @@ fn f3_sessions_and_tokens_are_created_in_one_place() {
     assert_eq!(files_with("EncodingKey::"), ["keys.rs"], "no other file has a signing key");
     assert_eq!(files_with("tokens::access("), ["sessions.rs"]);
     assert_eq!(files_with("INSERT INTO sessions"), ["sessions.rs"]);
-    assert_eq!(files_with("fn mint("), ["sessions.rs"]);
+    assert_eq!(files_with("fn create_session("), ["sessions.rs"]);
 }

@@ -4,7 +4,7 @@ use crate::app::{ADMIN, CLERK, OTHER_ADMIN, PASSWORD, TestApp};
 use crate::browser::{self, Browser, mark_email_verified};
 use crate::helpers::*;
 use crate::provider::{Case, Provider};
-use forecourt::features::auth::admin::first_start;
+use forecourt::features::auth::admin::create_from_settings;
 use forecourt::features::state::App;
 use forecourt::platform::clock::SECOND;
 use forecourt::platform::encryption;
@@ -149,14 +149,14 @@ async fn two_nodes_starting_at_once_create_one_first_super_admin() {
     app.db().sql("DELETE FROM users WHERE user_type = 'Super Admin'").exec().await.unwrap();
     let super_admins = "SELECT count(*) FROM users WHERE user_type = 'Super Admin'";
     let error_line = async |email: &str, password: &str| {
-        let error_line = first_start(&with_first_admin(&app, email, password)).await.unwrap_err();
+        let error_line = create_from_settings(&with_first_admin(&app, email, password)).await.unwrap_err();
         assert!(error_line.contains("FORECOURT_ADMIN_EMAIL"), "{error_line}");
         error_line
     };
     assert!(error_line("ada@example.se", "12345").await.contains("Minimum length is 6 characters"));
     assert!(error_line(OTHER_ADMIN, PASSWORD).await.contains("is taken"));
     let mut permits = Vec::new();
-    while let Ok(permit) = app.app.hasher.place() {
+    while let Ok(permit) = app.app.hasher.reserve() {
         permits.push(permit);
     }
     assert!(error_line("ada@example.se", PASSWORD).await.contains("can't be hashed at the moment"));
@@ -164,10 +164,10 @@ async fn two_nodes_starting_at_once_create_one_first_super_admin() {
     assert_eq!(count(&app, super_admins).await, 0);
     let nodes = [app.start_another_node().await, app.start_another_node().await]
         .map(|n| with_first_admin(&n, "ada@example.se", PASSWORD));
-    let (one, other) = tokio::join!(first_start(&nodes[0]), first_start(&nodes[1]));
+    let (one, other) = tokio::join!(create_from_settings(&nodes[0]), create_from_settings(&nodes[1]));
     assert_eq!((one, other), (Ok(()), Ok(())));
     assert_eq!(count(&app, super_admins).await, 1);
     break_table(&app, "users").await;
-    let error_line = first_start(&with_first_admin(&app, "ada@example.se", PASSWORD)).await.unwrap_err();
+    let error_line = create_from_settings(&with_first_admin(&app, "ada@example.se", PASSWORD)).await.unwrap_err();
     assert!(error_line.starts_with("the database is not available") && error_line.lines().count() == 1, "{error_line}");
 }

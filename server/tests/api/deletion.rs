@@ -18,7 +18,7 @@ const ADMIN: &str = "ada@nybil.example";
 
 /// Returns the tables of the schema, and whether each has a column `corp_id`. Not included are the search indexes of
 /// SQLite, which have no such column and are checked through the contacts, and the tallies of PostgreSQL, which a job
-/// changes in the background and which server/src/features/listing/sameness.rs checks.
+/// changes in the background and which server/src/features/listing/comparison_tests.rs checks.
 async fn tables(db: &Db) -> Vec<(String, bool)> {
     let text = db.pick(
         "SELECT m.name, (SELECT count(*) FROM pragma_table_info(m.name) c WHERE c.name = 'corp_id') FROM sqlite_schema m \

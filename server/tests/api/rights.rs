@@ -63,7 +63,7 @@ async fn v3_a_super_admin_banned_while_hashing_creates_no_more_users() {
         app.post("/api/users", Some(&token), form)
     }));
     let ban = async {
-        wait_until("passwords wait to be hashed", async || app.app.hasher.busy().1 >= 24).await;
+        wait_until("passwords wait to be hashed", async || app.app.hasher.load().1 >= 24).await;
         let mut tx = app.db().begin().await.unwrap();
         let banned = "UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE email = $1";
         assert_eq!(tx.sql(banned).bind(SUPER_ADMIN).exec().await.unwrap(), 1);
@@ -94,7 +94,7 @@ async fn v3_a_super_admin_deleted_while_hashing_registers_no_corporation() {
         app.post("/api/orgs/register", Some(&token), form)
     }));
     let delete = async {
-        wait_until("passwords wait to be hashed", async || app.app.hasher.busy().1 >= 12).await;
+        wait_until("passwords wait to be hashed", async || app.app.hasher.load().1 >= 12).await;
         let mut tx = app.db().begin().await.unwrap();
         tx.sql("DELETE FROM users WHERE email = $1").bind(SUPER_ADMIN).exec().await.unwrap();
         let corporations = tx.sql("SELECT count(*) FROM corporations").one::<(i64,)>().await.unwrap().0;

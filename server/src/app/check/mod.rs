@@ -5,7 +5,7 @@ mod disk;
 
 use crate::app::start::without_password;
 use crate::features::auth::oidc::Provider;
-use crate::features::organizations::Register;
+use crate::features::organizations::CompanyRegister;
 use crate::platform::Failure;
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
@@ -271,7 +271,7 @@ async fn mail(config: &Config) -> Finding {
 async fn provider(config: &Config) -> Option<Finding> {
     let known = match Provider::new(config) {
         Ok(None) => return None,
-        Ok(Some(provider)) => provider.known(Clock::System.now()).await,
+        Ok(Some(provider)) => provider.check(Clock::System.now()).await,
         Err(failure) => Err(failure),
     };
     Some(match known {
@@ -281,9 +281,9 @@ async fn provider(config: &Config) -> Option<Finding> {
 }
 
 async fn register(config: &Config) -> Option<Finding> {
-    let answers: Result<(), Failure> = match Register::new(config) {
+    let answers: Result<(), Failure> = match CompanyRegister::new(config) {
         Ok(None) => return None,
-        Ok(Some(register)) => register.answers().await,
+        Ok(Some(register)) => register.check().await,
         Err(failure) => Err(failure),
     };
     Some(match answers {

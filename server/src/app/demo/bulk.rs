@@ -2,9 +2,9 @@
 
 use super::records;
 use crate::access::scope::{Scope, scope_of_job};
-use crate::features::contacts;
+use crate::features::contacts::{self, NewContact};
 use crate::features::customers::{self, NewCustomer};
-use crate::features::listing::fold::fold;
+use crate::features::listing::tally_worker::fold_all;
 use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::clock::{DAY, HOUR};
@@ -54,7 +54,7 @@ pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Res
         tx.take_time().await.map_err(failed)?;
         write(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
         tx.commit().await.map_err(failed)?;
-        fold(&app.db).await.map_err(failed)?;
+        fold_all(&app.db).await.map_err(failed)?;
     }
     let seconds = begun.elapsed().as_secs_f64();
     println!(
@@ -78,7 +78,8 @@ pub async fn write(
     let made = |i: usize| now - HOUR - SPAN / count as i64 * (count - i - 1) as i64;
     for from in rows.clone().step_by(at_once) {
         let some = (from..rows.end.min(from + at_once)).filter_map(|i| valid(records::contact(i)));
-        contacts::insert(tx, scope, some.collect(), made(from)).await?;
+        let some = some.map(|contact| NewContact::new(contact, None)).collect();
+        contacts::insert_batch(tx, scope, some, None, made(from)).await?;
     }
     for from in rows.clone().step_by(ROWS) {
         let some = from..rows.end.min(from + ROWS);
@@ -104,13 +105,13 @@ fn customer_rows<'e>(
     let mut filled = Vec::new();
     for (now, input) in rows {
         let id = Uuid::now_v7();
-        let sealed =
+        let encrypted =
             input.social_security_number.as_deref().map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
         let purchase = input.latest_purchase().map(|day| day.to_string());
         let active_on = purchase.unwrap_or_else(|| records::day(now).to_string());
-        filled.push(NewCustomer { id, input, sealed, active_on, now });
+        filled.push(NewCustomer { id, input, encrypted, active_on, now });
     }
-    Ok(sql.push(customers::INSERT).tuples(filled, |sql, new| customers::values(sql, scope, new)))
+    Ok(sql.push(customers::INSERT).tuples(filled, |sql, new| customers::push_values(sql, scope, new)))
 }
 
 fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInput>)>) -> Sql<'e> {

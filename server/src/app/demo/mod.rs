@@ -241,7 +241,7 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
                 role: if p.user_type == UserType::Admin { Some(first) } else { p.role.map(|r| roles[r]) },
                 password_hash: &hash,
             };
-            author = users::create(&mut tx, &user, now).await?;
+            author = users::create_account(&mut tx, &user, now).await?;
         }
         if let Some(author) = author {
             let (scope, count) = (scope::scope_of_job(&app.db, corp, author), corporation.records);

@@ -17,11 +17,11 @@ use uuid::Uuid;
 /// # Errors
 /// A one-line message: the e-mail or the password is not acceptable, or the database is not available.
 pub async fn create_from_terminal(app: &App, email: &str) -> Result<(), Failure> {
-    let email = email_of(email)?;
-    if users::by_email(&app.db, &email).await.map_err(unavailable)?.is_some() {
-        return Err(taken(&email));
+    let email = parse_email(email)?;
+    if users::by_email(&app.db, &email).await.map_err(database_error)?.is_some() {
+        return Err(email_taken_error(&email));
     }
-    let password = tokio::task::spawn_blocking(ask).await.map_err(|e| e.to_string())??;
+    let password = tokio::task::spawn_blocking(read_password).await.map_err(|e| e.to_string())??;
     create(app, &email, password).await?;
     println!("{email} is a Super Admin now and can sign in.");
     Ok(())
@@ -31,8 +31,8 @@ pub async fn create_from_terminal(app: &App, email: &str) -> Result<(), Failure>
 ///
 /// # Errors
 /// A one-line message: the settings are not usable, or the database is not available.
-pub async fn first_start(app: &App) -> Result<(), Failure> {
-    if users::any_super_admin(&app.db).await.map_err(unavailable)? {
+pub async fn create_from_settings(app: &App) -> Result<(), Failure> {
+    if users::has_super_admin(&app.db).await.map_err(database_error)? {
         return Ok(());
     }
     let (Some(email), Some(password)) = (&app.config.admin_email, &app.config.admin_password) else {
@@ -42,26 +42,26 @@ pub async fn first_start(app: &App) -> Result<(), Failure> {
         );
         return Ok(());
     };
-    let of_setting = |failure| {
+    let failed_settings = |failure| {
         format!("the first Super Admin can't be made: {failure} (FORECOURT_ADMIN_EMAIL and FORECOURT_ADMIN_PASSWORD)")
     };
-    let email = email_of(email).map_err(of_setting)?;
+    let email = parse_email(email).map_err(failed_settings)?;
     match create(app, &email, password.clone()).await {
         Ok(()) => tracing::info!(email, "made the first Super Admin"),
         // Another node that started at the same time may have created it first.
-        Err(_) if users::any_super_admin(&app.db).await.map_err(unavailable)? => {}
-        Err(failure) => return Err(of_setting(failure)),
+        Err(_) if users::has_super_admin(&app.db).await.map_err(database_error)? => {}
+        Err(failure) => return Err(failed_settings(failure)),
     }
     Ok(())
 }
 
-fn email_of(text: &str) -> Result<String, Failure> {
+fn parse_email(text: &str) -> Result<String, Failure> {
     let email = text.trim().to_lowercase();
     if is_email(&email) { Ok(email) } else { Err(format!("{EMAIL_INVALID}: {email:?} is none")) }
 }
 
 /// Reads a password from the terminal, twice, or from standard input.
-fn ask() -> Result<String, Failure> {
+fn read_password() -> Result<String, Failure> {
     let unreadable = |e: std::io::Error| format!("the password can't be read: {e}");
     if !stdin().is_terminal() {
         let mut line = String::new();
@@ -83,14 +83,14 @@ async fn create(app: &App, email: &str, password: String) -> Result<(), Failure>
         .into_inner();
     let (email, password) = (form.email.as_str(), form.password);
     let hash = app.hasher.hash(password).await.map_err(|_| "the password can't be hashed at the moment")?;
-    if insert(app, email, &hash).await.map_err(unavailable)? { Ok(()) } else { Err(taken(email)) }
+    if insert(app, email, &hash).await.map_err(database_error)? { Ok(()) } else { Err(email_taken_error(email)) }
 }
 
 /// Inserts the user, and the platform's corporation if missing. Returns `false` if the e-mail is already in use.
 async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let corp = platform(&mut tx, &app.config.brand, now).await?;
+    let corp = create_platform(&mut tx, &app.config.brand, now).await?;
     let user = NewUser {
         corp,
         email,
@@ -101,7 +101,7 @@ async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool>
         role: None,
         password_hash,
     };
-    if users::create(&mut tx, &user, now).await?.is_none() {
+    if users::create_account(&mut tx, &user, now).await?.is_none() {
         return Ok(false);
     }
     tx.commit().await?;
@@ -109,42 +109,38 @@ async fn insert(app: &App, email: &str, password_hash: &str) -> db::Result<bool>
 }
 
 /// Returns the id of the platform's corporation, and creates it if missing.
-pub(crate) async fn platform_of(app: &App, tx: &mut Tx) -> db::Result<Uuid> {
-    let there: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").maybe().await?;
-    match there {
-        Some((corp,)) => Ok(corp),
-        None => platform(tx, &app.config.brand, app.clock.now()).await,
+pub(crate) async fn find_or_create_platform(app: &App, tx: &mut Tx) -> db::Result<Uuid> {
+    match tx.sql("SELECT corp_id FROM corporations WHERE is_platform").maybe_value().await? {
+        Some(corp) => Ok(corp),
+        None => create_platform(tx, &app.config.brand, app.clock.now()).await,
     }
 }
 
 /// Creates the platform's corporation if missing, and returns its id.
-async fn platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> {
+async fn create_platform(tx: &mut Tx, name: &str, now: i64) -> db::Result<Uuid> {
     tx.sql(
         "INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1, $2, TRUE, $3, $3) \
          ON CONFLICT DO NOTHING",
     )
-    .bind(Uuid::now_v7())
-    .bind(name.to_owned())
-    .bind(now)
+    .bind_all((Uuid::now_v7(), name.to_owned(), now))
     .exec()
     .await?;
-    let (corp,): (Uuid,) = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").one().await?;
+    let corp: Uuid = tx.sql("SELECT corp_id FROM corporations WHERE is_platform").value().await?;
     // An empty company record, to be filled in on the corporations screen.
     tx.sql(
         "INSERT INTO organizations (corp_id, organization_number, created_at, updated_at) VALUES ($1, '', $2, $2) \
          ON CONFLICT DO NOTHING",
     )
-    .bind(corp)
-    .bind(now)
+    .bind_all((corp, now))
     .exec()
     .await?;
     Ok(corp)
 }
 
-fn taken(email: &str) -> Failure {
-    format!("{email} is taken: somebody signs in with it already")
+fn email_taken_error(email: &str) -> Failure {
+    format!("{email} is taken: another user signs in with it")
 }
 
-fn unavailable(error: sqlx::Error) -> Failure {
+fn database_error(error: sqlx::Error) -> Failure {
     format!("the database is not available: {error}")
 }

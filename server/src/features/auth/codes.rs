@@ -21,7 +21,7 @@ use forecourt_core::auth::{CODE_MINUTES, CODE_TRIES, RESEND_AFTER_SECONDS, Token
 use std::io;
 
 /// How long after a code was sent another one can be requested without the password.
-pub(super) const CHALLENGE: i64 = 30 * MINUTE;
+pub(super) const RESEND_PERIOD: i64 = 30 * MINUTE;
 
 /// Creates a login code for an account whose password was just verified, and queues its mail.
 pub(super) async fn send(
@@ -41,36 +41,35 @@ pub(super) async fn send(
          device_name = excluded.device_name, remember = excluded.remember, tries = 0, \
          sent_at = excluded.sent_at, expires_at = excluded.expires_at",
     )
-    .bind(device.corp)
-    .bind(device.user)
-    .bind(device.hash.clone())
-    .bind(hash(&app.keys, device, &account.email, &code))
-    .bind(device_name)
-    .bind(remember)
-    .bind(now)
-    .bind(now + CODE_MINUTES * MINUTE)
+    .bind_all((
+        device.corp,
+        device.user,
+        device.hash.clone(),
+        hash(&app.keys, device, &account.email, &code),
+        device_name,
+        remember,
+        now,
+        now + CODE_MINUTES * MINUTE,
+    ))
     .exec()
     .await?;
-    mail(app, tx, account, device, &code, now).await
+    queue_mail(app, tx, account, device, &code, now).await
 }
 
 /// Sends a new code if one was sent to this device recently. Otherwise does nothing; the response is the same.
 pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device) -> ApiResult<()> {
     let now = app.clock.now();
-    let sent: Option<(i64,)> = app
+    let sent_at: Option<i64> = app
         .db
         .sql(
             "SELECT sent_at FROM login_codes \
              WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND sent_at > $4",
         )
-        .bind(device.corp)
-        .bind(device.user)
-        .bind(device.hash.clone())
-        .bind(now - CHALLENGE)
-        .maybe()
+        .bind_all((device.corp, device.user, device.hash.clone(), now - RESEND_PERIOD))
+        .maybe_value()
         .await?;
-    let Some((sent_at,)) = sent else { return Ok(()) };
-    let Some(account) = account.filter(|a| sessions::standing(a).is_ok()) else { return Ok(()) };
+    let Some(sent_at) = sent_at else { return Ok(()) };
+    let Some(account) = account.filter(|a| sessions::check_account_status(a).is_ok()) else { return Ok(()) };
     let wait = sent_at + RESEND_AFTER_SECONDS * SECOND - now;
     if wait > 0 {
         return Err(ApiError::too_many_requests(wait));
@@ -84,19 +83,21 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
             "UPDATE login_codes SET code_hash = $1, tries = 0, sent_at = $2, expires_at = $3 \
              WHERE corp_id = $4 AND user_id = $5 AND device_hash = $6 AND sent_at = $7",
         )
-        .bind(hash(&app.keys, device, &account.email, &code))
-        .bind(now)
-        .bind(now + CODE_MINUTES * MINUTE)
-        .bind(device.corp)
-        .bind(device.user)
-        .bind(device.hash.clone())
-        .bind(sent_at)
+        .bind_all((
+            hash(&app.keys, device, &account.email, &code),
+            now,
+            now + CODE_MINUTES * MINUTE,
+            device.corp,
+            device.user,
+            device.hash.clone(),
+            sent_at,
+        ))
         .exec()
         .await?;
     if replaced == 0 {
         return Err(ApiError::TooManyRequests(RESEND_AFTER_SECONDS.unsigned_abs()));
     }
-    mail(app, &mut tx, account, device, &code, now).await?;
+    queue_mail(app, &mut tx, account, device, &code, now).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(())
@@ -112,47 +113,41 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let account = users::lock(&mut tx, device.corp, device.user).await?;
-    let stored: Option<(Vec<u8>,)> = tx
+    let stored_hash: Option<Vec<u8>> = tx
         .sql(
             "UPDATE login_codes SET tries = tries + 1 \
              WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND tries < $4 AND expires_at > $5 \
              RETURNING code_hash",
         )
-        .bind(device.corp)
-        .bind(device.user)
-        .bind(device.hash.clone())
-        .bind(CODE_TRIES)
-        .bind(now)
-        .maybe()
+        .bind_all((device.corp, device.user, device.hash.clone(), CODE_TRIES, now))
+        .maybe_value()
         .await?;
-    let (Some(account), Some((stored,))) = (account, stored) else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
+    let (Some(account), Some(stored_hash)) = (account, stored_hash) else {
+        return Err(ApiError::invalid(text::CODE_EXPIRED));
+    };
     // A pending code proves that the password was correct, so the account's status may be disclosed.
-    sessions::standing(&account)?;
-    let given = hash(&app.keys, device, &account.email, code);
-    if verify_slices_are_equal(&stored, &given).is_err() {
+    sessions::check_account_status(&account)?;
+    let given_hash = hash(&app.keys, device, &account.email, code);
+    if verify_slices_are_equal(&stored_hash, &given_hash).is_err() {
         tx.sql("UPDATE users SET wrong_codes = wrong_codes + 1 WHERE corp_id = $1 AND user_id = $2")
-            .bind(device.corp)
-            .bind(device.user)
+            .bind_all((device.corp, device.user))
             .exec()
             .await?;
         tx.commit().await?;
         return Err(ApiError::invalid(text::CODE_WRONG));
     }
     // Deleting the row decides the success, in the same transaction that creates the session.
-    let won: Option<(String, bool)> = tx
+    let redeemed: Option<(String, bool)> = tx
         .sql(
             "DELETE FROM login_codes WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND code_hash = $4 \
              RETURNING device_name, remember",
         )
-        .bind(device.corp)
-        .bind(device.user)
-        .bind(device.hash.clone())
-        .bind(given)
+        .bind_all((device.corp, device.user, device.hash.clone(), given_hash))
         .maybe()
         .await?;
-    let Some((device_name, remember)) = won else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
-    users::mailbox_proven(&mut tx, &account, now).await?;
-    let tokens = sessions::mint(app, &mut tx, device.corp, device.user, device_name, remember).await?;
+    let Some((device_name, remember)) = redeemed else { return Err(ApiError::invalid(text::CODE_EXPIRED)) };
+    users::mark_email_verified(&mut tx, &account, now).await?;
+    let tokens = sessions::create_session(app, &mut tx, device.corp, device.user, device_name, remember).await?;
     if remember {
         device.trust(&mut tx, now).await?;
     }
@@ -161,7 +156,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
     Ok(tokens)
 }
 
-async fn mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: &str, now: i64) -> ApiResult<()> {
+async fn queue_mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: &str, now: i64) -> ApiResult<()> {
     let text = code_mail(&app.config.brand, &account.first_name, code);
     let message = MailMessage::new(&account.email, &account.full_name(), text);
     let topic = mail::topic(app, "login code", &[device.user.as_bytes(), &device.hash]);
@@ -176,9 +171,9 @@ fn hash(keys: &Keys, device: &Device, email: &str, code: &str) -> Vec<u8> {
 /// Returns six uniformly distributed random digits. Values from the last incomplete million are rejected and redrawn.
 fn new_code() -> io::Result<String> {
     const CODES: u32 = 1_000_000;
-    const FAIR: u32 = u32::MAX - u32::MAX % CODES;
-    let mut number = FAIR;
-    while number >= FAIR {
+    const LIMIT: u32 = u32::MAX - u32::MAX % CODES;
+    let mut number = LIMIT;
+    while number >= LIMIT {
         number = u32::from_le_bytes(keys::random()?);
     }
     Ok(format!("{:06}", number % CODES))
@@ -189,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_has_six_digits_and_is_not_the_same_again() {
+    fn codes_have_six_digits_and_differ() {
         let codes: std::collections::HashSet<String> = (0..200).map(|_| new_code().unwrap()).collect();
         assert!(codes.iter().all(|c| c.len() == 6 && c.bytes().all(|b| b.is_ascii_digit())));
         assert!(codes.len() > 190);

@@ -1,6 +1,7 @@
 //! Cookies that bind a login flow to the browser that started it. Sessions are not stored in cookies.
 
 use crate::features::state::App;
+use crate::platform::error::{ApiError, ApiResult};
 use axum::http::{HeaderMap, HeaderValue, header};
 
 /// A cookie of one purpose, always `HttpOnly`.
@@ -14,35 +15,28 @@ pub(super) struct Cookie {
 
 impl Cookie {
     /// Returns the `Set-Cookie` header that sets the cookie to this value.
-    ///
-    /// # Errors
-    /// The value contains characters that are not allowed in a header.
-    pub fn give(&self, app: &App, value: &str) -> Result<HeaderValue, header::InvalidHeaderValue> {
+    pub fn set(&self, app: &App, value: &str) -> ApiResult<HeaderValue> {
         self.header(app, value, self.seconds)
     }
 
     /// Returns the `Set-Cookie` header that deletes the cookie.
-    ///
-    /// # Errors
-    /// None for the fixed names of this server.
-    pub fn take(&self, app: &App) -> Result<HeaderValue, header::InvalidHeaderValue> {
+    pub fn clear(&self, app: &App) -> ApiResult<HeaderValue> {
         self.header(app, "", 0)
     }
 
     /// Returns the cookie's value in the request, if present.
     pub fn read<'h>(&self, app: &App, headers: &'h HeaderMap) -> Option<&'h str> {
         let name = self.full_name(app);
-        let sent = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
-        let mut pairs = sent.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        pairs.find(|(found, _)| *found == name).map(|(_, value)| value)
+        let lines = headers.get_all(header::COOKIE).into_iter().filter_map(|line| line.to_str().ok());
+        let mut pairs = lines.flat_map(|line| line.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.find(|(key, _)| *key == name).map(|(_, value)| value)
     }
 
-    fn header(&self, app: &App, value: &str, seconds: i64) -> Result<HeaderValue, header::InvalidHeaderValue> {
+    fn header(&self, app: &App, value: &str, seconds: i64) -> ApiResult<HeaderValue> {
         let (name, same_site) = (self.full_name(app), self.same_site);
         let secure = if is_secure(app) { "; Secure" } else { "" };
-        HeaderValue::from_str(&format!(
-            "{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}"
-        ))
+        let header = format!("{name}={value}; Path=/; Max-Age={seconds}; HttpOnly; SameSite={same_site}{secure}");
+        HeaderValue::from_str(&header).map_err(ApiError::internal)
     }
 
     /// Returns the name, prefixed with `__Host-` on https: browsers then accept it only from this host and over https

@@ -25,19 +25,14 @@ impl Device {
 
     /// Returns whether the user can sign in on this device without a code.
     pub async fn is_trusted(&self, app: &App) -> db::Result<bool> {
-        let found: Option<(i64,)> = app
-            .db
+        app.db
             .sql(
                 "SELECT trusted_until FROM trusted_devices \
                  WHERE corp_id = $1 AND user_id = $2 AND device_hash = $3 AND trusted_until > $4",
             )
-            .bind(self.corp)
-            .bind(self.user)
-            .bind(self.hash.clone())
-            .bind(app.clock.now())
-            .maybe()
-            .await?;
-        Ok(found.is_some())
+            .bind_all((self.corp, self.user, self.hash.clone(), app.clock.now()))
+            .exists()
+            .await
     }
 
     /// Trusts the device for 30 days from now.
@@ -46,10 +41,7 @@ impl Device {
             "INSERT INTO trusted_devices (corp_id, user_id, device_hash, trusted_until) VALUES ($1, $2, $3, $4) \
              ON CONFLICT (corp_id, user_id, device_hash) DO UPDATE SET trusted_until = excluded.trusted_until",
         )
-        .bind(self.corp)
-        .bind(self.user)
-        .bind(self.hash.clone())
-        .bind(now + REMEMBER_DAYS * DAY)
+        .bind_all((self.corp, self.user, self.hash.clone(), now + REMEMBER_DAYS * DAY))
         .exec()
         .await?;
         Ok(())

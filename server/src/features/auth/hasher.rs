@@ -27,7 +27,7 @@ const DUMMY_HASH: &str =
 #[derive(Clone)]
 pub struct Hasher {
     /// Limits the hashes that are computed or waiting.
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
     /// Limits the hashes that are computed.
     cores: Arc<Semaphore>,
     /// Working memory that is not in use, at most one per core.
@@ -35,20 +35,20 @@ pub struct Hasher {
     computed: Arc<AtomicU64>,
 }
 
-/// A place in the queue for a core.
-pub type Place = OwnedSemaphorePermit;
+/// A slot in the queue for a core.
+pub type Slot = OwnedSemaphorePermit;
 
 /// The working memory of one hash.
 type Memory = Vec<Block>;
 
-/// A hash could not be computed or parsed: an internal error.
-type Fault = argon2::password_hash::Error;
+/// The error of a hash that could not be computed or parsed; reported as an internal error.
+type HashError = argon2::password_hash::Error;
 
 impl Default for Hasher {
     fn default() -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
         Hasher {
-            places: Arc::new(Semaphore::new(cores + QUEUE)),
+            slots: Arc::new(Semaphore::new(cores + QUEUE)),
             cores: Arc::new(Semaphore::new(cores)),
             memories: Arc::default(),
             computed: Arc::default(),
@@ -63,11 +63,11 @@ impl Hasher {
     }
 
     /// Returns how many hashes are being computed, and how many wait for a core.
-    pub fn busy(&self) -> (usize, usize) {
+    pub fn load(&self) -> (usize, usize) {
         let cores = available_parallelism().map_or(1, usize::from);
         let computing = cores.saturating_sub(self.cores.available_permits());
-        let inside = (cores + QUEUE).saturating_sub(self.places.available_permits());
-        (computing, inside.saturating_sub(computing))
+        let accepted = (cores + QUEUE).saturating_sub(self.slots.available_permits());
+        (computing, accepted.saturating_sub(computing))
     }
 
     /// Returns the password's hash as a PHC string, with a random salt.
@@ -76,17 +76,17 @@ impl Hasher {
     /// [`ApiError::Unavailable`] if the queue is full or the wait is too long.
     pub async fn hash(&self, password: String) -> ApiResult<String> {
         let salt: [u8; 16] = keys::random()?;
-        let place = self.place()?;
-        self.run(place, move |memory| compute(&password, &salt, memory)).await?.map_err(ApiError::internal)
+        let slot = self.reserve()?;
+        self.run(slot, move |memory| compute(&password, &salt, memory)).await?.map_err(ApiError::internal)
     }
 
-    /// Reserves a place in the queue. Callers do this first, so that a full queue rejects a request before other work
+    /// Reserves a slot in the queue. Callers do this first, so that a full queue rejects a request before other work
     /// is done.
     ///
     /// # Errors
     /// [`ApiError::Unavailable`] if the queue is full.
-    pub fn place(&self) -> ApiResult<Place> {
-        self.places.clone().try_acquire_owned().map_err(|_| ApiError::Unavailable)
+    pub fn reserve(&self) -> ApiResult<Slot> {
+        self.slots.clone().try_acquire_owned().map_err(|_| ApiError::Unavailable)
     }
 
     /// Returns whether the password matches the hash. Without a hash it returns `false` after the same amount of work.
@@ -94,30 +94,31 @@ impl Hasher {
     /// # Errors
     /// [`ApiError::Unavailable`] if the queue is full or the wait is too long.
     pub async fn verify(&self, password: String, hash: Option<String>) -> ApiResult<bool> {
-        self.verify_at(self.place()?, password, hash).await
+        self.verify_in(self.reserve()?, password, hash).await
     }
 
-    /// Does the same as [`Hasher::verify`], with a place that was reserved before.
-    pub async fn verify_at(&self, place: Place, password: String, hash: Option<String>) -> ApiResult<bool> {
-        let known = hash.is_some();
+    /// Does the same as [`Hasher::verify`], with a slot that was reserved before.
+    pub async fn verify_in(&self, slot: Slot, password: String, hash: Option<String>) -> ApiResult<bool> {
+        let has_hash = hash.is_some();
         let hash = hash.unwrap_or_else(|| DUMMY_HASH.to_owned());
-        let same = self.run(place, move |memory| is_of(&password, &hash, memory)).await?.map_err(ApiError::internal)?;
-        Ok(same && known)
+        let is_match =
+            self.run(slot, move |memory| matches(&password, &hash, memory)).await?.map_err(ApiError::internal)?;
+        Ok(is_match && has_hash)
     }
 
     async fn run<T: Send + 'static>(
         &self,
-        place: Place,
+        slot: Slot,
         work: impl FnOnce(&mut Memory) -> T + Send + 'static,
     ) -> ApiResult<T> {
-        let turn =
+        let core =
             timeout(CORE_TIMEOUT, self.cores.clone().acquire_owned()).await.map_err(|_| ApiError::Unavailable)?;
-        let core = turn.map_err(ApiError::internal)?;
+        let core = core.map_err(ApiError::internal)?;
         self.computed.fetch_add(1, Ordering::Relaxed);
         let memories = self.memories.clone();
         tokio::task::spawn_blocking(move || {
             // Moved into the blocking task: a cancelled request must not release the core before the work is done.
-            let _permits = (place, core);
+            let _permits = (slot, core);
             let idle = || memories.lock().unwrap_or_else(PoisonError::into_inner);
             let mut memory = idle().pop().unwrap_or_default();
             let done = work(&mut memory);
@@ -131,27 +132,27 @@ impl Hasher {
 
 /// Returns a new hash: Argon2id, 19 MiB, two passes, one lane (docs/product.md 2.8). These are the crate's defaults,
 /// which a test checks.
-fn compute(password: &str, salt: &[u8], memory: &mut Memory) -> Result<String, Fault> {
+fn compute(password: &str, salt: &[u8], memory: &mut Memory) -> Result<String, HashError> {
     let params = Params::default();
     let hash = PasswordHash {
         algorithm: ARGON2ID_IDENT,
         version: Some(Version::V0x13.into()),
         params: ParamsString::try_from(&params)?,
         salt: Some(Salt::new(salt)?),
-        hash: Some(output(password, salt, params, memory)?),
+        hash: Some(argon2id(password, salt, params, memory)?),
     };
     Ok(hash.to_string())
 }
 
 /// Returns whether the password matches the hash, computed with the parameters that the hash contains.
-fn is_of(password: &str, hash: &str, memory: &mut Memory) -> Result<bool, Fault> {
+fn matches(password: &str, hash: &str, memory: &mut Memory) -> Result<bool, HashError> {
     let hash = PasswordHash::new(hash)?;
-    let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else { return Err(Fault::Internal) };
-    let given = output(password, salt, Params::try_from(&hash)?, memory)?;
+    let (Some(salt), Some(expected)) = (&hash.salt, &hash.hash) else { return Err(HashError::Internal) };
+    let given = argon2id(password, salt, Params::try_from(&hash)?, memory)?;
     Ok(hash.algorithm == ARGON2ID_IDENT && verify_slices_are_equal(given.as_bytes(), expected.as_bytes()).is_ok())
 }
 
-fn output(password: &str, salt: &[u8], params: Params, memory: &mut Memory) -> Result<Output, Fault> {
+fn argon2id(password: &str, salt: &[u8], params: Params, memory: &mut Memory) -> Result<Output, HashError> {
     if memory.len() < params.block_count() {
         memory.resize(params.block_count(), Block::new());
     }
@@ -166,7 +167,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn only_the_right_password_is_right() {
+    async fn verifies_only_the_right_password() {
         let hasher = Hasher::default();
         let hash = hasher.hash("correct horse".into()).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
@@ -176,7 +177,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_hash_is_what_the_standard_says_whatever_was_computed_in_the_memory_before() {
+    async fn reused_memory_does_not_change_a_hash() {
         use argon2::password_hash::PasswordHasher;
         let (theirs, ours) = (Argon2::default(), Hasher::default());
         for password in ["", "correct horse", "Åäö 🐎", &"x".repeat(256)] {
@@ -189,7 +190,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobodys_hash_costs_the_same_work_and_is_never_right() {
+    async fn verifying_without_a_hash_costs_the_same_and_fails() {
         let hash = PasswordHash::new(DUMMY_HASH).unwrap();
         let (theirs, ours) = (Params::try_from(&hash).unwrap(), Params::default());
         let cost = |p: &Params| (p.m_cost(), p.t_cost(), p.p_cost());
@@ -199,10 +200,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_would_wait_too_long_is_refused_at_once() {
+    async fn rejects_at_once_when_the_queue_is_full() {
         let hasher = Hasher::default();
-        let all = u32::try_from(hasher.places.available_permits()).unwrap();
-        let _all = hasher.places.acquire_many(all).await.unwrap();
+        let all = u32::try_from(hasher.slots.available_permits()).unwrap();
+        let _all = hasher.slots.acquire_many(all).await.unwrap();
         assert!(matches!(hasher.verify("x".into(), None).await, Err(ApiError::Unavailable)));
     }
 }

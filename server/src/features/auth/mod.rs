@@ -4,8 +4,8 @@ pub mod admin;
 mod codes;
 mod cookies;
 mod devices;
-pub mod handoffs;
 pub mod hasher;
+pub mod login_exchange;
 pub mod oidc;
 pub mod passwords;
 pub mod resets;
@@ -13,7 +13,7 @@ mod routes;
 pub(crate) mod sessions;
 
 use crate::access::scope::Signed;
-use crate::features::corporations::pending;
+use crate::features::corporations::pending_signups;
 use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::db;
@@ -37,33 +37,33 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
     let form = form.into_inner();
     let email = form.email.to_lowercase();
     // Reserved before the first query, so that a flood of sign-ins cannot exhaust the database connections.
-    let place = app.hasher.place()?;
-    let account = concerned(users::by_email(&app.db, &email).await?);
-    let waiting = pending::password_hash(&app.db, &app.keys, &email).await?;
+    let slot = app.hasher.reserve()?;
+    let account = log_account(users::by_email(&app.db, &email).await?);
+    let pending_hash = pending_signups::password_hash(&app.db, &app.keys, &email).await?;
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
-    let trusted = device.is_trusted(&app).await?;
+    let is_trusted = device.is_trusted(&app).await?;
     // A trusted device has its own counter: attempts from other devices do not lock its owner out.
-    let counted = if trusted { [email.as_bytes(), &device.hash].concat() } else { email.into_bytes() };
-    limits::take(&app, limits::LOGIN_ACCOUNT, &counted).await?;
+    let counter_key = if is_trusted { [email.as_bytes(), &device.hash].concat() } else { email.into_bytes() };
+    limits::take(&app, limits::LOGIN_ACCOUNT, &counter_key).await?;
     let hash = account.as_ref().map(|a| a.password_hash.clone());
-    let right = app.hasher.verify_at(place, form.password.clone(), hash).await?;
-    let Some(account) = account.filter(|_| right) else {
-        return Err(wrong_or_unconfirmed(&app, form.password, waiting).await?);
+    let is_correct = app.hasher.verify_in(slot, form.password.clone(), hash).await?;
+    let Some(account) = account.filter(|_| is_correct) else {
+        return Err(login_error(&app, form.password, pending_hash).await?);
     };
-    limits::forget(&app, limits::LOGIN_ACCOUNT, &counted).await?;
-    sessions::standing(&account)?;
-    if !trusted {
+    limits::forget(&app, limits::LOGIN_ACCOUNT, &counter_key).await?;
+    sessions::check_account_status(&account)?;
+    if !is_trusted {
         limits::take(&app, limits::CODES_SENT, device.user.as_bytes()).await?;
     }
     let mut tx = app.db.begin().await?;
     // If the password or e-mail changed while the hash was computed, the old ones must not open a session.
-    let present = users::lock(&mut tx, account.corp_id, account.user_id).await?;
-    if !present.is_some_and(|now| now.password_hash == account.password_hash && now.email == account.email) {
+    let current = users::lock(&mut tx, account.corp_id, account.user_id).await?;
+    if !current.is_some_and(|c| c.password_hash == account.password_hash && c.email == account.email) {
         return Err(ApiError::WrongCredentials);
     }
     let (name, remember) = (form.device_name, form.remember_me);
-    let reply = if trusted {
-        SignIn::signed_in(sessions::mint(&app, &mut tx, device.corp, device.user, name, remember).await?)
+    let reply = if is_trusted {
+        SignIn::signed_in(sessions::create_session(&app, &mut tx, device.corp, device.user, name, remember).await?)
     } else {
         codes::send(&app, &mut tx, &account, &device, name, remember).await?;
         SignIn::code_sent()
@@ -73,33 +73,32 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
     Ok(Json(reply))
 }
 
-/// Returns the error for a password that matches no account. It may match the pending sign-up whose hash is `waiting`.
-/// The work and the response do not reveal whether the e-mail has an account.
-async fn wrong_or_unconfirmed(app: &App, password: String, waiting: Option<String>) -> ApiResult<ApiError> {
-    let Some(hash) = waiting else { return Ok(ApiError::WrongCredentials) };
+/// Returns the error for a password that matches no account. It may match the pending sign-up that has
+/// `pending_hash`. The work and the response do not reveal whether the e-mail has an account.
+async fn login_error(app: &App, password: String, pending_hash: Option<String>) -> ApiResult<ApiError> {
+    let Some(hash) = pending_hash else { return Ok(ApiError::WrongCredentials) };
     Ok(match app.hasher.verify(password, Some(hash)).await? {
         true => ApiError::Forbidden(text::EMAIL_UNCONFIRMED),
         false => ApiError::WrongCredentials,
     })
 }
 
-/// `POST /api/auth/verify-otp`
 pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -> ApiResult<Json<SignIn>> {
-    let account = concerned(users::by_email(&app.db, &form.email.to_lowercase()).await?);
+    let account = log_account(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     Ok(Json(SignIn::signed_in(codes::redeem(&app, &device, &form.otp).await?)))
 }
 
 /// `POST /api/auth/resend-otp`: the response is the same whether or not a sign-in is in progress.
 pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> ApiResult<Json<Done>> {
-    let account = concerned(users::by_email(&app.db, &form.email.to_lowercase()).await?);
+    let account = log_account(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);
     codes::resend(&app, account.as_ref(), &device).await?;
     Ok(Json(Done::new(text::CODE_RESENT)))
 }
 
 /// Records the account's user id for the request log, and returns the account.
-fn concerned(account: Option<Account>) -> Option<Account> {
+fn log_account(account: Option<Account>) -> Option<Account> {
     account.inspect(|account| http::concerns(account.user_id))
 }
 
@@ -112,7 +111,6 @@ pub struct Refreshed {
     tokens: Tokens,
 }
 
-/// `POST /api/auth/refresh-token`
 pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInput>) -> ApiResult<Json<Refreshed>> {
     let tokens = sessions::refresh(&app, &form.refresh_token).await?;
     Ok(Json(Refreshed { sign_in: SignIn::signed_in(tokens.clone()), tokens }))
@@ -126,7 +124,6 @@ pub async fn logout(actor: Signed) -> ApiResult<Json<Done>> {
     Ok(Json(Done::new(text::SIGNED_OUT)))
 }
 
-/// `GET /api/rbac/user-permissions`
 pub async fn user_permissions(actor: Signed) -> ApiResult<Json<Reply<UserPermissions>>> {
     let resources = actor.permissions().await?;
     Ok(Json(Reply::new(UserPermissions { resources })))
@@ -136,12 +133,12 @@ pub async fn user_permissions(actor: Signed) -> ApiResult<Json<Reply<UserPermiss
 pub async fn sweep(app: &App) -> db::Result<()> {
     let now = app.clock.now();
     app.db.sql("DELETE FROM sessions WHERE expires_at <= $1").bind(now).exec().await?;
-    app.db.sql("DELETE FROM login_codes WHERE sent_at <= $1").bind(now - codes::CHALLENGE).exec().await?;
+    app.db.sql("DELETE FROM login_codes WHERE sent_at <= $1").bind(now - codes::RESEND_PERIOD).exec().await?;
     app.db.sql("DELETE FROM trusted_devices WHERE trusted_until <= $1").bind(now).exec().await?;
     app.db.sql("DELETE FROM password_resets WHERE expires_at <= $1").bind(now).exec().await?;
-    pending::sweep(&app.db, now).await?;
-    oidc::sweep(app).await?;
-    handoffs::sweep(app).await?;
+    pending_signups::sweep(&app.db, now).await?;
+    oidc::login_flow::sweep(app).await?;
+    login_exchange::sweep(app).await?;
     app.db.sql("DELETE FROM reset_requests WHERE created_at <= $1").bind(now - resets::LASTS).exec().await?;
     Ok(())
 }

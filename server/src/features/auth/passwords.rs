@@ -14,24 +14,21 @@ use uuid::Uuid;
 
 /// Verifies the user's password, for changes that a session alone does not authorize, as it may be left open or stolen.
 /// Attempts are counted before anything is hashed. `field` is the form field to which an error is attached.
-pub(crate) async fn prove(app: &App, account: &Account, field: &str, password: String) -> ApiResult<()> {
+pub(crate) async fn verify_current(app: &App, account: &Account, field: &str, password: String) -> ApiResult<()> {
     limits::take(app, limits::PASSWORD_PROOF, account.user_id.as_bytes()).await?;
     match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
         true => Ok(()),
-        false => Err(wrong(field)),
+        false => Err(wrong_password_error(field)),
     }
 }
 
 /// Returns the validation error for a wrong current password.
-pub(crate) fn wrong(field: &str) -> ApiError {
+pub(crate) fn wrong_password_error(field: &str) -> ApiError {
     ApiError::for_field(field, CURRENT_PASSWORD_WRONG)
 }
 
 /// Sets a new password, ends all sessions except one and all other credentials of the user, and queues a notification
 /// mail. The caller wakes the mail worker after the commit.
-///
-/// # Errors
-/// The database is not available.
 pub(crate) async fn replace(
     app: &App,
     tx: &mut Tx,
@@ -40,9 +37,7 @@ pub(crate) async fn replace(
     except: Option<Uuid>,
 ) -> ApiResult<()> {
     tx.sql("UPDATE users SET password_hash = $1 WHERE corp_id = $2 AND user_id = $3")
-        .bind(password_hash)
-        .bind(account.corp_id)
-        .bind(account.user_id)
+        .bind_all((password_hash, account.corp_id, account.user_id))
         .exec()
         .await?;
     sessions::end_all(tx, account.corp_id, account.user_id, except).await?;

@@ -77,7 +77,7 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
     if won == 0 {
         return Err(invalid());
     }
-    users::mailbox_proven(&mut tx, &account, now).await?;
+    users::mark_email_verified(&mut tx, &account, now).await?;
     passwords::replace(&app, &mut tx, &account, password_hash, None).await?;
     // After an account takeover, a provider identity that the intruder connected must not sign in any more.
     identities::disconnect_all(&mut tx, corp, user).await?;
@@ -96,7 +96,7 @@ fn invalid() -> ApiError {
 /// Returns whether the user may reset the password with a link. Banned users and users of deactivated corporations may
 /// not. A user locked out by wrong codes may, which also unlocks the account.
 fn may_choose(account: &Account) -> bool {
-    session_status(account.marks()) == AccountStatus::Active
+    session_status(account.flags()) == AccountStatus::Active
 }
 
 /// Returns the stored form of a token.

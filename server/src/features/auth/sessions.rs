@@ -12,12 +12,12 @@ use forecourt_core::problem::Ban;
 use uuid::Uuid;
 
 /// Maximum number of successors within the grace period that are followed. Racing tabs never need that many.
-const LONGEST_RACE: usize = 16;
+const MAX_SUCCESSORS: usize = 16;
 
 /// Returns an error if the account's status does not permit a new session. Called only after authentication, because
 /// the error discloses the status.
-pub(super) fn standing(account: &Account) -> ApiResult<()> {
-    match auth::sign_in_status(account.marks()) {
+pub(super) fn check_account_status(account: &Account) -> ApiResult<()> {
+    match auth::sign_in_status(account.flags()) {
         AccountStatus::Active => Ok(()),
         AccountStatus::Disabled => Err(ApiError::AccountDisabled),
         AccountStatus::Locked => Err(ApiError::AccountLocked),
@@ -33,7 +33,7 @@ pub(super) fn standing(account: &Account) -> ApiResult<()> {
 ///
 /// # Errors
 /// 403 if the user is banned or locked or the corporation is deactivated; 401 if the user no longer exists.
-pub(super) async fn mint(
+pub(super) async fn create_session(
     app: &App,
     tx: &mut Tx,
     corp: Uuid,
@@ -43,25 +43,19 @@ pub(super) async fn mint(
 ) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let Some(account) = users::lock(tx, corp, user).await? else { return Err(ApiError::WrongCredentials) };
-    standing(&account)?;
+    check_account_status(&account)?;
     let session = Uuid::now_v7();
-    let lasts = if remember { REMEMBER_DAYS * DAY } else { SESSION_HOURS * HOUR };
+    let lifetime = if remember { REMEMBER_DAYS * DAY } else { SESSION_HOURS * HOUR };
     tx.sql(
         "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind(corp)
-    .bind(session)
-    .bind(user)
-    .bind(device_name)
-    .bind(remember)
-    .bind(now)
-    .bind(now + lasts)
+    .bind_all((corp, session, user, device_name, remember, now, now + lifetime))
     .exec()
     .await?;
     let refresh_token = tokens::refresh(&app.keys, Chain { corp, session })?;
-    keep(app, tx, corp, session, &refresh_token).await?;
-    pair(app, user, session, &account.user_type, refresh_token)
+    insert_refresh_token(app, tx, corp, session, &refresh_token).await?;
+    create_tokens(app, user, session, &account.user_type, refresh_token)
 }
 
 /// Exchanges a refresh token for a new pair of tokens.
@@ -71,42 +65,38 @@ pub(super) async fn mint(
 pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let known: Option<(Uuid, Uuid)> = tx
+    let stored: Option<(Uuid, Uuid)> = tx
         .sql("SELECT corp_id, session_id FROM refresh_tokens WHERE token_hash = $1")
         .bind(tokens::refresh_hash(&app.keys, token))
         .maybe()
         .await?;
     // A correctly signed token without a row was spent, and deleted after the grace period.
-    let chain = known.map(|(corp, session)| Chain { corp, session }).or_else(|| tokens::chain_of(&app.keys, token));
+    let chain = stored.map(|(corp, session)| Chain { corp, session }).or_else(|| tokens::chain_of(&app.keys, token));
     let Some(chain @ Chain { corp, session }) = chain else { return Err(ApiError::SessionExpired) };
     // Serializes simultaneous refreshes of a session; each sees the result of the one before.
-    let rest = tx.pick("", " FOR NO KEY UPDATE");
-    let person: Option<(Uuid,)> = tx
+    let row_lock = tx.pick("", " FOR NO KEY UPDATE");
+    let owner: Option<Uuid> = tx
         .sql("SELECT user_id FROM sessions WHERE corp_id = $1 AND session_id = $2 AND expires_at > $3")
-        .push(rest)
-        .bind(corp)
-        .bind(session)
-        .bind(now)
-        .maybe()
+        .push(row_lock)
+        .bind_all((corp, session, now))
+        .maybe_value()
         .await?;
-    let Some((user,)) = person else { return Err(ApiError::SessionExpired) };
+    let Some(user) = owner else { return Err(ApiError::SessionExpired) };
     http::concerns(user);
     let account =
-        users::get(&mut tx, corp, user).await?.filter(|a| auth::session_status(a.marks()) == AccountStatus::Active);
+        users::find(&mut tx, corp, user).await?.filter(|a| auth::session_status(a.flags()) == AccountStatus::Active);
     let Some(account) = account else { return Err(ApiError::SessionExpired) };
     let spent = tx
         .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")
-        .bind(now)
-        .bind(corp)
-        .bind(tokens::refresh_hash(&app.keys, token))
+        .bind_all((now, corp, tokens::refresh_hash(&app.keys, token)))
         .exec()
         .await?;
     let next = if spent == 1 {
         let next = tokens::successor(&app.keys, token, chain);
-        keep(app, &mut tx, corp, session, &next).await?;
-        drop_spent(&mut tx, chain, now).await?;
+        insert_refresh_token(app, &mut tx, corp, session, &next).await?;
+        delete_spent_tokens(&mut tx, chain, now).await?;
         next
-    } else if let Some(next) = after_a_race(app, &mut tx, chain, token, now).await? {
+    } else if let Some(next) = current_token_after_race(app, &mut tx, chain, token, now).await? {
         next
     } else {
         // In a separate transaction, because the lock order is corporation, then session.
@@ -119,24 +109,29 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
         return Err(ApiError::SessionExpired);
     };
     tx.commit().await?;
-    pair(app, user, session, &account.user_type, next)
+    create_tokens(app, user, session, &account.user_type, next)
 }
 
 /// Returns the current token of the chain that a spent token belongs to, if every spent token on the way was spent
 /// within the grace period. Otherwise returns `None`: the token was reused too late. Racing tabs thereby continue with
 /// the same token, even after several races.
-async fn after_a_race(app: &App, tx: &mut Tx, chain: Chain, token: &str, now: i64) -> db::Result<Option<String>> {
+async fn current_token_after_race(
+    app: &App,
+    tx: &mut Tx,
+    chain: Chain,
+    token: &str,
+    now: i64,
+) -> db::Result<Option<String>> {
     let mut token = token.to_owned();
-    for _ in 0..LONGEST_RACE {
-        let row: Option<(Option<i64>,)> = tx
+    for _ in 0..MAX_SUCCESSORS {
+        let spent_at: Option<Option<i64>> = tx
             .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
-            .bind(chain.corp)
-            .bind(tokens::refresh_hash(&app.keys, &token))
-            .maybe()
+            .bind_all((chain.corp, tokens::refresh_hash(&app.keys, &token)))
+            .maybe_value()
             .await?;
-        match row {
-            Some((None,)) => return Ok(Some(token)),
-            Some((Some(spent_at),)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
+        match spent_at {
+            Some(None) => return Ok(Some(token)),
+            Some(Some(spent_at)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
                 token = tokens::successor(&app.keys, &token, chain);
             }
             _ => return Ok(None),
@@ -147,11 +142,9 @@ async fn after_a_race(app: &App, tx: &mut Tx, chain: Chain, token: &str, now: i6
 
 /// Deletes the session's tokens that were spent before the grace period, so that their number does not grow with every
 /// refresh. Tokens that do not contain their session's id stay: without the row, their reuse could not be detected.
-async fn drop_spent(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
+async fn delete_spent_tokens(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
     tx.sql("DELETE FROM refresh_tokens WHERE corp_id = $1 AND session_id = $2 AND names_session AND spent_at < $3")
-        .bind(chain.corp)
-        .bind(chain.session)
-        .bind(now - SUCCESSOR_GRACE_SECONDS * SECOND)
+        .bind_all((chain.corp, chain.session, now - SUCCESSOR_GRACE_SECONDS * SECOND))
         .exec()
         .await?;
     Ok(())
@@ -159,7 +152,7 @@ async fn drop_spent(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
 
 /// Ends a session; the database deletes its tokens with it.
 pub(super) async fn end(tx: &mut Tx, corp: Uuid, session: Uuid) -> db::Result<()> {
-    tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2").bind(corp).bind(session).exec().await?;
+    tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2").bind_all((corp, session)).exec().await?;
     Ok(())
 }
 
@@ -173,12 +166,10 @@ pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<
         "DELETE FROM password_resets WHERE corp_id = $1 AND user_id = $2",
         "DELETE FROM handoffs WHERE corp_id = $1 AND user_id = $2",
     ] {
-        tx.sql(text).bind(corp).bind(user).exec().await?;
+        tx.sql(text).bind_all((corp, user)).exec().await?;
     }
     tx.sql("DELETE FROM sessions WHERE corp_id = $1 AND user_id = $2 AND session_id <> $3")
-        .bind(corp)
-        .bind(user)
-        .bind(except.unwrap_or_default())
+        .bind_all((corp, user, except.unwrap_or_default()))
         .exec()
         .await?;
     Ok(())
@@ -186,11 +177,11 @@ pub(crate) async fn end_all(tx: &mut Tx, corp: Uuid, user: Uuid, except: Option<
 
 /// Ends every session of a deactivated corporation, and deletes its codes and one-time values. A sign-in in progress
 /// fails when the account's status is checked.
-pub(crate) async fn end_everybodys(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
+pub(crate) async fn end_all_of_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
     // The lock order is users first, then their rows, as everywhere.
-    let rest = tx.pick("", " FOR NO KEY UPDATE");
-    let _: Vec<(Uuid,)> =
-        tx.sql("SELECT user_id FROM users WHERE corp_id = $1 ORDER BY user_id").push(rest).bind(corp).all().await?;
+    let row_lock = tx.pick("", " FOR NO KEY UPDATE");
+    let _: Vec<()> =
+        tx.sql("SELECT user_id FROM users WHERE corp_id = $1 ORDER BY user_id").push(row_lock).bind(corp).all().await?;
     for text in [
         "DELETE FROM login_codes WHERE corp_id = $1",
         "DELETE FROM handoffs WHERE corp_id = $1",
@@ -201,21 +192,18 @@ pub(crate) async fn end_everybodys(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
     Ok(())
 }
 
-async fn keep(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid, token: &str) -> db::Result<()> {
+async fn insert_refresh_token(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid, token: &str) -> db::Result<()> {
     tx.sql(
         "INSERT INTO refresh_tokens (corp_id, token_hash, session_id, created_at, names_session) \
          VALUES ($1, $2, $3, $4, TRUE)",
     )
-    .bind(corp)
-    .bind(tokens::refresh_hash(&app.keys, token))
-    .bind(session)
-    .bind(app.clock.now())
+    .bind_all((corp, tokens::refresh_hash(&app.keys, token), session, app.clock.now()))
     .exec()
     .await?;
     Ok(())
 }
 
-fn pair(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: String) -> ApiResult<Tokens> {
+fn create_tokens(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: String) -> ApiResult<Tokens> {
     let bearer = Bearer { user, session, role };
     let access_token = tokens::access(&app.keys, &bearer, app.clock.now()).map_err(ApiError::internal)?;
     Ok(Tokens { access_token, refresh_token })

@@ -1,13 +1,13 @@
 //! The handlers of contacts.
 
-mod changes;
+mod comment_store;
 pub mod comments;
 mod routes;
 mod store;
 
 use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
+use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
-use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
 use crate::platform::responses::Created;
@@ -16,7 +16,6 @@ use axum::extract::State;
 use forecourt_core::contacts::{
     Contact, ContactInput, ContactList, ContactPagination, ContactUpdateInput, PAGE_SIZE, text,
 };
-use forecourt_core::form::Checked;
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::text::QUERY_INVALID;
@@ -25,11 +24,11 @@ use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
 
-pub(crate) use store::{NewContact, Origin};
+pub(crate) use store::{NewContact, Origin, insert_batch};
 
 /// The query parameters of the list of contacts.
 #[derive(Deserialize, JsonSchema)]
-pub struct ContactQuestion {
+pub struct ContactQuery {
     #[serde(flatten)]
     list: ListQuestion,
     /// The id of the import that created the contacts.
@@ -37,10 +36,9 @@ pub struct ContactQuestion {
     import: String,
 }
 
-/// `GET /api/contacts`
 pub async fn list(
     may: May<Read, Contacts>,
-    Question(ContactQuestion { list, import }): Question<ContactQuestion>,
+    Question(ContactQuery { list, import }): Question<ContactQuery>,
 ) -> ApiResult<Json<ContactList>> {
     let (page, search) = list.read(PAGE_SIZE)?;
     let import = match import.trim() {
@@ -56,22 +54,20 @@ pub async fn list(
     Ok(Json(ContactList { success: true, data, pagination }))
 }
 
-/// `POST /api/contacts`
 pub async fn create(
     may: May<Create, Contacts>,
     State(app): State<App>,
-    Valid(contact): Valid<ContactInput>,
+    Valid(form): Valid<ContactInput>,
 ) -> ApiResult<Created<Reply<Contact>>> {
-    let contact = store::create(&may, contact, app.clock.now()).await?;
+    let contact = store::create(&may, form, app.clock.now()).await?;
     Ok(Created(Reply::new(contact).with_message(text::CREATED)))
 }
 
 /// `GET /api/contacts/{id}`: includes the newest comments.
 pub async fn get(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<Json<Reply<Contact>>> {
-    Ok(Json(Reply::new(present(&may, id).await?)))
+    Ok(Json(Reply::new(get_with_comments(&may, id).await?)))
 }
 
-/// `PUT /api/contacts/{id}`
 pub async fn update(
     may: May<Update, Contacts>,
     State(app): State<App>,
@@ -79,48 +75,19 @@ pub async fn update(
     change: Change<ContactUpdateInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
     let form = change.check(&app, store::website(&may, id).await?)?;
-    let is_changed = changes::update(&may, id, form, app.clock.now()).await?;
-    let contact = present(&may, id).await?;
-    match is_changed {
-        true => Ok(Json(Reply::new(contact).with_message(text::UPDATED))),
-        false => Err(ApiError::version_conflict(&contact)),
-    }
+    let is_updated = store::update(&may, id, form, app.clock.now()).await?;
+    update_reply(is_updated, get_with_comments(&may, id).await?, text::UPDATED)
 }
 
 /// `DELETE /api/contacts/{id}`: deletes its comments too. The counts of its import do not change.
 pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Done>> {
-    match changes::delete(&may, id).await? {
-        true => Ok(Json(Done::new(text::DELETED))),
-        false => Err(ApiError::NotFound),
-    }
+    delete_reply(store::delete(&may, id).await?, text::DELETED)
 }
 
 /// Returns the current state of a contact, with its newest comments.
-async fn present(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
-    let contact = async { store::get(scope, id).await?.ok_or(ApiError::NotFound) };
+async fn get_with_comments(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
+    let contact = async { Ok(store::get(scope, id).await?) };
     let (contact, comments, comments_total) =
-        tokio::try_join!(contact, comments::newest(scope, id), comments::count(scope, id))?;
+        tokio::try_join!(contact, comment_store::newest(scope, id), comment_store::count(scope, id))?;
     Ok(Contact { comments, comments_total, ..contact })
-}
-
-/// Inserts contacts in the caller's transaction.
-pub(crate) async fn insert(
-    tx: &mut Tx,
-    scope: &Scope,
-    contacts: Vec<Checked<ContactInput>>,
-    now: i64,
-) -> db::Result<()> {
-    let contacts = contacts.into_iter().map(|contact| NewContact::new(contact, None)).collect();
-    store::insert_batch(tx, scope, contacts, None, now).await
-}
-
-/// Inserts the contacts of an import batch. Skips rows that are already imported.
-pub(crate) async fn insert_imported(
-    tx: &mut Tx,
-    scope: &Scope,
-    contacts: Vec<NewContact>,
-    origin: &Origin,
-    now: i64,
-) -> db::Result<()> {
-    store::insert_batch(tx, scope, contacts, Some(origin), now).await
 }

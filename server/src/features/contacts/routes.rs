@@ -1,5 +1,3 @@
-//! The routes of contacts.
-
 use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Action::{Create, Delete, Read, Update};
@@ -10,24 +8,16 @@ use forecourt_core::permissions::{Action, ResourceId};
 pub const ROUTES: &[Route] = &[
     get("/api/contacts", May(Read, Contacts), handler!(super::list, "Lists contacts")),
     post("/api/contacts", May(Create, Contacts), handler!(super::create, "Creates a contact")),
-    get("/api/contacts/{id}", May(Read, Contacts), handler!(super::get, "Shows a contact")),
-    put("/api/contacts/{id}", May(Update, Contacts), handler!(super::update, "Changes a contact")).errors(&[409]),
+    get("/api/contacts/{id}", May(Read, Contacts), handler!(super::get, "Returns a contact")),
+    put("/api/contacts/{id}", May(Update, Contacts), handler!(super::update, "Updates a contact")).errors(&[409]),
     delete("/api/contacts/{id}", May(Delete, Contacts), handler!(super::delete, "Deletes a contact")),
-    get(
-        "/api/contacts/{id}/comments",
-        May(Read, Contacts),
-        handler!(super::comments::list, "Lists the comments on a contact"),
-    ),
-    post(
-        "/api/contacts/{id}/comments",
-        May(Read, Contacts),
-        handler!(super::comments::create, "Comments on a contact"),
-    )
-    .errors(&[409]),
+    get("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::list, "Lists comments")),
+    post("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::create, "Adds a comment"))
+        .errors(&[409]),
     put(
         "/api/contacts/{id}/comments/{commentId}",
         May(Read, Contacts),
-        handler!(super::comments::update, "Changes one's own comment"),
+        handler!(super::comments::update, "Updates a comment"),
     ),
     delete(
         "/api/contacts/{id}/comments/{commentId}",

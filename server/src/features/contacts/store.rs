@@ -1,11 +1,11 @@
 //! Contacts in the database.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, CONTACTS, Narrow, Wanted};
+use crate::features::listing::{self, CONTACTS, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::search;
-use forecourt_core::contacts::{Contact, ContactInput, ContactSummary};
+use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput};
 use forecourt_core::form::Checked;
 use forecourt_core::paging::Page;
 use sqlx::types::Json;
@@ -14,7 +14,7 @@ use uuid::Uuid;
 
 /// Rows per INSERT on SQLite: far below the limit of 32,766 bound values, and short enough to be cached as prepared
 /// statement.
-const ROWS: usize = 500;
+const BATCH: usize = 500;
 
 /// The columns of a [`SummaryRow`].
 const COLUMNS: &str = "contact_id, name, email, phone, website, address, import_id, import_source, imported_at, \
@@ -40,7 +40,6 @@ struct SummaryRow {
     version: i64,
 }
 
-/// A contact's row.
 #[derive(sqlx_macros::FromRow)]
 struct ContactRow {
     #[sqlx(flatten)]
@@ -80,43 +79,63 @@ pub async fn list(
     search: Option<&str>,
     import: Option<Uuid>,
 ) -> Result<(Vec<ContactSummary>, u64)> {
-    let wanted = Wanted { page, search, narrow: Narrow { import, ..Narrow::default() } };
-    let (ids, total) = listing::ids(scope, &CONTACTS, &wanted).await?;
+    let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() } };
+    let (ids, total) = listing::ids(scope, &CONTACTS, &query).await?;
     let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<SummaryRow>().await?;
     Ok((rows.into_iter().map(ContactSummary::from).collect(), total))
 }
 
 /// Returns a contact of this tenant, without its comments.
-pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Contact>> {
-    Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).maybe::<ContactRow>().await?.map(Contact::from))
+pub async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
+    Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).one::<ContactRow>().await?.into())
 }
 
 /// Returns the website that is stored with a contact; `None` if there is no such contact.
 pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
     let sql = scope.db().sql("SELECT website FROM contacts WHERE corp_id = $1 AND contact_id = $2");
-    Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
+    sql.bind_all((scope.corp(), id)).maybe_value().await
 }
 
 /// Inserts a contact that was created with a form.
-pub async fn create(scope: &Scope, contact: Checked<ContactInput>, now: i64) -> Result<Contact> {
-    let new = NewContact::new(contact, None);
-    let summary = SummaryRow {
-        contact_id: new.id,
-        name: new.input.name.clone(),
-        email: new.input.email.clone(),
-        phone: new.input.phone.clone(),
-        website: new.input.website.clone(),
-        address: new.input.address.clone(),
-        import_id: None,
-        import_source: None,
-        imported_at: None,
-        created_at: now,
-        updated_at: now,
-        version: 1,
-    };
-    let row = ContactRow { summary, other_details: Json(new.input.other_details.clone()) };
-    insertion(scope.db().sql(INSERT), scope, vec![new], None, now).exec().await?;
-    Ok(row.into())
+pub async fn create(scope: &Scope, form: Checked<ContactInput>, now: i64) -> Result<Contact> {
+    let sql = push_rows(scope.db().sql(INSERT), scope, vec![NewContact::new(form, None)], None, now);
+    Ok(sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into())
+}
+
+/// Updates a contact. Other details that the form omits stay. Returns `false` if the contact does not exist or is not
+/// in the version that the change is based on; the check and the write are one statement, so that it is atomic.
+pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
+    let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
+        form.into_inner();
+    let search = search_text(&name, &email, &phone, &address);
+    let updated = scope
+        .db()
+        .sql("UPDATE contacts SET version = version + 1, updated_at = ")
+        .arg(now)
+        .push_arg(", name = ", name)
+        .push_arg(", email = ", email)
+        .push_arg(", phone = ", phone)
+        .push_arg(", website = ", website)
+        .push_arg(", address = ", address)
+        .push_arg(", search = ", search)
+        .filter(", other_details = ", other_details.map(Json))
+        .push_arg(" WHERE corp_id = ", scope.corp())
+        .push_arg(" AND contact_id = ", id)
+        .based_on(version, updated_at.as_deref())
+        .exec()
+        .await?;
+    Ok(updated > 0)
+}
+
+/// Deletes a contact and its comments. Returns `false` if it does not exist.
+pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
+    let deleted = scope
+        .db()
+        .sql("DELETE FROM contacts WHERE corp_id = $1 AND contact_id = $2")
+        .bind_all((scope.corp(), id))
+        .exec()
+        .await?;
+    Ok(deleted > 0)
 }
 
 /// The import that created contacts.
@@ -137,18 +156,18 @@ pub(crate) struct NewContact {
 
 impl NewContact {
     pub(crate) fn new(input: Checked<ContactInput>, row: Option<i64>) -> Self {
-        let search = searched(&input.name, &input.email, &input.phone, &input.address);
+        let search = search_text(&input.name, &input.email, &input.phone, &input.address);
         NewContact { id: Uuid::now_v7(), input, search, row }
     }
 }
 
 /// Returns the text that searches match.
-pub fn searched(name: &str, email: &str, phone: &str, address: &str) -> String {
+fn search_text(name: &str, email: &str, phone: &str, address: &str) -> String {
     search::text(&[name, email, phone, address])
 }
 
-/// Inserts contacts in as few statements as the database permits.
-pub async fn insert_batch(
+/// Inserts contacts in as few statements as the database permits. Skips rows of the import that were inserted before.
+pub(crate) async fn insert_batch(
     tx: &mut Tx,
     scope: &Scope,
     contacts: Vec<NewContact>,
@@ -156,15 +175,15 @@ pub async fn insert_batch(
     now: i64,
 ) -> Result<()> {
     if let Tx::Postgres(..) = tx {
-        return by_column(tx.sql(INSERT_COLUMNS), scope, contacts, origin, now).exec().await.map(|_| ());
+        return push_columns(tx.sql(INSERT_COLUMNS), scope, contacts, origin, now).exec().await.map(|_| ());
     }
     let mut rest = contacts.into_iter();
     loop {
-        let rows: Vec<_> = rest.by_ref().take(ROWS).collect();
+        let rows: Vec<_> = rest.by_ref().take(BATCH).collect();
         if rows.is_empty() {
             return Ok(());
         }
-        insertion(tx.sql(INSERT), scope, rows, origin, now).exec().await?;
+        push_rows(tx.sql(INSERT), scope, rows, origin, now).exec().await?;
     }
 }
 
@@ -172,9 +191,9 @@ const INSERT: &str = "INSERT INTO contacts (corp_id, contact_id, name, email, ph
      search, import_id, import_row, import_source, imported_at, created_at, updated_at) VALUES ";
 const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_source, imported_at, created_at, \
      updated_at, contact_id, name, email, phone, website, address, other_details, search, import_row) SELECT ";
-const WRITTEN_BEFORE: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
+const SKIP_EXISTING: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
 
-fn insertion<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
+fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
     sql.tuples(rows, |sql, NewContact { id, input, search, row }| {
         let input = input.into_inner();
         sql.arg(scope.corp())
@@ -193,11 +212,11 @@ fn insertion<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
             .next(now)
             .next(now)
     })
-    .push(WRITTEN_BEFORE)
+    .push(SKIP_EXISTING)
 }
 
 /// Builds the INSERT for any number of rows with one array per column, which is fastest on PostgreSQL.
-fn by_column<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
+fn push_columns<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
     let mut texts = [(); 6].map(|()| Vec::with_capacity(rows.len()));
     let (mut ids, mut details, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for NewContact { id, input, search, row } in rows {
@@ -217,26 +236,17 @@ fn by_column<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
         .next(origin.map(|_| now))
         .next(now)
         .next(now)
-        .push(", added.* FROM unnest(")
-        .column("UUID[]", ids)
-        .push(",")
-        .column("TEXT[]", names)
-        .push(",")
-        .column("TEXT[]", emails)
-        .push(",")
-        .column("TEXT[]", phones)
-        .push(",")
-        .column("TEXT[]", websites)
-        .push(",")
-        .column("TEXT[]", addresses)
-        .push(",")
-        .column("JSONB[]", details)
-        .push(",")
-        .column("TEXT[]", searches)
-        .push(",")
-        .column("BIGINT[]", numbers)
+        .column(", added.* FROM unnest(", "UUID[]", ids)
+        .column(",", "TEXT[]", names)
+        .column(",", "TEXT[]", emails)
+        .column(",", "TEXT[]", phones)
+        .column(",", "TEXT[]", websites)
+        .column(",", "TEXT[]", addresses)
+        .column(",", "JSONB[]", details)
+        .column(",", "TEXT[]", searches)
+        .column(",", "BIGINT[]", numbers)
         .push(") AS added")
-        .push(WRITTEN_BEFORE)
+        .push(SKIP_EXISTING)
 }
 
 #[cfg(test)]
@@ -273,7 +283,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_search_finds_the_same_at_any_length_whatever_the_case_or_the_accents() {
+    async fn search_ignores_case_and_accents_at_any_length() {
         let folder = tempfile::tempdir().unwrap();
         let (db, scope) = filled(folder.path()).await;
         let page = Page { page: 1, limit: 100 };

@@ -1,54 +1,84 @@
-//! The platform's corporations.
+//! Corporations: the handlers that read them, and the resources that they and their users have.
 
-mod manage;
-mod modules;
-pub(crate) mod pending;
-mod register;
+mod management;
+pub(crate) mod pending_signups;
+mod registration;
 mod routes;
 mod signup;
 mod store;
 
-use crate::access::scope::{Corporations, May, Read, Signed};
+use crate::access::scope::{Actor, Corporations, May, Read, Signed};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, ListQuestion, Question};
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::corporations::{Corporation, CorporationList, FullDetails, PAGE_SIZE};
+use forecourt_core::corporations::{
+    AllowedResources, Corporation, CorporationList, CorporationResource, FullDetails, PAGE_SIZE, assignable_resources,
+    split_modules,
+};
 use forecourt_core::paging::total_pages;
+use forecourt_core::permissions::{Action, PermissionResource, ResourceId, UserType, effective_permissions, may};
 use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
+use uuid::Uuid;
 
-pub use manage::{add_resources, create, delete, put, remove_resources, update};
-pub use modules::{allowed_resources, lists, notifications, resources, subscriptions};
-pub use signup::{Open, signup, verify_email};
+pub use management::{add_resources, create, delete, remove_resources, update, update_by_body};
+pub use signup::{SignupEnabled, signup, verify_email};
 
-/// `GET /api/corporations`
 pub async fn list(
-    platform: May<Read, Corporations>,
+    may: May<Read, Corporations>,
     State(app): State<App>,
     Question(question): Question<ListQuestion>,
 ) -> ApiResult<Json<CorporationList>> {
     let (page, search) = question.read(PAGE_SIZE)?;
-    let (data, total) = store::list(&app.db, &platform, page, search.as_deref()).await?;
+    let (data, total) = store::list(&app.db, &may, page, search.as_deref()).await?;
     let total_pages = total_pages(total, page.limit);
     Ok(Json(CorporationList { success: true, data, total_items: total, total_pages }))
 }
 
-/// `GET /api/corporations/{id}`
-pub async fn get(platform: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {
-    let corporation = store::get(&platform.tenant(id)).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(corporation)))
+pub async fn get(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {
+    Ok(Json(Reply::new(store::get(&may.tenant(id)).await?)))
 }
 
-/// `GET /api/corporations/{id}/full-details`
-pub async fn full_details(platform: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<FullDetails>>> {
-    let corporation = store::get(&platform.tenant(id)).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(FullDetails::from(corporation))))
+pub async fn full_details(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<FullDetails>>> {
+    Ok(Json(Reply::new(store::get(&may.tenant(id)).await?.into())))
 }
 
 /// `GET /api/corporations/corporations/current`: the user's own corporation.
 pub async fn current(actor: Signed) -> ApiResult<Json<Reply<Corporation>>> {
-    let corporation = store::get(actor.scope()).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(corporation)))
+    Ok(Json(Reply::new(store::get(actor.scope()).await?)))
+}
+
+pub async fn list_resources(_: May<Read, Corporations>) -> Json<Reply<Vec<CorporationResource>>> {
+    Json(Reply::new(assignable_resources()))
+}
+
+/// `GET /api/corporations/allowed-resources`: the modules that the user has, and the contact to ask for more: for a
+/// User their Admin, for an Admin the platform.
+pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResult<Json<AllowedResources>> {
+    let (data, others) = split_modules(&actor.permissions().await?);
+    let admin = match actor.user_type() {
+        UserType::User => store::first_admin(actor.scope()).await?,
+        _ => None,
+    };
+    let contact = match admin {
+        Some(admin) => admin,
+        None => store::platform_contact(&app.db).await?.unwrap_or_default(),
+    };
+    Ok(Json(AllowedResources { success: true, data, others, contact }))
+}
+
+/// Returns the resources of a user: one's own, or anyone's for Super Admins. For others, the id is reported as not
+/// found.
+pub(crate) async fn resources_of(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Vec<PermissionResource>> {
+    let own = actor.permissions().await?;
+    if id == actor.scope().user() {
+        return Ok(own);
+    }
+    if !may(&own, ResourceId::Corporations, Action::Read) {
+        return Err(ApiError::NotFound);
+    }
+    let (user_type, allowed) = store::resources_of_user(&app.db, id).await?.ok_or(ApiError::NotFound)?;
+    Ok(effective_permissions(user_type, &[], &allowed))
 }

@@ -1,5 +1,3 @@
-//! The routes of corporations.
-
 use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use crate::platform::limits;
@@ -9,35 +7,23 @@ use Who::{May, Public, Session};
 use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
-    post(
-        "/api/auth/signup",
-        Public,
-        handler!(super::signup, "Registers a corporation, to be confirmed by a mailed link"),
-    )
-    .limit(limits::SIGNUP_ADDRESS)
-    .errors(&[403]),
-    post(
-        "/api/auth/verify-email",
-        Public,
-        handler!(super::verify_email, "Confirms a registration with the mailed link"),
-    )
-    .limit(limits::VERIFY_EMAIL_ADDRESS)
-    .errors(&[403, 409]),
+    post("/api/auth/signup", Public, handler!(super::signup, "Registers a corporation"))
+        .limit(limits::SIGNUP_ADDRESS)
+        .errors(&[403]),
+    post("/api/auth/verify-email", Public, handler!(super::verify_email, "Confirms a registration by mailed link"))
+        .limit(limits::VERIFY_EMAIL_ADDRESS)
+        .errors(&[403, 409]),
     get("/api/corporations", May(Read, Corporations), handler!(super::list, "Lists corporations")),
-    get("/api/corporations/{id}", May(Read, Corporations), handler!(super::get, "Shows a corporation")),
+    get("/api/corporations/{id}", May(Read, Corporations), handler!(super::get, "Returns a corporation")),
     get(
         "/api/corporations/{id}/full-details",
         May(Read, Corporations),
-        handler!(super::full_details, "Shows a corporation and its organisation"),
+        handler!(super::full_details, "Returns a corporation and its organization"),
     ),
-    put("/api/corporations/{id}", May(Update, Corporations), handler!(super::put, "Changes a corporation"))
+    put("/api/corporations/{id}", May(Update, Corporations), handler!(super::update, "Updates a corporation"))
         .errors(&[409]),
-    delete(
-        "/api/corporations/{id}",
-        May(Delete, Corporations),
-        handler!(super::delete, "Deletes a corporation and all that is its own"),
-    )
-    .errors(&[409]),
+    delete("/api/corporations/{id}", May(Delete, Corporations), handler!(super::delete, "Deletes a corporation"))
+        .errors(&[409]),
     post(
         "/api/corporations/{id}/resources",
         May(Update, Corporations),
@@ -47,48 +33,33 @@ pub const ROUTES: &[Route] = &[
     delete(
         "/api/corporations/{id}/resources",
         May(Delete, Corporations),
-        handler!(super::remove_resources, "Takes modules from a corporation"),
+        handler!(super::remove_resources, "Removes modules from a corporation"),
     )
     .errors(&[409]),
     post(
         "/api/corporations/organizations/register",
         May(Create, Corporations),
-        handler!(super::create, "Registers a corporation and its administrator"),
+        handler!(super::create, "Creates a corporation and its administrator"),
     )
     .errors(&[409]),
-    get("/api/corporations/corporations/current", Session, handler!(super::current, "Shows one's own corporation"))
+    get("/api/corporations/corporations/current", Session, handler!(super::current, "Returns the own corporation"))
         .errors(&[404]),
     get(
         "/api/corporations/resources",
         May(Read, Corporations),
-        handler!(super::resources, "Lists the modules that a corporation can have"),
+        handler!(super::list_resources, "Lists the modules that a corporation can have"),
     ),
-    get(
-        "/api/corporations/allowed-resources",
-        Session,
-        handler!(super::allowed_resources, "Lists the modules of one's own corporation, and the others"),
-    ),
-    get(
-        "/api/corporations/users/{id}/notifications",
-        Session,
-        handler!(super::notifications, "Shows whether notifications are included"),
-    ),
-    get("/api/corporations/users/{id}/lists", Session, handler!(super::lists, "Shows whether lists are included")),
-    get(
-        "/api/corporations/users/{id}/subscriptions",
-        Session,
-        handler!(super::subscriptions, "Lists what somebody's corporation includes"),
-    ),
+    get("/api/corporations/allowed-resources", Session, handler!(super::allowed_resources, "Lists the own modules")),
     post(
         "/api/orgs/register",
         May(Create, Corporations),
-        handler!(super::create, "Registers a corporation and its administrator"),
+        handler!(super::create, "Creates a corporation and its administrator"),
     )
     .errors(&[409]),
     put(
         "/api/orgs/update",
         May(Update, Corporations),
-        handler!(super::update, "Changes a corporation, named in the body"),
+        handler!(super::update_by_body, "Updates the corporation that the body names"),
     )
     .errors(&[404, 409]),
 ];

@@ -1,6 +1,7 @@
 //! Corporations in the database, across tenants. The list requires the proof that the caller may read corporations.
 
 use crate::access::scope::{Corporations, May, Read, Scope};
+use crate::features::listing::{matching_page, push_page};
 use crate::features::users::full_name;
 use crate::platform::db::{Db, Result, Sql};
 use forecourt_core::corporations::{ContactPerson, Corporation};
@@ -82,30 +83,25 @@ pub async fn list(
     page: Page,
     search: Option<&str>,
 ) -> Result<(Vec<Corporation>, u64)> {
-    let rows = || db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
-    let (found, total) = match search {
+    let select = || db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
+    let (rows, total) = match search {
         None => {
-            let rows = rows().push(" LIMIT ").arg(i64::from(page.limit)).push(" OFFSET ").arg(page.offset());
-            let count = db.sql("SELECT count(*) FROM corporations").one::<(i64,)>();
-            let (rows, (total,)) = tokio::try_join!(rows.all::<CorporationRow>(), count)?;
+            let count = db.sql("SELECT count(*) FROM corporations").value::<i64>();
+            let (rows, total) = tokio::try_join!(push_page(select(), page).all(), count)?;
             (rows, total.unsigned_abs())
         }
         Some(text) => {
             let folded = fold(text);
-            let mut rows: Vec<CorporationRow> = rows().all().await?;
-            rows.retain(|row| row.matches(&folded));
-            let total = rows.len() as u64;
-            let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-            (rows.into_iter().skip(before).take(page.limit as usize).collect(), total)
+            matching_page(select().all().await?, page, |row: &CorporationRow| row.matches(&folded))
         }
     };
-    Ok((with_resources(db, found).await?, total))
+    Ok((with_resources(db, rows).await?, total))
 }
 
-/// Returns the scope's corporation.
-pub async fn get(scope: &Scope) -> Result<Option<Corporation>> {
-    let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push(" WHERE c.corp_id = ").arg(scope.corp()).all().await?;
-    Ok(with_resources(scope.db(), rows).await?.pop())
+/// Returns the scope's corporation, or [`sqlx::Error::RowNotFound`].
+pub async fn get(scope: &Scope) -> Result<Corporation> {
+    let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push_arg(" WHERE c.corp_id = ", scope.corp()).all().await?;
+    with_resources(scope.db(), rows).await?.pop().ok_or(sqlx::Error::RowNotFound)
 }
 
 /// Adds the allowed resources to the rows.
@@ -144,7 +140,7 @@ pub async fn platform_contact(db: &Db) -> Result<Option<ContactPerson>> {
 }
 
 /// Returns the type of a user of any tenant, and the allowed resources of their corporation.
-pub async fn included(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
+pub async fn resources_of_user(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
     let rows: Vec<(String, Option<String>)> = db
         .sql(
             "SELECT u.user_type, r.resource_id FROM users u \

@@ -1,10 +1,11 @@
 //! The handlers of customers.
 
-mod rotate;
+mod key_rotation;
 mod routes;
 mod store;
 
 use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
+use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Question, Valid};
@@ -22,13 +23,13 @@ pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
 
-pub use rotate::rotate;
-pub(crate) use store::{INSERT, NewCustomer, values};
+pub use key_rotation::rotate;
+pub(crate) use store::{INSERT, NewCustomer, push_values};
 
 /// The query parameters of the list of customers, not yet parsed.
 #[derive(Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct CustomerQuestion {
+pub struct CustomerQuery {
     #[serde(flatten)]
     page: PageQuery,
     #[serde(default)]
@@ -37,57 +38,47 @@ pub struct CustomerQuestion {
     filter: CustomerFilter,
 }
 
-/// `GET /api/customers`
 pub async fn list(
     may: May<Read, Customers>,
-    Question(question): Question<CustomerQuestion>,
+    Question(question): Question<CustomerQuery>,
 ) -> ApiResult<Json<CustomerList>> {
     let page = question.page.read(PAGE_SIZE)?;
-    let named = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
+    let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
     let search =
-        read_search(&question.search_term).map_err(|errors| errors.into_iter().map(named).collect::<Vec<_>>())?;
+        read_search(&question.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
     let filter = check(question.filter)?;
-    let listed = store::list(&may, page, search.as_deref(), &filter);
-    let ((data, total_items), stats) = tokio::try_join!(listed, store::stats(&may))?;
+    let customers = store::list(&may, page, search.as_deref(), &filter);
+    let ((data, total_items), stats) = tokio::try_join!(customers, store::stats(&may))?;
     let total_pages = total_pages(total_items, page.limit);
     Ok(Json(CustomerList { success: true, data, total_items, total_pages, stats }))
 }
 
-/// `POST /api/customers`
 pub async fn create(
     may: May<Create, Customers>,
     State(app): State<App>,
-    Valid(customer): Valid<CustomerInput>,
+    Valid(form): Valid<CustomerInput>,
 ) -> ApiResult<Created<Reply<CustomerSummary>>> {
-    let customer = store::create(&may, &app.data_keys, &customer, app.clock.now()).await?;
+    let customer = store::create(&may, &app.data_keys, &form, app.clock.now()).await?;
     Ok(Created(Reply::new(customer).with_message(text::CREATED)))
 }
 
 /// `GET /api/customers/{id}`: the only response that contains the social security number.
 pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Customer>>> {
-    let customer = store::get(&may, &app.data_keys, id).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(customer)))
+    Ok(Json(Reply::new(store::get(&may, &app.data_keys, id).await?)))
 }
 
-/// `PUT /api/customers/{id}`
 pub async fn update(
     may: May<Update, Customers>,
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<CustomerUpdateInput>,
 ) -> ApiResult<Json<Reply<CustomerSummary>>> {
-    match store::update(&may, &app.data_keys, id, &form, app.clock.now()).await? {
-        Some(customer) => Ok(Json(Reply::new(customer).with_message(text::UPDATED))),
-        None => Err(ApiError::version_conflict(&store::summary(&may, id).await?.ok_or(ApiError::NotFound)?)),
-    }
+    let is_updated = store::update(&may, &app.data_keys, id, &form, app.clock.now()).await?;
+    update_reply(is_updated, store::get_summary(&may, id).await?, text::UPDATED)
 }
 
-/// `DELETE /api/customers/{id}`
 pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> ApiResult<Json<Done>> {
-    match store::delete(&may, id).await? {
-        true => Ok(Json(Done::new(text::DELETED))),
-        false => Err(ApiError::NotFound),
-    }
+    delete_reply(store::delete(&may, id).await?, text::DELETED)
 }
 
 /// `POST /api/customers/search-person`: finds the customer with a telephone number.
@@ -95,6 +86,6 @@ pub async fn search_person(
     may: May<Read, Customers>,
     Valid(person): Valid<PersonInput>,
 ) -> ApiResult<Json<Reply<CustomerSummary>>> {
-    let customer = store::by_telephone(&may, &person.phone_number).await?;
+    let customer = store::find_by_telephone(&may, &person.phone_number).await?;
     Ok(Json(Reply::new(customer.ok_or(ApiError::NoMatch(text::PERSON_NOT_FOUND))?)))
 }

@@ -1,5 +1,3 @@
-//! The routes of customers.
-
 use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Action::{Create, Delete, Read, Update};
@@ -16,7 +14,7 @@ pub const ROUTES: &[Route] = &[
         handler!(super::search_person, "Finds a customer by telephone number"),
     )
     .errors(&[404]),
-    get("/api/customers/{id}", May(Read, Customers), handler!(super::get, "Shows a customer")),
-    put("/api/customers/{id}", May(Update, Customers), handler!(super::update, "Changes a customer")).errors(&[409]),
+    get("/api/customers/{id}", May(Read, Customers), handler!(super::get, "Returns a customer")),
+    put("/api/customers/{id}", May(Update, Customers), handler!(super::update, "Updates a customer")).errors(&[409]),
     delete("/api/customers/{id}", May(Delete, Customers), handler!(super::delete, "Deletes a customer")),
 ];

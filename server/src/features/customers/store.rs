@@ -1,7 +1,7 @@
 //! Customers in the database. Social security numbers are stored encrypted; only [`get`] decrypts one.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, CUSTOMERS, Narrow, Wanted};
+use crate::features::listing::{self, CUSTOMERS, ListFilter, Selection};
 use crate::platform::clock::{day, rfc3339};
 use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::{self, DataKeys, Sealed};
@@ -48,7 +48,6 @@ struct SummaryRow {
     version: i64,
 }
 
-/// A customer's row.
 #[derive(sqlx_macros::FromRow)]
 struct CustomerRow {
     #[sqlx(flatten)]
@@ -94,14 +93,14 @@ pub async fn list(
     search: Option<&str>,
     filter: &Checked<CustomerFilter>,
 ) -> Result<(Vec<CustomerSummary>, u64)> {
-    let narrow = Narrow {
+    let filter = ListFilter {
         import: None,
         customer_type: filter.customer_type().map(CustomerType::as_str),
         status: filter.status().map(CustomerStatus::as_str),
         from: filter.from().map(|day| day.to_string()),
         to: filter.to().map(|day| day.to_string()),
     };
-    let (ids, total) = listing::ids(scope, &CUSTOMERS, &Wanted { page, search, narrow }).await?;
+    let (ids, total) = listing::ids(scope, &CUSTOMERS, &Selection { page, search, filter }).await?;
     let rows: Vec<SummaryRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
     Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
 }
@@ -118,58 +117,53 @@ pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
 }
 
 /// Returns a customer of this tenant. The social security number is empty if it cannot be decrypted.
-pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Option<Customer>> {
+pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Customer> {
     let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
-    let row = sql.arg(scope.corp()).push(" AND customer_id = ").arg(id).maybe::<CustomerRow>().await?;
-    let Some(CustomerRow { summary, social_security }) = row else { return Ok(None) };
-    let number = social_security.and_then(|sealed| keys.open_text(scope.corp(), id, &sealed));
-    Ok(Some(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() }))
+    let row = sql.arg(scope.corp()).push_arg(" AND customer_id = ", id).one().await?;
+    let CustomerRow { summary, social_security } = row;
+    let number = social_security.and_then(|encrypted| keys.open_text(scope.corp(), id, &encrypted));
+    Ok(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() })
 }
 
 /// Does the same as [`get`], without the social security number.
-pub async fn summary(scope: &Scope, id: Uuid) -> Result<Option<CustomerSummary>> {
-    summary_of(of_tenant(scope).push(" AND customer_id = ").arg(id)).await
+pub async fn get_summary(scope: &Scope, id: Uuid) -> Result<CustomerSummary> {
+    select_of_tenant(scope).push_arg(" AND customer_id = ", id).one::<SummaryRow>().await?.try_into()
 }
 
 /// Returns the tenant's newest customer with this telephone number. The format of the number does not matter.
-pub async fn by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
-    let sql = of_tenant(scope).push(" AND telephone_key = ").arg(telephone_key(telephone));
-    summary_of(sql.push(" ORDER BY customer_id DESC LIMIT 1")).await
+pub async fn find_by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
+    let sql = select_of_tenant(scope).push_arg(" AND telephone_key = ", telephone_key(telephone));
+    let row: Option<SummaryRow> = sql.push(" ORDER BY customer_id DESC LIMIT 1").maybe().await?;
+    row.map(CustomerSummary::try_from).transpose()
 }
 
-fn of_tenant(scope: &Scope) -> Sql<'_> {
-    scope.db().sql("SELECT ").push(COLUMNS).push(" FROM customers WHERE corp_id = ").arg(scope.corp())
+fn select_of_tenant(scope: &Scope) -> Sql<'_> {
+    scope.db().sql("SELECT ").push(COLUMNS).push_arg(" FROM customers WHERE corp_id = ", scope.corp())
 }
 
-async fn summary_of(sql: Sql<'_>) -> Result<Option<CustomerSummary>> {
-    sql.maybe::<SummaryRow>().await?.map(CustomerSummary::try_from).transpose()
-}
-
-/// Inserts a new customer.
 pub async fn create(
     scope: &Scope,
     keys: &DataKeys,
-    input: &Checked<CustomerInput>,
+    form: &Checked<CustomerInput>,
     now: i64,
 ) -> ApiResult<CustomerSummary> {
     let id = Uuid::now_v7();
-    let mut tried = false;
+    let mut is_retry = false;
     loop {
-        let sealed = encrypt_number(scope, keys, id, input)?;
-        let key = sealed.as_ref().map(|s| s.key.clone());
-        let new = NewCustomer { id, input: input.clone(), sealed, active_on: active_on(input, now)?, now };
-        let sql = values(scope.db().sql(INSERT).push("("), scope, new);
+        let encrypted = encrypt_number(scope, keys, id, form)?;
+        let key = encrypted.as_ref().map(|s| s.key.clone());
+        let new = NewCustomer { id, input: form.clone(), encrypted, active_on: active_on(form, now)?, now };
+        let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
             Ok(row) => return Ok(row.try_into()?),
-            Err(error) => prepare_retry(scope, keys, key, error, tried).await?,
+            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
-        tried = true;
+        is_retry = true;
     }
 }
 
-/// Changes a customer. Returns `None` if the customer does not exist or is not in the version that the change is based
-/// on.
+/// Updates a customer. Returns `false` if it does not exist or is not in the version that the update is based on.
 ///
 /// # Errors
 /// 400 if the change omits the social security number and none is stored.
@@ -177,45 +171,43 @@ pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
     id: Uuid,
-    change: &Checked<CustomerUpdateInput>,
+    form: &Checked<CustomerUpdateInput>,
     now: i64,
-) -> ApiResult<Option<CustomerSummary>> {
-    let input = &change.0;
+) -> ApiResult<bool> {
+    let input = &form.0;
     let stored: Option<(i64, bool)> = scope
         .db()
         .sql("SELECT created_at, social_security IS NOT NULL FROM customers WHERE corp_id = ")
         .arg(scope.corp())
-        .push(" AND customer_id = ")
-        .arg(id)
+        .push_arg(" AND customer_id = ", id)
         .based_on(input.version, input.updated_at.as_deref())
         .maybe()
         .await?;
-    let Some((created_at, has_number)) = stored else { return Ok(None) };
-    let missing = check_number_is_stored(change, has_number);
+    let Some((created_at, has_number)) = stored else { return Ok(false) };
+    let missing = check_number_is_stored(form, has_number);
     if !missing.is_empty() {
         return Err(missing.into());
     }
-    let mut tried = false;
+    let mut is_retry = false;
     loop {
-        let sealed = encrypt_number(scope, keys, id, input)?;
-        let key = sealed.as_ref().map(|s| s.key.clone());
-        let number = match change.keeps_stored_number() {
+        let encrypted = encrypt_number(scope, keys, id, input)?;
+        let key = encrypted.as_ref().map(|s| s.key.clone());
+        let number = match form.keeps_stored_number() {
             true => Number::Stored,
-            false => Number::Replaced(sealed),
+            false => Number::Replaced(encrypted),
         };
-        let row = update_statement(scope, id, input, number, created_at, now)?.maybe::<SummaryRow>().await;
-        match row {
-            Ok(row) => return Ok(row.map(CustomerSummary::try_from).transpose()?),
-            Err(error) => prepare_retry(scope, keys, key, error, tried).await?,
+        match update_statement(scope, id, input, number, created_at, now)?.exec().await {
+            Ok(updated) => return Ok(updated > 0),
+            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
-        tried = true;
+        is_retry = true;
     }
 }
 
-/// Deletes a customer, and returns whether it existed.
+/// Deletes a customer. Returns `false` if it does not exist.
 pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
     let sql = scope.db().sql("DELETE FROM customers WHERE corp_id = $1 AND customer_id = $2");
-    Ok(sql.bind(scope.corp()).bind(id).exec().await? > 0)
+    Ok(sql.bind_all((scope.corp(), id)).exec().await? > 0)
 }
 
 /// Encrypts the form's social security number, if it contains one.
@@ -234,22 +226,22 @@ async fn prepare_retry(
     keys: &DataKeys,
     key: Option<String>,
     error: sqlx::Error,
-    tried: bool,
+    is_retry: bool,
 ) -> ApiResult<()> {
     let Some(key) = key.filter(|_| encryption::is_foreign_key_violation(&error)) else { return Err(error.into()) };
     if encryption::ids(scope.db()).await?.contains(&key) {
         // Another request may have registered it meanwhile. If this happens twice, another foreign key is violated.
-        return if tried { Err(error.into()) } else { Ok(()) };
+        return if is_retry { Err(error.into()) } else { Ok(()) };
     }
     keys.reload();
     loop {
-        let sealing = keys.sealing_key();
-        if keys.name_first(scope.db()).await?.contains(&sealing) {
+        let current_key = keys.sealing_key();
+        if keys.name_first(scope.db()).await?.contains(&current_key) {
             return Ok(());
         }
         // The key file may have changed again during the check.
         keys.reload();
-        if keys.sealing_key() == sealing {
+        if keys.sealing_key() == current_key {
             tracing::error!(%key, "nothing can be encrypted: {} lacks the data key that the database names", keys.place());
             return Err(ApiError::Unavailable);
         }
@@ -257,7 +249,7 @@ async fn prepare_retry(
 }
 
 /// Returns the text that searches match. It contains no numbers.
-fn searched(input: &CustomerInput) -> String {
+fn search_text(input: &CustomerInput) -> String {
     search::text(&[&input.name, &input.email, &input.address])
 }
 
@@ -271,24 +263,24 @@ fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
 pub(crate) struct NewCustomer {
     pub id: Uuid,
     pub input: Checked<CustomerInput>,
-    pub sealed: Option<Sealed>,
+    pub encrypted: Option<Sealed>,
     /// From [`active_on`].
     pub active_on: String,
     pub now: i64,
 }
 
-/// The start of an INSERT of customers; [`values`] adds each tuple.
+/// The start of an INSERT of customers; [`push_values`] adds each tuple.
 pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
      location, customer_type, status, role, organization_number, social_security, social_security_key, \
      agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
      warranty_period, search, created_at, updated_at) VALUES ";
 
-/// Appends the values of a customer's row, in the order of [`INSERT`].
-pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
-    let NewCustomer { id, input, sealed, active_on, now } = new;
+/// Appends the push_values of a customer's row, in the order of [`INSERT`].
+pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
+    let NewCustomer { id, input, encrypted, active_on, now } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
-    let (sealed, key) = sealed.map(|s| (s.bytes, s.key)).unzip();
+    let (encrypted, key) = encrypted.map(|s| (s.bytes, s.key)).unzip();
     sql.arg(scope.corp())
         .next(id)
         .next(input.name.clone())
@@ -302,7 +294,7 @@ pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'
         .next(input.status().map(CustomerStatus::as_str))
         .next(role.to_owned())
         .next(input.organization_number.clone())
-        .next(sealed)
+        .next(encrypted)
         .next(key)
         .next(input.agreement_type().map(AgreementType::as_str))
         .next(input.latest_purchase().map(|day| day.to_string()))
@@ -312,7 +304,7 @@ pub(crate) fn values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'
         .next(input.total_spent.unwrap_or_default().pence())
         .next(text(&input.warranty))
         .next(text(&input.warranty_period))
-        .next(searched(&input))
+        .next(search_text(&input))
         .next(now)
         .next(now)
 }
@@ -338,35 +330,24 @@ fn update_statement<'e>(
     // Another update may have removed the number since it was checked.
     let (replaced, must_have_number) = match number {
         Number::Stored => (None, " AND social_security IS NOT NULL"),
-        Number::Replaced(sealed) => (Some(sealed.map(|s| (s.bytes, s.key)).unzip()), ""),
+        Number::Replaced(encrypted) => (Some(encrypted.map(|s| (s.bytes, s.key)).unzip()), ""),
     };
     let (bytes, key) = replaced.unzip();
     Ok(scope
         .db()
         .sql("UPDATE customers SET version = version + 1, updated_at = ")
         .arg(now)
-        .push(", name = ")
-        .arg(input.name.clone())
-        .push(", email = ")
-        .arg(input.email.clone())
-        .push(", telephone = ")
-        .arg(input.telephone.clone())
-        .push(", telephone_key = ")
-        .arg(telephone_key(&input.telephone))
-        .push(", address = ")
-        .arg(input.address.clone())
-        .push(", postal_code = ")
-        .arg(input.postal_code.clone())
-        .push(", location = ")
-        .arg(input.location.clone())
-        .push(", customer_type = ")
-        .arg(input.customer_type.clone())
-        .push(", status = ")
-        .arg(input.status().map(CustomerStatus::as_str))
-        .push(", organization_number = ")
-        .arg(input.organization_number.clone())
-        .push(", search = ")
-        .arg(searched(input))
+        .push_arg(", name = ", input.name.clone())
+        .push_arg(", email = ", input.email.clone())
+        .push_arg(", telephone = ", input.telephone.clone())
+        .push_arg(", telephone_key = ", telephone_key(&input.telephone))
+        .push_arg(", address = ", input.address.clone())
+        .push_arg(", postal_code = ", input.postal_code.clone())
+        .push_arg(", location = ", input.location.clone())
+        .push_arg(", customer_type = ", input.customer_type.clone())
+        .push_arg(", status = ", input.status().map(CustomerStatus::as_str))
+        .push_arg(", organization_number = ", input.organization_number.clone())
+        .push_arg(", search = ", search_text(input))
         // Fields that the form omits stay unchanged.
         .filter(", social_security = ", bytes)
         .filter(", social_security_key = ", key)
@@ -379,12 +360,8 @@ fn update_statement<'e>(
         .filter(", total_spent = ", input.total_spent.map(Money::pence))
         .filter(", warranty = ", input.warranty.clone())
         .filter(", warranty_period = ", input.warranty_period.clone())
-        .push(" WHERE corp_id = ")
-        .arg(scope.corp())
-        .push(" AND customer_id = ")
-        .arg(id)
+        .push_arg(" WHERE corp_id = ", scope.corp())
+        .push_arg(" AND customer_id = ", id)
         .push(must_have_number)
-        .based_on(input.version, input.updated_at.as_deref())
-        .push(" RETURNING ")
-        .push(COLUMNS))
+        .based_on(input.version, input.updated_at.as_deref()))
 }

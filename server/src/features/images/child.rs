@@ -1,10 +1,10 @@
 //! The child process that re-encodes a picture. It has no server, database or settings: it reads the picture from
 //! standard input, and writes a result line and the new picture to standard output.
 
-use super::pictures::{Unfit, Written};
+use super::pictures::{Format, Reencoded};
 use super::{raster, svg};
 use crate::platform::child::limit;
-use forecourt_core::images::{HEAD_BYTES, ImageKind, ImageUse, check_image};
+use forecourt_core::images::{HEAD_BYTES, ImageKind, ImageUse, check_image, text};
 use image::ImageFormat;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
@@ -13,7 +13,6 @@ use std::process::ExitCode;
 const MEMORY: u64 = 512 << 20;
 const SECONDS: u64 = 8;
 
-/// Arguments of the child process.
 #[derive(clap::Args)]
 pub struct ReadPicture {
     /// The picture is a user's, not a logo
@@ -33,22 +32,22 @@ pub fn run(read: &ReadPicture) -> ExitCode {
 fn read_and_write(image: ImageUse) -> io::Result<()> {
     let mut bytes = Vec::new();
     io::stdin().lock().take(image.max_bytes()).read_to_end(&mut bytes)?;
-    let (written, picture) = match rewrite(image, &bytes) {
-        Ok((written, picture)) => (Ok(written), picture),
-        Err(unfit) => (Err(unfit), Vec::new()),
+    let (result, picture) = match reencode(image, &bytes) {
+        Ok((format, picture)) => (Ok(format), picture),
+        Err(message) => (Err(message), Vec::new()),
     };
     let mut out = io::stdout().lock();
-    serde_json::to_writer(&mut out, &written)?;
+    serde_json::to_writer(&mut out, &result)?;
     out.write_all(b"\n")?;
     out.write_all(&picture)?;
     out.flush()
 }
 
-fn rewrite(image: ImageUse, bytes: &[u8]) -> Result<(Written, Vec<u8>), Unfit> {
+fn reencode(image: ImageUse, bytes: &[u8]) -> Reencoded {
     let head = &bytes[..bytes.len().min(HEAD_BYTES)];
-    match check_image(image, bytes.len() as u64, head).map_err(|_| Unfit::Unreadable)? {
-        ImageKind::Png => raster::rewrite(ImageFormat::Png, image, bytes),
-        ImageKind::Jpeg => raster::rewrite(ImageFormat::Jpeg, image, bytes),
-        ImageKind::Svg => Ok((Written::Svg, svg::rewrite(bytes)?)),
+    match check_image(image, bytes.len() as u64, head).map_err(|_| text::UNREADABLE)? {
+        ImageKind::Png => raster::reencode(ImageFormat::Png, image, bytes),
+        ImageKind::Jpeg => raster::reencode(ImageFormat::Jpeg, image, bytes),
+        ImageKind::Svg => Ok((Format::Svg, svg::reencode(bytes)?)),
     }
 }

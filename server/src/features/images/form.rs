@@ -27,7 +27,7 @@ impl PictureForm {
 
 /// Receives the fields of a form in any order, once an upload slot is free. The picture is the file in the field
 /// `name`. An empty file means that none was chosen. Other files are skipped.
-pub(crate) async fn receive(
+pub(crate) async fn receive_form(
     app: &App,
     scope: &Scope,
     form: Result<Form, Unread>,
@@ -67,17 +67,17 @@ async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> ApiResult<Vec<
             bytes.extend_from_slice(&chunk);
         }
     }
-    if fits { Ok(bytes) } else { Err(too_large(image)) }
+    if fits { Ok(bytes) } else { Err(too_large_error(image)) }
 }
 
 fn to_api_error(unread: Unread, image: ImageUse) -> ApiError {
     match unread {
         Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
-        Unread::TooLarge => too_large(image),
+        Unread::TooLarge => too_large_error(image),
         Unread::BrokenOff => ApiError::invalid(UPLOAD_BROKEN_OFF),
     }
 }
 
-fn too_large(image: ImageUse) -> ApiError {
+fn too_large_error(image: ImageUse) -> ApiError {
     ApiError::FileTooLarge(image.too_large_message().into())
 }

@@ -1,7 +1,7 @@
 //! Pictures of users and corporations: uploaded in a form, re-encoded in a child process, stored in the database, and
 //! served under an unguessable link (docs/decisions/0006-image-links.md).
 //!
-//! **Invariant:** uploaded bytes are never served, only the output of [`Pictures::rewrite`].
+//! **Invariant:** uploaded bytes are never served, only the output of [`PictureEncoder::reencode`].
 
 mod child;
 mod form;
@@ -11,25 +11,24 @@ pub(crate) mod store;
 mod svg;
 
 pub use child::{ReadPicture, run};
-pub(crate) use form::receive;
-pub use pictures::Pictures;
+pub(crate) use form::receive_form;
+pub use pictures::PictureEncoder;
 
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;
 use crate::features::state::App;
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiResult;
 use crate::platform::extract::Id;
 use crate::platform::responses::{Image, Page};
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 
-pub const ROUTES: &[Route] =
-    &[route::get("/api/images/{id}", Who::Public, handler!(get, "Sends a picture to whoever has its link"))];
+pub const ROUTES: &[Route] = &[route::get("/api/images/{id}", Who::Public, handler!(get, "Returns a picture"))];
 
 /// `GET /api/images/{id}`: public, because browsers send no token with an `<img>`. The content of a link never changes.
 /// The content security policy makes an SVG inert when it is opened as a page.
 pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName, String); 3], Page<Image>)> {
-    let (mime, bytes) = store::get(&app.db, id).await?.ok_or(ApiError::NotFound)?;
+    let (mime, bytes) = store::get(&app.db, id).await?;
     // SVG is text, written in UTF-8.
     let kind = if mime.ends_with("+xml") { format!("{mime}; charset=utf-8") } else { mime };
     let headers = [

@@ -17,7 +17,7 @@ const QUEUE: Duration = Duration::from_secs(15);
 /// How long the child may run. Its own CPU limit ends it sooner, unless the machine is very busy.
 const TIMEOUT: Duration = Duration::from_secs(30);
 /// Upper bound on the size of a re-encoded picture, in bytes.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_OUTPUT_BYTES: u64 = 4 << 20;
 
 /// A picture as it is stored and served.
 pub(crate) struct Picture {
@@ -27,70 +27,53 @@ pub(crate) struct Picture {
 
 /// The format of a re-encoded picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Written {
+pub(super) enum Format {
     Png,
     Jpeg,
     Svg,
 }
 
-/// Why a picture is rejected.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) enum Unfit {
-    /// It can't be decoded.
-    Unreadable,
-    /// It would exceed the limits on memory or time.
-    TooDetailed,
-    /// An SVG with text, which would be lost: there are no fonts.
-    HasText,
-    /// An SVG with an embedded picture, which would be lost.
-    HasPicture,
-}
-
-impl Written {
+impl Format {
     fn mime(self) -> &'static str {
         match self {
-            Written::Png => "image/png",
-            Written::Jpeg => "image/jpeg",
-            Written::Svg => "image/svg+xml",
+            Format::Png => "image/png",
+            Format::Jpeg => "image/jpeg",
+            Format::Svg => "image/svg+xml",
         }
     }
 }
 
-impl From<Unfit> for ApiError {
-    fn from(unfit: Unfit) -> Self {
-        ApiError::invalid(match unfit {
-            Unfit::Unreadable => text::UNREADABLE,
-            Unfit::TooDetailed => text::TOO_DETAILED,
-            Unfit::HasText => text::SVG_HAS_TEXT,
-            Unfit::HasPicture => text::SVG_HAS_PICTURE,
-        })
-    }
-}
+/// The result of the child: the format and the bytes of the re-encoded picture, or one of [`REJECTIONS`].
+pub(super) type Reencoded = Result<(Format, Vec<u8>), &'static str>;
 
-/// Starts child processes; cloning it is cheap.
+/// The messages with which the child rejects a picture. Others are not shown: a decoder that an attacker took over
+/// could write anything.
+const REJECTIONS: [&str; 4] = [text::UNREADABLE, text::TOO_DETAILED, text::SVG_HAS_TEXT, text::SVG_HAS_PICTURE];
+
+/// Re-encodes pictures in child processes; cloning it is cheap.
 #[derive(Clone)]
-pub struct Pictures {
+pub struct PictureEncoder {
     program: Program,
     /// Limits the child processes to one per core, minus one.
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
-impl Pictures {
+impl PictureEncoder {
     /// Creates it with the program to start as child.
     pub fn new(program: Program) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Pictures { program, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
+        PictureEncoder { program, permits: Arc::new(Semaphore::new((cores - 1).max(1))) }
     }
 
     /// Re-encodes a picture for its use, in a child process.
     ///
     /// # Errors
     /// 400 with the error of the file; [`ApiError::Unavailable`] if too many wait.
-    pub(crate) async fn rewrite(&self, image: ImageUse, bytes: &[u8]) -> ApiResult<Picture> {
+    pub(crate) async fn reencode(&self, image: ImageUse, bytes: &[u8]) -> ApiResult<Picture> {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         check_image(image, bytes.len() as u64, head).map_err(ApiError::invalid)?;
-        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
-        match timeout(TIMEOUT, self.ask(image, bytes)).await {
+        let Ok(Ok(_permit)) = timeout(QUEUE, self.permits.acquire()).await else { return Err(ApiError::Unavailable) };
+        match timeout(TIMEOUT, self.run_child(image, bytes)).await {
             Ok(Ok(result)) => result,
             Ok(Err(error)) => {
                 tracing::error!(%error, "the program that reads pictures can't be started");
@@ -103,7 +86,7 @@ impl Pictures {
         }
     }
 
-    async fn ask(&self, image: ImageUse, bytes: &[u8]) -> io::Result<ApiResult<Picture>> {
+    async fn run_child(&self, image: ImageUse, bytes: &[u8]) -> io::Result<ApiResult<Picture>> {
         let mut command = self.program.command("read-picture");
         if image == ImageUse::Avatar {
             command.arg("--avatar");
@@ -116,22 +99,25 @@ impl Pictures {
         let _ = stdin.write_all(bytes).await;
         drop(stdin);
         let mut output = Vec::new();
-        stdout.take(MOST_BYTES).read_to_end(&mut output).await?;
+        stdout.take(MAX_OUTPUT_BYTES).read_to_end(&mut output).await?;
         let status = child.wait().await?;
         if status.success() {
             return Ok(parse_output(output));
         }
         tracing::warn!(%status, "a picture could not be read");
         // A child that was not terminated from outside exceeded its limits.
-        Ok(Err(if told_to_stop(status) { ApiError::Unavailable } else { Unfit::TooDetailed.into() }))
+        Ok(Err(if told_to_stop(status) { ApiError::Unavailable } else { ApiError::invalid(text::TOO_DETAILED) }))
     }
 }
 
 /// Parses the child's output: a line of JSON, then the picture.
 fn parse_output(mut output: Vec<u8>) -> ApiResult<Picture> {
-    let line = output.iter().position(|byte| *byte == b'\n').ok_or(Unfit::Unreadable)?;
-    let written: Result<Written, Unfit> = serde_json::from_slice(&output[..line]).map_err(ApiError::internal)?;
-    let mime = written?.mime();
+    let line = output.iter().position(|byte| *byte == b'\n').ok_or_else(|| ApiError::invalid(text::UNREADABLE))?;
+    let result: Result<Format, String> = serde_json::from_slice(&output[..line]).map_err(ApiError::internal)?;
+    let format = result.map_err(|message| match REJECTIONS.contains(&message.as_str()) {
+        true => ApiError::invalid(message),
+        false => ApiError::internal("the child rejected a picture with an unknown message"),
+    })?;
     output.drain(..=line);
-    Ok(Picture { mime, bytes: output })
+    Ok(Picture { mime: format.mime(), bytes: output })
 }

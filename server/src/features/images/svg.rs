@@ -1,16 +1,16 @@
 //! SVG: parsed and written again. Only shapes, paints and filters are written, never scripts, event handlers, links or
 //! references to external files.
 
-use super::pictures::Unfit;
+use forecourt_core::images::text;
 use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, Indent, Options, Tree, WriteOptions};
 
 /// Maximum number of XML nodes, and maximum depth of nesting.
-const MOST_NODES: u32 = 50_000;
-const DEEPEST: usize = 100;
+const MAX_NODES: u32 = 50_000;
+const MAX_DEPTH: usize = 100;
 /// Maximum size of the written SVG in bytes, and maximum length of a side in pixels.
-const LONGEST: usize = 2 << 20;
-const WIDEST: f32 = 100_000.0;
+const MAX_BYTES: usize = 2 << 20;
+const MAX_SIDE: f32 = 100_000.0;
 
 const SVG: &str = "http://www.w3.org/2000/svg";
 const XLINK: &str = "http://www.w3.org/1999/xlink";
@@ -20,40 +20,40 @@ const ELEMENTS: [&str; 11] =
     ["svg", "defs", "g", "path", "linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "filter"];
 
 /// Parses an SVG and writes it again.
-pub(super) fn rewrite(bytes: &[u8]) -> Result<Vec<u8>, Unfit> {
-    let text = std::str::from_utf8(bytes).map_err(|_| Unfit::Unreadable)?;
+pub(super) fn reencode(bytes: &[u8]) -> Result<Vec<u8>, &'static str> {
+    let source = std::str::from_utf8(bytes).map_err(|_| text::UNREADABLE)?;
     // Needed because drawing programs declare entities. External entities are not resolved.
-    let options = ParsingOptions { allow_dtd: true, nodes_limit: MOST_NODES, ..Default::default() };
-    let document = Document::parse_with_options(text, options).map_err(unfit)?;
+    let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..Default::default() };
+    let document = Document::parse_with_options(source, options).map_err(rejection)?;
     inspect(&document)?;
     let drawing = draw(&document)?;
-    if drawing.len() > LONGEST {
-        return Err(Unfit::TooDetailed);
+    if drawing.len() > MAX_BYTES {
+        return Err(text::TOO_DETAILED);
     }
-    if is_clean(&drawing) { Ok(drawing.into_bytes()) } else { Err(Unfit::Unreadable) }
+    if is_clean(&drawing) { Ok(drawing.into_bytes()) } else { Err(text::UNREADABLE) }
 }
 
-fn unfit(error: Error) -> Unfit {
+fn rejection(error: Error) -> &'static str {
     match error {
-        Error::NodesLimitReached | Error::EntityReferenceLoop(_) => Unfit::TooDetailed,
-        _ => Unfit::Unreadable,
+        Error::NodesLimitReached | Error::EntityReferenceLoop(_) => text::TOO_DETAILED,
+        _ => text::UNREADABLE,
     }
 }
 
 /// Rejects content that would be lost silently, and too deep nesting.
-fn inspect(document: &Document<'_>) -> Result<(), Unfit> {
+fn inspect(document: &Document<'_>) -> Result<(), &'static str> {
     for node in document.descendants().filter(Node::is_element) {
-        if node.ancestors().nth(DEEPEST).is_some() {
-            return Err(Unfit::TooDetailed);
+        if node.ancestors().nth(MAX_DEPTH).is_some() {
+            return Err(text::TOO_DETAILED);
         }
         if !matches!(node.tag_name().namespace(), None | Some(SVG)) {
             continue;
         }
-        let has_words = || node.descendants().any(|n| n.is_text() && n.text().is_some_and(|t| !t.trim().is_empty()));
-        let shows_another = || href(node).is_some_and(|href| !href.trim().starts_with('#'));
+        let has_text = || node.descendants().any(|n| n.is_text() && n.text().is_some_and(|t| !t.trim().is_empty()));
+        let has_external_picture = || href(node).is_some_and(|href| !href.trim().starts_with('#'));
         match node.tag_name().name() {
-            "text" if has_words() => return Err(Unfit::HasText),
-            "image" | "feImage" if shows_another() => return Err(Unfit::HasPicture),
+            "text" if has_text() => return Err(text::SVG_HAS_TEXT),
+            "image" | "feImage" if has_external_picture() => return Err(text::SVG_HAS_PICTURE),
             _ => {}
         }
     }
@@ -65,7 +65,7 @@ fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
 }
 
 /// Returns the SVG written again. Never opens a file or an embedded picture.
-fn draw(document: &Document<'_>) -> Result<String, Unfit> {
+fn draw(document: &Document<'_>) -> Result<String, &'static str> {
     let options = Options {
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),
@@ -74,15 +74,15 @@ fn draw(document: &Document<'_>) -> Result<String, Unfit> {
         ..Options::default()
     };
     let tree = Tree::from_xmltree(document, &options).map_err(|error| match error {
-        usvg::Error::ParsingFailed(error) => unfit(error),
-        usvg::Error::ElementsLimitReached => Unfit::TooDetailed,
-        _ => Unfit::Unreadable,
+        usvg::Error::ParsingFailed(error) => rejection(error),
+        usvg::Error::ElementsLimitReached => text::TOO_DETAILED,
+        _ => text::UNREADABLE,
     })?;
-    if tree.size().width().max(tree.size().height()) > WIDEST {
-        return Err(Unfit::TooDetailed);
+    if tree.size().width().max(tree.size().height()) > MAX_SIDE {
+        return Err(text::TOO_DETAILED);
     }
     if !tree.root().has_children() {
-        return Err(Unfit::Unreadable);
+        return Err(text::UNREADABLE);
     }
     Ok(tree.to_string(&WriteOptions { indent: Indent::None, ..Default::default() }))
 }
@@ -96,11 +96,11 @@ fn is_clean(drawing: &str) -> bool {
         let is_known =
             name.namespace() == Some(SVG) && (ELEMENTS.contains(&name.name()) || name.name().starts_with("fe"));
         let is_blank = node.text().is_some_and(|text| text.trim().is_empty());
-        let leads_inside = |value: &str| value.split("url(").skip(1).all(|rest| rest.starts_with('#'));
+        let refers_inside = |value: &str| value.split("url(").skip(1).all(|rest| rest.starts_with('#'));
         (node.is_root() || node.is_element() && is_known || node.is_text() && is_blank)
             && node.attributes().all(|attribute| match attribute.name() {
                 "href" => attribute.value().starts_with('#'),
-                name => !name.to_ascii_lowercase().starts_with("on") && leads_inside(attribute.value()),
+                name => !name.to_ascii_lowercase().starts_with("on") && refers_inside(attribute.value()),
             })
     })
 }
@@ -110,13 +110,13 @@ mod tests {
     use super::*;
 
     fn drawn(inside: &str) -> String {
-        let text =
+        let source =
             format!("<svg xmlns='{SVG}' xmlns:x='{XLINK}' width='9' height='9'><path d='M0 0h9v9z'/>{inside}</svg>");
-        draw(&Document::parse(&text).unwrap()).unwrap()
+        draw(&Document::parse(&source).unwrap()).unwrap()
     }
 
     #[test]
-    fn u2_no_file_of_the_server_is_ever_opened_for_a_drawing() {
+    fn u2_an_svg_cannot_open_files_of_the_server() {
         let folder = tempfile::tempdir().unwrap();
         let canary = folder.path().join("canary.svg");
         std::fs::write(&canary, format!("<svg xmlns='{SVG}'><path id='CANARY' d='M1 2L3 4z'/></svg>")).unwrap();
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn u2_only_what_the_writer_should_write_is_clean() {
+    fn u2_rejects_output_that_the_writer_should_not_produce() {
         let around = |inside: &str| format!("<svg xmlns='{SVG}' xmlns:xlink='{XLINK}'>{inside}</svg>");
         assert!(is_clean(&drawn("<filter id='f'><feGaussianBlur stdDeviation='1'/></filter><g filter='url(#f)'/>")));
         assert!(is_clean(&around(" <path fill='url(#a)' xlink:href='#b' d='M0 0'/>\n")));

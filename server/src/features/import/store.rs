@@ -248,7 +248,7 @@ impl<'a> Batch<'a> {
         self.report_bytes += report_bytes;
         self.duplicates += duplicates;
         self.last_row = last_row;
-        contacts::insert_imported(&mut self.tx, &self.job.scope, contacts, self.origin, self.now).await?;
+        contacts::insert_batch(&mut self.tx, &self.job.scope, contacts, Some(self.origin), self.now).await?;
         insert_failures(&mut self.tx, self.job, failures).await
     }
 

@@ -4,8 +4,9 @@ mod routes;
 mod store;
 
 use crate::access::scope::{Create, Delete, Invoices, May, Read, Update};
+use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiResult;
 use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
@@ -43,45 +44,35 @@ struct TotalData {
     total: u64,
 }
 
-/// `GET /api/invoices/total`
 pub async fn total(may: May<Read, Invoices>) -> ApiResult<Json<Total>> {
     let total = store::total(&may).await?;
     Ok(Json(Total { reply: InvoiceTotal { success: true, total }, data: TotalData { total } }))
 }
 
-/// `POST /api/invoices`
 pub async fn create(
     may: May<Create, Invoices>,
     State(app): State<App>,
-    Valid(invoice): Valid<InvoiceInput>,
+    Valid(form): Valid<InvoiceInput>,
 ) -> ApiResult<Created<Reply<Invoice>>> {
-    let invoice = store::create(&may, invoice, app.clock.now()).await?;
+    let invoice = store::create(&may, form, app.clock.now()).await?;
     Ok(Created(Reply::new(invoice).with_message(text::CREATED)))
 }
 
-/// `GET /api/invoices/{id}`
 pub async fn get(may: May<Read, Invoices>, Id(id): Id) -> ApiResult<Json<Reply<Invoice>>> {
-    let invoice = store::get(&may, id).await?.ok_or(ApiError::NotFound)?;
-    Ok(Json(Reply::new(invoice)))
+    Ok(Json(Reply::new(store::get(&may, id).await?)))
 }
 
-/// `PUT /api/invoices/{id}`
 pub async fn update(
     may: May<Update, Invoices>,
     State(app): State<App>,
     Id(id): Id,
     change: Change<InvoiceInput>,
 ) -> ApiResult<Json<Reply<Invoice>>> {
-    let invoice = change.check(&app, store::website(&may, id).await?)?;
-    if let Some(invoice) = store::update(&may, id, invoice, app.clock.now()).await? {
-        return Ok(Json(Reply::new(invoice).with_message(text::UPDATED)));
-    }
-    let present = store::get(&may, id).await?.ok_or(ApiError::NotFound)?;
-    Err(ApiError::version_conflict(&present))
+    let form = change.check(&app, store::website(&may, id).await?)?;
+    let is_updated = store::update(&may, id, form, app.clock.now()).await?;
+    update_reply(is_updated, store::get(&may, id).await?, text::UPDATED)
 }
 
-/// `DELETE /api/invoices/{id}`
 pub async fn delete(may: May<Delete, Invoices>, Id(id): Id) -> ApiResult<Json<Done>> {
-    store::delete(&may, id).await?;
-    Ok(Json(Done::new(text::DELETED)))
+    delete_reply(store::delete(&may, id).await?, text::DELETED)
 }

@@ -1,5 +1,3 @@
-//! The routes of invoices.
-
 use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Action::{Create, Delete, Read, Update};
@@ -10,8 +8,8 @@ use forecourt_core::permissions::{Action, ResourceId};
 pub const ROUTES: &[Route] = &[
     get("/api/invoices", May(Read, Invoices), handler!(super::list, "Lists invoices")),
     post("/api/invoices", May(Create, Invoices), handler!(super::create, "Creates an invoice")),
-    get("/api/invoices/total", May(Read, Invoices), handler!(super::total, "Counts invoices")),
-    get("/api/invoices/{id}", May(Read, Invoices), handler!(super::get, "Shows an invoice")),
-    put("/api/invoices/{id}", May(Update, Invoices), handler!(super::update, "Changes an invoice")).errors(&[409]),
+    get("/api/invoices/total", May(Read, Invoices), handler!(super::total, "Returns the number of invoices")),
+    get("/api/invoices/{id}", May(Read, Invoices), handler!(super::get, "Returns an invoice")),
+    put("/api/invoices/{id}", May(Update, Invoices), handler!(super::update, "Updates an invoice")).errors(&[409]),
     delete("/api/invoices/{id}", May(Delete, Invoices), handler!(super::delete, "Deletes an invoice")),
 ];

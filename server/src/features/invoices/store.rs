@@ -1,7 +1,7 @@
 //! Invoices in the database.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, INVOICES, Narrow, Wanted};
+use crate::features::listing::{self, INVOICES, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
 use crate::platform::responses::{json_length, within_bytes};
@@ -18,9 +18,8 @@ const COLUMNS: &str = "invoice_id, customer, website, email, customer_requiremen
      project_price, created_at, updated_at, version";
 
 /// Rows that are read per query for a long list.
-const AT_ONCE: usize = 500;
+const BATCH: usize = 500;
 
-/// An invoice's row.
 #[derive(sqlx_macros::FromRow)]
 struct InvoiceRow {
     invoice_id: Uuid,
@@ -40,11 +39,11 @@ impl TryFrom<InvoiceRow> for Invoice {
     type Error = sqlx::Error;
 
     fn try_from(row: InvoiceRow) -> Result<Self> {
-        let unreadable = |what: &str| sqlx::Error::Decode(format!("invoice {}: {what}", row.invoice_id).into());
+        let invalid = |column: &str| sqlx::Error::Decode(format!("invoice {}: {column}", row.invoice_id).into());
         Ok(Invoice {
-            start_date: Date::parse(&row.start_date).ok_or_else(|| unreadable("start_date"))?,
-            end_date: Date::parse(&row.end_date).ok_or_else(|| unreadable("end_date"))?,
-            project_price: Money::from_pence(row.project_price).ok_or_else(|| unreadable("project_price"))?,
+            start_date: Date::parse(&row.start_date).ok_or_else(|| invalid("start_date"))?,
+            end_date: Date::parse(&row.end_date).ok_or_else(|| invalid("end_date"))?,
+            project_price: Money::from_pence(row.project_price).ok_or_else(|| invalid("project_price"))?,
             id: row.invoice_id.to_string(),
             customer: row.customer,
             website: row.website,
@@ -60,15 +59,15 @@ impl TryFrom<InvoiceRow> for Invoice {
 /// Returns a page of invoices, newest first, and the total number on all pages. If the page is too large, the last
 /// invoices have no requirements.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let wanted = Wanted { page, search, narrow: Narrow::default() };
-    let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
+    let query = Selection { page, search, filter: ListFilter::default() };
+    let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, ids).all().await?;
     let invoices = rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
-    Ok((shortened(invoices, RECORDS_MAX).map_err(unwritable)?, total))
+    Ok((shorten(invoices, RECORDS_MAX).map_err(unserializable)?, total))
 }
 
 /// Removes the requirements of the last invoices until all of them fit into `most` bytes of JSON.
-fn shortened(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
+fn shorten(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<Invoice>> {
     let mut bytes = json_length(&invoices)?;
     for invoice in invoices.iter_mut().rev() {
         if bytes <= most {
@@ -81,22 +80,22 @@ fn shortened(mut invoices: Vec<Invoice>, most: usize) -> serde_json::Result<Vec<
     Ok(invoices)
 }
 
-fn unwritable(error: serde_json::Error) -> sqlx::Error {
+fn unserializable(error: serde_json::Error) -> sqlx::Error {
     sqlx::Error::Decode(error.into())
 }
 
 /// Returns the newest invoices, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of JSON, and
 /// how many there are.
 pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let wanted = Wanted { page: Page { page: 1, limit: UNPAGED_MAX }, search, narrow: Narrow::default() };
-    let (ids, total) = listing::ids(scope, &INVOICES, &wanted).await?;
+    let query = Selection { page: Page { page: 1, limit: UNPAGED_MAX }, search, filter: ListFilter::default() };
+    let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let (mut invoices, mut left) = (Vec::new(), UNPAGED_MAX_BYTES - "[]".len());
-    for some in ids.chunks(AT_ONCE) {
-        let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
+    for batch in ids.chunks(BATCH) {
+        let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, batch.to_vec()).all().await?;
         let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
-        let fitting = within_bytes(rows, left).map_err(unwritable)?;
+        let fitting = within_bytes(rows, left).map_err(unserializable)?;
         // The measured length contains as many commas as there are invoices.
-        left -= json_length(&fitting).map_err(unwritable)? - "[]".len() + usize::from(!fitting.is_empty());
+        left -= json_length(&fitting).map_err(unserializable)? - "[]".len() + usize::from(!fitting.is_empty());
         let is_full = fitting.len() < loaded;
         invoices.extend(fitting);
         if is_full {
@@ -106,42 +105,40 @@ pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>
     Ok((invoices, total))
 }
 
-/// Returns the number of invoices.
 pub async fn total(scope: &Scope) -> Result<u64> {
     Ok(listing::months(scope, &INVOICES).await?.iter().map(|month| month.count.unsigned_abs()).sum())
 }
 
 /// Returns an invoice of this tenant.
-pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<Invoice>> {
-    let sql = scope.db().sql("SELECT ").push(COLUMNS).push(" FROM invoices WHERE corp_id = ").arg(scope.corp());
-    sql.push(" AND invoice_id = ").arg(id).maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
+pub async fn get(scope: &Scope, id: Uuid) -> Result<Invoice> {
+    let sql = scope.db().sql("SELECT ").push(COLUMNS).push_arg(" FROM invoices WHERE corp_id = ", scope.corp());
+    sql.push_arg(" AND invoice_id = ", id).one::<InvoiceRow>().await?.try_into()
 }
 
 /// Returns the website that is stored with an invoice; `None` if there is no such invoice.
 pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
     let sql = scope.db().sql("SELECT website FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
-    Ok(sql.bind(scope.corp()).bind(id).maybe::<(String,)>().await?.map(|(website,)| website))
+    sql.bind_all((scope.corp(), id)).maybe_value().await
 }
 
 /// The values of the columns that derive from the form.
-struct Filled {
+struct Columns {
     input: InvoiceInput,
     pence: i64,
     search: String,
 }
 
-impl Filled {
+impl Columns {
     fn new(input: Checked<InvoiceInput>) -> Self {
         // The rules reject an invoice without a price.
         let pence = input.project_price().unwrap_or_default().pence();
         let search = search::text(&[&input.customer, &input.website, &input.email]);
-        Filled { input: input.into_inner(), pence, search }
+        Columns { input: input.into_inner(), pence, search }
     }
 }
 
-/// Inserts a new invoice.
-pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
-    let Filled { input, pence, search } = Filled::new(input);
+pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
+    let Columns { input, pence, search } = Columns::new(form);
     scope
         .db()
         .sql(
@@ -167,44 +164,32 @@ pub async fn create(scope: &Scope, input: Checked<InvoiceInput>, now: i64) -> Re
         .try_into()
 }
 
-/// Changes an invoice if it is in the version that the change is based on; without one, always. Returns `None`
-/// otherwise. The check and the write are one statement, so that it is atomic.
-pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: i64) -> Result<Option<Invoice>> {
-    let Filled { input, pence, search } = Filled::new(input);
-    let sql = scope
+/// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on; the
+/// check and the write are one statement, so that it is atomic.
+pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> Result<bool> {
+    let Columns { input, pence, search } = Columns::new(form);
+    let updated = scope
         .db()
         .sql("UPDATE invoices SET customer = ")
         .arg(input.customer)
-        .push(", website = ")
-        .arg(input.website)
-        .push(", email = ")
-        .arg(input.email)
+        .push_arg(", website = ", input.website)
+        .push_arg(", email = ", input.email)
         .filter(", customer_requirements = ", input.customer_requirements)
-        .push(", start_date = ")
-        .arg(input.start_date)
-        .push(", end_date = ")
-        .arg(input.end_date)
-        .push(", project_price = ")
-        .arg(pence)
-        .push(", search = ")
-        .arg(search)
-        .push(", updated_at = ")
-        .arg(now)
-        .push(", version = version + 1 WHERE corp_id = ")
-        .arg(scope.corp())
-        .push(" AND invoice_id = ")
-        .arg(id)
+        .push_arg(", start_date = ", input.start_date)
+        .push_arg(", end_date = ", input.end_date)
+        .push_arg(", project_price = ", pence)
+        .push_arg(", search = ", search)
+        .push_arg(", updated_at = ", now)
+        .push_arg(", version = version + 1 WHERE corp_id = ", scope.corp())
+        .push_arg(" AND invoice_id = ", id)
         .based_on(input.version, input.updated_at.as_deref())
-        .push(" RETURNING ")
-        .push(COLUMNS);
-    sql.maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()
+        .exec()
+        .await?;
+    Ok(updated > 0)
 }
 
-/// Deletes an invoice.
-pub async fn delete(scope: &Scope, id: Uuid) -> Result<()> {
+/// Deletes an invoice. Returns `false` if it does not exist.
+pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
     let sql = scope.db().sql("DELETE FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
-    match sql.bind(scope.corp()).bind(id).exec().await? {
-        0 => Err(sqlx::Error::RowNotFound),
-        _ => Ok(()),
-    }
+    Ok(sql.bind_all((scope.corp(), id)).exec().await? > 0)
 }

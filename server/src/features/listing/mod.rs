@@ -4,14 +4,14 @@
 //! Triggers maintain tallies: the number of rows per block of 4,096 consecutive rows, and per day. A total is a sum of
 //! tallies, which also show in which blocks a page lies.
 
-pub mod fold;
-mod found;
 #[cfg(test)]
-mod plans;
+mod comparison_tests;
+mod pages;
 #[cfg(test)]
-mod sameness;
+mod plan_tests;
+mod search;
+pub mod tally_worker;
 mod totals;
-mod walk;
 
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
@@ -62,16 +62,16 @@ pub const INVOICES: Listing = Listing {
 };
 
 /// A list query: page, search text and filter.
-pub struct Wanted<'a> {
+pub struct Selection<'a> {
     pub page: Page,
     pub search: Option<&'a str>,
-    pub narrow: Narrow,
+    pub filter: ListFilter,
 }
 
 /// A filter for customers, or contacts by import. The days, `yyyy-MM-dd`, are inclusive; a filter by day also orders
 /// the list by day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Narrow {
+pub struct ListFilter {
     /// The import that created the contacts.
     pub import: Option<Uuid>,
     pub customer_type: Option<&'static str>,
@@ -80,21 +80,21 @@ pub struct Narrow {
     pub to: Option<String>,
 }
 
-impl Narrow {
-    fn by_day(&self) -> bool {
+impl ListFilter {
+    fn has_days(&self) -> bool {
         self.from.is_some() || self.to.is_some()
     }
 
-    fn is_any(&self) -> bool {
-        *self == Narrow::default()
+    fn is_empty(&self) -> bool {
+        *self == ListFilter::default()
     }
 
-    fn kinds<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
+    fn push_kind<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
         sql.filter(" AND customer_type = ", self.customer_type).filter(" AND status = ", self.status)
     }
 
-    fn rows<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
-        let sql = self.kinds(sql).filter(" AND import_id = ", self.import);
+    fn push_conditions<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
+        let sql = self.push_kind(sql).filter(" AND import_id = ", self.import);
         let sql = sql.filter(" AND active_on >= ", self.from.clone());
         sql.filter(" AND active_on <= ", self.to.clone())
     }
@@ -103,9 +103,9 @@ impl Narrow {
     /// in a range.
     fn index(&self, listing: &Listing) -> &'static str {
         match self {
-            narrow if narrow.by_day() => "customers_days",
-            Narrow { customer_type: Some(_), .. } => "customers_types",
-            Narrow { status: Some(_), .. } => "customers_statuses",
+            filter if filter.has_days() => "customers_days",
+            ListFilter { customer_type: Some(_), .. } => "customers_types",
+            ListFilter { status: Some(_), .. } => "customers_statuses",
             _ => listing.list,
         }
     }
@@ -113,12 +113,12 @@ impl Narrow {
     /// Returns the index with which SQLite checks a row's kind without reading the row. There is none for days.
     fn lookup(&self, listing: &Listing) -> Option<&'static str> {
         let by_kind = self.customer_type.is_some() || self.status.is_some();
-        (by_kind && !self.by_day()).then(|| self.index(listing))
+        (by_kind && !self.has_days()).then(|| self.index(listing))
     }
 
     /// Returns the ORDER BY clause: newest first, or by day if the filter has days.
     fn order(&self) -> &'static str {
-        if self.by_day() { " ORDER BY active_on DESC, doc DESC" } else { " ORDER BY doc DESC" }
+        if self.has_days() { " ORDER BY active_on DESC, doc DESC" } else { " ORDER BY doc DESC" }
     }
 }
 
@@ -142,10 +142,10 @@ pub struct KindTally {
 }
 
 /// Returns the ids of a page, newest first, and the total number on all pages.
-pub async fn ids(scope: &Scope, listing: &Listing, wanted: &Wanted<'_>) -> Result<(Vec<Uuid>, u64)> {
-    let (ids, total) = match wanted.search {
-        Some(text) => found::ids(scope, listing, wanted, text).await?,
-        None => walk::ids(scope, listing, wanted).await?,
+pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
+    let (ids, total) = match query.search {
+        Some(text) => search::ids(scope, listing, query, text).await?,
+        None => pages::ids(scope, listing, query).await?,
     };
     Ok((ids.into_iter().map(|(id,)| id).collect(), total.unsigned_abs()))
 }
@@ -156,10 +156,24 @@ pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids:
     // An initial NULL row, because an empty VALUES list is not permitted. It needs a type if it is the only one.
     let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (VALUES (");
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
-    let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push(",(").arg(id).next(place).push(")"));
+    let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).next(place).push(")"));
     // SQLite does not reorder a CROSS JOIN.
     let sql = indexed_by(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
-    sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
+    sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
+}
+
+/// Appends the LIMIT and OFFSET of a page.
+pub fn push_page(sql: Sql<'_>, page: Page) -> Sql<'_> {
+    sql.push_arg(" LIMIT ", i64::from(page.limit)).push_arg(" OFFSET ", page.offset())
+}
+
+/// Returns a page of the rows that match, and the number of all that do, for tables that are small enough to be searched
+/// in memory.
+pub fn matching_page<T>(mut rows: Vec<T>, page: Page, matches: impl Fn(&T) -> bool) -> (Vec<T>, u64) {
+    rows.retain(matches);
+    let total = rows.len() as u64;
+    let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    (rows.into_iter().skip(offset).take(page.limit as usize).collect(), total)
 }
 
 /// Names the index to use on SQLite, whose statistics ignore how rows are distributed over corporations.
@@ -173,37 +187,33 @@ fn indexed_by<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
 /// Returns the number of rows of each month, for the whole corporation.
 pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>> {
     let sum = "SELECT period AS month, CAST(sum(count) AS BIGINT) AS count, CAST(sum(value) AS BIGINT) AS value";
-    let sql = kept(scope.db().sql(sum), scope, listing.months);
+    let sql = push_tallies(scope.db().sql(sum), scope, listing.months);
     sql.push(" GROUP BY period HAVING sum(count) > 0").all().await
 }
 
 /// Returns the number of customers of each kind, for the whole corporation.
 pub async fn kinds(scope: &Scope) -> Result<Vec<KindTally>> {
     let sum = "SELECT customer_type, agreement_type, CAST(sum(count) AS BIGINT) AS count";
-    let sql = kept(scope.db().sql(sum), scope, CUSTOMERS.months);
+    let sql = push_tallies(scope.db().sql(sum), scope, CUSTOMERS.months);
     sql.push(" GROUP BY customer_type, agreement_type HAVING sum(count) > 0").all().await
 }
 
 /// Appends the tallies of a kind, on PostgreSQL with the changes not yet folded; conditions can be appended.
-fn kept<'e>(sql: Sql<'e>, scope: &Scope, kind: &'static str) -> Sql<'e> {
+fn push_tallies<'e>(sql: Sql<'e>, scope: &Scope, kind: &'static str) -> Sql<'e> {
     const COLUMNS: &str = "(SELECT block, period, customer_type, agreement_type, status, count, value, changes";
     match scope.db() {
         Db::Sqlite { .. } => {
-            sql.push(" FROM tallies WHERE corp_id = ").arg(scope.corp()).push(" AND kind = ").arg(kind)
+            sql.push_arg(" FROM tallies WHERE corp_id = ", scope.corp()).push_arg(" AND kind = ", kind)
         }
         Db::Postgres(..) => sql
             .push(" FROM (SELECT * FROM ")
             .push(COLUMNS)
-            .push(" FROM tallies WHERE corp_id = ")
-            .arg(scope.corp())
-            .push(" AND kind = ")
-            .arg(kind)
+            .push_arg(" FROM tallies WHERE corp_id = ", scope.corp())
+            .push_arg(" AND kind = ", kind)
             .push(") AS folded UNION ALL SELECT * FROM ")
             .push(COLUMNS)
-            .push(" FROM tally_changes WHERE corp_id = ")
-            .arg(scope.corp())
-            .push(" AND kind = ")
-            .arg(kind)
-            .push(") AS fresh) AS kept WHERE TRUE"),
+            .push_arg(" FROM tally_changes WHERE corp_id = ", scope.corp())
+            .push_arg(" AND kind = ", kind)
+            .push(") AS fresh) AS counts WHERE TRUE"),
     }
 }

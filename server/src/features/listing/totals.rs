@@ -1,39 +1,39 @@
 //! A cache of search totals. Each entry contains the corporation's change counter, read in the same statement. The
 //! counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
 
-use super::Narrow;
+use super::ListFilter;
 use std::collections::HashMap;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use uuid::Uuid;
 
 /// Maximum number of entries. When it is reached, the cache is cleared.
-const MOST: usize = 4_096;
+const MAX_ENTRIES: usize = 4_096;
 
 /// The key: corporation, table, folded search text and filter.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Asked {
+pub(super) struct CacheKey {
     pub corp: Uuid,
     pub table: &'static str,
     pub text: String,
-    pub narrow: Narrow,
+    pub filter: ListFilter,
 }
 
-struct Known {
+struct CachedTotal {
     changes: i64,
     total: i64,
 }
 
-static TOTALS: LazyLock<Mutex<HashMap<Asked, Known>>> = LazyLock::new(Mutex::default);
+static TOTALS: LazyLock<Mutex<HashMap<CacheKey, CachedTotal>>> = LazyLock::new(Mutex::default);
 
-pub(super) fn get(key: &Asked, changes: i64) -> Option<i64> {
+pub(super) fn get(key: &CacheKey, changes: i64) -> Option<i64> {
     let totals = TOTALS.lock().unwrap_or_else(PoisonError::into_inner);
-    totals.get(key).filter(|known| known.changes == changes).map(|known| known.total)
+    totals.get(key).filter(|cached| cached.changes == changes).map(|cached| cached.total)
 }
 
-pub(super) fn put(key: Asked, changes: i64, total: i64) {
+pub(super) fn put(key: CacheKey, changes: i64, total: i64) {
     let mut totals = TOTALS.lock().unwrap_or_else(PoisonError::into_inner);
-    if totals.len() >= MOST {
+    if totals.len() >= MAX_ENTRIES {
         totals.clear();
     }
-    totals.insert(key, Known { changes, total });
+    totals.insert(key, CachedTotal { changes, total });
 }

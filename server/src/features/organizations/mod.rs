@@ -1,14 +1,14 @@
 //! Looking up a company by its number (docs/product.md 4.7): in the platform's own organizations, then in the loaded
 //! list, then in the configured company register.
 
-mod listed;
-mod own;
-mod register;
+mod company_register;
+mod directory;
 mod routes;
+mod store;
 
-pub use listed::import;
-pub(crate) use own::is_taken;
-pub use register::Register;
+pub use company_register::CompanyRegister;
+pub use directory::import;
+pub(crate) use store::is_number_taken;
 
 use crate::access::scope::{Corporations, May, Read};
 use crate::features::state::App;
@@ -25,30 +25,30 @@ pub use routes::ROUTES;
 
 /// `POST /api/orgs/search`: all known data of a company, for registering it.
 pub async fn search(
-    platform: May<Read, Corporations>,
+    may: May<Read, Corporations>,
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<Organization>>> {
-    look_up(&app, platform, &query.organization_number, |record| record).await
+    look_up(&app, may, &query.organization_number, |record| record).await
 }
 
 /// `POST /api/orgs/public-search`: the public data of a company.
 pub async fn public_search(
-    platform: May<Read, Corporations>,
+    may: May<Read, Corporations>,
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<Organization>>> {
-    look_up(&app, platform, &query.organization_number, without_contact_details).await
+    look_up(&app, may, &query.organization_number, without_contact_details).await
 }
 
 /// `POST /api/orgs/check-exists`: whether a corporation with this number is registered here.
 pub async fn check_exists(
-    platform: May<Read, Corporations>,
+    may: May<Read, Corporations>,
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<OrganizationExists>>> {
-    limits::take(&app, limits::LOOKUPS, platform.user().as_bytes()).await?;
-    let exists = own::find(&app.db, &platform, &normalize_number(&query.organization_number)).await?.is_some();
+    limits::take(&app, limits::LOOKUPS, may.user().as_bytes()).await?;
+    let exists = store::find(&app.db, &may, &normalize_number(&query.organization_number)).await?.is_some();
     let message = if exists { text::FOUND } else { text::NOT_FOUND };
     Ok(Json(Reply::new(OrganizationExists { exists }).with_message(message)))
 }
@@ -56,15 +56,15 @@ pub async fn check_exists(
 /// Looks a company up in the three sources in order. An error of one source ends the search.
 async fn look_up(
     app: &App,
-    platform: May<Read, Corporations>,
+    may: May<Read, Corporations>,
     number: &str,
-    show: fn(Organization) -> Organization,
+    filter_fields: fn(Organization) -> Organization,
 ) -> ApiResult<Json<Reply<Organization>>> {
-    limits::take(app, limits::LOOKUPS, platform.user().as_bytes()).await?;
+    limits::take(app, limits::LOOKUPS, may.user().as_bytes()).await?;
     let key = normalize_number(number);
-    let mut found = own::find(&app.db, &platform, &key).await?.map(show);
+    let mut found = store::find(&app.db, &may, &key).await?.map(filter_fields);
     if found.is_none() {
-        found = listed::find(&app.db, &key).await?;
+        found = directory::find(&app.db, &key).await?;
     }
     if let (None, Some(register)) = (&found, &app.register) {
         found = register.find(number).await?;

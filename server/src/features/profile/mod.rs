@@ -1,23 +1,29 @@
 //! The signed-in user's own account: reading, changing and deleting it.
 
-mod account;
-mod language;
 mod routes;
-mod update;
 
-pub use account::{change_password, delete};
-pub use language::put as put_language;
-pub use update::update;
-
+use crate::access::describe::forms::ProfileForm;
 use crate::access::scope::{Actor, Signed};
 use crate::features::auth::oidc::identities::is_connected;
-use crate::features::images::store::link;
+use crate::features::auth::passwords;
+use crate::features::images;
+use crate::features::images::store::{link, replace_avatar};
 use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::Valid;
+use crate::platform::limits::{self, PICTURES};
+use crate::platform::responses::Sent;
 use axum::Json;
 use axum::extract::State;
-use forecourt_core::profile::{Language, Profile, ProfileCorporation, ProfileOrganization};
+use forecourt_core::auth::mail::email_changed_mail;
+use forecourt_core::form::check;
+use forecourt_core::images::ImageUse;
+use forecourt_core::profile::{
+    AVATAR_FIELD, ChangePasswordInput, DeleteAccountInput, Language, LanguageInput, Profile, ProfileCorporation,
+    ProfileInput, ProfileOrganization, text,
+};
+use forecourt_core::reply::{Done, Reply};
 use forecourt_core::theme::effective_color;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -52,7 +58,6 @@ struct ProfileRow {
     logo: Option<Uuid>,
 }
 
-/// `GET /api/auth/profile/detail`
 pub async fn get(State(app): State<App>, actor: Signed) -> ApiResult<Json<ProfileReply>> {
     let user = detail(&app, &actor).await?;
     Ok(Json(ProfileReply { success: true, data: user.clone(), user }))
@@ -73,8 +78,7 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
              LEFT JOIN images l ON l.corp_id = u.corp_id AND l.user_id IS NULL \
              WHERE u.corp_id = $1 AND u.user_id = $2",
         )
-        .bind(scope.corp())
-        .bind(scope.user())
+        .bind_all((scope.corp(), scope.user()))
         .maybe()
         .await?
         // Deleted since the request was authenticated.
@@ -110,8 +114,142 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
     })
 }
 
-/// Returns the signed-in user's account.
-async fn account(actor: &Actor) -> ApiResult<Account> {
+async fn own_account(actor: &Actor) -> ApiResult<Account> {
     let scope = actor.scope();
     users::find(scope.db(), scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)
+}
+
+/// `POST /api/auth/profile/update-profile`. With a stolen session, an attacker would change the e-mail first. The change
+/// therefore requires the password, ends all other sessions, and is notified to the old address (F5 in
+/// docs/security.md).
+pub async fn update(
+    State(app): State<App>,
+    actor: Signed,
+    Sent { form, .. }: Sent<ProfileForm>,
+) -> ApiResult<Json<Reply<Profile>>> {
+    let scope = actor.scope();
+    limits::take(&app, PICTURES, scope.user().as_bytes()).await?;
+    let mut form = images::receive_form(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
+    let actor = actor.again(&app).await?;
+    let scope = actor.scope();
+    // The token identifies the account; a request for another one is rejected (docs/product.md 4.3).
+    let id = form.take("_id");
+    if !id.is_empty() && Uuid::parse_str(&id).ok() != Some(scope.user()) {
+        return Err(ApiError::PermissionDenied);
+    }
+    let account = own_account(&actor).await?;
+    let input = check(ProfileInput {
+        first_name: form.take("first_name"),
+        last_name: form.take("last_name"),
+        email: form.take("email"),
+        mobile: form.take("mobile"),
+        current_password: form.take("currentPassword"),
+        known_email: account.email.clone(),
+    })?;
+    if input.changes_email() {
+        passwords::verify_current(&app, &account, "currentPassword", input.current_password.clone()).await?;
+    }
+    let avatar = match form.picture {
+        Some(bytes) => Some(app.pictures.reencode(ImageUse::Avatar, &bytes).await?),
+        None => None,
+    };
+    let now = app.clock.now();
+    let mut tx = scope.db().begin().await?;
+    let current = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
+    tx.sql(
+        "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, version = version + 1, updated_at = $4 \
+         WHERE corp_id = $5 AND user_id = $6",
+    )
+    .bind_all((
+        input.first_name.clone(),
+        input.last_name.clone(),
+        input.mobile.clone(),
+        now,
+        scope.corp(),
+        scope.user(),
+    ))
+    .exec()
+    .await?;
+    if input.changes_email() {
+        // The password may have been changed since it was verified.
+        if current.password_hash != account.password_hash {
+            return Err(passwords::wrong_password_error("currentPassword"));
+        }
+        let email = input.email.to_lowercase();
+        let mail_text = email_changed_mail(&app.config.brand, &current.first_name, &email);
+        if !users::change_email(&app, &mut tx, &current, &email, mail_text, Some(actor.session())).await? {
+            return Err(ApiError::for_field("email", text::EMAIL_TAKEN));
+        }
+    }
+    if let Some(avatar) = avatar {
+        replace_avatar(&mut tx, scope, avatar, now).await?;
+    }
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(Json(Reply::new(detail(&app, &actor).await?).with_message(text::UPDATED)))
+}
+
+pub async fn update_language(
+    State(app): State<App>,
+    actor: Signed,
+    Valid(form): Valid<LanguageInput>,
+) -> ApiResult<Json<Done>> {
+    let scope = actor.scope();
+    scope
+        .db()
+        .sql("UPDATE users SET language = $1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4")
+        .bind_all((form.language.clone(), app.clock.now(), scope.corp(), scope.user()))
+        .exec()
+        .await?;
+    Ok(Json(Done::new(text::LANGUAGE_UPDATED)))
+}
+
+/// `POST /api/auth/change-password`: ends all sessions except the current one.
+pub async fn change_password(
+    State(app): State<App>,
+    actor: Signed,
+    Valid(form): Valid<ChangePasswordInput>,
+) -> ApiResult<Json<Done>> {
+    let form = form.into_inner();
+    let account = own_account(&actor).await?;
+    passwords::verify_current(&app, &account, "currentPassword", form.current_password).await?;
+    let password_hash = app.hasher.hash(form.new_password).await?;
+    let mut tx = actor.scope().db().begin().await?;
+    let current = users::lock(&mut tx, account.corp_id, account.user_id).await?.ok_or(ApiError::SessionExpired)?;
+    // A simultaneous change may have replaced the password that was verified.
+    if current.password_hash != account.password_hash {
+        return Err(passwords::wrong_password_error("currentPassword"));
+    }
+    passwords::replace(&app, &mut tx, &current, password_hash, Some(actor.session())).await?;
+    tx.commit().await?;
+    app.mail.wake();
+    Ok(Json(Done::new(text::PASSWORD_CHANGED)))
+}
+
+/// `DELETE /api/profile/delete-account`: deletes the user and everything that belongs to them; records they wrote stay
+/// (docs/product.md 4.9). Requires the password, because a session alone may have been left open or stolen.
+pub async fn delete(
+    State(app): State<App>,
+    actor: Signed,
+    body: ApiResult<Valid<DeleteAccountInput>>,
+) -> ApiResult<Json<Done>> {
+    let form = match body {
+        // Older clients send no body; they get the validation error for the missing password.
+        Err(ApiError::UnsupportedMediaType) => check(DeleteAccountInput::default())?,
+        body => body?.0,
+    };
+    let (corp, user) = (actor.scope().corp(), actor.scope().user());
+    let account = own_account(&actor).await?;
+    passwords::verify_current(&app, &account, "password", form.into_inner().password).await?;
+    let mut tx = actor.scope().db().begin().await?;
+    // Locked, so that of two administrators who delete themselves at once the last one is detected.
+    users::lock_corporation(&mut tx, corp).await?;
+    let current = users::lock(&mut tx, corp, user).await?.ok_or(ApiError::SessionExpired)?;
+    // The password may have been changed since it was verified.
+    if current.password_hash != account.password_hash {
+        return Err(passwords::wrong_password_error("password"));
+    }
+    users::delete_account(&mut tx, &current).await?;
+    tx.commit().await?;
+    Ok(Json(Done::new(text::DELETED)))
 }

@@ -1,26 +1,16 @@
-//! The routes of profile.
-
 use crate::access::route::{Body, Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Body::Picture;
 use Who::Session;
 
 pub const ROUTES: &[Route] = &[
-    get("/api/auth/profile/detail", Session, handler!(super::get, "Shows one's own account")),
-    post("/api/auth/profile/update-profile", Session, handler!(super::update, "Changes one's own account and picture"))
+    get("/api/auth/profile/detail", Session, handler!(super::get, "Returns the own account")),
+    post("/api/auth/profile/update-profile", Session, handler!(super::update, "Updates the own account and picture"))
         .body(Picture)
         .errors(&[403, 429]),
-    put(
-        "/api/auth/profile/language",
-        Session,
-        handler!(super::put_language, "Chooses the language of one's own screens"),
-    ),
-    post("/api/auth/change-password", Session, handler!(super::change_password, "Changes one's own password"))
+    put("/api/auth/profile/language", Session, handler!(super::update_language, "Sets the own language")),
+    post("/api/auth/change-password", Session, handler!(super::change_password, "Changes the own password"))
         .errors(&[429]),
-    delete(
-        "/api/profile/delete-account",
-        Session,
-        handler!(super::delete, "Deletes one's own account, given its password"),
-    )
-    .errors(&[409, 429]),
+    delete("/api/profile/delete-account", Session, handler!(super::delete, "Deletes the own account"))
+        .errors(&[409, 429]),
 ];

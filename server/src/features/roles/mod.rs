@@ -20,11 +20,10 @@ use forecourt_core::roles::{
 pub use routes::ROUTES;
 use uuid::Uuid;
 
-pub(crate) use store::{all, allowed, allowed_in, grants, grants_of};
+pub(crate) use store::{grants_by_role, list as list_roles, lock_and_get_grants, resources, revoke_disallowed_grants};
 
-/// `GET /api/rbac/roles`
 pub async fn list(may: May<Read, Roles>) -> ApiResult<Json<Reply<Vec<Role>>>> {
-    Ok(Json(Reply::new(all(&may).await?)))
+    Ok(Json(Reply::new(store::list(&may).await?)))
 }
 
 /// `POST /api/rbac/roles`: creates a role without permissions.
@@ -39,10 +38,10 @@ pub async fn create(
     if store::count(&mut tx, may.corp()).await? >= i64::from(ROLES_MAX) {
         return Err(ApiError::Conflict(text::TOO_MANY.into()));
     }
-    let made = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
-    let id = made.map_err(name_taken)?;
+    let created = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
+    let id = created.map_err(to_name_error)?;
     tx.commit().await?;
-    Ok(Created(Reply::new(present(&may, id).await?).with_message(text::CREATED)))
+    Ok(Created(Reply::new(get_role(&may, id).await?).with_message(text::CREATED)))
 }
 
 /// `PUT /api/rbac/roles/{roleId}`: changes the name and description.
@@ -56,23 +55,23 @@ pub async fn update(
     let version = store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&present(&may, id).await?));
+        return Err(ApiError::version_conflict(&get_role(&may, id).await?));
     }
-    not_above(&mut tx, &may, &rights, id).await?;
-    store::rename(&mut tx, &may, id, &form, app.clock.now()).await.map_err(name_taken)?;
+    check_may_manage(&mut tx, &may, &rights, id).await?;
+    store::update(&mut tx, &may, id, &form, app.clock.now()).await.map_err(to_name_error)?;
     tx.commit().await?;
-    Ok(Json(Reply::new(present(&may, id).await?).with_message(text::UPDATED)))
+    Ok(Json(Reply::new(get_role(&may, id).await?).with_message(text::UPDATED)))
 }
 
 /// `DELETE /api/rbac/roles/{roleId}`: deletes a role that no user has.
 pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> ApiResult<Json<Done>> {
     let (mut tx, rights) = may.manager().begin().await?;
     store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
-    not_above(&mut tx, &may, &rights, id).await?;
-    match store::holders(&mut tx, &may, id).await? {
+    check_may_manage(&mut tx, &may, &rights, id).await?;
+    match store::count_users(&mut tx, &may, id).await? {
         0 => store::delete(&mut tx, &may, id).await?,
-        holders => return Err(ApiError::Conflict(text::in_use(holders))),
-    }
+        users => return Err(ApiError::Conflict(text::in_use(users))),
+    };
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
 }
@@ -85,39 +84,41 @@ pub async fn set_permissions(
     Id(id): Id,
     Valid(form): Valid<PermissionsInput>,
 ) -> ApiResult<Json<Reply<Role>>> {
-    let by = may.manager();
-    let (mut tx, rights) = by.begin().await?;
+    let manager = may.manager();
+    let (mut tx, rights) = manager.begin().await?;
     // Locked, so that the corporation's allowed resources do not change until the commit.
-    users::lock_corporation(&mut tx, by.corp()).await?;
-    let version = store::lock(&mut tx, &by, id).await?.ok_or(ApiError::NotFound)?;
+    users::lock_corporation(&mut tx, manager.corp()).await?;
+    let version = store::lock(&mut tx, &manager, id).await?.ok_or(ApiError::NotFound)?;
     if form.version.is_some_and(|based_on| based_on != version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&present(&by, id).await?));
+        return Err(ApiError::version_conflict(&get_role(&manager, id).await?));
     }
-    let allowed = allowed_in(&mut tx, &by).await?;
-    let after = validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
-    let before = grants_of(&mut tx, &by, id).await?.unwrap_or_default();
+    let allowed = resources(&mut tx, &manager).await?;
+    let new_grants =
+        validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
+    let old_grants = lock_and_get_grants(&mut tx, &manager, id).await?.unwrap_or_default();
     let is_own = rights.role == Some(id);
-    check_role_change(rights.user_type, &rights.resources, is_own, &before, &after).map_err(ApiError::Forbidden)?;
-    store::replace_grants(&mut tx, &by, id, after, app.clock.now()).await?;
+    check_role_change(rights.user_type, &rights.resources, is_own, &old_grants, &new_grants)
+        .map_err(ApiError::Forbidden)?;
+    store::replace_grants(&mut tx, &manager, id, new_grants, app.clock.now()).await?;
     tx.commit().await?;
-    Ok(Json(Reply::new(present(&by, id).await?).with_message(text::PERMISSIONS_UPDATED)))
+    Ok(Json(Reply::new(get_role(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 
 /// Returns an error if the role is the user's own or has more permissions than the user.
-async fn not_above(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> ApiResult<()> {
-    let grants = grants_of(tx, scope, id).await?.unwrap_or_default();
+async fn check_may_manage(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> ApiResult<()> {
+    let grants = lock_and_get_grants(tx, scope, id).await?.unwrap_or_default();
     check_role_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
         .map_err(ApiError::Forbidden)
 }
 
 /// Returns the current state of a role.
-async fn present(scope: &Scope, id: Uuid) -> ApiResult<Role> {
+async fn get_role(scope: &Scope, id: Uuid) -> ApiResult<Role> {
     let id = id.to_string();
-    all(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(ApiError::NotFound)
+    store::list(scope).await?.into_iter().find(|role| role.role_id == id).ok_or(ApiError::NotFound)
 }
 
-fn name_taken(error: sqlx::Error) -> ApiError {
+fn to_name_error(error: sqlx::Error) -> ApiError {
     match db::is_unique_violation(&error, "roles.name", "roles_name_key") {
         true => ApiError::already_exists("name", text::NAME_TAKEN),
         false => error.into(),
@@ -129,10 +130,4 @@ pub(crate) async fn create_first(tx: &mut Tx, corp: Uuid, resources: &[&'static 
     let role = store::create(tx, corp, text::FIRST_ROLE, text::FIRST_ROLE_DESCRIPTION, now).await?;
     store::insert_grants(tx, corp, role, roles::all_grants(resources)).await?;
     Ok(role)
-}
-
-/// Deletes the grants on resources that the corporation may not use any more. Call it after
-/// [`crate::features::users::lock_corporation`] and after `corporation_resources` was updated.
-pub(crate) async fn withdraw_disallowed(tx: &mut Tx, scope: &Scope, now: i64) -> db::Result<()> {
-    store::withdraw_disallowed(tx, scope, now).await
 }

@@ -1,7 +1,7 @@
 //! Roles in the database.
 
 use crate::access::scope::Scope;
-use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::db::{Connection, Result, Tx};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::{Grant, Permissions};
 use forecourt_core::roles::{Role, RoleInput, build_matrix, permissions_count};
@@ -36,10 +36,9 @@ impl From<GrantRow> for Grant {
 
 const GRANTS: &str = "SELECT role_id, resource_id, can_read, can_create, can_update, can_delete \
      FROM role_permissions WHERE corp_id = $1";
-const ALLOWED: &str = "SELECT resource_id FROM corporation_resources WHERE corp_id = $1";
 
 /// Returns all roles of the corporation sorted by name, each with its matrix over the allowed resources.
-pub async fn all(scope: &Scope) -> Result<Vec<Role>> {
+pub async fn list(scope: &Scope) -> Result<Vec<Role>> {
     let db = scope.db();
     let rows =
         db.sql("SELECT role_id, name, description, version FROM roles WHERE corp_id = $1").bind(scope.corp()).all();
@@ -47,7 +46,8 @@ pub async fn all(scope: &Scope) -> Result<Vec<Role>> {
         .sql("SELECT role_id, count(*) FROM users WHERE corp_id = $1 AND role_id IS NOT NULL GROUP BY role_id")
         .bind(scope.corp())
         .all::<(Uuid, i64)>();
-    let (rows, counts, mut grants, allowed) = tokio::try_join!(rows, counts, grants(scope), allowed(scope))?;
+    let (rows, counts, mut grants, allowed) =
+        tokio::try_join!(rows, counts, grants_by_role(scope), resources(db, scope))?;
     let counts: HashMap<Uuid, i64> = counts.into_iter().collect();
     let mut roles: Vec<Role> = rows
         .into_iter()
@@ -69,7 +69,7 @@ pub async fn all(scope: &Scope) -> Result<Vec<Role>> {
 }
 
 /// Returns the grants by role. Roles without grants are missing.
-pub async fn grants(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> {
+pub async fn grants_by_role(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> {
     let rows: Vec<GrantRow> = scope.db().sql(GRANTS).bind(scope.corp()).all().await?;
     let mut grants: HashMap<Uuid, Vec<Grant>> = HashMap::new();
     for row in rows {
@@ -79,94 +79,72 @@ pub async fn grants(scope: &Scope) -> Result<HashMap<Uuid, Vec<Grant>>> {
 }
 
 /// Returns the ids of the resources that the corporation may use.
-pub async fn allowed(scope: &Scope) -> Result<Vec<String>> {
-    fetch_ids(scope.db().sql(ALLOWED).bind(scope.corp())).await
-}
-
-/// Does the same as [`allowed`], in a transaction.
-pub async fn allowed_in(tx: &mut Tx, scope: &Scope) -> Result<Vec<String>> {
-    fetch_ids(tx.sql(ALLOWED).bind(scope.corp())).await
-}
-
-async fn fetch_ids(sql: Sql<'_>) -> Result<Vec<String>> {
-    let rows: Vec<(String,)> = sql.all().await?;
-    Ok(rows.into_iter().map(|(id,)| id).collect())
+pub async fn resources(db: impl Connection<'_>, scope: &Scope) -> Result<Vec<String>> {
+    let sql = db.sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1");
+    Ok(sql.bind(scope.corp()).all().await?.into_iter().map(|(id,)| id).collect())
 }
 
 /// Returns the grants of a role, or `None` if it does not exist. Prevents its deletion until the transaction ends.
-pub async fn grants_of(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<Vec<Grant>>> {
-    let rest = tx.pick("", " FOR KEY SHARE");
-    let known: Option<(Uuid,)> = tx
+pub async fn lock_and_get_grants(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<Vec<Grant>>> {
+    let row_lock = tx.pick("", " FOR KEY SHARE");
+    let exists = tx
         .sql("SELECT role_id FROM roles WHERE corp_id = $1 AND role_id = $2")
-        .push(rest)
-        .bind(scope.corp())
-        .bind(role)
-        .maybe()
+        .push(row_lock)
+        .bind_all((scope.corp(), role))
+        .exists()
         .await?;
-    if known.is_none() {
+    if !exists {
         return Ok(None);
     }
-    let rows: Vec<GrantRow> = tx.sql(GRANTS).push(" AND role_id = $2").bind(scope.corp()).bind(role).all().await?;
+    let rows: Vec<GrantRow> = tx.sql(GRANTS).push(" AND role_id = $2").bind_all((scope.corp(), role)).all().await?;
     Ok(Some(rows.into_iter().map(Grant::from).collect()))
 }
 
 /// Returns the version of a role and locks its row until the transaction ends; `None` if it does not exist.
 pub async fn lock(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<i64>> {
-    let rest = tx.pick("", " FOR UPDATE");
-    let row: Option<(i64,)> = tx
-        .sql("SELECT version FROM roles WHERE corp_id = $1 AND role_id = $2")
-        .push(rest)
-        .bind(scope.corp())
-        .bind(role)
-        .maybe()
-        .await?;
-    Ok(row.map(|(version,)| version))
+    let row_lock = tx.pick("", " FOR UPDATE");
+    tx.sql("SELECT version FROM roles WHERE corp_id = $1 AND role_id = $2")
+        .push(row_lock)
+        .bind_all((scope.corp(), role))
+        .maybe_value()
+        .await
 }
 
-/// Returns how many users have a role.
-pub async fn holders(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> {
-    let (users,): (i64,) = tx
+pub async fn count_users(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<u64> {
+    let users: i64 = tx
         .sql("SELECT count(*) FROM users WHERE corp_id = $1 AND role_id = $2")
-        .bind(scope.corp())
-        .bind(role)
-        .one()
+        .bind_all((scope.corp(), role))
+        .value()
         .await?;
     Ok(users.unsigned_abs())
 }
 
-/// Changes a role's name and description.
-pub async fn rename(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleInput>, now: i64) -> Result<()> {
-    tx.sql(
-        "UPDATE roles SET name = $1, description = $2, version = version + 1, updated_at = $3 \
+/// Changes a role's name and description. Returns `false` if it does not exist.
+pub async fn update(tx: &mut Tx, scope: &Scope, role: Uuid, form: &Checked<RoleInput>, now: i64) -> Result<bool> {
+    let updated = tx
+        .sql(
+            "UPDATE roles SET name = $1, description = $2, version = version + 1, updated_at = $3 \
          WHERE corp_id = $4 AND role_id = $5",
-    )
-    .bind(form.name.clone())
-    .bind(form.description.clone())
-    .bind(now)
-    .bind(scope.corp())
-    .bind(role)
-    .exec()
-    .await?;
-    Ok(())
+        )
+        .bind_all((form.name.clone(), form.description.clone(), now, scope.corp(), role))
+        .exec()
+        .await?;
+    Ok(updated > 0)
 }
 
-/// Deletes a role; the database deletes its grants with it.
-pub async fn delete(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<()> {
-    tx.sql("DELETE FROM roles WHERE corp_id = $1 AND role_id = $2").bind(scope.corp()).bind(role).exec().await?;
-    Ok(())
+/// Deletes a role; the database deletes its grants with it. Returns `false` if it does not exist.
+pub async fn delete(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<bool> {
+    let sql = tx.sql("DELETE FROM roles WHERE corp_id = $1 AND role_id = $2");
+    Ok(sql.bind_all((scope.corp(), role)).exec().await? > 0)
 }
 
-/// Replaces the grants of a role.
 pub async fn replace_grants(tx: &mut Tx, scope: &Scope, role: Uuid, grants: Vec<Grant>, now: i64) -> Result<()> {
     tx.sql("UPDATE roles SET version = version + 1, updated_at = $1 WHERE corp_id = $2 AND role_id = $3")
-        .bind(now)
-        .bind(scope.corp())
-        .bind(role)
+        .bind_all((now, scope.corp(), role))
         .exec()
         .await?;
     tx.sql("DELETE FROM role_permissions WHERE corp_id = $1 AND role_id = $2")
-        .bind(scope.corp())
-        .bind(role)
+        .bind_all((scope.corp(), role))
         .exec()
         .await?;
     insert_grants(tx, scope.corp(), role, grants).await
@@ -178,20 +156,14 @@ pub async fn create(tx: &mut Tx, corp: Uuid, name: &str, description: &str, now:
     tx.sql(
         "INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $5)",
     )
-    .bind(corp)
-    .bind(role)
-    .bind(name.to_owned())
-    .bind(description.to_owned())
-    .bind(now)
+    .bind_all((corp, role, name.to_owned(), description.to_owned(), now))
     .exec()
     .await?;
     Ok(role)
 }
 
-/// Returns the number of the corporation's roles.
 pub async fn count(tx: &mut Tx, corp: Uuid) -> Result<i64> {
-    let (count,): (i64,) = tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).one().await?;
-    Ok(count)
+    tx.sql("SELECT count(*) FROM roles WHERE corp_id = $1").bind(corp).value().await
 }
 
 /// Inserts grants for a role that has none.
@@ -217,17 +189,17 @@ pub async fn insert_grants(tx: &mut Tx, corp: Uuid, role: Uuid, grants: Vec<Gran
     Ok(())
 }
 
-/// See [`super::withdraw_disallowed`]. Increments the version of the changed roles, so that a concurrent edit gets a
-/// version conflict.
-pub async fn withdraw_disallowed(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+/// Deletes the grants on resources that the corporation may not use any more. Increments the version of the changed
+/// roles, so that a concurrent edit gets a version conflict. Call it after [`crate::features::users::lock_corporation`]
+/// and after `corporation_resources` was updated.
+pub async fn revoke_disallowed_grants(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
     tx.sql(
         "UPDATE roles SET version = version + 1, updated_at = $2 WHERE corp_id = $1 AND role_id IN \
          (SELECT p.role_id FROM role_permissions p JOIN resources r ON r.resource_id = p.resource_id \
          WHERE p.corp_id = $1 AND coalesce(r.parent_id, r.resource_id) NOT IN \
          (SELECT resource_id FROM corporation_resources WHERE corp_id = $1))",
     )
-    .bind(scope.corp())
-    .bind(now)
+    .bind_all((scope.corp(), now))
     .exec()
     .await?;
     tx.sql(

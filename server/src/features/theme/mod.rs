@@ -1,10 +1,9 @@
 //! The accent colour of a user and of a corporation, and the corporation's logo (docs/product.md 4.8).
 
 mod routes;
-mod store;
 
 use crate::access::describe::forms::LogoForm;
-use crate::access::scope::{Administrator, Signed};
+use crate::access::scope::{Administrator, Scope, Signed};
 use crate::features::images;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
@@ -13,25 +12,29 @@ use crate::platform::limits::{self, PICTURES};
 use crate::platform::responses::Sent;
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::form::Checked;
 use forecourt_core::images::{ImageUse, text::LOGO_MISSING};
-use forecourt_core::theme::{LOGO_FIELD, LogoReply, Theme, ThemeInput, ThemeReply, text};
+use forecourt_core::theme::{LOGO_FIELD, LogoReply, Theme, ThemeInput, ThemeReply, effective_color, text};
 pub use routes::ROUTES;
 
-/// `GET /api/theme`
 pub async fn get(actor: Signed) -> ApiResult<Json<ThemeReply>> {
-    Ok(reply(store::get(actor.scope()).await?, ""))
+    Ok(reply(colors(actor.scope()).await?, ""))
 }
 
 /// `PUT /api/theme`: sets one's own colour or, with the scope `corporation`, the default for users without their own.
-pub async fn put(State(app): State<App>, actor: Signed, Valid(form): Valid<ThemeInput>) -> ApiResult<Json<ThemeReply>> {
+pub async fn update(
+    State(app): State<App>,
+    actor: Signed,
+    Valid(form): Valid<ThemeInput>,
+) -> ApiResult<Json<ThemeReply>> {
     let now = app.clock.now();
     if form.is_for_corporation() {
         let administrator = actor.administrator().ok_or(ApiError::PermissionDenied)?;
-        store::set_for_all(&administrator, &form, now).await?;
+        set_corporation_color(&administrator, &form, now).await?;
     } else {
-        store::set(actor.scope(), &form, now).await?;
+        set_user_color(actor.scope(), &form, now).await?;
     }
-    Ok(reply(store::get(actor.scope()).await?, text::APPLIED))
+    Ok(reply(colors(actor.scope()).await?, text::APPLIED))
 }
 
 fn reply(data: Theme, message: &str) -> Json<ThemeReply> {
@@ -39,24 +42,22 @@ fn reply(data: Theme, message: &str) -> Json<ThemeReply> {
     Json(ThemeReply { success: true, message: message.into(), color, theme, data })
 }
 
-/// `GET /api/theme/logo`
 pub async fn get_logo(actor: Signed) -> ApiResult<Json<LogoReply>> {
     let logo = images::store::logo(actor.scope()).await?;
     Ok(Json(LogoReply { success: true, message: String::new(), logo }))
 }
 
-/// `PUT /api/theme/logo`
-pub async fn put_logo(
+pub async fn update_logo(
     State(app): State<App>,
     administrator: Administrator,
     Sent { form, .. }: Sent<LogoForm>,
 ) -> ApiResult<Json<LogoReply>> {
     limits::take(&app, PICTURES, administrator.user().as_bytes()).await?;
-    let form = images::receive(&app, &administrator, form, ImageUse::Logo, LOGO_FIELD).await?;
+    let form = images::receive_form(&app, &administrator, form, ImageUse::Logo, LOGO_FIELD).await?;
     let administrator = administrator.again(&app).await?;
     let file = form.picture.ok_or_else(|| ApiError::invalid(LOGO_MISSING))?;
-    let picture = app.pictures.rewrite(ImageUse::Logo, &file).await?;
-    let logo = images::store::put_logo(&administrator, picture, app.clock.now()).await?;
+    let picture = app.pictures.reencode(ImageUse::Logo, &file).await?;
+    let logo = images::store::replace_logo(&administrator, picture, app.clock.now()).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_UPLOADED.into(), logo }))
 }
 
@@ -64,4 +65,41 @@ pub async fn put_logo(
 pub async fn delete_logo(administrator: Administrator) -> ApiResult<Json<LogoReply>> {
     images::store::delete_logo(&administrator).await?;
     Ok(Json(LogoReply { success: true, message: text::LOGO_REMOVED.into(), logo: String::new() }))
+}
+
+/// Returns the user's own colour, the corporation's, and the effective one.
+async fn colors(scope: &Scope) -> ApiResult<Theme> {
+    let (own, corporation): (Option<String>, Option<String>) = scope
+        .db()
+        .sql(
+            "SELECT u.theme, c.theme FROM users u JOIN corporations c ON c.corp_id = u.corp_id \
+             WHERE u.corp_id = $1 AND u.user_id = $2",
+        )
+        .bind_all((scope.corp(), scope.user()))
+        .one()
+        .await?;
+    let (own, corporation) = (own.unwrap_or_default(), corporation.unwrap_or_default());
+    Ok(Theme { color: effective_color(&own, &corporation).to_owned(), own, corporation })
+}
+
+/// Sets the user's own colour.
+async fn set_user_color(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) -> ApiResult<()> {
+    scope
+        .db()
+        .sql("UPDATE users SET theme = $1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4")
+        .bind_all((theme.color.clone(), now, scope.corp(), scope.user()))
+        .exec()
+        .await?;
+    Ok(())
+}
+
+/// Sets the corporation's default colour.
+async fn set_corporation_color(scope: &Administrator, theme: &Checked<ThemeInput>, now: i64) -> ApiResult<()> {
+    scope
+        .db()
+        .sql("UPDATE corporations SET theme = $1, updated_at = $2 WHERE corp_id = $3")
+        .bind_all((theme.color.clone(), now, scope.corp()))
+        .exec()
+        .await?;
+    Ok(())
 }

@@ -1,16 +1,14 @@
-//! The routes of theme.
-
 use crate::access::route::{Body, Who, delete, get, handler, put};
 use crate::features::Route;
 use Body::Picture;
 use Who::{Administrator, Session};
 
 pub const ROUTES: &[Route] = &[
-    get("/api/theme", Session, handler!(super::get, "Shows the accent colour")),
-    put("/api/theme", Session, handler!(super::put, "Changes the accent colour")).errors(&[403]),
-    get("/api/theme/logo", Session, handler!(super::get_logo, "Shows where the corporation's logo is")),
-    put("/api/theme/logo", Administrator, handler!(super::put_logo, "Replaces the corporation's logo"))
+    get("/api/theme", Session, handler!(super::get, "Returns the accent colour")),
+    put("/api/theme", Session, handler!(super::update, "Sets the accent colour")).errors(&[403]),
+    get("/api/theme/logo", Session, handler!(super::get_logo, "Returns the logo's address")),
+    put("/api/theme/logo", Administrator, handler!(super::update_logo, "Replaces the logo"))
         .body(Picture)
         .errors(&[429]),
-    delete("/api/theme/logo", Administrator, handler!(super::delete_logo, "Removes the corporation's logo")),
+    delete("/api/theme/logo", Administrator, handler!(super::delete_logo, "Removes the logo")),
 ];

@@ -1,6 +1,6 @@
 //! Bans: a Super Admin excludes a user from the platform, and lifts the ban again.
 
-use super::{lock, lock_corporation, spare_last_admin};
+use super::{lock, lock_corporation, reject_last_admin};
 use crate::access::scope::{Corporations, May, Update};
 use crate::features::auth::sessions;
 use crate::features::state::App;
@@ -17,55 +17,49 @@ use uuid::Uuid;
 /// `POST /api/corporations/users/{id}/ban`: bans the user and ends their sessions. For a user who is banned already, it
 /// replaces the reason and keeps the date.
 pub async fn ban(
-    platform: May<Update, Corporations>,
+    may: May<Update, Corporations>,
     State(app): State<App>,
     Id(id): Id,
     Valid(form): Valid<BanInput>,
 ) -> ApiResult<Json<Done>> {
-    check_ban(id == platform.user()).map_err(|sentence| ApiError::Conflict(sentence.into()))?;
+    check_ban(id == may.user()).map_err(|sentence| ApiError::Conflict(sentence.into()))?;
     let now = app.clock.now();
-    let mut tx = platform.all_tenants().begin().await?;
-    let corp = corporation_of(&mut tx, &platform, id).await?;
+    let mut tx = may.all_tenants().begin().await?;
+    let corp = corporation_of(&mut tx, &may, id).await?;
     lock_corporation(&mut tx, corp).await?;
     let account = lock(&mut tx, corp, id).await?.ok_or(ApiError::NotFound)?;
     // A corporation may lose its last Admin, because Super Admins can still administer it. The platform may not lose
     // its last.
     if account.user_type == UserType::SuperAdmin.as_str() {
-        spare_last_admin(&mut tx, &account).await?;
+        reject_last_admin(&mut tx, &account).await?;
     }
     tx.sql(
         "UPDATE users SET banned_at = coalesce(banned_at, $1), ban_reason = $2, updated_at = $1 \
          WHERE corp_id = $3 AND user_id = $4",
     )
-    .bind(now)
-    .bind(form.into_inner().reason)
-    .bind(corp)
-    .bind(id)
+    .bind_all((now, form.into_inner().reason, corp, id))
     .exec()
     .await?;
     sessions::end_all(&mut tx, corp, id, None).await?;
     tx.commit().await?;
-    tracing::info!(user = %id, by = %platform.user(), "a user was banned");
+    tracing::info!(user = %id, by = %may.user(), "a user was banned");
     Ok(Json(Done::new(text::BAN_DONE)))
 }
 
 /// `DELETE /api/corporations/users/{id}/ban`: lifts the ban. Ended sessions stay ended.
-pub async fn lift(platform: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
-    let mut tx = platform.all_tenants().begin().await?;
-    let corp = corporation_of(&mut tx, &platform, id).await?;
+pub async fn lift(may: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
+    let mut tx = may.all_tenants().begin().await?;
+    let corp = corporation_of(&mut tx, &may, id).await?;
     tx.sql("UPDATE users SET banned_at = NULL, ban_reason = NULL, updated_at = $1 WHERE corp_id = $2 AND user_id = $3")
-        .bind(app.clock.now())
-        .bind(corp)
-        .bind(id)
+        .bind_all((app.clock.now(), corp, id))
         .exec()
         .await?;
     tx.commit().await?;
-    tracing::info!(user = %id, by = %platform.user(), "a ban was lifted");
+    tracing::info!(user = %id, by = %may.user(), "a ban was lifted");
     Ok(Json(Done::new(text::BAN_LIFTED)))
 }
 
 /// Returns the corporation of a user of any tenant.
 async fn corporation_of(tx: &mut Tx, _: &May<Update, Corporations>, user: Uuid) -> ApiResult<Uuid> {
-    let row: Option<(Uuid,)> = tx.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe().await?;
-    Ok(row.ok_or(ApiError::NotFound)?.0)
+    Ok(tx.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).value().await?)
 }

@@ -1,17 +1,17 @@
 //! Users: their management, and access to their rows for sign-in, first start and demo, before a session determines the
 //! tenant.
 
+mod account_changes;
 pub mod bans;
-pub mod calls;
-mod changes;
-pub mod corporation;
-mod manage;
+pub mod corporation_users;
+pub mod handlers;
+mod management;
 mod routes;
 mod store;
 
-pub(crate) use changes::{change_email, remove};
+pub(crate) use account_changes::{change_email, delete_account};
 
-use crate::platform::db::{self, Db, Tx};
+use crate::platform::db::{self, Connection, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::auth::{AccountFlags, text};
 use forecourt_core::contacts::text::DELETED_USER;
@@ -56,7 +56,7 @@ impl Account {
     }
 
     /// Returns the flags that determine the account's status.
-    pub fn marks(&self) -> AccountFlags {
+    pub fn flags(&self) -> AccountFlags {
         AccountFlags {
             is_banned: self.banned_at.is_some(),
             is_active: self.is_active,
@@ -71,36 +71,26 @@ const ACCOUNT: &str = "SELECT u.corp_id, u.user_id, u.email, u.first_name, u.las
     FROM users u JOIN corporations c ON c.corp_id = u.corp_id";
 
 /// Returns the account with this e-mail, which must be in lower case.
-pub async fn by_email(db: &Db, email: &str) -> db::Result<Option<Account>> {
+pub async fn by_email(db: impl Connection<'_>, email: &str) -> db::Result<Option<Account>> {
     db.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
 }
 
-/// Does the same as [`by_email`], in a transaction.
-pub async fn by_email_in(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
-    tx.sql(ACCOUNT).push(" WHERE u.email = $1").bind(email.to_owned()).maybe().await
-}
-
 /// Returns an account.
-pub async fn find(db: &Db, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
-    db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
-}
-
-/// Returns an account, read in a transaction.
-pub async fn get(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
-    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind(corp).bind(user).maybe().await
+pub async fn find(db: impl Connection<'_>, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
+    db.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").bind_all((corp, user)).maybe().await
 }
 
 /// Returns an account and locks its row until the transaction ends. To avoid deadlocks, transactions that create or
 /// delete a user's sessions, codes or links lock the user first.
 pub async fn lock(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<Option<Account>> {
-    let rest = tx.pick("", " FOR NO KEY UPDATE OF u");
-    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(rest).bind(corp).bind(user).maybe().await
+    let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.corp_id = $1 AND u.user_id = $2").push(row_lock).bind_all((corp, user)).maybe().await
 }
 
 /// Does the same as [`lock`] by e-mail, which must be in lower case.
 pub async fn lock_by_email(tx: &mut Tx, email: &str) -> db::Result<Option<Account>> {
-    let rest = tx.pick("", " FOR NO KEY UPDATE OF u");
-    tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(rest).bind(email.to_owned()).maybe().await
+    let row_lock = tx.pick("", " FOR NO KEY UPDATE OF u");
+    tx.sql(ACCOUNT).push(" WHERE u.email = $1").push(row_lock).bind(email.to_owned()).maybe().await
 }
 
 /// Locks a corporation until the transaction ends, against other callers and against every write by the corporation's
@@ -115,11 +105,9 @@ pub async fn lock_corporation(tx: &mut Tx, corp: Uuid) -> db::Result<()> {
 }
 
 /// Records that the user proved access to the mailbox, and resets the count of wrong codes.
-pub async fn mailbox_proven(tx: &mut Tx, account: &Account, now: i64) -> db::Result<()> {
+pub async fn mark_email_verified(tx: &mut Tx, account: &Account, now: i64) -> db::Result<()> {
     tx.sql("UPDATE users SET email_verified_at = $1, wrong_codes = 0 WHERE corp_id = $2 AND user_id = $3")
-        .bind(now)
-        .bind(account.corp_id)
-        .bind(account.user_id)
+        .bind_all((now, account.corp_id, account.user_id))
         .exec()
         .await?;
     Ok(())
@@ -130,7 +118,7 @@ pub async fn mailbox_proven(tx: &mut Tx, account: &Account, now: i64) -> db::Res
 ///
 /// # Errors
 /// 409 with the reason.
-pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
+pub async fn reject_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     let reason = match UserType::parse(&account.user_type) {
         Some(UserType::SuperAdmin) => text::LAST_SUPER_ADMIN,
         Some(UserType::Admin) => text::LAST_ADMIN,
@@ -139,28 +127,20 @@ pub async fn spare_last_admin(tx: &mut Tx, account: &Account) -> ApiResult<()> {
     if !account.is_active || account.banned_at.is_some() {
         return Ok(());
     }
-    let another: Option<(Uuid,)> = tx
+    let has_another = tx
         .sql(
             "SELECT user_id FROM users WHERE corp_id = $1 AND user_type IN ($2, $4) AND user_id <> $3 \
              AND is_active AND banned_at IS NULL LIMIT 1",
         )
-        .bind(account.corp_id)
-        .bind(account.user_type.clone())
-        .bind(account.user_id)
-        .bind(UserType::SuperAdmin.as_str())
-        .maybe()
+        .bind_all((account.corp_id, account.user_type.clone(), account.user_id, UserType::SuperAdmin.as_str()))
+        .exists()
         .await?;
-    if another.is_some() { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
+    if has_another { Ok(()) } else { Err(ApiError::Conflict(reason.into())) }
 }
 
-/// Returns whether there is a Super Admin.
-pub async fn any_super_admin(db: &Db) -> db::Result<bool> {
-    let one: Option<(Uuid,)> = db
-        .sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1")
-        .bind(UserType::SuperAdmin.as_str())
-        .maybe()
-        .await?;
-    Ok(one.is_some())
+pub async fn has_super_admin(db: &Db) -> db::Result<bool> {
+    let sql = db.sql("SELECT user_id FROM users WHERE user_type = $1 LIMIT 1");
+    sql.bind(UserType::SuperAdmin.as_str()).exists().await
 }
 
 /// Returns the Super Admins who may sign in.
@@ -172,7 +152,6 @@ pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
         .await
 }
 
-/// The data of a new user.
 pub struct NewUser<'a> {
     pub corp: Uuid,
     pub email: &'a str,
@@ -186,26 +165,26 @@ pub struct NewUser<'a> {
 }
 
 /// Creates a user and returns the id, or `None` if the e-mail, which must be in lower case, is already in use.
-pub async fn create(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
-    let row: Option<(Uuid,)> = tx
-        .sql(
-            "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
+pub async fn create_account(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
+    tx.sql(
+        "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
              password_hash, created_at, updated_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) \
              ON CONFLICT (email) DO NOTHING RETURNING user_id",
-        )
-        .bind(user.corp)
-        .bind(Uuid::now_v7())
-        .bind(user.email.to_lowercase())
-        .bind(user.first_name.to_owned())
-        .bind(user.last_name.to_owned())
-        .bind(user.mobile.to_owned())
-        .bind(user.user_type.as_str())
-        .bind(user.role)
-        .bind(user.password_hash.to_owned())
-        .bind(now)
-        .maybe()
-        .await?;
-    Ok(row.map(|(id,)| id))
+    )
+    .bind_all((
+        user.corp,
+        Uuid::now_v7(),
+        user.email.to_lowercase(),
+        user.first_name.to_owned(),
+        user.last_name.to_owned(),
+        user.mobile.to_owned(),
+        user.user_type.as_str(),
+        user.role,
+        user.password_hash.to_owned(),
+        now,
+    ))
+    .maybe_value()
+    .await
 }
 
 /// Returns whether the error is a violation of the unique e-mail.

@@ -1,5 +1,3 @@
-//! The routes of users.
-
 use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Action::{Create, Delete, Read, Update};
@@ -8,33 +6,33 @@ use Who::{Administrator, May};
 use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
-    get("/api/users", May(Read, Users), handler!(super::calls::list, "Lists users")),
-    post("/api/users", May(Create, Users), handler!(super::calls::create, "Creates a user")).errors(&[409, 429]),
-    get("/api/users/{id}", May(Read, Users), handler!(super::calls::get, "Shows a user")),
-    put("/api/users/{id}", May(Update, Users), handler!(super::calls::update, "Changes a user")).errors(&[409, 429]),
-    delete("/api/users/{id}", May(Delete, Users), handler!(super::calls::delete, "Deletes a user")).errors(&[409]),
-    put("/api/users/{id}/password", May(Update, Users), handler!(super::calls::set_password, "Sets a user's password"))
+    get("/api/users", May(Read, Users), handler!(super::handlers::list, "Lists users")),
+    post("/api/users", May(Create, Users), handler!(super::handlers::create, "Creates a user")).errors(&[409, 429]),
+    get("/api/users/{id}", May(Read, Users), handler!(super::handlers::get, "Returns a user")),
+    put("/api/users/{id}", May(Update, Users), handler!(super::handlers::update, "Updates a user")).errors(&[409, 429]),
+    delete("/api/users/{id}", May(Delete, Users), handler!(super::handlers::delete, "Deletes a user")).errors(&[409]),
+    put("/api/users/{id}/password", May(Update, Users), handler!(super::handlers::set_password, "Sets a password"))
         .errors(&[429]),
     get(
         "/api/corporations/{corpId}/users",
         Administrator,
-        handler!(super::corporation::list, "Lists a corporation's users"),
+        handler!(super::corporation_users::list, "Lists a corporation's users"),
     ),
     get(
         "/api/corporations/{corpId}/roles",
         Administrator,
-        handler!(super::corporation::list_roles, "Lists a corporation's roles"),
+        handler!(super::corporation_users::list_roles, "Lists a corporation's roles"),
     ),
     post(
         "/api/corporations/users",
         Administrator,
-        handler!(super::corporation::create, "Creates a user of a corporation"),
+        handler!(super::corporation_users::create, "Creates a user of a corporation"),
     )
     .errors(&[404, 409, 429]),
     put(
         "/api/corporations/users/{id}",
         Administrator,
-        handler!(super::corporation::update, "Changes a user of a corporation, or switches one on or off"),
+        handler!(super::corporation_users::update, "Updates, activates or deactivates a user of a corporation"),
     )
     .errors(&[409, 429]),
     post("/api/corporations/users/{id}/ban", May(Update, Corporations), handler!(super::bans::ban, "Bans a user"))

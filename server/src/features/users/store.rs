@@ -2,8 +2,9 @@
 
 use super::full_name;
 use crate::access::scope::Scope;
+use crate::features::listing::{matching_page, push_page};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Db, Result, Sql, Tx};
+use crate::platform::db::{Connection, Db, Result, Tx};
 use forecourt_core::corporations::CorporationUser;
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::UserType;
@@ -44,6 +45,13 @@ impl UserRow {
         let (role_id, name) = self.role_id.zip(self.role.clone())?;
         Some(UserRole { role_id: role_id.to_string(), name })
     }
+
+    /// Returns whether the name, e-mail or role contains this folded text.
+    fn matches(&self, folded: &str) -> bool {
+        let name = full_name(&self.first_name, &self.last_name);
+        let role = self.role.as_deref().unwrap_or_default();
+        [name.as_str(), &self.email, role].iter().any(|text| fold(text).contains(folded))
+    }
 }
 
 impl From<UserRow> for CorporationUser {
@@ -67,95 +75,40 @@ impl From<UserRow> for CorporationUser {
     }
 }
 
-/// The columns of a user that a search covers.
-#[derive(sqlx_macros::FromRow)]
-struct Named {
-    user_id: Uuid,
-    first_name: String,
-    last_name: String,
-    email: String,
-    role: Option<String>,
-}
-
-impl Named {
-    fn matches(&self, folded: &str) -> bool {
-        let name = full_name(&self.first_name, &self.last_name);
-        let role = self.role.as_deref().unwrap_or_default();
-        [name.as_str(), &self.email, role].iter().any(|text| fold(text).contains(folded))
-    }
-}
-
 /// Returns a page of users, newest first, and the total number on all pages.
 ///
-/// A search reads the names of all users of the corporation (thousands at most) and compares them with core's case
-/// folding, which neither database supports.
+/// A search reads all users of the corporation (thousands at most) and compares them with core's case folding, which
+/// neither database supports.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<UserRow>, u64)> {
-    let Some(text) = search else {
-        let rows = scope
-            .db()
-            .sql(ROWS)
-            .arg(scope.corp())
-            .push(" ORDER BY u.user_id DESC LIMIT ")
-            .arg(i64::from(page.limit))
-            .push(" OFFSET ")
-            .arg(page.offset());
-        let count = scope.db().sql("SELECT count(*) FROM users WHERE corp_id = $1").bind(scope.corp());
-        let (rows, (total,)) = tokio::try_join!(rows.all(), count.one::<(i64,)>())?;
-        return Ok((rows, total.unsigned_abs()));
-    };
-    let folded = fold(text);
-    let mut named: Vec<Named> = scope
-        .db()
-        .sql(
-            "SELECT u.user_id, u.first_name, u.last_name, u.email, r.name AS role \
-             FROM users u LEFT JOIN roles r ON r.corp_id = u.corp_id AND r.role_id = u.role_id \
-             WHERE u.corp_id = $1 ORDER BY u.user_id DESC",
-        )
-        .bind(scope.corp())
-        .all()
-        .await?;
-    named.retain(|user| user.matches(&folded));
-    let total = named.len() as u64;
-    let before = usize::try_from(page.offset()).unwrap_or(usize::MAX);
-    let mut ids = named.into_iter().skip(before).take(page.limit as usize).map(|user| user.user_id);
-    let Some(first) = ids.next() else { return Ok((Vec::new(), total)) };
-    let sql = scope.db().sql(ROWS).arg(scope.corp()).push(" AND u.user_id IN (").arg(first);
-    Ok((ids.fold(sql, Sql::next).push(") ORDER BY u.user_id DESC").all().await?, total))
+    let select = || scope.db().sql(ROWS).arg(scope.corp()).push(" ORDER BY u.user_id DESC");
+    if let Some(text) = search {
+        let folded = fold(text);
+        return Ok(matching_page(select().all().await?, page, |row: &UserRow| row.matches(&folded)));
+    }
+    let count = scope.db().sql("SELECT count(*) FROM users WHERE corp_id = $1").bind(scope.corp());
+    let (rows, total) = tokio::try_join!(push_page(select(), page).all(), count.value::<i64>())?;
+    Ok((rows, total.unsigned_abs()))
 }
 
 /// Returns all users of the corporation, sorted by name.
-pub async fn all(scope: &Scope) -> Result<Vec<UserRow>> {
+pub async fn list_all(scope: &Scope) -> Result<Vec<UserRow>> {
     let mut rows: Vec<UserRow> = scope.db().sql(ROWS).arg(scope.corp()).all().await?;
     rows.sort_by_cached_key(|row| (fold(&full_name(&row.first_name, &row.last_name)), row.user_id));
     Ok(rows)
 }
 
 /// Returns a user of this tenant.
-pub async fn get(scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
-    scope.db().sql(ROWS).arg(scope.corp()).push(" AND u.user_id = ").arg(id).maybe().await
+pub async fn find(db: impl Connection<'_>, scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
+    db.sql(ROWS).arg(scope.corp()).push_arg(" AND u.user_id = ", id).maybe().await
 }
-
-/// Does the same as [`get`], in a transaction.
-pub async fn get_in(tx: &mut Tx, scope: &Scope, id: Uuid) -> Result<Option<UserRow>> {
-    tx.sql(ROWS).arg(scope.corp()).push(" AND u.user_id = ").arg(id).maybe().await
-}
-
-const IS_PLATFORM: &str = "SELECT is_platform FROM corporations WHERE corp_id = $1";
 
 /// Returns whether the scope's corporation is the platform's own; `None` if it does not exist.
-pub async fn is_platform(scope: &Scope) -> Result<Option<bool>> {
-    let row: Option<(bool,)> = scope.db().sql(IS_PLATFORM).bind(scope.corp()).maybe().await?;
-    Ok(row.map(|(is_platform,)| is_platform))
-}
-
-/// Does the same as [`is_platform`], in a transaction.
-pub async fn is_platform_in(tx: &mut Tx, scope: &Scope) -> Result<Option<bool>> {
-    let row: Option<(bool,)> = tx.sql(IS_PLATFORM).bind(scope.corp()).maybe().await?;
-    Ok(row.map(|(is_platform,)| is_platform))
+pub async fn is_platform(db: impl Connection<'_>, scope: &Scope) -> Result<Option<bool>> {
+    db.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe_value().await
 }
 
 /// A user's data without e-mail and password, whose change has further effects.
-pub struct Person<'a> {
+pub struct UserData<'a> {
     pub first_name: &'a str,
     pub last_name: &'a str,
     pub mobile: &'a str,
@@ -163,41 +116,40 @@ pub struct Person<'a> {
     pub role: Option<Uuid>,
 }
 
-/// Writes a user's data.
-pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, person: &Person<'_>, now: i64) -> Result<()> {
-    tx.sql(
-        "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
+/// Updates a user's data. Returns `false` if the user does not exist.
+pub async fn update(tx: &mut Tx, scope: &Scope, id: Uuid, data: &UserData<'_>, now: i64) -> Result<bool> {
+    let updated = tx
+        .sql(
+            "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, user_type = $4, role_id = $5, \
          version = version + 1, updated_at = $6 WHERE corp_id = $7 AND user_id = $8",
-    )
-    .bind(person.first_name.to_owned())
-    .bind(person.last_name.to_owned())
-    .bind(person.mobile.to_owned())
-    .bind(person.user_type.as_str())
-    .bind(person.role)
-    .bind(now)
-    .bind(scope.corp())
-    .bind(id)
-    .exec()
-    .await?;
-    Ok(())
+        )
+        .bind_all((
+            data.first_name.to_owned(),
+            data.last_name.to_owned(),
+            data.mobile.to_owned(),
+            data.user_type.as_str(),
+            data.role,
+            now,
+            scope.corp(),
+            id,
+        ))
+        .exec()
+        .await?;
+    Ok(updated > 0)
 }
 
-/// Activates or deactivates a user.
-pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, now: i64) -> Result<()> {
-    tx.sql(
+/// Activates or deactivates a user. Returns `false` if the user does not exist.
+pub async fn set_active(tx: &mut Tx, scope: &Scope, id: Uuid, is_active: bool, now: i64) -> Result<bool> {
+    let updated = tx.sql(
         "UPDATE users SET is_active = $1, version = version + 1, updated_at = $2 WHERE corp_id = $3 AND user_id = $4",
     )
-    .bind(is_active)
-    .bind(now)
-    .bind(scope.corp())
-    .bind(id)
+    .bind_all((is_active, now, scope.corp(), id))
     .exec()
     .await?;
-    Ok(())
+    Ok(updated > 0)
 }
 
 /// Returns the corporation of a user of any tenant.
 pub async fn corporation_of(db: &Db, user: Uuid) -> Result<Option<Uuid>> {
-    let row: Option<(Uuid,)> = db.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe().await?;
-    Ok(row.map(|(corp,)| corp))
+    db.sql("SELECT corp_id FROM users WHERE user_id = $1").bind(user).maybe_value().await
 }

@@ -131,6 +131,8 @@ pub(crate) mod tenancy;
 mod transaction;
 mod writer;
 
+pub use statement::Connection;
+
 #[cfg(test)]
 mod fresh;
 

@@ -1,6 +1,6 @@
 //! Builds a statement: its text, piece by piece, and its arguments.
 
-use super::{Args, Sql, Value};
+use super::{Args, Db, Result, Row, Sql, Tx, Value};
 use crate::platform::clock;
 use sqlx::{Arguments, Encode, Postgres, Type};
 use std::fmt::Write;
@@ -19,6 +19,11 @@ impl Sql<'_> {
             tracing::error!(%error, "a value could not be bound");
         }
         self
+    }
+
+    /// Binds the next `$n`s of the text, one per value of the tuple.
+    pub fn bind_all(self, values: impl Values) -> Self {
+        values.bind_to(self)
     }
 
     /// Appends text.
@@ -40,10 +45,15 @@ impl Sql<'_> {
         self.bind(value)
     }
 
+    /// Appends `text` and a placeholder.
+    pub fn push_arg(self, text: &'static str, value: impl Value) -> Self {
+        self.push(text).arg(value)
+    }
+
     /// Appends `text` and a placeholder if there is a value, as for an optional filter.
     pub fn filter(self, text: &'static str, value: Option<impl Value>) -> Self {
         match value {
-            Some(value) => self.push(text).arg(value),
+            Some(value) => self.push_arg(text, value),
             None => self,
         }
     }
@@ -62,13 +72,14 @@ impl Sql<'_> {
         self
     }
 
-    /// Appends a placeholder for an array with a whole column of values. PostgreSQL only: SQLite has no arrays.
-    pub fn column<T>(mut self, cast: &'static str, values: Vec<T>) -> Self
+    /// Appends `before` and a placeholder for an array with a whole column of values. PostgreSQL only: SQLite has no
+    /// arrays.
+    pub fn column<T>(mut self, before: &'static str, cast: &'static str, values: Vec<T>) -> Self
     where
         Vec<T>: Send + for<'q> Encode<'q, Postgres> + Type<Postgres>,
     {
         let text = self.text.to_mut();
-        let _ = write!(text, "CAST(${} AS {cast})", self.bound + 1);
+        let _ = write!(text, "{before}CAST(${} AS {cast})", self.bound + 1);
         self.bound += 1;
         if let Args::Postgres(args) = &mut self.args
             && let Err(error) = args.add(values)
@@ -83,3 +94,70 @@ impl Sql<'_> {
         self.push(",").arg(value)
     }
 }
+
+impl Sql<'_> {
+    /// Returns whether the query finds a row.
+    pub async fn exists(self) -> Result<bool> {
+        Ok(self.maybe::<()>().await?.is_some())
+    }
+
+    /// Returns the value of a query for one column, if it finds a row.
+    pub async fn maybe_value<T>(self) -> Result<Option<T>>
+    where
+        (T,): Row,
+    {
+        Ok(self.maybe::<(T,)>().await?.map(|(value,)| value))
+    }
+
+    /// Returns the value of a query for one column, or [`sqlx::Error::RowNotFound`].
+    pub async fn value<T>(self) -> Result<T>
+    where
+        (T,): Row,
+    {
+        Ok(self.one::<(T,)>().await?.0)
+    }
+}
+
+/// The database or a transaction, for functions that run a statement in either.
+pub trait Connection<'e> {
+    fn sql(self, text: &'static str) -> Sql<'e>;
+}
+
+impl<'e> Connection<'e> for &'e Db {
+    fn sql(self, text: &'static str) -> Sql<'e> {
+        Db::sql(self, text)
+    }
+}
+
+impl<'e> Connection<'e> for &'e mut Tx {
+    fn sql(self, text: &'static str) -> Sql<'e> {
+        Tx::sql(self, text)
+    }
+}
+
+/// A tuple of values, for [`Sql::bind_all`].
+pub trait Values {
+    fn bind_to(self, sql: Sql<'_>) -> Sql<'_>;
+}
+
+macro_rules! values {
+    ($($value:ident)*) => {
+        impl<$($value: Value),*> Values for ($($value,)*) {
+            #[expect(non_snake_case)]
+            fn bind_to(self, sql: Sql<'_>) -> Sql<'_> {
+                let ($($value,)*) = self;
+                sql$(.bind($value))*
+            }
+        }
+    };
+}
+
+values!(A B);
+values!(A B C);
+values!(A B C D);
+values!(A B C D E);
+values!(A B C D E F);
+values!(A B C D E F G);
+values!(A B C D E F G H);
+values!(A B C D E F G H I);
+values!(A B C D E F G H I J);

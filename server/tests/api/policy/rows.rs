@@ -1,7 +1,7 @@
 //! All rows of each tenant. The tables are found in the database's schema.
 
 use crate::helpers::wait_until;
-use forecourt::features::listing::fold::fold;
+use forecourt::features::listing::tally_worker::fold_all;
 use forecourt::platform::db::{Db, Sql, Tx};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -78,7 +78,7 @@ impl Reader {
 pub async fn wait_for_jobs(db: &Db) {
     wait_until("no job has work left", async || {
         // Fold here, because the pause of the job that does it is too long to wait for.
-        fold(db).await.unwrap();
+        fold_all(db).await.unwrap();
         // The parts of a file are deleted after its import has ended.
         let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
                        (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing')) + \

@@ -8,7 +8,7 @@ use std::path::Path;
 const ON_BEHALF_OF_A_JOB: &[(&str, &str)] = &[
     ("features/auth/admin.rs insert", "a command creates the first Super Admin"),
     (
-        "features/corporations/manage.rs delete",
+        "features/corporations/management.rs delete",
         "authorizes in its own transaction, and then deletes in others, which may take long",
     ),
     ("features/import/mod.rs take_in", "removes what it has just inserted"),

@@ -1,54 +1,45 @@
 //! The rows that connect an account with an issuer's subject.
 
-use super::provider::Person;
+use super::provider::Identity;
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db, Tx};
 use uuid::Uuid;
 
 /// Returns the corporation and user that this provider identity is connected with.
-pub(super) async fn owner(db: &Db, person: &Person) -> db::Result<Option<(Uuid, Uuid)>> {
+pub(super) async fn find_owner(db: &Db, identity: &Identity) -> db::Result<Option<(Uuid, Uuid)>> {
     db.sql("SELECT corp_id, user_id FROM identities WHERE issuer = $1 AND subject = $2")
-        .bind(person.issuer.clone())
-        .bind(person.subject.clone())
+        .bind_all((identity.issuer.clone(), identity.subject.clone()))
         .maybe()
         .await
 }
 
 /// Connects an account that was found by its e-mail. Returns `false` if the account is or was connected already, or the
 /// provider identity belongs to another account.
-pub(super) async fn link(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &Person, now: i64) -> db::Result<bool> {
-    let made = tx
+pub(super) async fn link(tx: &mut Tx, (corp, user): (Uuid, Uuid), identity: &Identity, now: i64) -> db::Result<bool> {
+    let inserted = tx
         .sql(
             "INSERT INTO identities (corp_id, user_id, issuer, subject, created_at) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT DO NOTHING",
         )
-        .bind(corp)
-        .bind(user)
-        .bind(person.issuer.clone())
-        .bind(person.subject.clone())
-        .bind(now)
+        .bind_all((corp, user, identity.issuer.clone(), identity.subject.clone(), now))
         .exec()
         .await?;
-    Ok(made == 1)
+    Ok(inserted == 1)
 }
 
 /// Connects the signed-in user, replacing a previous connection. Returns `false` if the provider identity belongs to
 /// another account; the transaction must then be dropped.
-pub(super) async fn connect(tx: &mut Tx, scope: &Scope, person: &Person, now: i64) -> db::Result<bool> {
-    let made = tx
+pub(super) async fn connect(tx: &mut Tx, scope: &Scope, identity: &Identity, now: i64) -> db::Result<bool> {
+    let inserted = tx
         .sql(
             "INSERT INTO identities (corp_id, user_id, issuer, subject, created_at) VALUES ($1, $2, $3, $4, $5) \
              ON CONFLICT (corp_id, user_id, issuer) \
              DO UPDATE SET subject = excluded.subject, created_at = excluded.created_at",
         )
-        .bind(scope.corp())
-        .bind(scope.user())
-        .bind(person.issuer.clone())
-        .bind(person.subject.clone())
-        .bind(now)
+        .bind_all((scope.corp(), scope.user(), identity.issuer.clone(), identity.subject.clone(), now))
         .exec()
         .await;
-    match made {
+    match inserted {
         Ok(_) => Ok(true),
         Err(error) if db::is_unique_violation(&error, "identities.subject", "identities_subject_key") => Ok(false),
         Err(error) => Err(error),
@@ -59,9 +50,7 @@ pub(super) async fn connect(tx: &mut Tx, scope: &Scope, person: &Person, now: i6
 pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
     let db = scope.db();
     db.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2 AND issuer = $3")
-        .bind(scope.corp())
-        .bind(scope.user())
-        .bind(issuer.to_owned())
+        .bind_all((scope.corp(), scope.user(), issuer.to_owned()))
         .exec()
         .await?;
     Ok(())
@@ -70,40 +59,30 @@ pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
 /// Disconnects a user from every provider, in the same way as [`disconnect`].
 pub(crate) async fn disconnect_all(tx: &mut Tx, corp: Uuid, user: Uuid) -> db::Result<()> {
     tx.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2")
-        .bind(corp)
-        .bind(user)
+        .bind_all((corp, user))
         .exec()
         .await?;
     Ok(())
 }
 
 /// Returns whether the account is still connected with this provider identity. Call it after locking the account.
-pub(super) async fn is_owner(tx: &mut Tx, (corp, user): (Uuid, Uuid), person: &Person) -> db::Result<bool> {
-    let found: Option<(i64,)> = tx
-        .sql(
-            "SELECT created_at FROM identities \
+pub(super) async fn is_owner(tx: &mut Tx, (corp, user): (Uuid, Uuid), identity: &Identity) -> db::Result<bool> {
+    tx.sql(
+        "SELECT created_at FROM identities \
              WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject = $4",
-        )
-        .bind(corp)
-        .bind(user)
-        .bind(person.issuer.clone())
-        .bind(person.subject.clone())
-        .maybe()
-        .await?;
-    Ok(found.is_some())
+    )
+    .bind_all((corp, user, identity.issuer.clone(), identity.subject.clone()))
+    .exists()
+    .await
 }
 
 /// Returns whether the signed-in user can also sign in with this issuer.
 pub(crate) async fn is_connected(db: &Db, scope: &Scope, issuer: &str) -> db::Result<bool> {
-    let found: Option<(i64,)> = db
-        .sql(
-            "SELECT created_at FROM identities \
+    db.sql(
+        "SELECT created_at FROM identities \
              WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject IS NOT NULL",
-        )
-        .bind(scope.corp())
-        .bind(scope.user())
-        .bind(issuer.to_owned())
-        .maybe()
-        .await?;
-    Ok(found.is_some())
+    )
+    .bind_all((scope.corp(), scope.user(), issuer.to_owned()))
+    .exists()
+    .await
 }

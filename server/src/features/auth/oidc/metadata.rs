@@ -10,16 +10,16 @@ use serde::{Deserialize, Serialize};
 
 /// Metadata fields that the library does not define.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(super) struct More {
+pub(super) struct AdditionalMetadata {
     /// Whether every authorization response contains its issuer (RFC 9207).
     #[serde(default)]
     pub authorization_response_iss_parameter_supported: bool,
 }
 
-impl AdditionalProviderMetadata for More {}
+impl AdditionalProviderMetadata for AdditionalMetadata {}
 
 pub(super) type Metadata = ProviderMetadata<
-    More,
+    AdditionalMetadata,
     CoreAuthDisplay,
     CoreClientAuthMethod,
     CoreClaimName,
@@ -34,12 +34,12 @@ pub(super) type Metadata = ProviderMetadata<
 >;
 
 /// Returns whether a provider whose issuer uses https names only https endpoints.
-pub(super) fn keeps_to_https(metadata: &Metadata) -> bool {
-    let always = [metadata.authorization_endpoint().url(), metadata.jwks_uri().url()];
-    let token = metadata.token_endpoint().map(|place| place.url());
-    let userinfo = metadata.userinfo_endpoint().map(|place| place.url());
-    let mut places = always.into_iter().chain(token).chain(userinfo);
-    metadata.issuer().url().scheme() != "https" || places.all(|place| place.scheme() == "https")
+pub(super) fn has_only_https_endpoints(metadata: &Metadata) -> bool {
+    let required = [metadata.authorization_endpoint().url(), metadata.jwks_uri().url()];
+    let token = metadata.token_endpoint().map(|endpoint| endpoint.url());
+    let userinfo = metadata.userinfo_endpoint().map(|endpoint| endpoint.url());
+    let mut endpoints = required.into_iter().chain(token).chain(userinfo);
+    metadata.issuer().url().scheme() != "https" || endpoints.all(|endpoint| endpoint.scheme() == "https")
 }
 
 #[cfg(test)]
@@ -48,8 +48,8 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn f1_a_provider_with_https_leads_nobody_out_of_it() {
-        let accepts = |issuer: &str, name: &str, place: &str| {
+    fn f1_rejects_http_endpoints_of_an_https_issuer() {
+        let accepts = |issuer: &str, name: &str, endpoint: &str| {
             let mut document = json!({
                 "issuer": issuer,
                 "authorization_endpoint": "https://id.example/authorize",
@@ -60,8 +60,8 @@ mod tests {
                 "subject_types_supported": ["public"],
                 "id_token_signing_alg_values_supported": ["RS256"],
             });
-            document[name] = place.into();
-            keeps_to_https(&serde_json::from_value(document).unwrap())
+            document[name] = endpoint.into();
+            has_only_https_endpoints(&serde_json::from_value(document).unwrap())
         };
         assert!(accepts("https://id.example", "jwks_uri", "https://keys.example/"));
         for name in ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"] {

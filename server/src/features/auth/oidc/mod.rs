@@ -5,19 +5,20 @@
 //! one-time values. No target is taken from a request.
 
 pub(crate) mod identities;
-mod journey;
+pub(super) mod login_flow;
 mod metadata;
 mod provider;
 
 pub use provider::Provider;
 
-use super::{handoffs, passwords};
+use super::{login_exchange, passwords};
 use crate::access::route::Who;
 use crate::access::scope::{Signed, grant_again};
 use crate::features::state::App;
 use crate::features::users;
+use crate::platform::Failure;
 use crate::platform::clock::DAY;
-use crate::platform::db::{self, Db};
+use crate::platform::db::Db;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
@@ -35,8 +36,8 @@ use forecourt_core::form::check;
 use forecourt_core::permissions::UserType;
 use forecourt_core::profile::ConnectInput;
 use forecourt_core::reply::{Done, Reply};
-use journey::Journey;
-use provider::{Person, Return, Trouble};
+use login_flow::LoginFlow;
+use provider::{AuthorizationResponse, Identity};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use uuid::Uuid;
@@ -46,85 +47,67 @@ const DEVICE_NAME_MAX: usize = 200;
 /// How long the mail about a new connection may wait for a mail server.
 const NOTICE: i64 = DAY;
 
-/// Where a browser is redirected without one-time values. The screens show a message for each value.
+/// The page to which a browser is redirected without one-time values. The screens show a message for each value.
 #[derive(Clone, Copy)]
 enum Landing {
-    /// The redirect was not started on this site.
-    Unasked,
-    Off,
+    /// Another site started the login flow.
+    NotStartedHere,
+    NotConfigured,
     Failed,
     /// No account matches.
-    Unknown,
+    NoAccount,
     Connected,
     /// The provider identity belongs to another account.
-    Taken,
+    OwnedByAnother,
     ConnectFailed,
 }
 
 impl Landing {
-    fn place(self) -> &'static str {
+    fn path(self) -> &'static str {
         match self {
-            Landing::Unasked => "/login",
-            Landing::Off => "/login?federated=off",
+            Landing::NotStartedHere => "/login",
+            Landing::NotConfigured => "/login?federated=off",
             Landing::Failed => "/login?federated=failed",
-            Landing::Unknown => "/login?federated=unknown",
+            Landing::NoAccount => "/login?federated=unknown",
             Landing::Connected => "/dashboard/profile?connected=yes",
-            Landing::Taken => "/dashboard/profile?connected=taken",
+            Landing::OwnedByAnother => "/dashboard/profile?connected=taken",
             Landing::ConnectFailed => "/dashboard/profile?connected=failed",
         }
     }
 }
 
-/// Why a login flow failed.
-enum Stop {
-    Failed,
-    /// The database is busy or down, or another internal error.
-    Refused(ApiError),
-    Unknown,
-    Taken,
+/// Logs why the provider could not authenticate the user, and returns the error of the request.
+fn provider_error(failure: Failure) -> ApiError {
+    tracing::warn!(failure, "a sign-in with the provider failed");
+    login_error()
 }
 
-impl From<Trouble> for Stop {
-    fn from(trouble: Trouble) -> Self {
-        tracing::warn!(%trouble, "a sign-in with the provider failed");
-        Stop::Failed
-    }
-}
-
-impl From<ApiError> for Stop {
-    fn from(error: ApiError) -> Self {
-        Stop::Refused(error)
-    }
-}
-
-impl From<sqlx::Error> for Stop {
-    fn from(error: sqlx::Error) -> Self {
-        ApiError::from(error).into()
-    }
+fn login_error() -> ApiError {
+    ApiError::Conflict(text::CONNECT_FAILED.into())
 }
 
 /// The query parameters of the redirect to the provider. Others are ignored.
 #[derive(Default, Deserialize, JsonSchema)]
 #[serde(default, rename_all = "camelCase")]
-pub struct Leave {
+pub struct LoginQuery {
     device_name: String,
 }
 
 /// `GET /api/auth/google`: sends the browser to the provider.
-pub async fn leave(
+pub async fn redirect_to_provider(
     State(app): State<App>,
     headers: HeaderMap,
-    query: Result<Query<Leave>, QueryRejection>,
+    query: Result<Query<LoginQuery>, QueryRejection>,
 ) -> Elsewhere {
     if is_from_another_site(&headers) {
-        return Elsewhere::to(Landing::Unasked.place(), []);
+        return Elsewhere::to(Landing::NotStartedHere.path(), []);
     }
-    let device_name = query.map(|Query(leave)| leave.device_name).unwrap_or_default();
+    let device_name = query.map(|Query(query)| query.device_name).unwrap_or_default();
     let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
-    match depart(&app, &app.db, device_name, None).await {
+    match start_login(&app, &app.db, device_name, None).await {
         Ok(Some((url, cookie))) => Elsewhere::to(&url, [cookie]),
-        Ok(None) => Elsewhere::to(Landing::Off.place(), []),
-        Err(_) => Elsewhere::to(Landing::Failed.place(), []),
+        Ok(None) => Elsewhere::to(Landing::NotConfigured.path(), []),
+        Err(_) => Elsewhere::to(Landing::Failed.path(), []),
     }
 }
 
@@ -135,49 +118,47 @@ fn is_from_another_site(headers: &HeaderMap) -> bool {
 }
 
 /// The provider's address, and the cookie of the login flow.
-type Departing = ([(HeaderName, HeaderValue); 1], Json<Reply<Departure>>);
+type ConnectResponse = ([(HeaderName, HeaderValue); 1], Json<Reply<Departure>>);
 
 /// `POST /api/auth/google/connect`: returns the address at which the signed-in user connects the account. It requires
 /// the password, because a session left open could otherwise be turned into permanent access.
-pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> ApiResult<Departing> {
+pub async fn connect(
+    State(app): State<App>,
+    actor: Signed,
+    Valid(form): Valid<ConnectInput>,
+) -> ApiResult<ConnectResponse> {
     limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
     let scope = actor.scope();
     let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
-    passwords::prove(&app, &account, "currentPassword", form.into_inner().current_password).await?;
-    let refused = |message: &str| ApiError::Conflict(message.into());
-    let departing = depart(&app, scope.db(), String::new(), Some(actor.session()));
-    let departure = departing.await.map_err(|stop| match stop {
-        Stop::Refused(error) => error,
-        _ => refused(text::CONNECT_FAILED),
-    })?;
-    let (url, cookie) = departure.ok_or_else(|| refused(text::FEDERATED_OFF))?;
+    passwords::verify_current(&app, &account, "currentPassword", form.into_inner().current_password).await?;
+    let started = start_login(&app, scope.db(), String::new(), Some(actor.session())).await?;
+    let (url, cookie) = started.ok_or_else(|| ApiError::Conflict(text::FEDERATED_OFF.into()))?;
     Ok(([(header::SET_COOKIE, cookie)], Json(Reply::new(Departure { url }))))
 }
 
-/// `DELETE /api/auth/google/connect`
 pub async fn disconnect(State(app): State<App>, actor: Signed) -> ApiResult<Json<Done>> {
     identities::disconnect(actor.scope(), &app.config.oidc_issuer).await?;
     Ok(Json(Done::new(text::DISCONNECTED)))
 }
 
 /// Starts a login flow. Returns the provider's address and the flow's cookie, or `None` if no provider is configured.
-async fn depart(
+async fn start_login(
     app: &App,
     db: &Db,
     device_name: String,
     session: Option<Uuid>,
-) -> Result<Option<(String, HeaderValue)>, Stop> {
+) -> ApiResult<Option<(String, HeaderValue)>> {
     let Some(provider) = &app.provider else { return Ok(None) };
-    let leaving = provider.leave(app.clock.now()).await?;
-    let journey = Journey { nonce: leaving.nonce, verifier: leaving.verifier, device_name, session };
-    let cookie = journey::begin(app, db, &leaving.state, &journey).await?;
-    Ok(Some((leaving.url.into(), cookie)))
+    let request = provider.authorization_request(app.clock.now()).await.map_err(provider_error)?;
+    let flow = LoginFlow { nonce: request.nonce, verifier: request.verifier, device_name, session };
+    let cookie = login_flow::start(app, db, &request.state, &flow).await?;
+    Ok(Some((request.url.into(), cookie)))
 }
 
 /// The query parameters of the provider's redirect (RFC 6749 4.1.2, RFC 9207). `error` is ignored: without a code the
 /// sign-in fails in any case.
 #[derive(Default, Deserialize, JsonSchema)]
-pub struct Arrival {
+pub struct CallbackQuery {
     state: Option<String>,
     code: Option<String>,
     iss: Option<String>,
@@ -187,118 +168,117 @@ pub struct Arrival {
 pub async fn callback(
     State(app): State<App>,
     headers: HeaderMap,
-    query: Result<Query<Arrival>, QueryRejection>,
+    query: Result<Query<CallbackQuery>, QueryRejection>,
 ) -> Elsewhere {
-    let arrival = query.map(|Query(arrival)| arrival).unwrap_or_default();
-    let gone = journey::COOKIE.take(&app).ok();
-    let Some(provider) = &app.provider else { return Elsewhere::to(Landing::Off.place(), gone) };
-    let journey = match &arrival.state {
-        Some(state) => journey::end(&app, &headers, state).await,
+    let query = query.map(|Query(query)| query).unwrap_or_default();
+    let deleted_cookie = login_flow::COOKIE.clear(&app).ok();
+    let Some(provider) = &app.provider else { return Elsewhere::to(Landing::NotConfigured.path(), deleted_cookie) };
+    let flow = match &query.state {
+        Some(state) => login_flow::finish(&app, &headers, state).await,
         None => Ok(None),
     };
-    let Ok(Some(journey)) = journey else { return Elsewhere::to(Landing::Failed.place(), gone) };
-    let person = person(&app, provider, &arrival, &journey).await;
-    if let Some(session) = journey.session {
-        let landing = match connect_person(&app, person, session).await {
-            Ok(()) => Landing::Connected,
-            Err(Stop::Taken) => Landing::Taken,
-            Err(Stop::Failed | Stop::Refused(_) | Stop::Unknown) => Landing::ConnectFailed,
+    let Ok(Some(flow)) = flow else { return Elsewhere::to(Landing::Failed.path(), deleted_cookie) };
+    let identity = authenticate(&app, provider, query, &flow).await;
+    if let Some(session) = flow.session {
+        let landing = match connect_identity(&app, identity, session).await {
+            Ok(true) => Landing::Connected,
+            Ok(false) => Landing::OwnedByAnother,
+            Err(_) => Landing::ConnectFailed,
         };
-        return Elsewhere::to(landing.place(), gone);
+        return Elsewhere::to(landing.path(), deleted_cookie);
     }
-    match sign_in(&app, provider, person, &journey.device_name).await {
-        Ok((place, cookie)) => Elsewhere::to(&place, gone.into_iter().chain([cookie])),
-        Err(Stop::Unknown) => {
+    match sign_in(&app, provider, identity, &flow.device_name).await {
+        Ok(Some((url, cookie))) => Elsewhere::to(&url, deleted_cookie.into_iter().chain([cookie])),
+        Ok(None) => {
             tracing::info!("the provider's identity matches no account");
-            Elsewhere::to(Landing::Unknown.place(), gone)
+            Elsewhere::to(Landing::NoAccount.path(), deleted_cookie)
         }
-        Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => Elsewhere::to(Landing::Failed.place(), gone),
+        Err(_) => Elsewhere::to(Landing::Failed.path(), deleted_cookie),
     }
 }
 
 /// Returns the identity that the provider authenticated.
-async fn person(app: &App, provider: &Provider, arrival: &Arrival, journey: &Journey) -> Result<Person, Stop> {
-    let code = arrival.code.clone().filter(|code| !code.is_empty()).ok_or(Stop::Failed)?;
-    let issuer = arrival.iss.as_deref();
-    let back = Return { code, issuer, nonce: &journey.nonce, verifier: &journey.verifier };
-    Ok(provider.person(back, app.clock.now()).await?)
+async fn authenticate(app: &App, provider: &Provider, query: CallbackQuery, flow: &LoginFlow) -> ApiResult<Identity> {
+    let code = query.code.filter(|code| !code.is_empty()).ok_or_else(login_error)?;
+    let issuer = query.iss.as_deref();
+    let callback = AuthorizationResponse { code, issuer, nonce: &flow.nonce, verifier: &flow.verifier };
+    provider.authenticate(callback, app.clock.now()).await.map_err(provider_error)
 }
 
-/// Returns the address of the callback page with one-time values, and their cookie.
+/// Returns the address of the callback page with one-time values, and their cookie; `None` if no account matches.
 async fn sign_in(
     app: &App,
     provider: &Provider,
-    person: Result<Person, Stop>,
+    identity: ApiResult<Identity>,
     device_name: &str,
-) -> Result<(String, HeaderValue), Stop> {
-    let person = person?;
-    let owner = match identities::owner(&app.db, &person).await? {
-        Some(owner) => owner,
-        None => link(app, provider, &person).await?,
+) -> ApiResult<Option<(String, HeaderValue)>> {
+    let identity = identity?;
+    let owner = match identities::find_owner(&app.db, &identity).await? {
+        Some(owner) => Some(owner),
+        None => link(app, provider, &identity).await?,
     };
+    let Some(owner) = owner else { return Ok(None) };
     http::concerns(owner.1);
     let mut tx = app.db.begin().await?;
     // Ending a user's access locks the account too, so it either deletes these values or prevents their creation.
     users::lock(&mut tx, owner.0, owner.1).await?;
-    if !identities::is_owner(&mut tx, owner, &person).await? {
-        return Err(Stop::Unknown);
+    if !identities::is_owner(&mut tx, owner, &identity).await? {
+        return Ok(None);
     }
-    let handoff = handoffs::give(app, &mut tx, owner, device_name).await?;
+    let exchange = login_exchange::create(app, &mut tx, owner, device_name).await?;
     tx.commit().await?;
-    let (access, refresh) = (handoff.values.access_token, handoff.values.refresh_token);
-    Ok((format!("/auth/callback?accessToken={access}&refreshToken={refresh}"), handoff.cookie))
+    let (access, refresh) = (exchange.values.access_token, exchange.values.refresh_token);
+    Ok(Some((format!("/auth/callback?accessToken={access}&refreshToken={refresh}"), exchange.cookie)))
 }
 
-/// Connects the account that has the identity's e-mail, if [`may_link_by_email`] allows it.
-async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, Uuid), Stop> {
+/// Connects the account that has the identity's e-mail, if [`may_link_by_email`] allows it. Returns its corporation and
+/// user, or `None` if no account was connected.
+async fn link(app: &App, provider: &Provider, identity: &Identity) -> ApiResult<Option<(Uuid, Uuid)>> {
     let now = app.clock.now();
-    let email = provider.email(person, now).await?.ok_or(Stop::Unknown)?;
-    let form = check(ForgotInput { email: email.address.clone() }).map_err(|_| Stop::Unknown)?;
+    let email = provider.email(identity, now).await.map_err(provider_error)?;
+    let Some(email) = email else { return Ok(None) };
+    let Ok(form) = check(ForgotInput { email: email.address.clone() }) else { return Ok(None) };
     // The form trims spaces that a user may type. A provider's address must match exactly.
     if form.email != email.address {
-        return Err(Stop::Unknown);
+        return Ok(None);
     }
     let address = form.email.to_lowercase();
-    let account = users::by_email(&app.db, &address).await?.ok_or(Stop::Unknown)?;
-    let owner = (account.corp_id, account.user_id);
+    let Some(found) = users::by_email(&app.db, &address).await? else { return Ok(None) };
+    let owner = (found.corp_id, found.user_id);
     let mut tx = app.db.begin().await?;
     // Checked again under the lock: the account may have changed since it was found.
-    let account = users::lock(&mut tx, account.corp_id, account.user_id).await?.ok_or(Stop::Unknown)?;
-    let user_type = UserType::parse(&account.user_type).ok_or(Stop::Unknown)?;
+    let Some(account) = users::lock(&mut tx, owner.0, owner.1).await? else { return Ok(None) };
+    let Some(user_type) = UserType::parse(&account.user_type) else { return Ok(None) };
     if account.email != address || !may_link_by_email(email.is_verified, account.email_verified_at.is_some(), user_type)
     {
-        return Err(Stop::Unknown);
+        return Ok(None);
     }
-    if identities::link(&mut tx, owner, person, now).await? {
+    if identities::link(&mut tx, owner, identity, now).await? {
         tx.commit().await?;
-        return Ok(owner);
+        return Ok(Some(owner));
     }
     drop(tx);
     // A simultaneous callback connected the account first.
-    identities::owner(&app.db, person).await?.filter(|found| *found == owner).ok_or(Stop::Unknown)
+    Ok(identities::find_owner(&app.db, identity).await?.filter(|found| *found == owner))
 }
 
-/// Connects the account whose live session started the flow, and notifies the user by mail.
-async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) -> Result<(), Stop> {
-    let (person, now) = (person?, app.clock.now());
+/// Connects the account whose live session started the flow, and notifies the user by mail. Returns `false` if the
+/// identity belongs to another account.
+async fn connect_identity(app: &App, identity: ApiResult<Identity>, session: Uuid) -> ApiResult<bool> {
+    let (identity, now) = (identity?, app.clock.now());
     let actor = grant_again(app, session, Who::Session).await?.actor;
     let scope = actor.scope();
     let mut tx = scope.db().begin().await?;
-    let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Stop::Failed)?;
-    if !identities::connect(&mut tx, scope, &person, now).await? {
-        return Err(Stop::Taken);
+    let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
+    if !identities::connect(&mut tx, scope, &identity, now).await? {
+        return Ok(false);
     }
     let (brand, provider) = (&app.config.brand, app.config.provider().unwrap_or_default());
     let link = format!("{}/dashboard/profile", app.config.public_url());
-    let words = provider_connected_mail(brand, &account.first_name, &provider, &link);
-    let message = MailMessage::new(&account.email, &account.full_name(), words);
+    let mail_text = provider_connected_mail(brand, &account.first_name, &provider, &link);
+    let message = MailMessage::new(&account.email, &account.full_name(), mail_text);
     app.mail.queue(app, &mut tx, scope.corp(), &message, None, now + NOTICE).await?;
     tx.commit().await?;
     app.mail.wake();
-    Ok(())
-}
-
-/// Deletes expired login flows.
-pub(super) async fn sweep(app: &App) -> db::Result<()> {
-    journey::sweep(app).await
+    Ok(true)
 }

@@ -1,7 +1,7 @@
 //! Client of the OpenID Connect provider. Requests are sent only during a login flow, never at startup: if the provider
 //! is down, only signing in with it fails.
 
-use super::metadata::{Metadata, keeps_to_https};
+use super::metadata::{Metadata, has_only_https_endpoints};
 use crate::platform::Failure;
 use crate::platform::clock::HOUR;
 use crate::platform::config::Config;
@@ -17,8 +17,10 @@ use openidconnect::{
     OAuth2TokenResponse, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, RequestTokenError, Scope,
     SignatureVerificationError, SubjectIdentifier, TokenResponse,
 };
-use std::fmt::{self, Display};
+use std::error::Error;
+use std::fmt::Display;
 use std::io;
+use std::iter::successors;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::RwLock;
@@ -29,7 +31,7 @@ const TIMEOUT: Duration = Duration::from_secs(3);
 /// How long the provider's metadata is cached.
 const METADATA_TTL: i64 = HOUR;
 /// Upper bound on the size of a response, in bytes.
-const LONGEST: usize = 512 * 1024;
+const RESPONSE_MAX_BYTES: usize = 512 * 1024;
 /// OpenID Connect Core 2: a subject has at most 255 ASCII characters.
 const SUBJECT_MAX: usize = 255;
 
@@ -49,19 +51,18 @@ const ALGORITHMS: [CoreJwsSigningAlgorithm; 9] = [
 type Client =
     CoreClient<EndpointSet, EndpointNotSet, EndpointNotSet, EndpointNotSet, EndpointMaybeSet, EndpointMaybeSet>;
 
-/// The configured provider.
 pub struct Provider {
     http: reqwest::Client,
     issuer: IssuerUrl,
     id: ClientId,
     secret: ClientSecret,
     redirect: RedirectUrl,
-    /// The cached metadata, and the time at which it was fetched.
-    known: RwLock<Option<(i64, Arc<Metadata>)>>,
+    /// The metadata, and the time at which it was fetched.
+    cache: RwLock<Option<(i64, Arc<Metadata>)>>,
 }
 
-/// The authorization request's address, and the values to store until the browser comes back. Deliberately not `Debug`.
-pub(super) struct Leaving {
+/// An authorization request: its address, and the values to store until the provider responds. Deliberately not `Debug`.
+pub(super) struct AuthorizationRequest {
     pub url: Url,
     pub state: String,
     pub nonce: String,
@@ -70,7 +71,7 @@ pub(super) struct Leaving {
 }
 
 /// The callback's parameters, and the stored values of the flow. Deliberately not `Debug`.
-pub(super) struct Return<'a> {
+pub(super) struct AuthorizationResponse<'a> {
     pub code: String,
     /// The `iss` parameter, if present.
     pub issuer: Option<&'a str>,
@@ -79,7 +80,7 @@ pub(super) struct Return<'a> {
 }
 
 /// An identity that the provider authenticated. Deliberately not `Debug`.
-pub(super) struct Person {
+pub(super) struct Identity {
     pub issuer: String,
     pub subject: String,
     email: Option<Email>,
@@ -93,21 +94,9 @@ pub(super) struct Email {
     pub is_verified: bool,
 }
 
-/// Why a sign-in failed, for the log. Contains no code, token or personal e-mail address.
-#[derive(Debug)]
-pub(super) struct Trouble {
-    at: &'static str,
-    what: String,
-}
-
-impl Display for Trouble {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.at, self.what)
-    }
-}
-
-fn trouble(at: &'static str, what: impl Display) -> Trouble {
-    Trouble { at, what: one_line(&what.to_string()) }
+/// Returns the message for the log about a failed step. Contains no code, token or personal e-mail address.
+fn failure(step: &str, error: impl Display) -> Failure {
+    format!("{step}: {}", one_line(&error.to_string()))
 }
 
 impl Provider {
@@ -126,20 +115,20 @@ impl Provider {
             .no_proxy()
             .build()
             .map_err(|e| format!("the provider to sign in with can't be used: {}", one_line(&e.to_string())))?;
-        let back = format!("{}{}/callback", config.public_url(), forecourt_core::auth::FEDERATED);
-        let redirect = RedirectUrl::new(back).map_err(|e| format!("the public address can't be used: {e}"))?;
+        let callback = format!("{}{}/callback", config.public_url(), forecourt_core::auth::FEDERATED);
+        let redirect = RedirectUrl::new(callback).map_err(|e| format!("the public address can't be used: {e}"))?;
         Ok(Some(Arc::new(Provider {
             http,
             issuer: config.oidc_issuer.clone(),
             id: ClientId::new(id),
             secret: ClientSecret::new(secret),
             redirect,
-            known: RwLock::new(None),
+            cache: RwLock::new(None),
         })))
     }
 
     /// Builds an authorization request: the code flow with PKCE, and a new state and nonce.
-    pub(super) async fn leave(&self, now: i64) -> Result<Leaving, Trouble> {
+    pub(super) async fn authorization_request(&self, now: i64) -> Result<AuthorizationRequest, Failure> {
         let metadata = self.metadata(now).await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
         let (url, state, nonce) = self
@@ -152,49 +141,54 @@ impl Provider {
             .add_scopes(["email", "profile"].map(|scope| Scope::new(scope.into())))
             .set_pkce_challenge(challenge)
             .url();
-        Ok(Leaving { url, state: state.into_secret(), nonce: nonce.secret().clone(), verifier: verifier.into_secret() })
+        Ok(AuthorizationRequest {
+            url,
+            state: state.into_secret(),
+            nonce: nonce.secret().clone(),
+            verifier: verifier.into_secret(),
+        })
     }
 
     /// Exchanges the authorization code for the user's identity.
-    pub(super) async fn person(&self, back: Return<'_>, now: i64) -> Result<Person, Trouble> {
+    pub(super) async fn authenticate(
+        &self,
+        callback: AuthorizationResponse<'_>,
+        now: i64,
+    ) -> Result<Identity, Failure> {
         let metadata = self.metadata(now).await?;
-        let names_itself = metadata.additional_metadata().authorization_response_iss_parameter_supported;
-        if back.issuer.map_or(names_itself, |issuer| issuer != self.issuer.as_str()) {
-            return Err(trouble("callback", "it comes from another issuer"));
+        let must_name_issuer = metadata.additional_metadata().authorization_response_iss_parameter_supported;
+        if callback.issuer.map_or(must_name_issuer, |issuer| issuer != self.issuer.as_str()) {
+            return Err(failure("callback", "it comes from another issuer"));
         }
         let response = self
             .client(&metadata)
-            .exchange_code(AuthorizationCode::new(back.code))
-            .map_err(|e| trouble("token", e))?
-            .set_pkce_verifier(PkceCodeVerifier::new(back.verifier.to_owned()))
+            .exchange_code(AuthorizationCode::new(callback.code))
+            .map_err(|e| failure("token", e))?
+            .set_pkce_verifier(PkceCodeVerifier::new(callback.verifier.to_owned()))
             .request_async(&|request| fetch(self.http.clone(), request))
             .await
             .map_err(|e| match e {
                 // The provider's description may contain anything; its error code is from a fixed list.
-                RequestTokenError::ServerResponse(response) => trouble("token", format!("{:?}", response.error())),
-                RequestTokenError::Request(e) => trouble("token", e),
-                e => trouble("token", e),
+                RequestTokenError::ServerResponse(response) => failure("token", format!("{:?}", response.error())),
+                RequestTokenError::Request(e) => failure("token", e),
+                e => failure("token", e),
             })?;
-        let token = response.id_token().ok_or_else(|| trouble("id token", "there is none"))?;
-        let nonce = Nonce::new(back.nonce.to_owned());
-        let claims = match self.claims(&metadata, token, response.access_token(), &nonce, now) {
-            Err(Unproved::UnknownKey) => {
-                let metadata = self.learn(now).await?;
-                self.claims(&metadata, token, response.access_token(), &nonce, now)
-            }
-            claims => claims,
-        };
-        let claims = claims.map_err(|unproved| match unproved {
-            Unproved::UnknownKey => trouble("id token", "its key is not the provider's"),
-            Unproved::For(trouble) => trouble,
-        })?;
+        let token = response.id_token().ok_or_else(|| failure("id token", "there is none"))?;
+        let nonce = Nonce::new(callback.nonce.to_owned());
+        let mut claims = self.claims(&metadata, token, response.access_token(), &nonce, now)?;
+        if claims.is_none() {
+            // The provider may have rotated its keys.
+            let metadata = self.fetch_metadata(now).await?;
+            claims = self.claims(&metadata, token, response.access_token(), &nonce, now)?;
+        }
+        let claims = claims.ok_or_else(|| failure("id token", "its key is not the provider's"))?;
         let subject = claims.subject().to_string();
-        let is_plain = subject.bytes().all(|b| (b' '..=b'~').contains(&b));
-        if !(1..=SUBJECT_MAX).contains(&subject.len()) || !is_plain {
-            return Err(trouble("id token", "its subject is none"));
+        let is_ascii = subject.bytes().all(|b| (b' '..=b'~').contains(&b));
+        if !(1..=SUBJECT_MAX).contains(&subject.len()) || !is_ascii {
+            return Err(failure("id token", "its subject is none"));
         }
         let is_verified = claims.email_verified().unwrap_or(false);
-        Ok(Person {
+        Ok(Identity {
             issuer: self.issuer.to_string(),
             subject,
             email: claims.email().map(|address| Email { address: address.to_string(), is_verified }),
@@ -204,27 +198,28 @@ impl Provider {
 
     /// Returns the identity's e-mail: from the ID token, or else from the userinfo endpoint (OpenID Connect Core 5.4
     /// permits a provider to omit it from the token).
-    pub(super) async fn email(&self, person: &Person, now: i64) -> Result<Option<Email>, Trouble> {
-        if person.email.is_some() {
-            return Ok(person.email.clone());
+    pub(super) async fn email(&self, identity: &Identity, now: i64) -> Result<Option<Email>, Failure> {
+        if identity.email.is_some() {
+            return Ok(identity.email.clone());
         }
         let metadata = self.metadata(now).await?;
         if metadata.userinfo_endpoint().is_none() {
             return Ok(None);
         }
-        let subject = SubjectIdentifier::new(person.subject.clone());
+        let subject = SubjectIdentifier::new(identity.subject.clone());
         let claims: CoreUserInfoClaims = self
             .client(&metadata)
-            .user_info(person.access.clone(), Some(subject))
-            .map_err(|e| trouble("userinfo", e))?
+            .user_info(identity.access.clone(), Some(subject))
+            .map_err(|e| failure("userinfo", e))?
             .request_async(&|request| fetch(self.http.clone(), request))
             .await
-            .map_err(|e| trouble("userinfo", e))?;
+            .map_err(|e| failure("userinfo", e))?;
         let is_verified = claims.email_verified().unwrap_or(false);
         Ok(claims.email().map(|address| Email { address: address.to_string(), is_verified }))
     }
 
-    /// Returns the claims of the ID token after verifying its signature, audience, nonce and time.
+    /// Returns the claims of the ID token after verifying its signature, audience, nonce and time; `None` if none of the
+    /// provider's known keys signed it.
     fn claims(
         &self,
         metadata: &Metadata,
@@ -232,104 +227,91 @@ impl Provider {
         access: &AccessToken,
         nonce: &Nonce,
         now: i64,
-    ) -> Result<CoreIdTokenClaims, Unproved> {
+    ) -> Result<Option<CoreIdTokenClaims>, Failure> {
         let client = self.client(metadata);
         let verifier = client
             .id_token_verifier()
             .set_allowed_algs(ALGORITHMS)
             .set_time_fn(move || DateTime::from_timestamp_micros(now).unwrap_or(DateTime::<Utc>::MAX_UTC));
-        let claims = token.claims(&verifier, nonce)?;
+        let claims = match token.claims(&verifier, nonce) {
+            Ok(claims) => claims,
+            Err(ClaimsVerificationError::SignatureVerification(error)) => match error {
+                SignatureVerificationError::NoMatchingKey => return Ok(None),
+                error => return Err(failure("id token", error)),
+            },
+            Err(error) => return Err(failure("id token", error)),
+        };
         if claims.authorized_party().is_some_and(|party| *party != self.id) {
-            return Err(Unproved::For(trouble("id token", "it is for another party")));
+            return Err(failure("id token", "it is for another party"));
         }
         if let Some(expected) = claims.access_token_hash() {
-            let about = |e: &dyn Display| Unproved::For(trouble("id token", e));
-            let algorithm = token.signing_alg().map_err(|e| about(&e))?;
-            let key = token.signing_key(&verifier).map_err(|e| about(&e))?;
-            let found = AccessTokenHash::from_token(access, algorithm, key).map_err(|e| about(&e))?;
-            if found != *expected {
-                return Err(Unproved::For(trouble("id token", "it came with another access token")));
+            let algorithm = token.signing_alg().map_err(|e| failure("id token", e))?;
+            let key = token.signing_key(&verifier).map_err(|e| failure("id token", e))?;
+            let hash = AccessTokenHash::from_token(access, algorithm, key).map_err(|e| failure("id token", e))?;
+            if hash != *expected {
+                return Err(failure("id token", "it came with another access token"));
             }
         }
-        Ok(claims.clone())
+        Ok(Some(claims.clone()))
     }
 
     /// Fetches the provider's metadata unless it is cached.
     ///
     /// # Errors
     /// A one-line message: the provider is unreachable or its metadata is not usable.
-    pub async fn known(&self, now: i64) -> Result<(), Failure> {
-        self.metadata(now).await.map(|_| ()).map_err(|trouble| trouble.to_string())
+    pub async fn check(&self, now: i64) -> Result<(), Failure> {
+        self.metadata(now).await.map(|_| ())
     }
 
-    async fn metadata(&self, now: i64) -> Result<Arc<Metadata>, Trouble> {
-        if let Some((learned, metadata)) = &*self.known.read().await
-            && (0..METADATA_TTL).contains(&(now - learned))
+    async fn metadata(&self, now: i64) -> Result<Arc<Metadata>, Failure> {
+        if let Some((fetched_at, metadata)) = &*self.cache.read().await
+            && (0..METADATA_TTL).contains(&(now - fetched_at))
         {
             return Ok(metadata.clone());
         }
-        self.learn(now).await
+        self.fetch_metadata(now).await
     }
 
     /// Fetches the provider's metadata and keys, and caches them.
-    async fn learn(&self, now: i64) -> Result<Arc<Metadata>, Trouble> {
+    async fn fetch_metadata(&self, now: i64) -> Result<Arc<Metadata>, Failure> {
         let metadata = Metadata::discover_async(self.issuer.clone(), &|request| fetch(self.http.clone(), request))
             .await
             .map_err(|e| match e {
-                openidconnect::DiscoveryError::Request(e) => trouble("discovery", e),
-                e => trouble("discovery", e),
+                openidconnect::DiscoveryError::Request(e) => failure("discovery", e),
+                e => failure("discovery", e),
             })?;
         if metadata.token_endpoint().is_none() {
-            return Err(trouble("discovery", "it names no token endpoint"));
+            return Err(failure("discovery", "it names no token endpoint"));
         }
-        if !keeps_to_https(&metadata) {
-            return Err(trouble("discovery", "it names an address without https"));
+        if !has_only_https_endpoints(&metadata) {
+            return Err(failure("discovery", "it names an address without https"));
         }
         let metadata = Arc::new(metadata);
-        *self.known.write().await = Some((now, metadata.clone()));
+        *self.cache.write().await = Some((now, metadata.clone()));
         Ok(metadata)
     }
 
     fn client(&self, metadata: &Metadata) -> Client {
         use CoreClientAuthMethod::{ClientSecretBasic, ClientSecretPost};
-        let ways = metadata.token_endpoint_auth_methods_supported();
-        let only_in_body = ways.is_some_and(|w| w.contains(&ClientSecretPost) && !w.contains(&ClientSecretBasic));
-        let way = if only_in_body { AuthType::RequestBody } else { AuthType::BasicAuth };
+        let methods = metadata.token_endpoint_auth_methods_supported();
+        let only_in_body = methods.is_some_and(|m| m.contains(&ClientSecretPost) && !m.contains(&ClientSecretBasic));
+        let auth_type = if only_in_body { AuthType::RequestBody } else { AuthType::BasicAuth };
         CoreClient::from_provider_metadata(metadata.clone(), self.id.clone(), Some(self.secret.clone()))
             .set_redirect_uri(self.redirect.clone())
-            .set_auth_type(way)
-    }
-}
-
-/// Why an ID token is not valid.
-enum Unproved {
-    /// No known key matches; the provider may have rotated its keys.
-    UnknownKey,
-    For(Trouble),
-}
-
-impl From<ClaimsVerificationError> for Unproved {
-    fn from(error: ClaimsVerificationError) -> Self {
-        match error {
-            ClaimsVerificationError::SignatureVerification(SignatureVerificationError::NoMatchingKey) => {
-                Unproved::UnknownKey
-            }
-            ClaimsVerificationError::SignatureVerification(error) => Unproved::For(trouble("id token", error)),
-            error => Unproved::For(trouble("id token", error)),
-        }
+            .set_auth_type(auth_type)
     }
 }
 
 /// Sends a request to the provider, and reads its response up to a size limit.
 async fn fetch(http: reqwest::Client, request: HttpRequest) -> io::Result<HttpResponse> {
     // Without the address: it is known from the settings, and may contain a code.
-    let failed = |e: reqwest::Error| io::Error::other(Chain(e.without_url()).to_string());
+    let failed = |e: reqwest::Error| io::Error::other(with_causes(&e.without_url()));
     let request = reqwest::Request::try_from(request).map_err(failed)?;
     let mut incoming = http.execute(request).await.map_err(failed)?;
     let (mut body, status, headers) = (Vec::new(), incoming.status(), incoming.headers().clone());
     while let Some(part) = incoming.chunk().await.map_err(failed)? {
         body.extend_from_slice(&part);
-        if body.len() > LONGEST {
+        if body.len() > RESPONSE_MAX_BYTES {
             return Err(io::Error::other("the response is too long"));
         }
     }
@@ -339,17 +321,7 @@ async fn fetch(http: reqwest::Client, request: HttpRequest) -> io::Result<HttpRe
     Ok(response)
 }
 
-/// Displays an error with its causes, because the outermost message alone says little.
-struct Chain(reqwest::Error);
-
-impl Display for Chain {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        let mut cause = std::error::Error::source(&self.0);
-        while let Some(error) = cause {
-            write!(f, ": {error}")?;
-            cause = error.source();
-        }
-        Ok(())
-    }
+/// Formats an error with its causes, because the outermost message alone says little.
+fn with_causes(error: &dyn Error) -> String {
+    successors(Some(error), |error| (*error).source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
 }

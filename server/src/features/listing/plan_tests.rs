@@ -1,7 +1,7 @@
 //! Tests that lists and searches use their indexes, on either database.
 
-use super::sameness::{ALL, Row, corporation, insertion};
-use super::{CUSTOMERS, Narrow, Wanted, ids, rows};
+use super::comparison_tests::{ALL, Row, corporation, insertion};
+use super::{CUSTOMERS, ListFilter, Selection, ids, rows};
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db};
 use forecourt_core::paging::Page;
@@ -37,34 +37,34 @@ async fn filled(folder: &std::path::Path) -> (Db, Scope, Vec<Uuid>) {
         tx.commit().await.unwrap();
         made += count;
     }
-    super::fold::fold(&db).await.unwrap();
+    super::tally_worker::fold_all(&db).await.unwrap();
     db.sql(db.pick("ANALYZE", "VACUUM ANALYZE")).exec().await.unwrap();
     (db, scope, ids)
 }
 
-fn wanted<'a>(page: u32, search: Option<&'a str>, narrow: &Narrow) -> Wanted<'a> {
-    Wanted { page: Page { page, limit: 15 }, search, narrow: narrow.clone() }
+fn query<'a>(page: u32, search: Option<&'a str>, filter: &ListFilter) -> Selection<'a> {
+    Selection { page: Page { page, limit: 15 }, search, filter: filter.clone() }
 }
 
 #[tokio::test]
-async fn lists_and_searches_go_by_their_indexes() {
+async fn lists_and_searches_use_their_indexes() {
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;
     let by = |index: &'static str| db.pick(["USING COVERING INDEX ", index], ["Index Only Scan", index]);
     let whole = db.pick(["SCAN contacts\n", "SCAN customers\n", "TEMP B-TREE"], ["Seq Scan", "Seq Scan", "Sort"]);
     let contains_all = |plan: &str, steps: [&str; 2]| steps.iter().all(|step| plan.contains(step));
-    let some_type = Narrow { customer_type: Some("Private"), ..Narrow::default() };
-    let some_status = Narrow { status: Some("Inactive"), ..Narrow::default() };
-    let some_days = Narrow { from: Some("2026-02-02".into()), ..Narrow::default() };
-    for (listing, narrow, index) in [
-        (ALL[0], &Narrow::default(), "contacts_list"),
-        (ALL[1], &Narrow::default(), "customers_list"),
-        (ALL[2], &Narrow::default(), "invoices_list"),
+    let some_type = ListFilter { customer_type: Some("Private"), ..ListFilter::default() };
+    let some_status = ListFilter { status: Some("Inactive"), ..ListFilter::default() };
+    let some_days = ListFilter { from: Some("2026-02-02".into()), ..ListFilter::default() };
+    for (listing, filter, index) in [
+        (ALL[0], &ListFilter::default(), "contacts_list"),
+        (ALL[1], &ListFilter::default(), "customers_list"),
+        (ALL[2], &ListFilter::default(), "invoices_list"),
         (&CUSTOMERS, &some_type, "customers_types"),
         (&CUSTOMERS, &some_status, "customers_statuses"),
         (&CUSTOMERS, &some_days, "customers_days"),
     ] {
-        let (steps, page) = wanted(1, None, narrow).explain_walk(&scope, listing).await;
+        let (steps, page) = query(1, None, filter).explain_walk(&scope, listing).await;
         assert!(
             steps.contains(db.pick("SEARCH tallies USING PRIMARY KEY (corp_id=? AND kind=?", "tallies")),
             "{steps}"
@@ -80,16 +80,16 @@ async fn lists_and_searches_go_by_their_indexes() {
             format!("Bitmap Index Scan on {}_text", listing.search),
         );
         // A rare and a frequent text. For the latter, PostgreSQL scans the newest rows.
-        let (total, page) = wanted(3, Some("mar 79"), &Narrow::default()).explain_search(&scope, listing, 3).await;
+        let (total, page) = query(3, Some("mar 79"), &ListFilter::default()).explain_search(&scope, listing, 3).await;
         assert!(total.contains(&index), "{total}");
         let row =
             db.pick(format!("SEARCH {} USING INTEGER PRIMARY KEY", listing.table), format!("{}_list", listing.table));
         assert!(page.contains(&index) && page.contains(&row), "{page}");
-        let (_, page) = wanted(3, Some("example"), &Narrow::default()).explain_search(&scope, listing, 9_000).await;
+        let (_, page) = query(3, Some("example"), &ListFilter::default()).explain_search(&scope, listing, 9_000).await;
         let newest = db.pick(index, format!("Index Scan Backward using {}_pkey", listing.search));
         assert!(page.contains(&newest), "{page}");
     }
-    let (total, page) = wanted(1, Some("mar 79"), &some_type).explain_search(&scope, &CUSTOMERS, 3).await;
+    let (total, page) = query(1, Some("mar 79"), &some_type).explain_search(&scope, &CUSTOMERS, 3).await;
     let index = db.pick("SCAN customers_search VIRTUAL TABLE INDEX", "Bitmap Index Scan on customers_search_text");
     assert!(total.contains(index) && page.contains(index), "{total}\n{page}");
     // SQLite reads no rows for the total, and only the needed ones for a page.
@@ -99,17 +99,18 @@ async fn lists_and_searches_go_by_their_indexes() {
 }
 
 #[tokio::test]
-async fn every_page_of_a_list_of_many_blocks_goes_on_where_the_one_before_ended() {
+async fn pages_of_many_blocks_are_complete_and_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;
     let expected = |step: usize, at: usize| -> Vec<Uuid> {
         all.iter().enumerate().rev().filter(|(i, _)| i % step == at).map(|(_, id)| *id).collect()
     };
-    let (private, none) = (Narrow { customer_type: Some("Private"), ..Narrow::default() }, Narrow::default());
-    let inactive = Narrow { status: Some("Inactive"), ..Narrow::default() };
-    let inactive_private = Narrow { customer_type: Some("Private"), ..inactive.clone() };
-    let a_day = Narrow { from: Some("2026-02-03".into()), to: Some("2026-02-03".into()), ..private.clone() };
-    for (narrow, search, expected) in [
+    let (private, none) =
+        (ListFilter { customer_type: Some("Private"), ..ListFilter::default() }, ListFilter::default());
+    let inactive = ListFilter { status: Some("Inactive"), ..ListFilter::default() };
+    let inactive_private = ListFilter { customer_type: Some("Private"), ..inactive.clone() };
+    let a_day = ListFilter { from: Some("2026-02-03".into()), to: Some("2026-02-03".into()), ..private.clone() };
+    for (filter, search, expected) in [
         (&none, None, expected(1, 0)),
         (&private, None, expected(2, 0)),
         (&none, Some("BJORN"), expected(4, 1)),
@@ -121,15 +122,15 @@ async fn every_page_of_a_list_of_many_blocks_goes_on_where_the_one_before_ended(
     ] {
         let mut found = Vec::new();
         for page in 1.. {
-            let wanted = Wanted { page: Page { page, limit: 100 }, ..wanted(page, search, narrow) };
-            let (ids, total) = ids(&scope, &CUSTOMERS, &wanted).await.unwrap();
-            assert_eq!(total, expected.len() as u64, "{search:?} {narrow:?}");
+            let query = Selection { page: Page { page, limit: 100 }, ..query(page, search, filter) };
+            let (ids, total) = ids(&scope, &CUSTOMERS, &query).await.unwrap();
+            assert_eq!(total, expected.len() as u64, "{search:?} {filter:?}");
             if ids.is_empty() {
                 break;
             }
             found.extend(ids);
         }
-        assert!(found == expected, "{search:?} {narrow:?}");
+        assert!(found == expected, "{search:?} {filter:?}");
     }
     db.close().await;
 }

@@ -1,6 +1,6 @@
 //! The one-time login exchange after a sign-in with a provider (docs/product.md 2.7). Addresses end up in histories and
 //! logs, so the callback's address carries one-time values instead of tokens. They are valid for a minute, once, and
-//! only in the browser that started the sign-in.
+//! only in the browser that started the sign-in. Their hashes are in the table `handoffs`.
 
 use super::cookies::Cookie;
 use super::sessions;
@@ -10,7 +10,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::SECOND;
 use crate::platform::db::{self, Tx};
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiResult;
 use crate::platform::extract::Valid;
 use crate::platform::http;
 use axum::Json;
@@ -24,7 +24,7 @@ use uuid::Uuid;
 const COOKIE: Cookie = Cookie { name: "forecourt-handoff", same_site: "Strict", seconds: LOGIN_EXCHANGE_SECONDS };
 
 /// The one-time values and their cookie, for the browser. Deliberately not `Debug`.
-pub(super) struct Handoff {
+pub(super) struct LoginExchange {
     /// In the shape of the tokens for which they are exchanged.
     pub values: Tokens,
     pub cookie: HeaderValue,
@@ -32,28 +32,35 @@ pub(super) struct Handoff {
 
 /// Creates one-time values for an authenticated user. The account's status is checked when they are exchanged for a
 /// session.
-pub(super) async fn give(app: &App, tx: &mut Tx, (corp, user): (Uuid, Uuid), device_name: &str) -> ApiResult<Handoff> {
+pub(super) async fn create(
+    app: &App,
+    tx: &mut Tx,
+    (corp, user): (Uuid, Uuid),
+    device_name: &str,
+) -> ApiResult<LoginExchange> {
     let values = Tokens { access_token: tokens::one_time()?, refresh_token: tokens::one_time()? };
-    let browser = tokens::one_time()?;
+    let browser_secret = tokens::one_time()?;
     tx.sql(
         "INSERT INTO handoffs (corp_id, handoff_hash, user_id, device_name, expires_at) VALUES ($1, $2, $3, $4, $5)",
     )
-    .bind(corp)
-    .bind(hash(app, &values.access_token, &values.refresh_token, &browser))
-    .bind(user)
-    .bind(device_name.to_owned())
-    .bind(app.clock.now() + LOGIN_EXCHANGE_SECONDS * SECOND)
+    .bind_all((
+        corp,
+        hash(app, &values.access_token, &values.refresh_token, &browser_secret),
+        user,
+        device_name.to_owned(),
+        app.clock.now() + LOGIN_EXCHANGE_SECONDS * SECOND,
+    ))
     .exec()
     .await?;
-    let cookie = COOKIE.give(app, &browser).map_err(ApiError::internal)?;
-    Ok(Handoff { values, cookie })
+    let cookie = COOKIE.set(app, &browser_secret)?;
+    Ok(LoginExchange { values, cookie })
 }
 
 /// The tokens, and the header that deletes the exchange's cookie.
-type Redeemed = (AppendHeaders<Option<(HeaderName, HeaderValue)>>, Json<Verified>);
+type VerifyTokenResponse = (AppendHeaders<Option<(HeaderName, HeaderValue)>>, Json<Verified>);
 
-fn redeemed(gone: Option<HeaderValue>, tokens: Option<Tokens>) -> Redeemed {
-    (AppendHeaders(gone.map(|cookie| (header::SET_COOKIE, cookie))), Json(Verified::new(tokens)))
+fn response(deleted_cookie: Option<HeaderValue>, tokens: Option<Tokens>) -> VerifyTokenResponse {
+    (AppendHeaders(deleted_cookie.map(|cookie| (header::SET_COOKIE, cookie))), Json(Verified::new(tokens)))
 }
 
 /// `POST /api/auth/verify-token`: exchanges one-time values for a session, or reports whether the pair is a valid pair
@@ -62,56 +69,52 @@ pub async fn verify_token(
     State(app): State<App>,
     headers: HeaderMap,
     Valid(form): Valid<VerifyTokenInput>,
-) -> ApiResult<Redeemed> {
-    if is_live(&app, &form).await? {
+) -> ApiResult<VerifyTokenResponse> {
+    if is_session_pair(&app, &form).await? {
         let VerifyTokenInput { access_token, refresh_token } = form.into_inner();
-        return Ok(redeemed(None, Some(Tokens { access_token, refresh_token })));
+        return Ok(response(None, Some(Tokens { access_token, refresh_token })));
     }
-    let browser = COOKIE.read(&app, &headers).unwrap_or_default();
-    let hash = hash(&app, &form.access_token, &form.refresh_token, browser);
-    let Some(tokens) = redeem(&app, hash).await? else { return Ok(redeemed(None, None)) };
-    let gone = COOKIE.take(&app).map_err(ApiError::internal)?;
-    Ok(redeemed(Some(gone), Some(tokens)))
+    let browser_secret = COOKIE.read(&app, &headers).unwrap_or_default();
+    let hash = hash(&app, &form.access_token, &form.refresh_token, browser_secret);
+    let Some(tokens) = redeem(&app, hash).await? else { return Ok(response(None, None)) };
+    let deleted_cookie = COOKIE.clear(&app)?;
+    Ok(response(Some(deleted_cookie), Some(tokens)))
 }
 
 /// Exchanges the one-time values for a session. Of simultaneous requests only one succeeds.
 async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
     let mut tx = app.db.begin().await?;
-    let whose: Option<(Uuid, Uuid)> =
+    let owner: Option<(Uuid, Uuid)> =
         tx.sql("SELECT corp_id, user_id FROM handoffs WHERE handoff_hash = $1").bind(hash.clone()).maybe().await?;
-    let Some((corp, user)) = whose else { return Ok(None) };
+    let Some((corp, user)) = owner else { return Ok(None) };
     http::concerns(user);
     users::lock(&mut tx, corp, user).await?;
-    let used: Option<(String,)> = tx
+    let device_name: Option<String> = tx
         .sql("DELETE FROM handoffs WHERE corp_id = $1 AND handoff_hash = $2 AND expires_at > $3 RETURNING device_name")
-        .bind(corp)
-        .bind(hash)
-        .bind(app.clock.now())
-        .maybe()
+        .bind_all((corp, hash, app.clock.now()))
+        .maybe_value()
         .await?;
-    let Some((device_name,)) = used else { return Ok(None) };
-    let tokens = sessions::mint(app, &mut tx, corp, user, device_name, false).await?;
+    let Some(device_name) = device_name else { return Ok(None) };
+    let tokens = sessions::create_session(app, &mut tx, corp, user, device_name, false).await?;
     tx.commit().await?;
     Ok(Some(tokens))
 }
 
 /// Returns whether these are the access and the refresh token of one live session. Does not spend the refresh token.
-async fn is_live(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> {
+async fn is_session_pair(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> {
     let now = app.clock.now();
     let Some(session) = tokens::session_of(&app.keys, &pair.access_token, now) else { return Ok(false) };
     let Some(actor) = actor_of_session(&app.db, session, now).await? else { return Ok(false) };
-    let unspent: Option<(Uuid,)> = app
+    let is_unspent = app
         .db
         .sql(
             "SELECT session_id FROM refresh_tokens \
              WHERE corp_id = $1 AND token_hash = $2 AND session_id = $3 AND spent_at IS NULL",
         )
-        .bind(actor.scope().corp())
-        .bind(tokens::refresh_hash(&app.keys, &pair.refresh_token))
-        .bind(session)
-        .maybe()
+        .bind_all((actor.scope().corp(), tokens::refresh_hash(&app.keys, &pair.refresh_token), session))
+        .exists()
         .await?;
-    Ok(unspent.is_some())
+    Ok(is_unspent)
 }
 
 /// Deletes expired one-time values.
@@ -120,6 +123,6 @@ pub(super) async fn sweep(app: &App) -> db::Result<()> {
     Ok(())
 }
 
-fn hash(app: &App, access: &str, refresh: &str, browser: &str) -> Vec<u8> {
-    app.keys.mac("handoff", &[access.as_bytes(), refresh.as_bytes(), browser.as_bytes()])
+fn hash(app: &App, access: &str, refresh: &str, browser_secret: &str) -> Vec<u8> {
+    app.keys.mac("handoff", &[access.as_bytes(), refresh.as_bytes(), browser_secret.as_bytes()])
 }

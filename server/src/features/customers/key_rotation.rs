@@ -14,9 +14,9 @@ const BATCH: i64 = 100;
 /// The result of one pass over the rows of a key.
 #[derive(Default)]
 struct Pass {
-    sealed: u64,
+    reencrypted: u64,
     /// Number of rows that no key decrypts.
-    lost: u64,
+    undecryptable: u64,
 }
 
 /// Creates a new data key, re-encrypts all numbers with it, and returns a report with advice about the old key. If
@@ -28,25 +28,25 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
     let (db, keys) = (&app.db, &app.data_keys);
     let failed = |e: sqlx::Error| format!("the numbers can't be sealed anew: {}", one_line(&e.to_string()));
     keys.renew(db).await?;
-    let named = keys.name_first(db).await.map_err(failed)?;
-    let new = keys.sealing_key();
-    let (mut sealed, mut retired, mut lost) = (0, Vec::new(), 0);
-    for old in named.into_iter().filter(|id| *id != new) {
+    let registered = keys.name_first(db).await.map_err(failed)?;
+    let current = keys.sealing_key();
+    let (mut reencrypted, mut retired, mut undecryptable) = (0, Vec::new(), 0);
+    for old in registered.into_iter().filter(|id| *id != current) {
         loop {
-            let pass = all_under(db, keys, &old).await.map_err(failed)?;
-            sealed += pass.sealed;
+            let pass = reencrypt_all(db, keys, &old).await.map_err(failed)?;
+            reencrypted += pass.reencrypted;
             if encryption::retire(db, &old).await.map_err(failed)? {
                 retired.push(old);
                 break;
             }
             // A server that has not loaded the new key may have used the old one once more.
-            if pass.sealed == 0 && pass.lost > 0 {
-                lost += pass.lost;
+            if pass.reencrypted == 0 && pass.undecryptable > 0 {
+                undecryptable += pass.undecryptable;
                 break;
             }
         }
     }
-    let mut report = format!("{sealed} social security numbers were sealed anew; the data key is {new} now.");
+    let mut report = format!("{reencrypted} social security numbers were sealed anew; the data key is {current} now.");
     if !retired.is_empty() {
         let _ = write!(
             report,
@@ -56,8 +56,11 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
             keys.place()
         );
     }
-    if lost > 0 {
-        let _ = write!(report, "\n{lost} numbers can't be opened, and stay as they are; the log names the customers.");
+    if undecryptable > 0 {
+        let _ = write!(
+            report,
+            "\n{undecryptable} numbers can't be opened, and stay as they are; the log names the customers."
+        );
     }
     Ok(report)
 }
@@ -66,7 +69,7 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
 type EncryptedNumber = (Uuid, Uuid, Vec<u8>);
 
 /// Re-encrypts the numbers under an old key with the current one.
-async fn all_under(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
+async fn reencrypt_all(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
     let mut pass = Pass::default();
     let (mut corp, mut customer) = (Uuid::nil(), Uuid::nil());
     loop {
@@ -75,10 +78,7 @@ async fn all_under(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
                 "SELECT corp_id, customer_id, social_security FROM customers WHERE social_security_key = $1 \
                  AND (corp_id, customer_id) > ($2, $3) ORDER BY corp_id, customer_id LIMIT $4",
             )
-            .bind(old.to_owned())
-            .bind(corp)
-            .bind(customer)
-            .bind(BATCH)
+            .bind_all((old.to_owned(), corp, customer, BATCH))
             .all()
             .await?;
         let Some((last_corp, last_customer, _)) = rows.last() else { return Ok(pass) };
@@ -91,22 +91,18 @@ async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: Vec<EncryptedNumber>, p
     let mut tx = db.begin().await?;
     for (corp, customer, encrypted) in rows {
         let Some(number) = keys.open_text(corp, customer, &encrypted) else {
-            pass.lost += 1;
+            pass.undecryptable += 1;
             continue;
         };
-        let sealed = keys.seal(corp, customer, &number)?;
+        let new = keys.seal(corp, customer, &number)?;
         // Only if the row is unchanged, because a number written since is newer. The customer's version stays, so that
         // open forms get no version conflict.
-        pass.sealed += tx
+        pass.reencrypted += tx
             .sql(
                 "UPDATE customers SET social_security = $1, social_security_key = $2 \
                  WHERE corp_id = $3 AND customer_id = $4 AND social_security = $5",
             )
-            .bind(sealed.bytes)
-            .bind(sealed.key)
-            .bind(corp)
-            .bind(customer)
-            .bind(encrypted)
+            .bind_all((new.bytes, new.key, corp, customer, encrypted))
             .exec()
             .await?;
     }

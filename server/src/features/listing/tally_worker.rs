@@ -4,36 +4,36 @@ use crate::features::state::App;
 use crate::platform::db::{Db, Result};
 use std::time::Duration;
 
-const PAUSE: Duration = Duration::from_secs(2);
+const INTERVAL: Duration = Duration::from_secs(2);
 /// Number of changes that one statement folds.
-const MOST: i64 = 20_000;
+const BATCH: i64 = 20_000;
 
 /// Folds changes periodically. Returns at once on SQLite, which has none.
-pub async fn worker(app: App) {
+pub async fn run(app: App) {
     while let Db::Postgres(..) = app.db {
-        if let Err(error) = fold(&app.db).await {
+        if let Err(error) = fold_all(&app.db).await {
             tracing::warn!(%error, "tallies could not be added up");
         }
-        tokio::time::sleep(PAUSE).await;
+        tokio::time::sleep(INTERVAL).await;
     }
 }
 
 /// Folds all pending changes.
-pub async fn fold(db: &Db) -> Result<()> {
+pub async fn fold_all(db: &Db) -> Result<()> {
     if let Db::Postgres(..) = db {
-        while some(db).await? >= MOST {}
+        while fold_batch(db).await? >= BATCH {}
     }
     Ok(())
 }
 
-/// Folds some changes and returns their number. One statement, so that a sum over both tables counts each change once.
-async fn some(db: &Db) -> Result<i64> {
+/// Folds a batch of changes and returns their number. One statement, so that a sum over both tables counts each change once.
+async fn fold_batch(db: &Db) -> Result<i64> {
     let (count,): (i64,) = db
         .sql(
             "WITH taken AS (DELETE FROM tally_changes WHERE (corp_id, kind, number) IN (SELECT corp_id, kind, number \
              FROM tally_changes LIMIT ",
         )
-        .arg(MOST)
+        .arg(BATCH)
         .push(
             " FOR UPDATE SKIP LOCKED) RETURNING *), \
              folded AS (INSERT INTO tallies AS t (corp_id, kind, block, period, customer_type, agreement_type, status, \

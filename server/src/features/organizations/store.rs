@@ -7,7 +7,7 @@ use forecourt_core::organizations::{Organization, normalize_number};
 use uuid::Uuid;
 
 #[derive(sqlx_macros::FromRow)]
-pub(super) struct Row {
+pub(super) struct OrganizationRow {
     organization_number: String,
     corp_name: String,
     street_address: String,
@@ -18,8 +18,8 @@ pub(super) struct Row {
     company_phone: String,
 }
 
-impl From<Row> for Organization {
-    fn from(row: Row) -> Self {
+impl From<OrganizationRow> for Organization {
+    fn from(row: OrganizationRow) -> Self {
         Organization {
             organization_number: row.organization_number,
             corp_name: row.corp_name,
@@ -35,7 +35,7 @@ impl From<Row> for Organization {
 
 /// Returns the organization with this normalized number; the oldest if several have registered with it.
 pub(super) async fn find(db: &Db, _: &May<Read, Corporations>, key: &str) -> Result<Option<Organization>> {
-    let row: Option<Row> = db
+    let row: Option<OrganizationRow> = db
         .sql(
             "SELECT o.organization_number, c.name AS corp_name, o.street_address, o.registered_city, o.postal_code, \
              o.city, o.company_email, o.company_phone \
@@ -49,12 +49,9 @@ pub(super) async fn find(db: &Db, _: &May<Read, Corporations>, key: &str) -> Res
 }
 
 /// Returns whether a corporation other than `corp` has this number. Call it with the platform's corporation locked.
-pub(crate) async fn is_taken(tx: &mut Tx, number: &str, corp: Option<Uuid>) -> Result<bool> {
-    let row: Option<(Uuid,)> = tx
-        .sql("SELECT corp_id FROM organizations WHERE number_key = $1 AND corp_id <> $2 LIMIT 1")
-        .bind(normalize_number(number))
-        .bind(corp.unwrap_or_default())
-        .maybe()
-        .await?;
-    Ok(row.is_some())
+pub(crate) async fn is_number_taken(tx: &mut Tx, number: &str, corp: Option<Uuid>) -> Result<bool> {
+    tx.sql("SELECT corp_id FROM organizations WHERE number_key = $1 AND corp_id <> $2 LIMIT 1")
+        .bind_all((normalize_number(number), corp.unwrap_or_default()))
+        .exists()
+        .await
 }

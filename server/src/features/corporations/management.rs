@@ -1,10 +1,10 @@
-//! Creating, changing and deleting corporations, for Super Admins.
+//! The handlers with which Super Admins create, change and delete corporations.
 
-use super::register::{Admin, Organization, Registration, register};
+use super::registration::{Registration, register};
 use super::store;
 use crate::access::scope::{Corporations, Create, Delete, May, Scope, Update};
 use crate::features::auth::sessions;
-use crate::features::organizations::is_taken;
+use crate::features::organizations::is_number_taken;
 use crate::features::roles;
 use crate::features::state::App;
 use crate::features::users;
@@ -25,72 +25,57 @@ use uuid::Uuid;
 /// `POST /api/orgs/register`: creates a corporation with its company record, allowed resources, first role and Admin,
 /// in one transaction.
 pub async fn create(
-    platform: May<Create, Corporations>,
+    may: May<Create, Corporations>,
     State(app): State<App>,
     Valid(form): Valid<CorporationInput>,
 ) -> ApiResult<Created<Reply<Corporation>>> {
-    let form = form.into_inner();
-    let hash = app.hasher.hash(form.admin_data.password).await?;
-    let record = &form.organization;
+    let mut form = form.into_inner();
+    let hash = app.hasher.hash(std::mem::take(&mut form.admin_data.password)).await?;
     // Across tenants, because the number must be unique among all corporations.
-    let mut tx = platform.all_tenants().begin().await?;
-    lock_numbers(&mut tx, &platform).await?;
-    if is_taken(&mut tx, &record.organization_number, None).await? {
-        return Err(number_taken());
+    let mut tx = may.all_tenants().begin().await?;
+    lock_numbers(&mut tx, &may).await?;
+    if is_number_taken(&mut tx, &form.organization.organization_number, None).await? {
+        return Err(number_taken_error());
     }
     let new = Registration {
-        name: &record.corp_name,
         is_active: true,
         resources: assignable_ids(&form.allowed_resources),
-        organization: Organization {
-            number: &record.organization_number,
-            street_address: &record.street_address,
-            registered_city: &record.registered_city,
-            postal_code: &record.postal_code,
-            city: &record.city,
-            email: &record.company_email,
-            phone: &record.company_phone,
-        },
-        admin: Admin {
-            first_name: &form.admin_data.first_name,
-            last_name: &form.admin_data.last_name,
-            email: &form.admin_data.email,
-            mobile: &form.admin_data.phone,
-            password_hash: &hash,
-        },
+        organization: &form.organization,
+        admin: &form.admin_data,
+        password_hash: &hash,
     };
-    let made = register(&mut tx, &new, app.clock.now()).await?;
-    if made.admin.is_none() {
+    let registered = register(&mut tx, &new, app.clock.now()).await?;
+    if registered.admin.is_none() {
         return Err(ApiError::already_exists("admin_data.email", EMAIL_TAKEN));
     }
     tx.commit().await?;
-    tracing::info!(corporation = %made.corp, by = %platform.user(), "a corporation was registered");
-    let reply = present(&platform.tenant(made.corp)).await?.with_message(text::CREATED);
-    Ok(Created(reply))
+    tracing::info!(corporation = %registered.corp, by = %may.user(), "a corporation was registered");
+    let corporation = store::get(&may.tenant(registered.corp)).await?;
+    Ok(Created(Reply::new(corporation).with_message(text::CREATED)))
 }
 
 /// `PUT /api/orgs/update`: the form contains the corporation's id.
-pub async fn update(
-    platform: May<Update, Corporations>,
+pub async fn update_by_body(
+    may: May<Update, Corporations>,
     State(app): State<App>,
     Valid(form): Valid<CorporationUpdateInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
     let corp = Uuid::parse_str(&form.corp_id).map_err(|_| ApiError::NotFound)?;
-    change(&app, &platform, corp, form.into_inner()).await
+    update_corporation(&app, &may, corp, form.into_inner()).await
 }
 
 /// `PUT /api/corporations/{id}`: the path contains the corporation's id.
-pub async fn put(
-    platform: May<Update, Corporations>,
+pub async fn update(
+    may: May<Update, Corporations>,
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<CorporationUpdateInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    change(&app, &platform, corp, form.into_inner()).await
+    update_corporation(&app, &may, corp, form.into_inner()).await
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct Before {
+struct StoredCorporation {
     active: bool,
     is_platform: bool,
     version: i64,
@@ -98,17 +83,17 @@ struct Before {
     number_key: Option<String>,
 }
 
-async fn change(
+async fn update_corporation(
     app: &App,
-    platform: &May<Update, Corporations>,
+    may: &May<Update, Corporations>,
     corp: Uuid,
     form: CorporationUpdateInput,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    let (scope, record, now) = (platform.tenant(corp), form.organization, app.clock.now());
-    let mut tx = platform.all_tenants().begin().await?;
-    lock_numbers(&mut tx, platform).await?;
+    let (scope, record, now) = (may.tenant(corp), form.organization, app.clock.now());
+    let mut tx = may.all_tenants().begin().await?;
+    lock_numbers(&mut tx, may).await?;
     users::lock_corporation(&mut tx, corp).await?;
-    let before: Option<Before> = tx
+    let stored: Option<StoredCorporation> = tx
         .sql(
             "SELECT c.active, c.is_platform, c.version, o.number_key \
              FROM corporations c LEFT JOIN organizations o ON o.corp_id = c.corp_id WHERE c.corp_id = $1",
@@ -116,26 +101,23 @@ async fn change(
         .bind(corp)
         .maybe()
         .await?;
-    let before = before.ok_or(ApiError::NotFound)?;
-    if form.version.is_some_and(|version| version != before.version) {
+    let stored = stored.ok_or(ApiError::NotFound)?;
+    if form.version.is_some_and(|version| version != stored.version) {
         drop(tx);
-        return Err(ApiError::version_conflict(&present(&scope).await?.data));
+        return Err(ApiError::version_conflict(&store::get(&scope).await?));
     }
-    let key = before.number_key.ok_or(ApiError::NoMatch(organizations::text::NOT_FOUND))?;
-    let active = form.corp_active.unwrap_or(before.active);
-    if before.is_platform && !active {
+    let key = stored.number_key.ok_or(ApiError::NoMatch(organizations::text::NOT_FOUND))?;
+    let active = form.corp_active.unwrap_or(stored.active);
+    if stored.is_platform && !active {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
     // Two corporations may have signed up with the same number; their other fields can still be changed.
     let number = normalize_number(&record.organization_number);
-    if number != key && is_taken(&mut tx, &number, Some(corp)).await? {
-        return Err(number_taken());
+    if number != key && is_number_taken(&mut tx, &number, Some(corp)).await? {
+        return Err(number_taken_error());
     }
     tx.sql("UPDATE corporations SET name = $2, active = $3, version = version + 1, updated_at = $4 WHERE corp_id = $1")
-        .bind(corp)
-        .bind(record.corp_name)
-        .bind(active)
-        .bind(now)
+        .bind_all((corp, record.corp_name, active, now))
         .exec()
         .await?;
     tx.sql(
@@ -143,36 +125,38 @@ async fn change(
          registered_city = $5, postal_code = $6, city = $7, company_email = $8, company_phone = $9, updated_at = $10 \
          WHERE corp_id = $1",
     )
-    .bind(corp)
-    .bind(record.organization_number)
-    .bind(number)
-    .bind(record.street_address)
-    .bind(record.registered_city)
-    .bind(record.postal_code)
-    .bind(record.city)
-    .bind(record.company_email)
-    .bind(record.company_phone)
-    .bind(now)
+    .bind_all((
+        corp,
+        record.organization_number,
+        number,
+        record.street_address,
+        record.registered_city,
+        record.postal_code,
+        record.city,
+        record.company_email,
+        record.company_phone,
+        now,
+    ))
     .exec()
     .await?;
     if let Some(ids) = &form.allowed_resources {
-        allow(&mut tx, &scope, ids, now).await?;
+        set_resources(&mut tx, &scope, ids, now).await?;
     }
-    if before.active && !active {
-        sessions::end_everybodys(&mut tx, corp).await?;
+    if stored.active && !active {
+        sessions::end_all_of_corporation(&mut tx, corp).await?;
     }
     tx.commit().await?;
-    Ok(Json(present(&scope).await?.with_message(text::UPDATED)))
+    Ok(Json(Reply::new(store::get(&scope).await?).with_message(text::UPDATED)))
 }
 
 /// `POST /api/corporations/{id}/resources`: adds allowed resources.
 pub async fn add_resources(
-    platform: May<Update, Corporations>,
+    may: May<Update, Corporations>,
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<ResourcesInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    change_resources(&app, &platform.tenant(corp), |mut allowed| {
+    update_resources(&app, &may.tenant(corp), |mut allowed| {
         allowed.extend(form.into_inner().resource_ids);
         allowed
     })
@@ -181,19 +165,19 @@ pub async fn add_resources(
 
 /// `DELETE /api/corporations/{id}/resources`: removes allowed resources, and the roles' grants on them.
 pub async fn remove_resources(
-    platform: May<Delete, Corporations>,
+    may: May<Delete, Corporations>,
     State(app): State<App>,
     Id(corp): Id,
     Valid(form): Valid<ResourcesInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    change_resources(&app, &platform.tenant(corp), |mut allowed| {
+    update_resources(&app, &may.tenant(corp), |mut allowed| {
         allowed.retain(|id| !form.resource_ids.contains(id));
         allowed
     })
     .await
 }
 
-async fn change_resources(
+async fn update_resources(
     app: &App,
     scope: &Scope,
     change: impl FnOnce(Vec<String>) -> Vec<String>,
@@ -201,70 +185,67 @@ async fn change_resources(
     let (corp, now) = (scope.corp(), app.clock.now());
     let mut tx = scope.db().begin().await?;
     users::lock_corporation(&mut tx, corp).await?;
-    let changed = tx
+    let updated = tx
         .sql("UPDATE corporations SET version = version + 1, updated_at = $2 WHERE corp_id = $1")
-        .bind(corp)
-        .bind(now)
+        .bind_all((corp, now))
         .exec()
         .await?;
-    if changed == 0 {
+    if updated == 0 {
         return Err(ApiError::NotFound);
     }
-    let allowed = change(roles::allowed_in(&mut tx, scope).await?);
-    allow(&mut tx, scope, &allowed, now).await?;
+    let allowed = change(roles::resources(&mut tx, scope).await?);
+    set_resources(&mut tx, scope, &allowed, now).await?;
     tx.commit().await?;
-    Ok(Json(present(scope).await?.with_message(text::UPDATED)))
+    Ok(Json(Reply::new(store::get(scope).await?).with_message(text::UPDATED)))
 }
 
 /// Sets the allowed resources of a corporation, and deletes its roles' grants on others.
-async fn allow(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> ApiResult<()> {
+async fn set_resources(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> ApiResult<()> {
     tx.sql("DELETE FROM corporation_resources WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     for resource in assignable_ids(ids) {
         tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind(scope.corp())
-            .bind(resource)
+            .bind_all((scope.corp(), resource))
             .exec()
             .await?;
     }
-    Ok(roles::withdraw_disallowed(tx, scope, now).await?)
+    Ok(roles::revoke_disallowed_grants(tx, scope, now).await?)
 }
 
 /// `DELETE /api/corporations/{id}`: deletes the corporation and, by the foreign keys, everything that belongs to it
 /// (docs/product.md 4.9). This includes its sessions, so its users are signed out at once.
-pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<Json<Done>> {
-    let scope = platform.tenant(corp);
+pub async fn delete(may: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<Json<Done>> {
+    let scope = may.tenant(corp);
     // Permissions are checked in a separate transaction: deleting a large corporation takes minutes, and everyone else
     // who changes something on the platform would wait for the locks of that check.
     scope.db().begin().await?.commit().await?;
     let scope = scope.as_job();
     // Runs in a separate task, so that a very large deletion completes even after the request timed out.
-    let gone = tokio::spawn(async move {
+    let deletion = tokio::spawn(async move {
         // An import batch or a sign-in may deadlock with the deletion; the database then aborts one of the two.
         for _ in 0..2 {
-            match end(&scope).await {
+            match delete_corporation(&scope).await {
                 Err(ApiError::Unavailable) => {}
-                done => return done,
+                result => return result,
             }
         }
-        end(&scope).await
+        delete_corporation(&scope).await
     });
-    gone.await.map_err(ApiError::internal)??;
-    tracing::info!(corporation = %corp, by = %platform.user(), "a corporation was deleted");
+    deletion.await.map_err(ApiError::internal)??;
+    tracing::info!(corporation = %corp, by = %may.user(), "a corporation was deleted");
     Ok(Json(Done::new(text::DELETED)))
 }
 
-async fn end(scope: &Scope) -> ApiResult<()> {
+async fn delete_corporation(scope: &Scope) -> ApiResult<()> {
     let mut tx = scope.db().begin().await?;
     tx.take_time().await?;
-    let row: Option<(bool,)> =
-        tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe().await?;
-    let (is_platform,) = row.ok_or(ApiError::NotFound)?;
+    let is_platform: bool =
+        tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
     if is_platform {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
-    let gone = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(scope.corp()).exec().await?;
+    let deleted = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     tx.commit().await?;
-    if gone == 0 { Err(ApiError::NotFound) } else { Ok(()) }
+    if deleted == 0 { Err(ApiError::NotFound) } else { Ok(()) }
 }
 
 /// Locks organization numbers: prevents others from assigning a number until the transaction ends. Lock order: the
@@ -273,11 +254,6 @@ async fn lock_numbers(tx: &mut Tx, platform: &Scope) -> ApiResult<()> {
     Ok(users::lock_corporation(tx, platform.corp()).await?)
 }
 
-fn number_taken() -> ApiError {
+fn number_taken_error() -> ApiError {
     ApiError::already_exists("organization_number", text::NUMBER_TAKEN)
-}
-
-/// Returns the current state of the corporation.
-async fn present(scope: &Scope) -> ApiResult<Reply<Corporation>> {
-    Ok(Reply::new(store::get(scope).await?.ok_or(ApiError::NotFound)?))
 }

@@ -1,7 +1,7 @@
 //! Pages of search results.
 
-use super::totals::{self, Asked};
-use super::{Listing, Wanted, indexed_by, kept};
+use super::totals::{self, CacheKey};
+use super::{Listing, Selection, indexed_by, push_tallies};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::search::{self, SHORTEST};
@@ -21,24 +21,24 @@ const ESCAPE: &str = r" ESCAPE '\'";
 pub(super) async fn ids(
     scope: &Scope,
     listing: &Listing,
-    wanted: &Wanted<'_>,
+    query: &Selection<'_>,
     text: &str,
 ) -> Result<(Vec<(Uuid,)>, i64)> {
-    let key = Asked { corp: scope.corp(), table: listing.table, text: fold(text), narrow: wanted.narrow.clone() };
+    let key = CacheKey { corp: scope.corp(), table: listing.table, text: fold(text), filter: query.filter.clone() };
     let all = "SELECT CAST(coalesce(sum(changes), 0) AS BIGINT), CAST(coalesce(sum(count), 0) AS BIGINT)";
-    let (changes, rows): (i64, i64) = kept(scope.db().sql(all), scope, listing.blocks).one().await?;
+    let (changes, rows): (i64, i64) = push_tallies(scope.db().sql(all), scope, listing.blocks).one().await?;
     let total = match totals::get(&key, changes) {
         Some(total) => total,
         None => {
-            let (total, changes) = total_of(scope, listing, wanted, text).one().await?;
+            let (total, changes) = total_of(scope, listing, query, text).one().await?;
             totals::put(key, changes, total);
             total
         }
     };
-    if wanted.page.offset() >= total {
+    if query.page.offset() >= total {
         return Ok((Vec::new(), total));
     }
-    Ok((page_of(scope, listing, wanted, text, Size { total, rows }).all().await?, total))
+    Ok((page_of(scope, listing, query, text, Size { total, rows }).all().await?, total))
 }
 
 /// The number of rows that a search found, and of all rows.
@@ -49,43 +49,43 @@ struct Size {
 }
 
 /// Builds the query for the number of matching rows, and the change counter in the same snapshot.
-fn total_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
+fn total_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, text: &str) -> Sql<'e> {
     let sql = scope.db().sql("SELECT total, changes FROM (SELECT count(*) AS total");
     let sql = match is_short(text) {
-        true => newest(sql, scope, listing, wanted, text),
-        false if wanted.narrow.is_any() => indexed(sql, scope, listing, text),
-        false => narrowed(sql, scope, listing, wanted, text),
+        true => newest(sql, scope, listing, query, text),
+        false if query.filter.is_empty() => indexed(sql, scope, listing, text),
+        false => filtered(sql, scope, listing, query, text),
     };
     let sql = sql.push(") AS found CROSS JOIN (SELECT CAST(coalesce(sum(changes), 0) AS BIGINT) AS changes");
-    kept(sql, scope, listing.blocks).push(") AS counted")
+    push_tallies(sql, scope, listing.blocks).push(") AS counted")
 }
 
 fn is_short(text: &str) -> bool {
     fold(text).chars().count() < SHORTEST
 }
 
-fn page_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str, size: Size) -> Sql<'e> {
+fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, text: &str, size: Size) -> Sql<'e> {
     let sql = scope.db().sql("SELECT ").push(listing.id);
-    if !is_short(text) && wanted.narrow.is_any() {
+    if !is_short(text) && query.filter.is_empty() {
         return match scope.db() {
-            Db::Sqlite { .. } => of_index(sql, scope, listing, wanted, text, size),
-            Db::Postgres(..) => of_table(sql, scope, listing, wanted, text, size),
+            Db::Sqlite { .. } => of_index(sql, scope, listing, query, text, size),
+            Db::Postgres(..) => of_table(sql, scope, listing, query, text, size),
         };
     }
     let sql = match is_short(text) {
-        true => newest(sql, scope, listing, wanted, text),
-        false => narrowed(sql, scope, listing, wanted, text),
+        true => newest(sql, scope, listing, query, text),
+        false => filtered(sql, scope, listing, query, text),
     };
     let order = match scope.db() {
         // With this ORDER BY, the full-text index returns the newest rows first and stops after the page.
-        Db::Sqlite { .. } if !is_short(text) && !wanted.narrow.by_day() => " ORDER BY found DESC",
-        _ => wanted.narrow.order(),
+        Db::Sqlite { .. } if !is_short(text) && !query.filter.has_days() => " ORDER BY found DESC",
+        _ => query.filter.order(),
     };
-    cut(sql.push(order), i64::from(wanted.page.limit), wanted.page.offset())
+    cut(sql.push(order), i64::from(query.page.limit), query.page.offset())
 }
 
 fn cut(sql: Sql<'_>, limit: i64, offset: i64) -> Sql<'_> {
-    sql.push(" LIMIT ").arg(limit).push(" OFFSET ").arg(offset)
+    sql.push_arg(" LIMIT ", limit).push_arg(" OFFSET ", offset)
 }
 
 /// Builds the query for a page from SQLite's full-text index, scanned from the nearer end.
@@ -93,12 +93,12 @@ fn of_index<'e>(
     sql: Sql<'e>,
     scope: &Scope,
     listing: &Listing,
-    wanted: &Wanted<'_>,
+    query: &Selection<'_>,
     text: &str,
     size: Size,
 ) -> Sql<'e> {
-    let offset = wanted.page.offset();
-    let count = i64::from(wanted.page.limit).min(size.total - offset);
+    let offset = query.page.offset();
+    let count = i64::from(query.page.limit).min(size.total - offset);
     let behind = size.total - offset - count;
     let sql = indexed(sql.push(" FROM (SELECT rowid AS found"), scope, listing, text);
     let sql = match behind < offset {
@@ -106,7 +106,7 @@ fn of_index<'e>(
         false => cut(sql.push(" ORDER BY rowid DESC"), count, offset),
     };
     // SQLite does not reorder a CROSS JOIN: the index is read first, then the rows.
-    let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = found AND corp_id = ").arg(scope.corp());
+    let sql = sql.push(") CROSS JOIN ").push(listing.table).push_arg(" WHERE doc = found AND corp_id = ", scope.corp());
     sql.push(" ORDER BY doc DESC")
 }
 
@@ -116,18 +116,18 @@ fn of_table<'e>(
     sql: Sql<'e>,
     scope: &Scope,
     listing: &Listing,
-    wanted: &Wanted<'_>,
+    query: &Selection<'_>,
     text: &str,
     size: Size,
 ) -> Sql<'e> {
-    let (limit, offset) = (i64::from(wanted.page.limit), wanted.page.offset());
-    let sql = sql.push(" FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+    let (limit, offset) = (i64::from(query.page.limit), query.page.offset());
+    let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
     let walked = (offset + limit).saturating_mul(size.rows) / size.total.max(1);
     let sql = match walked <= WALKED {
         true => {
             let sql = sql.push(" AND doc IN (SELECT doc FROM (SELECT doc, search FROM ").push(listing.search);
-            let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" ORDER BY doc DESC OFFSET 0) AS newest");
-            cut(sql.push(" WHERE search LIKE ").arg(search::like(text)), limit, offset)
+            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" ORDER BY doc DESC OFFSET 0) AS newest");
+            cut(sql.push_arg(" WHERE search LIKE ", search::like(text)), limit, offset)
         }
         false => {
             let sql = indexed(sql.push(" AND doc IN (SELECT doc FROM (SELECT doc"), scope, listing, text);
@@ -143,44 +143,42 @@ fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sq
     match scope.db() {
         Db::Sqlite { .. } => sql
             .push(listing.search)
-            .push(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ")
-            .arg(scope.corp())
+            .push_arg(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ", scope.corp())
             .push(NO_MARK)
-            .push(" || '\" AND ' || ")
-            .arg(search::phrase(text)),
-        Db::Postgres(..) => sql.push("corp_id = ").arg(scope.corp()).push(LIKE).arg(search::like(text)),
+            .push_arg(" || '\" AND ' || ", search::phrase(text)),
+        Db::Postgres(..) => sql.push_arg("corp_id = ", scope.corp()).push(LIKE).arg(search::like(text)),
     }
 }
 
 /// Appends the matches of the index that also match the filter.
-fn narrowed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
+fn filtered<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>, text: &str) -> Sql<'e> {
     let sql = match scope.db() {
         Db::Sqlite { .. } => {
             let sql = indexed(sql.push(" FROM (SELECT rowid AS found"), scope, listing, text);
             let sql = sql.push(") CROSS JOIN ").push(listing.table);
-            let sql = match wanted.narrow.lookup(listing) {
+            let sql = match query.filter.lookup(listing) {
                 Some(index) => indexed_by(sql, scope, index),
                 None => sql,
             };
-            sql.push(" WHERE doc = found AND corp_id = ").arg(scope.corp())
+            sql.push_arg(" WHERE doc = found AND corp_id = ", scope.corp())
         }
         Db::Postgres(..) => {
-            let sql = sql.push(" FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
+            let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
             indexed(sql.push(" AND doc IN (SELECT doc"), scope, listing, text).push(")")
         }
     };
-    wanted.narrow.rows(sql)
+    query.filter.push_conditions(sql)
 }
 
 /// Appends the newest rows that match the filter, compared with the text.
-fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
-    let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
-    let sql = wanted.narrow.rows(sql).push(" ORDER BY doc DESC LIMIT ").arg(NEWEST);
-    sql.push(") AS newest WHERE search LIKE ").arg(search::like(text)).push(ESCAPE)
+fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>, text: &str) -> Sql<'e> {
+    let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = query.filter.push_conditions(sql).push_arg(" ORDER BY doc DESC LIMIT ", NEWEST);
+    sql.push_arg(") AS newest WHERE search LIKE ", search::like(text)).push(ESCAPE)
 }
 
 #[cfg(test)]
-impl Wanted<'_> {
+impl Selection<'_> {
     /// Returns the query plans of a search's total, and of its page if `total` rows match.
     pub(super) async fn explain_search(&self, scope: &Scope, listing: &Listing, total: i64) -> (String, String) {
         let text = self.search.unwrap();

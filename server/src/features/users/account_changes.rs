@@ -1,6 +1,6 @@
 //! Changes of an account that both the user and a manager of users can make.
 
-use super::{Account, is_email_taken, spare_last_admin};
+use super::{Account, is_email_taken, reject_last_admin};
 use crate::features::auth::oidc::identities;
 use crate::features::auth::sessions::end_all;
 use crate::features::state::App;
@@ -11,7 +11,7 @@ use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::MailText;
 use uuid::Uuid;
 
-/// Changes the account's e-mail to an unverified one, and mails `words` to the old address. Ends all sessions but
+/// Changes the account's e-mail to an unverified one, and mails `mail_text` to the old address. Ends all sessions but
 /// `except` and deletes codes and links. Also disconnects providers, because someone who controls the old mailbox may
 /// have connected them. Returns `false` if another account has the e-mail; the transaction must then be dropped.
 pub(crate) async fn change_email(
@@ -19,15 +19,13 @@ pub(crate) async fn change_email(
     tx: &mut Tx,
     account: &Account,
     email: &str,
-    words: MailText,
+    mail_text: MailText,
     except: Option<Uuid>,
 ) -> ApiResult<bool> {
     let (corp, user) = (account.corp_id, account.user_id);
     let changed = tx
         .sql("UPDATE users SET email = $1, email_verified_at = NULL WHERE corp_id = $2 AND user_id = $3")
-        .bind(email.to_owned())
-        .bind(corp)
-        .bind(user)
+        .bind_all((email.to_owned(), corp, user))
         .exec()
         .await;
     match changed {
@@ -36,7 +34,7 @@ pub(crate) async fn change_email(
     };
     end_all(tx, corp, user, except).await?;
     identities::disconnect_all(tx, corp, user).await?;
-    let message = MailMessage::new(&account.email, &account.full_name(), words);
+    let message = MailMessage::new(&account.email, &account.full_name(), mail_text);
     app.mail.queue(app, tx, corp, &message, None, app.clock.now() + DAY).await?;
     Ok(true)
 }
@@ -46,11 +44,10 @@ pub(crate) async fn change_email(
 ///
 /// # Errors
 /// 409 for the last active administrator of the corporation.
-pub(crate) async fn remove(tx: &mut Tx, account: &Account) -> ApiResult<()> {
-    spare_last_admin(tx, account).await?;
+pub(crate) async fn delete_account(tx: &mut Tx, account: &Account) -> ApiResult<()> {
+    reject_last_admin(tx, account).await?;
     tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2")
-        .bind(account.corp_id)
-        .bind(account.user_id)
+        .bind_all((account.corp_id, account.user_id))
         .exec()
         .await?;
     Ok(())

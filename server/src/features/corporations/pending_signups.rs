@@ -14,51 +14,52 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// How long a link is valid, in microseconds.
-pub(super) const LINK: i64 = VERIFY_EMAIL_HOURS * HOUR;
+pub(super) const LINK_LIFETIME: i64 = VERIFY_EMAIL_HOURS * HOUR;
 
 /// The data from which a confirmed sign-up creates a corporation. Deliberately not `Debug`: it contains a password's
 /// hash.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Pending {
+pub(super) struct PendingSignup {
     /// The form with an empty password.
     pub form: SignupInput,
     pub password_hash: String,
 }
 
 /// Stores a sign-up, and returns the token of its link.
-pub(super) async fn insert(tx: &mut Tx, keys: &Keys, pending: &Pending, now: i64) -> ApiResult<String> {
+pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, now: i64) -> ApiResult<String> {
     let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
     let plain = serde_json::to_vec(pending).map_err(ApiError::internal)?;
     tx.sql("INSERT INTO signups (signup_id, token_hash, email_key, sealed, created_at) VALUES ($1, $2, $3, $4, $5)")
-        .bind(Uuid::now_v7())
-        .bind(token_hash(keys, &token))
-        .bind(email_key(keys, &pending.form.email.to_lowercase()))
-        .bind(keys.seal(&plain)?)
-        .bind(now)
+        .bind_all((
+            Uuid::now_v7(),
+            token_hash(keys, &token),
+            email_key(keys, &pending.form.email.to_lowercase()),
+            keys.seal(&plain)?,
+            now,
+        ))
         .exec()
         .await?;
     Ok(token)
 }
 
 /// Deletes the sign-up of a link, and returns it; `None` if the link was used or has expired.
-pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db::Result<Option<Pending>> {
-    let row: Option<(Vec<u8>,)> = tx
+pub(super) async fn take(tx: &mut Tx, keys: &Keys, token: &str, now: i64) -> db::Result<Option<PendingSignup>> {
+    let encrypted: Option<Vec<u8>> = tx
         .sql("DELETE FROM signups WHERE token_hash = $1 AND created_at > $2 RETURNING sealed")
-        .bind(token_hash(keys, token))
-        .bind(now - LINK)
-        .maybe()
+        .bind_all((token_hash(keys, token), now - LINK_LIFETIME))
+        .maybe_value()
         .await?;
-    Ok(row.and_then(|(sealed,)| open(keys, &sealed)))
+    Ok(encrypted.and_then(|encrypted| decrypt(keys, &encrypted)))
 }
 
 /// Returns the password hash of the newest sign-up with this e-mail, which must be in lower case.
 pub(crate) async fn password_hash(db: &Db, keys: &Keys, email: &str) -> db::Result<Option<String>> {
-    let row: Option<(Vec<u8>,)> = db
+    let encrypted: Option<Vec<u8>> = db
         .sql("SELECT sealed FROM signups WHERE email_key = $1 ORDER BY signup_id DESC LIMIT 1")
         .bind(email_key(keys, email))
-        .maybe()
+        .maybe_value()
         .await?;
-    Ok(row.and_then(|(sealed,)| open(keys, &sealed)).map(|pending| pending.password_hash))
+    Ok(encrypted.and_then(|encrypted| decrypt(keys, &encrypted)).map(|pending| pending.password_hash))
 }
 
 /// Deletes sign-ups that were not confirmed in time.
@@ -67,8 +68,8 @@ pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
     Ok(())
 }
 
-fn open(keys: &Keys, sealed: &[u8]) -> Option<Pending> {
-    let pending = keys.open(sealed).and_then(|plain| serde_json::from_slice(&plain).ok());
+fn decrypt(keys: &Keys, encrypted: &[u8]) -> Option<PendingSignup> {
+    let pending = keys.open(encrypted).and_then(|plain| serde_json::from_slice(&plain).ok());
     if pending.is_none() {
         tracing::error!("a sign-up was encrypted with another secret key");
     }

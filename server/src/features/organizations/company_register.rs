@@ -13,15 +13,14 @@ use std::time::Duration;
 /// Time limit of a request.
 const TIMEOUT: Duration = Duration::from_secs(3);
 /// Upper bound on the size of a response, in bytes.
-const LONGEST: usize = 64 * 1024;
+const RESPONSE_MAX_BYTES: usize = 64 * 1024;
 
-/// The configured register.
-pub struct Register {
+pub struct CompanyRegister {
     http: reqwest::Client,
     address: DirectoryUrl,
 }
 
-impl Register {
+impl CompanyRegister {
     /// Returns the client of the configured register, or `None` if none is configured.
     ///
     /// # Errors
@@ -35,14 +34,14 @@ impl Register {
             .no_proxy()
             .build()
             .map_err(|e| format!("the company register can't be used: {}", one_line(&e.to_string())))?;
-        Ok(Some(Arc::new(Register { http, address })))
+        Ok(Some(Arc::new(CompanyRegister { http, address })))
     }
 
     /// Checks the register with a sample number, which need not exist.
     ///
     /// # Errors
     /// A one-line message: the register is unreachable or its response is not usable.
-    pub async fn answers(&self) -> Result<(), Failure> {
+    pub async fn check(&self) -> Result<(), Failure> {
         self.fetch("556036-0793").await.map(|_| ())
     }
 
@@ -70,7 +69,7 @@ impl Register {
         let mut body = Vec::new();
         while let Some(part) = response.chunk().await.map_err(failed)? {
             body.extend_from_slice(&part);
-            if body.len() > LONGEST {
+            if body.len() > RESPONSE_MAX_BYTES {
                 return Err("its answer is too long".into());
             }
         }

@@ -1,5 +1,5 @@
-//! An OIDC login flow: the redirect to the provider and back. Its state is stored in the database. The browser that
-//! started it has a cookie with the state's signature, so no other browser can complete it.
+//! An OIDC login flow: the redirect to the provider and back. Its state is stored in the table `journeys`. The browser
+//! that started it has a cookie with the state's signature, so no other browser can complete it.
 
 use crate::features::auth::cookies::Cookie;
 use crate::features::state::App;
@@ -14,14 +14,14 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// How long the user may spend at the provider, in microseconds.
-const LASTS: i64 = 10 * MINUTE;
+const LIFETIME: i64 = 10 * MINUTE;
 
 /// `Lax`: browsers must send it with the provider's redirect.
-pub(super) const COOKIE: Cookie = Cookie { name: "forecourt-journey", same_site: "Lax", seconds: LASTS / SECOND };
+pub(super) const COOKIE: Cookie = Cookie { name: "forecourt-journey", same_site: "Lax", seconds: LIFETIME / SECOND };
 
 /// The stored state of a login flow. Deliberately not `Debug`: it contains secrets.
 #[derive(Serialize, Deserialize)]
-pub(super) struct Journey {
+pub(super) struct LoginFlow {
     pub nonce: String,
     /// The PKCE code verifier.
     pub verifier: String,
@@ -31,36 +31,34 @@ pub(super) struct Journey {
 }
 
 /// Stores a login flow, and returns the header that sets its cookie.
-pub(super) async fn begin(app: &App, db: &Db, state: &str, journey: &Journey) -> ApiResult<HeaderValue> {
-    let plain = serde_json::to_vec(journey).map_err(ApiError::internal)?;
+pub(super) async fn start(app: &App, db: &Db, state: &str, flow: &LoginFlow) -> ApiResult<HeaderValue> {
+    let plain = serde_json::to_vec(flow).map_err(ApiError::internal)?;
     db.sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
-        .bind(hash(app, state))
-        .bind(app.keys.seal(&plain)?)
-        .bind(app.clock.now() + LASTS)
+        .bind_all((hash(app, state), app.keys.seal(&plain)?, app.clock.now() + LIFETIME))
         .exec()
         .await?;
-    COOKIE.give(app, &URL_SAFE_NO_PAD.encode(signature(app, state))).map_err(ApiError::internal)
+    COOKIE.set(app, &URL_SAFE_NO_PAD.encode(signature(app, state)))
 }
 
 /// Deletes and returns the login flow that this browser started with this state.
-pub(super) async fn end(app: &App, headers: &HeaderMap, state: &str) -> ApiResult<Option<Journey>> {
-    let sent = COOKIE.read(app, headers).and_then(|value| URL_SAFE_NO_PAD.decode(value).ok()).unwrap_or_default();
-    if verify_slices_are_equal(&sent, &signature(app, state)).is_err() {
+pub(super) async fn finish(app: &App, headers: &HeaderMap, state: &str) -> ApiResult<Option<LoginFlow>> {
+    let sent_signature =
+        COOKIE.read(app, headers).and_then(|value| URL_SAFE_NO_PAD.decode(value).ok()).unwrap_or_default();
+    if verify_slices_are_equal(&sent_signature, &signature(app, state)).is_err() {
         return Ok(None);
     }
-    let row: Option<(Vec<u8>,)> = app
+    let encrypted: Option<Vec<u8>> = app
         .db
         .sql("DELETE FROM journeys WHERE state_hash = $1 AND expires_at > $2 RETURNING sealed")
-        .bind(hash(app, state))
-        .bind(app.clock.now())
-        .maybe()
+        .bind_all((hash(app, state), app.clock.now()))
+        .maybe_value()
         .await?;
-    let plain = row.and_then(|(sealed,)| app.keys.open(&sealed));
+    let plain = encrypted.and_then(|encrypted| app.keys.open(&encrypted));
     plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(ApiError::internal)
 }
 
 /// Deletes expired login flows.
-pub(super) async fn sweep(app: &App) -> db::Result<()> {
+pub(in crate::features::auth) async fn sweep(app: &App) -> db::Result<()> {
     app.db.sql("DELETE FROM journeys WHERE expires_at <= $1").bind(app.clock.now()).exec().await?;
     Ok(())
 }

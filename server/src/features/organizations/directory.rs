@@ -1,6 +1,6 @@
-//! The company list that `forecourt directory import` loads.
+//! The list of companies that `forecourt directory import` loads.
 
-use super::own::Row;
+use super::store::OrganizationRow;
 use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::db::{self, Db, Tx};
@@ -16,7 +16,7 @@ const BATCH: usize = 500;
 
 /// Returns the listed company with this normalized number.
 pub(super) async fn find(db: &Db, key: &str) -> db::Result<Option<Organization>> {
-    let row: Option<Row> = db
+    let row: Option<OrganizationRow> = db
         .sql(
             "SELECT organization_number, corp_name, street_address, registered_city, postal_code, city, \
              company_email, company_phone FROM directory_entries WHERE number_key = $1",
@@ -36,12 +36,12 @@ pub async fn import(app: &App, path: &Path) -> Result<usize, Failure> {
     let name = path.display().to_string();
     let file = File::open(path).map_err(|e| format!("{name} can't be opened: {e}"))?;
     // The whole file is read first, so that the transaction does not wait for it.
-    let companies = tokio::task::spawn_blocking(move || read(file)).await.map_err(|e| e.to_string())?;
-    let companies = companies.map_err(|wrong| format!("{name}, {wrong}"))?;
+    let companies = tokio::task::spawn_blocking(move || parse(file)).await.map_err(|e| e.to_string())?;
+    let companies = companies.map_err(|error| format!("{name}, {error}"))?;
     let written = async {
         let mut tx = app.db.begin().await?;
         for batch in companies.chunks(BATCH) {
-            write(&mut tx, batch, app.clock.now()).await?;
+            upsert(&mut tx, batch, app.clock.now()).await?;
         }
         tx.commit().await
     };
@@ -49,7 +49,7 @@ pub async fn import(app: &App, path: &Path) -> Result<usize, Failure> {
     Ok(companies.len())
 }
 
-async fn write(tx: &mut Tx, batch: &[Checked<Organization>], now: i64) -> sqlx::Result<()> {
+async fn upsert(tx: &mut Tx, batch: &[Checked<Organization>], now: i64) -> sqlx::Result<()> {
     tx.sql(
         "INSERT INTO directory_entries (number_key, organization_number, corp_name, street_address, registered_city, \
          postal_code, city, company_email, company_phone, loaded_at) VALUES ",
@@ -79,31 +79,31 @@ async fn write(tx: &mut Tx, batch: &[Checked<Organization>], now: i64) -> sqlx::
 }
 
 /// Reads all companies. Columns are matched by name, case-insensitively and in any order; unknown columns are ignored.
-fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
-    let mut whole = Vec::new();
-    file.read_to_end(&mut whole).map_err(|error| format!("it can't be read: {error}"))?;
-    let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(whole.as_slice());
-    let names: Vec<String> = reader.headers().map_err(wrong)?.iter().map(str::to_lowercase).collect();
+fn parse(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes).map_err(|error| format!("it can't be read: {error}"))?;
+    let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(bytes.as_slice());
+    let names: Vec<String> = reader.headers().map_err(csv_error)?.iter().map(str::to_lowercase).collect();
     let mut columns: HashMap<&str, usize> = HashMap::new();
     for (i, name) in names.iter().enumerate() {
         if columns.insert(name, i).is_some() && !name.is_empty() {
             return Err(format!("line 1: the column {name} is there twice"));
         }
     }
-    for needed in ["organization_number", "corp_name"] {
-        if !columns.contains_key(needed) {
-            return Err(format!("line 1: the column {needed} is missing"));
+    for required in ["organization_number", "corp_name"] {
+        if !columns.contains_key(required) {
+            return Err(format!("line 1: the column {required} is missing"));
         }
     }
     let (mut companies, mut lines) = (Vec::new(), HashMap::new());
     let (mut counted, mut line) = (0, 1);
     for record in reader.records() {
-        let record = record.map_err(wrong)?;
+        let record = record.map_err(csv_error)?;
         // The reader's position is before any empty lines that precede a record.
-        let begin = record.position().and_then(|p| usize::try_from(p.byte()).ok()).unwrap_or(counted);
-        let empty = whole[begin..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        line += whole[counted..begin + empty].iter().filter(|byte| **byte == b'\n').count();
-        counted = begin + empty;
+        let start = record.position().and_then(|p| usize::try_from(p.byte()).ok()).unwrap_or(counted);
+        let blank = bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        line += bytes[counted..start + blank].iter().filter(|byte| **byte == b'\n').count();
+        counted = start + blank;
         let text = |name: &str| columns.get(name).and_then(|i| record.get(*i)).unwrap_or_default().to_owned();
         let company = Organization {
             organization_number: text("organization_number"),
@@ -129,7 +129,7 @@ fn read(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
 }
 
 /// Formats an error of the reader with its line number.
-fn wrong(error: csv::Error) -> String {
+fn csv_error(error: csv::Error) -> String {
     let line = error.position().map_or(1, csv::Position::line);
     match error.kind() {
         csv::ErrorKind::Utf8 { .. } => format!("line {line}: it is not UTF-8"),
@@ -143,11 +143,11 @@ mod tests {
     use super::*;
 
     fn companies(text: &[u8]) -> Result<Vec<Organization>, String> {
-        Ok(read(text)?.into_iter().map(Checked::into_inner).collect())
+        Ok(parse(text)?.into_iter().map(Checked::into_inner).collect())
     }
 
     #[test]
-    fn columns_are_known_by_their_names_in_any_case_and_order() {
+    fn matches_columns_by_name_in_any_case_and_order() {
         let text =
             "\u{feff}City,EMPLOYEES, Corp_Name ,organization_NUMBER\nUmeå,12,\"Nordbil, \"\"Norr\"\"\", 556100-0059 \n";
         let [company] = &companies(text.as_bytes()).unwrap()[..] else { panic!("one company") };
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_is_wrong_is_told_with_its_line() {
+    fn reports_errors_with_their_line() {
         let head = "organization_number,corp_name,city\n";
         let error = |rows: &[u8]| companies(&[head.as_bytes(), rows].concat()).unwrap_err();
         assert_eq!(error(b"1,A\n\n2,\n"), "line 4: corp_name: Company Name is required");

@@ -1,0 +1,201 @@
+//! Comments on contacts in the database.
+
+use crate::access::scope::Scope;
+use crate::features::listing::push_page;
+use crate::features::users::author_name;
+use crate::platform::clock::rfc3339;
+use crate::platform::db::{Result, Sql};
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::responses::within_bytes;
+use forecourt_core::contacts::{
+    COMMENTS_MAX, COMMENTS_PAGE_SIZE, Comment, CommentInput, NEWEST_COMMENTS, NEWEST_COMMENTS_BYTES,
+};
+use forecourt_core::form::Checked;
+use forecourt_core::paging::Page;
+use uuid::Uuid;
+
+/// A comment with the name of its author, if not deleted.
+#[derive(sqlx_macros::FromRow)]
+struct CommentRow {
+    comment_id: Uuid,
+    user_id: Option<Uuid>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    comment: String,
+    created_at: i64,
+    updated_at: i64,
+}
+
+impl From<CommentRow> for Comment {
+    fn from(row: CommentRow) -> Self {
+        Comment {
+            id: row.comment_id.to_string(),
+            user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
+            user_name: author_name(row.first_name, row.last_name),
+            comment: row.comment,
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+        }
+    }
+}
+
+/// Builds the query for the comments of a contact.
+fn select_comments(scope: &Scope, contact: Uuid) -> Sql<'_> {
+    scope
+        .db()
+        .sql(
+            "SELECT c.comment_id, c.user_id, u.first_name, u.last_name, c.comment, c.created_at, c.updated_at \
+             FROM comments c LEFT JOIN users u ON u.corp_id = c.corp_id AND u.user_id = c.user_id WHERE c.corp_id = ",
+        )
+        .arg(scope.corp())
+        .push_arg(" AND c.contact_id = ", contact)
+}
+
+/// Builds the query for a page of a contact's comments, newest first; only those older than `before`, if given.
+fn select_page(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> Sql<'_> {
+    let sql = select_comments(scope, contact).filter(" AND c.comment_id < ", before);
+    push_page(sql.push(" ORDER BY c.comment_id DESC"), page)
+}
+
+/// Returns a page of a contact's comments, newest first, and the total number of its comments.
+///
+/// # Errors
+/// 404 if the tenant has no such contact.
+pub async fn list(scope: &Scope, contact: Uuid, before: Option<Uuid>, page: Page) -> ApiResult<(Vec<Comment>, u64)> {
+    let rows = async { Ok(select_page(scope, contact, before, page).all::<CommentRow>().await?) };
+    let (rows, total) = tokio::try_join!(rows, count(scope, contact))?;
+    Ok((rows.into_iter().map(Comment::from).collect(), total))
+}
+
+/// Returns the comments that are part of a contact's record, newest first.
+pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
+    let page = Page { page: 1, limit: COMMENTS_PAGE_SIZE };
+    let (mut comments, mut before) = (Vec::new(), None);
+    // In pages, because the maximum number of long comments is several times the size limit.
+    loop {
+        let rows: Vec<CommentRow> = select_page(scope, contact, before, page).all().await?;
+        let is_last = rows.len() < COMMENTS_PAGE_SIZE as usize;
+        before = rows.last().map(|row| row.comment_id);
+        comments.extend(rows.into_iter().map(Comment::from));
+        comments.truncate(NEWEST_COMMENTS as usize);
+        let loaded = comments.len();
+        comments = within_bytes(comments, NEWEST_COMMENTS_BYTES).map_err(ApiError::internal)?;
+        if is_last || comments.len() < loaded || loaded == NEWEST_COMMENTS as usize {
+            return Ok(comments);
+        }
+    }
+}
+
+/// Returns how many comments a contact has.
+///
+/// # Errors
+/// 404 if the tenant has no such contact.
+pub async fn count(scope: &Scope, contact: Uuid) -> ApiResult<u64> {
+    let count: i64 = scope
+        .db()
+        .sql(
+            "SELECT (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $2) \
+             FROM contacts WHERE corp_id = $1 AND contact_id = $2",
+        )
+        .bind_all((scope.corp(), contact))
+        .value()
+        .await?;
+    Ok(count.unsigned_abs())
+}
+
+pub async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Comment> {
+    Ok(select_comments(scope, contact).push_arg(" AND c.comment_id = ", id).one::<CommentRow>().await?.into())
+}
+
+/// Adds a comment by the scope's user. Returns `false` if the contact has the maximum number; simultaneous inserts can
+/// exceed it on PostgreSQL. A missing contact violates the foreign key.
+pub async fn create(scope: &Scope, contact: Uuid, form: Checked<CommentInput>, now: i64) -> Result<bool> {
+    let inserted = scope
+        .db()
+        .sql(
+            "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) \
+             SELECT $1, $2, $3, $4, $5, $6, $6 \
+             WHERE (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $3) < $7",
+        )
+        .bind_all((
+            scope.corp(),
+            Uuid::now_v7(),
+            contact,
+            scope.user(),
+            form.into_inner().comment,
+            now,
+            i64::from(COMMENTS_MAX),
+        ))
+        .exec()
+        .await?;
+    Ok(inserted > 0)
+}
+
+/// Replaces the text of a comment. Returns `false` if it does not exist.
+pub async fn update(scope: &Scope, contact: Uuid, id: Uuid, form: Checked<CommentInput>, now: i64) -> Result<bool> {
+    let updated = scope
+        .db()
+        .sql(
+            "UPDATE comments SET comment = $1, updated_at = $2 \
+             WHERE corp_id = $3 AND contact_id = $4 AND comment_id = $5",
+        )
+        .bind_all((form.into_inner().comment, now, scope.corp(), contact, id))
+        .exec()
+        .await?;
+    Ok(updated > 0)
+}
+
+/// Deletes a comment. Returns `false` if it does not exist.
+pub async fn delete(scope: &Scope, contact: Uuid, id: Uuid) -> Result<bool> {
+    let deleted = scope
+        .db()
+        .sql("DELETE FROM comments WHERE corp_id = $1 AND contact_id = $2 AND comment_id = $3")
+        .bind_all((scope.corp(), contact, id))
+        .exec()
+        .await?;
+    Ok(deleted > 0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::access::scope::scope_of_job;
+    use crate::platform::db;
+
+    #[tokio::test]
+    async fn a_page_of_comments_uses_their_index() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = db::fresh(folder.path()).await;
+        let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
+        let contacts: Vec<Uuid> = (0..40).map(|_| Uuid::now_v7()).collect();
+        let mut tx = db.begin().await.unwrap();
+        let corporation = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, '', 0, 0)";
+        tx.sql(corporation).bind(scope.corp()).exec().await.unwrap();
+        for contact in &contacts {
+            tx.sql(
+                "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, search, \
+                 created_at, updated_at) VALUES ($1, $2, '', '', '', '', '', '{}', '', 0, 0)",
+            )
+            .bind_all((scope.corp(), *contact))
+            .exec()
+            .await
+            .unwrap();
+            tx.sql("INSERT INTO comments (corp_id, comment_id, contact_id, comment, created_at, updated_at) VALUES ")
+                .tuples(0..250, |sql, _| {
+                    sql.arg(scope.corp()).next(Uuid::now_v7()).next(*contact).next("Called").next(0_i64).next(0_i64)
+                })
+                .exec()
+                .await
+                .unwrap();
+        }
+        tx.commit().await.unwrap();
+        db.sql(db.pick("ANALYZE comments", "VACUUM ANALYZE comments")).exec().await.unwrap();
+        let page = Page { page: 2, limit: COMMENTS_PAGE_SIZE };
+        let plan = select_page(&scope, contacts[7], Some(Uuid::now_v7()), page).explain().await.unwrap();
+        let by = db.pick("comments_contact (corp_id=? AND contact_id=?", "comments_contact");
+        let whole = db.pick("TEMP B-TREE", "Seq Scan on comments");
+        assert!(plan.contains(by) && !plan.contains(whole), "{plan}");
+        assert_eq!(count(&scope, contacts[7]).await.unwrap(), 250);
+        db.close().await;
+    }
+}
