@@ -128,7 +128,7 @@ impl db::WriteGuard for Guard {
         })
     }
 
-    fn within(&self, tenant: Option<Uuid>) -> Arc<dyn db::WriteGuard> {
+    fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn db::WriteGuard> {
         Arc::new(Guard { tenant, ..self.clone() })
     }
 }

@@ -21,7 +21,7 @@ pub const ROUTES: &[Route] =
 /// `POST /api/logs`
 pub async fn post(State(app): State<App>, actor: Signed, Valid(form): Valid<LogInput>) -> ApiResult<Json<Done>> {
     let session = actor.session();
-    limits::take(&app, LOG_LINES, session.as_bytes()).await?;
+    limits::count_use(&app, LOG_LINES, session.as_bytes()).await?;
     tracing::info!(target: "browser", %session, text = form.message.as_str(), "a browser reports");
     Ok(Json(Done::new(LOGGED)))
 }

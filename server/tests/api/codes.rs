@@ -167,7 +167,8 @@ async fn o2_a_mail_server_that_was_away_gets_the_newest_code_alone() {
     }
     let waiting: Vec<(Vec<u8>,)> =
         app.db().sql("SELECT sealed FROM messages WHERE status = 'queued'").all().await.unwrap();
-    let open = |sealed: &[u8]| -> MailMessage { serde_json::from_slice(&app.app.keys.open(sealed).unwrap()).unwrap() };
+    let open =
+        |sealed: &[u8]| -> MailMessage { serde_json::from_slice(&app.app.keys.decrypt(sealed).unwrap()).unwrap() };
     let waiting: Vec<MailMessage> = waiting.iter().map(|(sealed,)| open(sealed)).collect();
     assert_eq!(waiting.len(), 2, "one to each");
     for mail in waiting {

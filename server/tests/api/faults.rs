@@ -126,19 +126,17 @@ async fn a_role_that_cannot_be_written_is_a_fault_and_no_name_that_is_taken() {
 #[tokio::test]
 async fn a_key_whose_name_cannot_be_looked_up_is_not_said_to_be_gone() {
     let app = TestApp::start().await;
-    let key = app.app.data_keys.sealing_key();
-    assert!(encryption::retire(app.db(), &key).await.unwrap());
+    let key = app.app.data_keys.current_key_id();
+    assert!(encryption::delete_key_id(app.db(), &key).await.unwrap());
     take_away(&app, "data_keys").await;
-    assert!(encryption::retire(app.db(), &key).await.is_err());
+    assert!(encryption::delete_key_id(app.db(), &key).await.is_err());
 }
 
 /// The installation, with this first Super Admin in its settings.
 fn with_first(app: &TestApp, email: &str, password: &str) -> App {
-    let mut config = (*app.app.config).clone();
-    (config.admin_email, config.admin_password) = (Some(email.to_owned()), Some(password.to_owned()));
-    let mut app = app.app.clone();
-    app.platform.config = Arc::new(config);
-    app
+    let mut config = (*app.app.feature_config).clone();
+    (config.auth.admin_email, config.auth.admin_password) = (Some(email.to_owned()), Some(password.to_owned()));
+    App { feature_config: Arc::new(config), ..app.app.clone() }
 }
 
 #[tokio::test]

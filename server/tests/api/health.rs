@@ -1,7 +1,7 @@
 //! Whether the program works, for those who send people to it or start it anew.
 
 use crate::app::{CLERK, TestApp};
-use forecourt::app::health::ask;
+use forecourt::app::health::check_readiness;
 use forecourt_core::text::{SCHEMA_MISMATCH, SHUTTING_DOWN};
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -57,9 +57,9 @@ async fn a_server_that_is_asked_to_stop_says_so_and_goes_on_working_for_as_long_
 async fn the_command_health_tells_a_server_that_is_ready_from_one_that_is_not_and_from_none() {
     let app = TestApp::start().await;
     let asked = async |listen: SocketAddr| {
-        let mut config = (*app.app.config).clone();
+        let mut config = (*app.app.platform.config).clone();
         config.listen = listen;
-        ask(&config).await
+        check_readiness(&config).await
     };
     let port = app.address.port();
     for ip in [Ipv4Addr::LOCALHOST, Ipv4Addr::UNSPECIFIED] {
@@ -67,10 +67,10 @@ async fn the_command_health_tells_a_server_that_is_ready_from_one_that_is_not_an
     }
     app.db().close().await;
     let here = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let not_ready = format!("the server on {here} is not ready: it answers 503 Service Unavailable");
+    let not_ready = format!("the server on {here} is not ready: it responds with 503 Service Unavailable");
     assert_eq!(asked(here).await, Err(not_ready));
     let nobodys = TcpListener::bind((IpAddr::from(Ipv4Addr::LOCALHOST), 0)).unwrap().local_addr().unwrap();
     let line = asked(nobodys).await.unwrap_err();
-    assert!(line.starts_with(&format!("no server answers on {nobodys}: ")), "{line}");
+    assert!(line.starts_with(&format!("no server responds on {nobodys}: ")), "{line}");
     assert_eq!(line.lines().count(), 1, "{line}");
 }

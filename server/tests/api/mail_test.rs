@@ -61,7 +61,7 @@ async fn a_test_mail_arrives_or_the_mail_servers_refusal_is_told() {
     let mut server = MailServer::start(json!({})).await;
     let url = server.url();
     let flags = ["--to", "ada@example.se", "--smtp-url", &url, "--brand", "Åkes Bil"];
-    assert!(said(&mail_test(&folder, None, &flags).await).contains("took a mail to ada@example.se"));
+    assert!(said(&mail_test(&folder, None, &flags).await).contains("accepted a mail to ada@example.se"));
     let mail = server.next().await;
     assert_eq!((mail.recipients, mail.secure, mail.user), (vec!["ada@example.se".to_owned()], false, String::new()));
     assert_eq!(mail.subject, "Test email from Åkes Bil");

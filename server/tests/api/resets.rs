@@ -87,7 +87,7 @@ async fn of_several_who_wait_for_a_link_each_gets_one() {
     for (i, email) in everybody.into_iter().enumerate() {
         tx.sql("INSERT INTO reset_requests (request_id, sealed, created_at) VALUES ($1, $2, $3)")
             .bind(Uuid::now_v7())
-            .bind(app.app.keys.seal(email.as_bytes()).unwrap())
+            .bind(app.app.keys.encrypt(email.as_bytes()).unwrap())
             .bind(app.app.clock.now())
             .exec()
             .await

@@ -4,11 +4,12 @@ use crate::app::{ADMIN, CLERK, TestApp};
 use crate::customers::{PATH, create, created, customer, shown, with};
 use crate::search::{columns, forms};
 use crate::steps::{count, put, until};
+use forecourt::app::config::Config;
 use forecourt::app::start;
 use forecourt::features::customers;
 use forecourt::features::state::App;
 use forecourt::platform::clock::Clock;
-use forecourt::platform::config::{Config, SecretKey};
+use forecourt::platform::config::SecretKey;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use std::process::Stdio;
@@ -18,8 +19,11 @@ use uuid::Uuid;
 
 const NUMBER: &str = "socialSecurityNumber";
 
-fn config(app: &TestApp) -> Config {
-    (*app.app.config).clone()
+/// The settings of a node with these data keys.
+fn with_data_keys(app: &TestApp, keys: &[u8]) -> Config {
+    let mut config = app.config();
+    config.platform.data_keys = keys.iter().map(|key| SecretKey([*key; 32])).collect();
+    config
 }
 
 /// The installation as another process opens it, with these settings.
@@ -117,7 +121,7 @@ async fn t8_numbers_are_sealed_anew_while_people_write_and_none_is_lost() {
     let app = TestApp::start().await;
     let node = app.another_node().await;
     let token = app.sign_in(CLERK).await;
-    let old = app.app.data_keys.sealing_key();
+    let old = app.app.data_keys.current_key_id();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let write = |writer: usize| {
         let (node, token, stop) = (if writer.is_multiple_of(2) { &app } else { &node }, &token, &stop);
@@ -141,7 +145,7 @@ async fn t8_numbers_are_sealed_anew_while_people_write_and_none_is_lost() {
             // Each finds numbers that were sealed since the one before, and people at work.
             let sealed = count(&app, ALL).await;
             until("numbers are sealed", async || count(&app, ALL).await >= sealed + 4).await;
-            let process = open(config(&app)).await.unwrap();
+            let process = open(app.config()).await.unwrap();
             told.push(customers::rotate(&process).await.unwrap());
             process.db.close().await;
         }
@@ -196,9 +200,9 @@ async fn t8_a_rotation_that_is_killed_loses_nothing_and_is_done_again() {
     // Nothing here may wait for it in the way of the server, which may be in the middle of a write.
     let rotate = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
-        let config = config(&app);
-        command.args(["keys", "rotate", "--log", "error", "--data-dir"]).arg(config.data_dir);
-        command.args(["--database-url", &config.database_url.unwrap()]);
+        let config = app.config();
+        command.args(["keys", "rotate", "--log", "error", "--data-dir"]).arg(config.platform.data_dir);
+        command.args(["--database-url", &config.platform.database_url.unwrap()]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let done = async || {
@@ -234,24 +238,23 @@ async fn t8_a_start_without_a_key_that_is_needed_is_refused() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let path = created(&app, &token, numbered("1")).await;
-    let (key, file) = (app.app.data_keys.sealing_key(), app.data_dir().join("data.keys"));
+    let (key, file) = (app.app.data_keys.current_key_id(), app.data_dir().join("data.keys"));
     let kept = std::fs::read(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
-    let line = refusal(config(&app)).await;
+    let line = refusal(app.config()).await;
     assert!(line.contains(&key) && line.contains("data.keys"), "{line}");
     assert!(!file.exists(), "no other key takes its place");
     for (text, word) in [("ab".repeat(32), key.as_str()), ("ab12hunter2".into(), "64"), (String::new(), "no key")] {
         std::fs::write(&file, text).unwrap();
-        let line = refusal(config(&app)).await;
+        let line = refusal(app.config()).await;
         assert!(line.contains(word) && line.contains("data.keys") && !line.contains("ter2"), "{line}");
     }
-    let other = Config { data_keys: vec![SecretKey([1; 32])], ..config(&app) };
-    let line = refusal(other).await;
+    let line = refusal(with_data_keys(&app, &[1])).await;
     assert!(line.contains(&key) && line.contains("FORECOURT_DATA_KEYS"), "{line}");
     // Who is at work goes on.
     assert_eq!(shown(&app, &token, &path).await[NUMBER], "1");
     std::fs::write(&file, kept).unwrap();
-    open(config(&app)).await.unwrap().db.close().await;
+    open(app.config()).await.unwrap().db.close().await;
 }
 
 #[tokio::test]
@@ -259,20 +262,22 @@ async fn t8_of_two_nodes_that_bring_keys_of_their_own_only_the_first_that_seals_
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let folder = tempfile::tempdir().unwrap();
-    let elsewhere = Config { data_dir: folder.path().to_owned(), ..config(&app) };
+    let mut elsewhere = app.config();
+    elsewhere.platform.data_dir = folder.path().to_owned();
     // Whatever runs before anything is sealed leaves no key behind.
     open(elsewhere.clone()).await.unwrap();
     assert_eq!(count(&app, "SELECT count(*) FROM data_keys").await, 0);
     created(&app, &token, numbered("1")).await;
     let line = refusal(elsewhere).await;
-    assert!(line.contains(&app.app.data_keys.sealing_key()), "{line}");
+    assert!(line.contains(&app.app.data_keys.current_key_id()), "{line}");
     // Both at once, before there is any key.
     for text in ["DELETE FROM customers", "DELETE FROM data_keys"] {
         app.db().sql(text).exec().await.unwrap();
     }
-    let apart = |key: u8| Config { data_keys: vec![SecretKey([key; 32])], ..config(&app) };
-    let (one, other) = (open(apart(1)).await.unwrap(), open(apart(2)).await.unwrap());
-    let (first, second) = tokio::join!(one.data_keys.name_first(&one.db), other.data_keys.name_first(&other.db));
+    let one = open(with_data_keys(&app, &[1])).await.unwrap();
+    let other = open(with_data_keys(&app, &[2])).await.unwrap();
+    let (first, second) =
+        tokio::join!(one.data_keys.register_current_key(&one.db), other.data_keys.register_current_key(&other.db));
     assert_eq!(first.unwrap(), second.unwrap());
     assert_eq!(count(&app, "SELECT count(*) FROM data_keys").await, 1);
 }
@@ -283,18 +288,15 @@ async fn t8_with_keys_of_the_settings_the_first_seals_and_the_old_one_can_go_aft
     assert!(!app.data_dir().join("data.keys").exists());
     let token = app.sign_in(CLERK).await;
     let path = created(&app, &token, numbered("1")).await;
-    let old = app.app.data_keys.sealing_key();
-    let with_keys = |keys: &[u8]| {
-        let data_keys = keys.iter().map(|key| SecretKey([*key; 32])).collect();
-        Config { data_keys, ..config(&app) }
-    };
+    let old = app.app.data_keys.current_key_id();
+    let with_keys = |keys: &[u8]| with_data_keys(&app, keys);
     let line = customers::rotate(&app.app).await.unwrap_err();
     assert!(line.contains("no new key") && line.contains("FORECOURT_DATA_KEYS"), "{line}");
     let both = open(with_keys(&[2, 1])).await.unwrap();
     let told = customers::rotate(&both).await.unwrap();
     assert!(told.starts_with("1 ") && told.contains(&old) && told.contains("FORECOURT_DATA_KEYS"), "{told}");
     open(with_keys(&[2])).await.unwrap();
-    assert!(refusal(with_keys(&[1])).await.contains(&both.data_keys.sealing_key()));
+    assert!(refusal(with_keys(&[1])).await.contains(&both.data_keys.current_key_id()));
     // A node that was left behind shows no number and takes none, and does the rest.
     assert_eq!(shown(&app, &token, &path).await[NUMBER], "");
     let refused = create(&app, &token, numbered("2")).await;

@@ -1,7 +1,7 @@
 //! The settings as they are written down for who runs the program.
 
 use clap::{Args, Command};
-use forecourt::platform::config::Config;
+use forecourt::app::config::Config;
 use std::path::Path;
 
 fn file(path: &str) -> String {

@@ -39,7 +39,7 @@ impl Filled {
 
     /// The database as PostgreSQL shows it to the one; none on SQLite.
     fn of_one(&self) -> Option<Db> {
-        self.app.db().pick(None, Some(self.app.db().within(self.one.0)))
+        self.app.db().pick(None, Some(self.app.db().for_tenant(self.one.0)))
     }
 
     /// How many rows each table has, those of the one left out, and those that a job moves meanwhile.
@@ -197,7 +197,7 @@ async fn t5_a_connection_that_served_one_tenant_shows_the_next_its_own_rows_alon
     let node = &filled.app.another_node().await;
     let (one, other) = (filled.one.0, filled.other.0);
     let look = |corp| {
-        let db = node.db().within(corp);
+        let db = node.db().for_tenant(corp);
         async move { db.sql("SELECT corp_id FROM users").all::<(Uuid,)>().await.unwrap() }
     };
     // Many more at once than there are connections; every third in a transaction, every fifth given up after some turns.
@@ -205,7 +205,7 @@ async fn t5_a_connection_that_served_one_tenant_shows_the_next_its_own_rows_alon
         let corp = [one, other][i % 2];
         async move {
             if i % 3 == 0 {
-                let mut tx = node.db().within(corp).begin().await.unwrap();
+                let mut tx = node.db().for_tenant(corp).begin().await.unwrap();
                 let seen: Vec<(Uuid,)> = tx.sql("SELECT corp_id FROM users").all().await.unwrap();
                 assert_eq!(seen, [(corp,)]);
             }

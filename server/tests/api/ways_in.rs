@@ -170,7 +170,7 @@ fn f3_sessions_and_tokens_are_made_in_one_place() {
     };
     assert_eq!(places("encode(&Header"), ["tokens.rs"]);
     assert_eq!(places("EncodingKey::"), ["keys.rs"], "nobody else has a key to sign with");
-    assert_eq!(places("tokens::access("), ["sessions.rs"]);
+    assert_eq!(places("tokens::sign_access_token("), ["sessions.rs"]);
     assert_eq!(places("INSERT INTO sessions"), ["sessions.rs"]);
     assert_eq!(places("fn mint("), ["sessions.rs"]);
 }

@@ -28,7 +28,7 @@ fn statuses(answers: &[u8]) -> Vec<u16> {
 
 /// No call has ended in a fault of the server's own, whether or not anybody was there to see it.
 async fn assert_without_fault(app: &TestApp) {
-    let told = app.app.metrics.text(app.db(), 0, (0, 0)).await.unwrap();
+    let told = app.app.metrics.render(app.db(), 0, (0, 0)).await.unwrap();
     let faults: Vec<&str> =
         told.lines().filter(|line| line.contains("\"unexpected\"") || line.contains("\"5xx\"")).collect();
     assert!(faults.is_empty(), "{faults:?}");

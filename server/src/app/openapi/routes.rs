@@ -5,7 +5,7 @@ use crate::features::Route;
 use Who::Public;
 
 pub const ROUTES: &[Route] = &[
-    get("/api/openapi.json", Public, handler!(super::json, "Describes every call")),
-    get("/api/docs", Public, handler!(super::html, "Shows what this describes")),
-    get("/api/docs.css", Public, handler!(super::css, "How that page looks")),
+    get("/api/openapi.json", Public, handler!(super::json, "Returns the OpenAPI document")),
+    get("/api/docs", Public, handler!(super::html, "Shows the document as a page")),
+    get("/api/docs.css", Public, handler!(super::css, "Returns the page's style sheet")),
 ];

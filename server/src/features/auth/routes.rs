@@ -25,16 +25,16 @@ pub const ROUTES: &[Route] = &[
         Public,
         handler!(super::handoffs::verify_token, "Changes a callback's one-time values for tokens"),
     )
-    .limit(limits::PAIR_ADDRESS)
+    .limit(limits::EXCHANGE_ADDRESS)
     .errors(&[401, 403]),
     get("/api/auth/google", Public, handler!(super::oidc::leave, "Sends the browser to the provider"))
-        .limit(limits::FEDERATED_ADDRESS),
+        .limit(limits::OIDC_ADDRESS),
     get(
         "/api/auth/google/callback",
         Public,
         handler!(super::oidc::callback, "Takes the browser back from the provider"),
     )
-    .limit(limits::FEDERATED_ADDRESS),
+    .limit(limits::OIDC_ADDRESS),
     post(
         "/api/auth/google/connect",
         Session,

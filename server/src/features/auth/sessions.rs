@@ -1,6 +1,6 @@
 //! Sessions: the only place that issues tokens, and the rotation of refresh tokens (docs/product.md 2.3).
 
-use crate::access::tokens::{self, Bearer, Chain};
+use crate::access::tokens::{self, SessionKey, TokenSubject};
 use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::clock::{DAY, HOUR, SECOND, rfc3339};
@@ -59,7 +59,7 @@ pub(super) async fn mint(
     .bind(now + lasts)
     .exec()
     .await?;
-    let refresh_token = tokens::refresh(&app.keys, Chain { corp, session })?;
+    let refresh_token = tokens::create_refresh_token(&app.keys, SessionKey { corp, session })?;
     keep(app, tx, corp, session, &refresh_token).await?;
     pair(app, user, session, &account.user_type, refresh_token)
 }
@@ -73,12 +73,14 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let mut tx = app.db.begin().await?;
     let known: Option<(Uuid, Uuid)> = tx
         .sql("SELECT corp_id, session_id FROM refresh_tokens WHERE token_hash = $1")
-        .bind(tokens::refresh_hash(&app.keys, token))
+        .bind(tokens::hash_refresh_token(&app.keys, token))
         .maybe()
         .await?;
     // A correctly signed token without a row was spent, and deleted after the grace period.
-    let chain = known.map(|(corp, session)| Chain { corp, session }).or_else(|| tokens::chain_of(&app.keys, token));
-    let Some(chain @ Chain { corp, session }) = chain else { return Err(ApiError::SessionExpired) };
+    let chain = known
+        .map(|(corp, session)| SessionKey { corp, session })
+        .or_else(|| tokens::verify_refresh_token(&app.keys, token));
+    let Some(chain @ SessionKey { corp, session }) = chain else { return Err(ApiError::SessionExpired) };
     // Serializes simultaneous refreshes of a session; each sees the result of the one before.
     let rest = tx.pick("", " FOR NO KEY UPDATE");
     let person: Option<(Uuid,)> = tx
@@ -90,7 +92,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
         .maybe()
         .await?;
     let Some((user,)) = person else { return Err(ApiError::SessionExpired) };
-    http::concerns(user);
+    http::log_user(user);
     let account =
         users::get(&mut tx, corp, user).await?.filter(|a| auth::session_status(a.marks()) == AccountStatus::Active);
     let Some(account) = account else { return Err(ApiError::SessionExpired) };
@@ -98,11 +100,11 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
         .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")
         .bind(now)
         .bind(corp)
-        .bind(tokens::refresh_hash(&app.keys, token))
+        .bind(tokens::hash_refresh_token(&app.keys, token))
         .exec()
         .await?;
     let next = if spent == 1 {
-        let next = tokens::successor(&app.keys, token, chain);
+        let next = tokens::derive_successor(&app.keys, token, chain);
         keep(app, &mut tx, corp, session, &next).await?;
         drop_spent(&mut tx, chain, now).await?;
         next
@@ -125,19 +127,19 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
 /// Returns the current token of the chain that a spent token belongs to, if every spent token on the way was spent
 /// within the grace period. Otherwise returns `None`: the token was reused too late. Racing tabs thereby continue with
 /// the same token, even after several races.
-async fn after_a_race(app: &App, tx: &mut Tx, chain: Chain, token: &str, now: i64) -> db::Result<Option<String>> {
+async fn after_a_race(app: &App, tx: &mut Tx, chain: SessionKey, token: &str, now: i64) -> db::Result<Option<String>> {
     let mut token = token.to_owned();
     for _ in 0..LONGEST_RACE {
         let row: Option<(Option<i64>,)> = tx
             .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
             .bind(chain.corp)
-            .bind(tokens::refresh_hash(&app.keys, &token))
+            .bind(tokens::hash_refresh_token(&app.keys, &token))
             .maybe()
             .await?;
         match row {
             Some((None,)) => return Ok(Some(token)),
             Some((Some(spent_at),)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
-                token = tokens::successor(&app.keys, &token, chain);
+                token = tokens::derive_successor(&app.keys, &token, chain);
             }
             _ => return Ok(None),
         }
@@ -147,7 +149,7 @@ async fn after_a_race(app: &App, tx: &mut Tx, chain: Chain, token: &str, now: i6
 
 /// Deletes the session's tokens that were spent before the grace period, so that their number does not grow with every
 /// refresh. Tokens that do not contain their session's id stay: without the row, their reuse could not be detected.
-async fn drop_spent(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
+async fn drop_spent(tx: &mut Tx, chain: SessionKey, now: i64) -> db::Result<()> {
     tx.sql("DELETE FROM refresh_tokens WHERE corp_id = $1 AND session_id = $2 AND names_session AND spent_at < $3")
         .bind(chain.corp)
         .bind(chain.session)
@@ -207,7 +209,7 @@ async fn keep(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid, token: &str) ->
          VALUES ($1, $2, $3, $4, TRUE)",
     )
     .bind(corp)
-    .bind(tokens::refresh_hash(&app.keys, token))
+    .bind(tokens::hash_refresh_token(&app.keys, token))
     .bind(session)
     .bind(app.clock.now())
     .exec()
@@ -216,7 +218,7 @@ async fn keep(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid, token: &str) ->
 }
 
 fn pair(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: String) -> ApiResult<Tokens> {
-    let bearer = Bearer { user, session, role };
-    let access_token = tokens::access(&app.keys, &bearer, app.clock.now()).map_err(ApiError::internal)?;
+    let bearer = TokenSubject { user, session, role };
+    let access_token = tokens::sign_access_token(&app.keys, &bearer, app.clock.now()).map_err(ApiError::internal)?;
     Ok(Tokens { access_token, refresh_token })
 }

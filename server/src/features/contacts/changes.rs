@@ -35,7 +35,7 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, 
         .arg(scope.corp())
         .push(" AND contact_id = ")
         .arg(id)
-        .based_on(version, updated_at.as_deref())
+        .require_version(version, updated_at.as_deref())
         .exec()
         .await?;
     Ok(changed > 0)

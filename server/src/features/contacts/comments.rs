@@ -8,8 +8,8 @@ use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Below, Id, Question, Valid};
-use crate::platform::responses::{Created, within_bytes};
+use crate::platform::extract::{Id, NestedIds, Params, Valid};
+use crate::platform::responses::{Created, take_within_bytes};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{
@@ -40,7 +40,7 @@ pub struct CommentQuestion {
 pub async fn list(
     may: May<Read, Contacts>,
     Id(contact): Id,
-    Question(CommentQuestion { page, before }): Question<CommentQuestion>,
+    Params(CommentQuestion { page, before }): Params<CommentQuestion>,
 ) -> ApiResult<Json<CommentList>> {
     let page = PageQuery { page, ..PageQuery::default() }.read(COMMENTS_PAGE_SIZE)?;
     let before = match before.trim() {
@@ -70,7 +70,7 @@ pub async fn create(
 pub async fn update(
     may: May<Read, Contacts>,
     State(app): State<App>,
-    Below(contact, id): Below,
+    NestedIds(contact, id): NestedIds,
     Valid(form): Valid<CommentInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
     let comment = get(&may, contact, id).await?.ok_or(ApiError::NotFound)?;
@@ -84,9 +84,9 @@ pub async fn update(
 }
 
 /// `DELETE /api/contacts/{id}/comments/{commentId}`
-pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> ApiResult<Json<Reply<Contact>>> {
+pub async fn delete(may: May<Read, Contacts>, NestedIds(contact, id): NestedIds) -> ApiResult<Json<Reply<Contact>>> {
     let comment = get(&may, contact, id).await?.ok_or(ApiError::NotFound)?;
-    let (user, deleting) = (may.user().to_string(), may.also(Action::Delete));
+    let (user, deleting) = (may.user().to_string(), may.with_permission(Action::Delete));
     if !may_delete_comment(&comment, &user, deleting.is_some()) {
         return Err(ApiError::PermissionDenied);
     }
@@ -163,7 +163,7 @@ pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
         comments.extend(rows.into_iter().map(Comment::from));
         comments.truncate(NEWEST_COMMENTS as usize);
         let loaded = comments.len();
-        comments = within_bytes(comments, NEWEST_COMMENTS_BYTES).map_err(ApiError::internal)?;
+        comments = take_within_bytes(comments, NEWEST_COMMENTS_BYTES).map_err(ApiError::internal)?;
         if is_last || comments.len() < loaded || loaded == NEWEST_COMMENTS as usize {
             return Ok(comments);
         }
@@ -254,7 +254,7 @@ mod tests {
     #[tokio::test]
     async fn the_comments_of_a_contact_are_found_by_their_index() {
         let folder = tempfile::tempdir().unwrap();
-        let db = db::fresh(folder.path()).await;
+        let db = db::test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
         let contacts: Vec<Uuid> = (0..40).map(|_| Uuid::now_v7()).collect();
         let mut tx = db.begin().await.unwrap();

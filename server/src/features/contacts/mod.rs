@@ -9,7 +9,7 @@ use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
 use crate::features::state::App;
 use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
+use crate::platform::extract::{Id, ListQuery, Params, UpdateForm, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -31,7 +31,7 @@ pub(crate) use store::{NewContact, Origin};
 #[derive(Deserialize, JsonSchema)]
 pub struct ContactQuestion {
     #[serde(flatten)]
-    list: ListQuestion,
+    list: ListQuery,
     /// The id of the import that created the contacts.
     #[serde(default, rename = "importBatchId")]
     import: String,
@@ -40,7 +40,7 @@ pub struct ContactQuestion {
 /// `GET /api/contacts`
 pub async fn list(
     may: May<Read, Contacts>,
-    Question(ContactQuestion { list, import }): Question<ContactQuestion>,
+    Params(ContactQuestion { list, import }): Params<ContactQuestion>,
 ) -> ApiResult<Json<ContactList>> {
     let (page, search) = list.read(PAGE_SIZE)?;
     let import = match import.trim() {
@@ -76,7 +76,7 @@ pub async fn update(
     may: May<Update, Contacts>,
     State(app): State<App>,
     Id(id): Id,
-    change: Change<ContactUpdateInput>,
+    change: UpdateForm<ContactUpdateInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
     let form = change.check(&app, store::website(&may, id).await?)?;
     let is_changed = changes::update(&may, id, form, app.clock.now()).await?;

@@ -144,7 +144,7 @@ impl NewContact {
 
 /// Returns the text that searches match.
 pub fn searched(name: &str, email: &str, phone: &str, address: &str) -> String {
-    search::text(&[name, email, phone, address])
+    search::column_value(&[name, email, phone, address])
 }
 
 /// Inserts contacts in as few statements as the database permits.
@@ -248,7 +248,7 @@ mod tests {
 
     /// Returns a database with 8,000 contacts of one tenant, and three times as many of others.
     async fn filled(folder: &std::path::Path) -> (Db, Scope) {
-        let db = db::fresh(folder).await;
+        let db = db::test_database(folder).await;
         let mut tx = db.begin().await.unwrap();
         let mut scopes = Vec::new();
         for count in [8_000].into_iter().chain([400; 60]) {

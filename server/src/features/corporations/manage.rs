@@ -255,7 +255,7 @@ pub async fn delete(platform: May<Delete, Corporations>, Id(corp): Id) -> ApiRes
 
 async fn end(scope: &Scope) -> ApiResult<()> {
     let mut tx = scope.db().begin().await?;
-    tx.take_time().await?;
+    tx.lift_statement_timeout().await?;
     let row: Option<(bool,)> =
         tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).maybe().await?;
     let (is_platform,) = row.ok_or(ApiError::NotFound)?;

@@ -33,7 +33,7 @@ pub(super) async fn insert(tx: &mut Tx, keys: &Keys, pending: &Pending, now: i64
         .bind(Uuid::now_v7())
         .bind(token_hash(keys, &token))
         .bind(email_key(keys, &pending.form.email.to_lowercase()))
-        .bind(keys.seal(&plain)?)
+        .bind(keys.encrypt(&plain)?)
         .bind(now)
         .exec()
         .await?;
@@ -68,7 +68,7 @@ pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
 }
 
 fn open(keys: &Keys, sealed: &[u8]) -> Option<Pending> {
-    let pending = keys.open(sealed).and_then(|plain| serde_json::from_slice(&plain).ok());
+    let pending = keys.decrypt(sealed).and_then(|plain| serde_json::from_slice(&plain).ok());
     if pending.is_none() {
         tracing::error!("a sign-up was encrypted with another secret key");
     }

@@ -7,7 +7,7 @@ mod store;
 use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Question, Valid};
+use crate::platform::extract::{Id, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -40,7 +40,7 @@ pub struct CustomerQuestion {
 /// `GET /api/customers`
 pub async fn list(
     may: May<Read, Customers>,
-    Question(question): Question<CustomerQuestion>,
+    Params(question): Params<CustomerQuestion>,
 ) -> ApiResult<Json<CustomerList>> {
     let page = question.page.read(PAGE_SIZE)?;
     let named = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };

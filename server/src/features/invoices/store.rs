@@ -4,7 +4,7 @@ use crate::access::scope::Scope;
 use crate::features::listing::{self, INVOICES, Narrow, Wanted};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
-use crate::platform::responses::{json_length, within_bytes};
+use crate::platform::responses::{json_length, take_within_bytes};
 use crate::platform::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
@@ -94,7 +94,7 @@ pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>
     for some in ids.chunks(AT_ONCE) {
         let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, some.to_vec()).all().await?;
         let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
-        let fitting = within_bytes(rows, left).map_err(unwritable)?;
+        let fitting = take_within_bytes(rows, left).map_err(unwritable)?;
         // The measured length contains as many commas as there are invoices.
         left -= json_length(&fitting).map_err(unwritable)? - "[]".len() + usize::from(!fitting.is_empty());
         let is_full = fitting.len() < loaded;
@@ -134,7 +134,7 @@ impl Filled {
     fn new(input: Checked<InvoiceInput>) -> Self {
         // The rules reject an invoice without a price.
         let pence = input.project_price().unwrap_or_default().pence();
-        let search = search::text(&[&input.customer, &input.website, &input.email]);
+        let search = search::column_value(&[&input.customer, &input.website, &input.email]);
         Filled { input: input.into_inner(), pence, search }
     }
 }
@@ -194,7 +194,7 @@ pub async fn update(scope: &Scope, id: Uuid, input: Checked<InvoiceInput>, now: 
         .arg(scope.corp())
         .push(" AND invoice_id = ")
         .arg(id)
-        .based_on(input.version, input.updated_at.as_deref())
+        .require_version(input.version, input.updated_at.as_deref())
         .push(" RETURNING ")
         .push(COLUMNS);
     sql.maybe::<InvoiceRow>().await?.map(Invoice::try_from).transpose()

@@ -4,7 +4,7 @@ use super::totals::{self, Asked};
 use super::{Listing, Wanted, indexed_by, kept};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
-use crate::platform::search::{self, SHORTEST};
+use crate::platform::search::{self, MIN_TRIGRAM_CHARS};
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
@@ -61,7 +61,7 @@ fn total_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: 
 }
 
 fn is_short(text: &str) -> bool {
-    fold(text).chars().count() < SHORTEST
+    fold(text).chars().count() < MIN_TRIGRAM_CHARS
 }
 
 fn page_of<'e>(scope: &'e Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str, size: Size) -> Sql<'e> {
@@ -127,7 +127,7 @@ fn of_table<'e>(
         true => {
             let sql = sql.push(" AND doc IN (SELECT doc FROM (SELECT doc, search FROM ").push(listing.search);
             let sql = sql.push(" WHERE corp_id = ").arg(scope.corp()).push(" ORDER BY doc DESC OFFSET 0) AS newest");
-            cut(sql.push(" WHERE search LIKE ").arg(search::like(text)), limit, offset)
+            cut(sql.push(" WHERE search LIKE ").arg(search::like_pattern(text)), limit, offset)
         }
         false => {
             let sql = indexed(sql.push(" AND doc IN (SELECT doc FROM (SELECT doc"), scope, listing, text);
@@ -147,8 +147,8 @@ fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sq
             .arg(scope.corp())
             .push(NO_MARK)
             .push(" || '\" AND ' || ")
-            .arg(search::phrase(text)),
-        Db::Postgres(..) => sql.push("corp_id = ").arg(scope.corp()).push(LIKE).arg(search::like(text)),
+            .arg(search::fts_phrase(text)),
+        Db::Postgres(..) => sql.push("corp_id = ").arg(scope.corp()).push(LIKE).arg(search::like_pattern(text)),
     }
 }
 
@@ -176,7 +176,7 @@ fn narrowed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<
 fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, wanted: &Wanted<'_>, text: &str) -> Sql<'e> {
     let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push(" WHERE corp_id = ").arg(scope.corp());
     let sql = wanted.narrow.rows(sql).push(" ORDER BY doc DESC LIMIT ").arg(NEWEST);
-    sql.push(") AS newest WHERE search LIKE ").arg(search::like(text)).push(ESCAPE)
+    sql.push(") AS newest WHERE search LIKE ").arg(search::like_pattern(text)).push(ESCAPE)
 }
 
 #[cfg(test)]

@@ -66,7 +66,8 @@ pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows
     };
     let sql = sql.push("INSERT INTO ").push(listing.table).push(" (corp_id, ").push(listing.id);
     sql.push(", search, created_at, updated_at, ").push(columns).tuples(rows, |sql, row| {
-        let sql = sql.arg(scope.corp()).next(row.id).next(search::text(&[&row.text])).next(row.micros()).next(0i64);
+        let sql =
+            sql.arg(scope.corp()).next(row.id).next(search::column_value(&[&row.text])).next(row.micros()).next(0i64);
         let sql = sql.next(row.text.clone());
         match listing.table {
             "contacts" => sql.push(", '', '', '', '', ").arg(sqlx::types::Json(serde_json::json!({}))),
@@ -82,7 +83,8 @@ pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows
 }
 
 async fn change(scope: &Scope, listing: &Listing, row: &Row) {
-    let sql = scope.db().sql("UPDATE ").push(listing.table).push(" SET search = ").arg(search::text(&[&row.text]));
+    let sql =
+        scope.db().sql("UPDATE ").push(listing.table).push(" SET search = ").arg(search::column_value(&[&row.text]));
     let sql = match listing.table {
         "contacts" => sql,
         "customers" => sql
@@ -247,7 +249,7 @@ async fn take(db: &Db, scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, st
 fn lists_searches_and_tallies_say_what_a_plain_filter_says_whatever_is_written() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let db = runtime.block_on(db::fresh(folder.path()));
+    let db = runtime.block_on(db::test_database(folder.path()));
     let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
     let steps = proptest::collection::vec((0..2usize, step()), 1..24);
     let result = runner.run(&(select(vec![0, 1, 2]), steps), |(listing, steps)| -> TestCaseResult {
@@ -271,7 +273,7 @@ fn lists_searches_and_tallies_say_what_a_plain_filter_says_whatever_is_written()
 #[tokio::test]
 async fn a_corporation_takes_its_tallies_and_what_is_searched_with_it() {
     let folder = tempfile::tempdir().unwrap();
-    let db = db::fresh(folder.path()).await;
+    let db = db::test_database(folder.path()).await;
     let (one, other) = (corporation(&db).await, corporation(&db).await);
     for (scope, listing) in [&one, &other].into_iter().flat_map(|scope| ALL.map(|listing| (scope, listing))) {
         insertion(scope.db().sql(""), scope, listing, vec![Row::new("Åsa Berg".into())]).exec().await.unwrap();

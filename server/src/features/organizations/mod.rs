@@ -1,6 +1,7 @@
 //! Looking up a company by its number (docs/product.md 4.7): in the platform's own organizations, then in the loaded
 //! list, then in the configured company register.
 
+pub mod directory_url;
 mod listed;
 mod own;
 mod register;
@@ -47,7 +48,7 @@ pub async fn check_exists(
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<OrganizationExists>>> {
-    limits::take(&app, limits::LOOKUPS, platform.user().as_bytes()).await?;
+    limits::count_use(&app, limits::LOOKUPS, platform.user().as_bytes()).await?;
     let exists = own::find(&app.db, &platform, &normalize_number(&query.organization_number)).await?.is_some();
     let message = if exists { text::FOUND } else { text::NOT_FOUND };
     Ok(Json(Reply::new(OrganizationExists { exists }).with_message(message)))
@@ -60,7 +61,7 @@ async fn look_up(
     number: &str,
     show: fn(Organization) -> Organization,
 ) -> ApiResult<Json<Reply<Organization>>> {
-    limits::take(app, limits::LOOKUPS, platform.user().as_bytes()).await?;
+    limits::count_use(app, limits::LOOKUPS, platform.user().as_bytes()).await?;
     let key = normalize_number(number);
     let mut found = own::find(&app.db, &platform, &key).await?.map(show);
     if found.is_none() {

@@ -79,7 +79,8 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
         .await?
         // Deleted since the request was authenticated.
         .ok_or(ApiError::SessionExpired)?;
-    let connected = app.config.provider().is_some() && is_connected(scope.db(), scope, &app.config.oidc_issuer).await?;
+    let config = &app.feature_config.auth;
+    let connected = config.provider_name().is_some() && is_connected(scope.db(), scope, &config.oidc_issuer).await?;
     let (company_email, company_phone) = (row.company_email.unwrap_or_default(), row.company_phone.unwrap_or_default());
     let theme =
         effective_color(row.own_theme.as_deref().unwrap_or_default(), row.corp_theme.as_deref().unwrap_or_default());

@@ -10,7 +10,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::limits::{self, PICTURES};
-use crate::platform::responses::Sent;
+use crate::platform::multipart::MultipartBody;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::auth::mail::email_changed_mail;
@@ -24,12 +24,12 @@ use uuid::Uuid;
 pub async fn update(
     State(app): State<App>,
     actor: Signed,
-    Sent { form, .. }: Sent<ProfileForm>,
+    body: MultipartBody<ProfileForm>,
 ) -> ApiResult<Json<Reply<Profile>>> {
     let scope = actor.scope();
-    limits::take(&app, PICTURES, scope.user().as_bytes()).await?;
-    let mut form = images::receive(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
-    let actor = actor.again(&app).await?;
+    limits::count_use(&app, PICTURES, scope.user().as_bytes()).await?;
+    let mut form = images::receive(&app, scope, body, ImageUse::Avatar, AVATAR_FIELD).await?;
+    let actor = actor.recheck(&app).await?;
     let scope = actor.scope();
     // The token identifies the account; a request for another one is rejected (docs/product.md 4.3).
     let meant = form.take("_id");

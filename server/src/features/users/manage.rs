@@ -50,7 +50,7 @@ pub struct Change {
 /// 403 for a type or role with more permissions than the manager's, 400 for a role of another corporation, 409 if the
 /// e-mail is already in use.
 pub async fn create(app: &App, by: &Manager, form: Checked<UserInput>) -> ApiResult<Uuid> {
-    limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+    limits::count_use(app, limits::ACCOUNT_CHANGES, by.user().as_bytes()).await?;
     let UserInput { fields, password } = form.into_inner();
     let password_hash = app.hasher.hash(password).await?;
     let user_type = fields.user_type().unwrap_or_default();
@@ -92,7 +92,7 @@ pub async fn update(app: &App, by: &Manager, id: Uuid, change: Change) -> ApiRes
     if let Some(form) = &form
         && gives_what_signs_in(by, id, form).await?
     {
-        limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+        limits::count_use(app, limits::ACCOUNT_CHANGES, by.user().as_bytes()).await?;
     }
     let password_hash = match form.as_ref().filter(|form| !form.password.is_empty()) {
         Some(form) => Some(app.hasher.hash(form.password.clone()).await?),
@@ -190,7 +190,7 @@ pub async fn delete(by: &Manager, id: Uuid) -> ApiResult<()> {
 /// # Errors
 /// Those of [`update`].
 pub async fn set_password(app: &App, by: &Manager, id: Uuid, form: Checked<PasswordInput>) -> ApiResult<()> {
-    limits::take(app, limits::ACCOUNTS, by.user().as_bytes()).await?;
+    limits::count_use(app, limits::ACCOUNT_CHANGES, by.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
     let (mut tx, rights) = by.begin().await?;
     let (account, _) = manageable(&mut tx, by, &rights, id).await?;

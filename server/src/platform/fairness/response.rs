@@ -23,7 +23,7 @@ pub fn is_json(response: &Response) -> bool {
 ///
 /// A body that is in memory as a whole is passed to the connection as one piece and then dropped, while its bytes are
 /// still being sent. So the permit is stored with the bytes.
-pub async fn hold<P: Send + Unpin + 'static>(response: Response, permit: P) -> Response {
+pub async fn attach<P: Send + Unpin + 'static>(response: Response, permit: P) -> Response {
     let size = size(&response);
     let (parts, body) = response.into_parts();
     let body = match size {
@@ -78,9 +78,9 @@ mod tests {
     use std::sync::Arc;
 
     #[tokio::test]
-    async fn a_permit_lives_as_long_as_any_piece_of_the_body() {
+    async fn holds_the_permit_while_any_byte_of_the_body_lives() {
         let permit = Arc::new(());
-        let response = hold("x".repeat(1000).into_response(), permit.clone()).await;
+        let response = attach("x".repeat(1000).into_response(), permit.clone()).await;
         assert_eq!(size(&response), Some(1000));
         let mut bytes = response.into_body().collect().await.unwrap().to_bytes();
         let last = bytes.split_off(999);
@@ -91,10 +91,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_permit_of_a_stream_lives_until_the_stream_is_dropped() {
+    async fn holds_the_permit_of_a_stream_until_it_is_dropped() {
         let permit = Arc::new(());
-        let pieces = futures_util::stream::iter(["a", "b"].map(Ok::<_, std::io::Error>));
-        let response = hold(Body::from_stream(pieces).into_response(), permit.clone()).await;
+        let chunks = futures_util::stream::iter(["a", "b"].map(Ok::<_, std::io::Error>));
+        let response = attach(Body::from_stream(chunks).into_response(), permit.clone()).await;
         assert_eq!(size(&response), None);
         let mut body = response.into_body();
         assert_eq!(body.frame().await.unwrap().unwrap().into_data().unwrap(), "a");
@@ -104,9 +104,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_empty_body_holds_no_permit() {
+    async fn releases_the_permit_of_an_empty_body() {
         let permit = Arc::new(());
-        let response = hold(axum::http::StatusCode::NO_CONTENT.into_response(), permit.clone()).await;
+        let response = attach(axum::http::StatusCode::NO_CONTENT.into_response(), permit.clone()).await;
         drop(response);
         assert_eq!(Arc::strong_count(&permit), 1);
     }

@@ -255,7 +255,7 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
             .bind(corp)
             .bind(id)
             .bind(sqlx::types::Json(serde_json::json!({})))
-            .bind(search::text(&["Ada Öberg"])),
+            .bind(search::column_value(&["Ada Öberg"])),
         Thing::Comment => db
             .sql(
                 "INSERT INTO comments (corp_id, contact_id, comment_id, user_id, comment, created_at, updated_at) \
@@ -277,7 +277,7 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
             )
             .bind(corp)
             .bind(id)
-            .bind(search::text(&["Ada Öberg"])),
+            .bind(search::column_value(&["Ada Öberg"])),
         Thing::Invoice => db
             .sql(
                 "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
@@ -286,7 +286,7 @@ async fn make_one(db: &Db, thing: Thing, corp: Uuid, by: Option<Uuid>, ids: &[Uu
             )
             .bind(corp)
             .bind(id)
-            .bind(search::text(&["Ada Öberg"])),
+            .bind(search::column_value(&["Ada Öberg"])),
         Thing::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, cancelled_at, \

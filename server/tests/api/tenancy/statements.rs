@@ -36,7 +36,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("platform/metrics/mod.rs count_waiting", "how much waits in all, for whoever runs the server"),
     ("features/organizations/own.rs find", "the platform looks a company up"),
     ("features/organizations/own.rs is_taken", "a company is registered once on an installation"),
-    ("access/actor.rs actor_of_session", "whose a session is, is to be found out"),
+    ("access/actor.rs find_actor", "whose a session is, is to be found out"),
     ("features/users/bans.rs corporation_of", "the platform bans by the person alone"),
     ("features/users/mod.rs any_super_admin", "there is one platform"),
     ("features/users/mod.rs by_email", "who signs in is known by e-mail"),

@@ -35,7 +35,7 @@ pub(super) async fn begin(app: &App, db: &Db, state: &str, journey: &Journey) ->
     let plain = serde_json::to_vec(journey).map_err(ApiError::internal)?;
     db.sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
         .bind(hash(app, state))
-        .bind(app.keys.seal(&plain)?)
+        .bind(app.keys.encrypt(&plain)?)
         .bind(app.clock.now() + LASTS)
         .exec()
         .await?;
@@ -55,7 +55,7 @@ pub(super) async fn end(app: &App, headers: &HeaderMap, state: &str) -> ApiResul
         .bind(app.clock.now())
         .maybe()
         .await?;
-    let plain = row.and_then(|(sealed,)| app.keys.open(&sealed));
+    let plain = row.and_then(|(sealed,)| app.keys.decrypt(&sealed));
     plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(ApiError::internal)
 }
 

@@ -13,7 +13,7 @@ pub use provider::Provider;
 
 use super::{handoffs, passwords};
 use crate::access::route::Who;
-use crate::access::scope::{Signed, grant_again};
+use crate::access::scope::{Signed, authorize_again};
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::DAY;
@@ -23,7 +23,7 @@ use crate::platform::extract::Valid;
 use crate::platform::http;
 use crate::platform::limits;
 use crate::platform::mail::MailMessage;
-use crate::platform::responses::Elsewhere;
+use crate::platform::responses::Redirect;
 use axum::Json;
 use axum::extract::Query;
 use axum::extract::State;
@@ -115,16 +115,16 @@ pub async fn leave(
     State(app): State<App>,
     headers: HeaderMap,
     query: Result<Query<Leave>, QueryRejection>,
-) -> Elsewhere {
+) -> Redirect {
     if is_from_another_site(&headers) {
-        return Elsewhere::to(Landing::Unasked.place(), []);
+        return Redirect::new(Landing::Unasked.place(), []);
     }
     let device_name = query.map(|Query(leave)| leave.device_name).unwrap_or_default();
     let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
     match depart(&app, &app.db, device_name, None).await {
-        Ok(Some((url, cookie))) => Elsewhere::to(&url, [cookie]),
-        Ok(None) => Elsewhere::to(Landing::Off.place(), []),
-        Err(_) => Elsewhere::to(Landing::Failed.place(), []),
+        Ok(Some((url, cookie))) => Redirect::new(&url, [cookie]),
+        Ok(None) => Redirect::new(Landing::Off.place(), []),
+        Err(_) => Redirect::new(Landing::Failed.place(), []),
     }
 }
 
@@ -140,7 +140,7 @@ type Departing = ([(HeaderName, HeaderValue); 1], Json<Reply<Departure>>);
 /// `POST /api/auth/google/connect`: returns the address at which the signed-in user connects the account. It requires
 /// the password, because a session left open could otherwise be turned into permanent access.
 pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<ConnectInput>) -> ApiResult<Departing> {
-    limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
+    limits::count_use(&app, limits::OIDC_LINKS, actor.scope().user().as_bytes()).await?;
     let scope = actor.scope();
     let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
     passwords::prove(&app, &account, "currentPassword", form.into_inner().current_password).await?;
@@ -156,7 +156,7 @@ pub async fn connect(State(app): State<App>, actor: Signed, Valid(form): Valid<C
 
 /// `DELETE /api/auth/google/connect`
 pub async fn disconnect(State(app): State<App>, actor: Signed) -> ApiResult<Json<Done>> {
-    identities::disconnect(actor.scope(), &app.config.oidc_issuer).await?;
+    identities::disconnect(actor.scope(), &app.feature_config.auth.oidc_issuer).await?;
     Ok(Json(Done::new(text::DISCONNECTED)))
 }
 
@@ -188,15 +188,15 @@ pub async fn callback(
     State(app): State<App>,
     headers: HeaderMap,
     query: Result<Query<Arrival>, QueryRejection>,
-) -> Elsewhere {
+) -> Redirect {
     let arrival = query.map(|Query(arrival)| arrival).unwrap_or_default();
     let gone = journey::COOKIE.take(&app).ok();
-    let Some(provider) = &app.provider else { return Elsewhere::to(Landing::Off.place(), gone) };
+    let Some(provider) = &app.provider else { return Redirect::new(Landing::Off.place(), gone) };
     let journey = match &arrival.state {
         Some(state) => journey::end(&app, &headers, state).await,
         None => Ok(None),
     };
-    let Ok(Some(journey)) = journey else { return Elsewhere::to(Landing::Failed.place(), gone) };
+    let Ok(Some(journey)) = journey else { return Redirect::new(Landing::Failed.place(), gone) };
     let person = person(&app, provider, &arrival, &journey).await;
     if let Some(session) = journey.session {
         let landing = match connect_person(&app, person, session).await {
@@ -204,15 +204,15 @@ pub async fn callback(
             Err(Stop::Taken) => Landing::Taken,
             Err(Stop::Failed | Stop::Refused(_) | Stop::Unknown) => Landing::ConnectFailed,
         };
-        return Elsewhere::to(landing.place(), gone);
+        return Redirect::new(landing.place(), gone);
     }
     match sign_in(&app, provider, person, &journey.device_name).await {
-        Ok((place, cookie)) => Elsewhere::to(&place, gone.into_iter().chain([cookie])),
+        Ok((place, cookie)) => Redirect::new(&place, gone.into_iter().chain([cookie])),
         Err(Stop::Unknown) => {
             tracing::info!("the provider's identity matches no account");
-            Elsewhere::to(Landing::Unknown.place(), gone)
+            Redirect::new(Landing::Unknown.place(), gone)
         }
-        Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => Elsewhere::to(Landing::Failed.place(), gone),
+        Err(Stop::Failed | Stop::Refused(_) | Stop::Taken) => Redirect::new(Landing::Failed.place(), gone),
     }
 }
 
@@ -236,7 +236,7 @@ async fn sign_in(
         Some(owner) => owner,
         None => link(app, provider, &person).await?,
     };
-    http::concerns(owner.1);
+    http::log_user(owner.1);
     let mut tx = app.db.begin().await?;
     // Ending a user's access locks the account too, so it either deletes these values or prevents their creation.
     users::lock(&mut tx, owner.0, owner.1).await?;
@@ -281,14 +281,14 @@ async fn link(app: &App, provider: &Provider, person: &Person) -> Result<(Uuid, 
 /// Connects the account whose live session started the flow, and notifies the user by mail.
 async fn connect_person(app: &App, person: Result<Person, Stop>, session: Uuid) -> Result<(), Stop> {
     let (person, now) = (person?, app.clock.now());
-    let actor = grant_again(app, session, Who::Session).await?.actor;
+    let actor = authorize_again(app, session, Who::Session).await?.actor;
     let scope = actor.scope();
     let mut tx = scope.db().begin().await?;
     let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(Stop::Failed)?;
     if !identities::connect(&mut tx, scope, &person, now).await? {
         return Err(Stop::Taken);
     }
-    let (brand, provider) = (&app.config.brand, app.config.provider().unwrap_or_default());
+    let (brand, provider) = (&app.config.brand, app.feature_config.auth.provider_name().unwrap_or_default());
     let link = format!("{}/dashboard/profile", app.config.public_url());
     let words = provider_connected_mail(brand, &account.first_name, &provider, &link);
     let message = MailMessage::new(&account.email, &account.full_name(), words);
