@@ -17,8 +17,6 @@ use forecourt_core::text::HOST_INVALID;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-#[cfg(target_os = "linux")]
-use socket2::SockFilter;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -86,37 +84,36 @@ pub async fn serve(
     let outermost = middleware::from_fn(move |request, next| log_and_add_headers(is_https, request, next));
     let app = app.layer(ServiceBuilder::new().layer(outermost).layer(CatchPanicLayer::custom(respond_to_panic)));
     let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    accept_connections(listener, &app, &slots, &limit, stop).await;
+    let mut stopped = stop.clone();
+    let closing = async {
+        wait_for_shutdown(&mut stopped).await;
+        sleep(RECEIVE_GRACE).await;
+    };
+    tokio::select! {
+        // Closing the listener resets the connections in its queue, so those are accepted first.
+        biased;
+        () = accept_connections(&listener, &app, &slots, &limit, &stop) => {}
+        () = closing => {}
+    }
+    drop(listener);
     let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = timeout(DRAIN_TIMEOUT, slots.acquire_many(all)).await;
 }
 
-/// Accepts connections until `stop` becomes true.
+/// Accepts connections forever.
 async fn accept_connections(
-    listener: TcpListener,
+    listener: &TcpListener,
     app: &Router,
     slots: &Arc<Semaphore>,
     limit: &ConnectionLimit,
-    stop: watch::Receiver<bool>,
+    stop: &watch::Receiver<bool>,
 ) {
-    let mut stopped = stop.clone();
-    let mut shutdown = std::pin::pin!(async {
-        wait_for_shutdown(&mut stopped).await;
-        drop_new_connections(&listener);
-        sleep(RECEIVE_GRACE).await;
-    });
     loop {
-        let accepted = tokio::select! {
-            // Connections that are already established are served even after a shutdown was requested.
-            biased;
-            accepted = accept(&listener, slots) => accepted,
-            () = &mut shutdown => break,
-        };
-        let (slot, stream, peer) = match accepted {
+        let (slot, stream, peer) = match accept(listener, slots).await {
             Ok(accepted) => accepted,
             Err(error) => {
                 // Probably out of file descriptors: wait for running requests to finish.
-                tracing::warn!(%error, "a connection could not be accepted");
+                tracing::warn!(%error, "could not accept a connection");
                 sleep(Duration::from_millis(50)).await;
                 continue;
             }
@@ -171,28 +168,6 @@ async fn serve_connection(stream: TcpStream, peer: SocketAddr, app: Router, mut 
     }
     connection.as_mut().graceful_shutdown();
     let _ = timeout(DRAIN_TIMEOUT, connection).await;
-}
-
-/// Stops new connections at shutdown, while established ones can still be accepted. Closing the listener would reset
-/// the connections in its queue. So SYN packets are dropped first, which clients resend a second later.
-fn drop_new_connections(listener: &TcpListener) {
-    #[cfg(target_os = "linux")]
-    {
-        const FLAGS: u32 = 13;
-        const SYN: u32 = 2;
-        let refused = socket2::SockRef::from(listener).attach_filter(&[
-            // Load the TCP flags. If SYN is set, drop the packet, else accept it.
-            SockFilter::new(0x30, 0, 0, FLAGS),
-            SockFilter::new(0x45, 0, 1, SYN),
-            SockFilter::new(0x06, 0, 0, 0),
-            SockFilter::new(0x06, 0, 0, u32::MAX),
-        ]);
-        if let Err(error) = refused {
-            tracing::debug!(%error, "connections that are opened during the shutdown may be reset");
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = listener;
 }
 
 /// Returns the next connection, once the number of open connections allows it.
