@@ -206,59 +206,47 @@ fn exit_with(failure: &str) -> ExitCode {
 }
 
 async fn run(command: Command) -> Result<(), Failure> {
-    match command {
-        Command::Serve(config) => serve(*config).await,
+    let report = match command {
+        Command::Serve(config) => return serve(*config).await,
         Command::Demo(config) => {
             init_log(&config.platform)?;
-            demo::run(*config).await
+            return demo::run(*config).await;
         }
         Command::DemoData { count, corporation, config } => {
-            let app = start::open(*config, Clock::System).await?;
-            demo::add_records(&app, &corporation, count).await
+            demo::add_records(&start::open(*config, Clock::System).await?, &corporation, count).await?
         }
         Command::Migrate(config) => {
             start::open(*config, Clock::System).await?.db.close().await;
-            Ok(())
+            return Ok(());
         }
         Command::Check(config) => {
             let findings = check::check(&config).await;
             findings.iter().for_each(|finding| println!("{finding}"));
-            match findings.iter().filter(|finding| finding.state == check::State::Failed).count() {
+            return match findings.iter().filter(|finding| finding.state == check::State::Failed).count() {
                 0 => Ok(()),
                 count => Err(format!("{count} checks failed")),
-            }
+            };
         }
-        Command::Health(config) => health::check_readiness(&config.platform).await,
-        Command::Backup { file, config } => {
-            println!("{}", backup::backup(&config.platform, &file).await?);
-            Ok(())
-        }
-        Command::Restore { file, replace, config } => {
-            println!("{}", backup::restore(&config.platform, &file, replace).await?);
-            Ok(())
-        }
+        Command::Health(config) => return health::check_readiness(&config.platform).await,
+        Command::Backup { file, config } => backup::backup(&config.platform, &file).await?,
+        Command::Restore { file, replace, config } => backup::restore(&config.platform, &file, replace).await?,
         Command::Admin(Admin::Create { email, config }) => {
             let app = start::open(*config, Clock::System).await?;
-            auth::admin::create_from_terminal(&app, &email).await
+            return auth::admin::create_from_terminal(&app, &email).await;
         }
-        Command::Mail(Mail::Test { to, config }) => {
-            println!("{}", mail::send_test(&config.platform, &to).await?);
-            Ok(())
-        }
+        Command::Mail(Mail::Test { to, config }) => mail::send_test(&config.platform, &to).await?,
         Command::Directory(Directory::Import { file, config }) => {
             let app = start::open(*config, Clock::System).await?;
-            let count = organizations::import(&app, &file).await?;
-            println!("{count} companies can be looked up now.");
-            Ok(())
+            format!("{} companies can be looked up now.", organizations::import(&app, &file).await?)
         }
         Command::Keys(Keys::Rotate(config)) => {
             init_log(&config.platform)?;
-            let app = start::open(*config, Clock::System).await?;
-            println!("{}", customers::rotate(&app).await?);
-            Ok(())
+            customers::rotate(&start::open(*config, Clock::System).await?).await?
         }
-        Command::ReadFile(_) | Command::ReadPicture(_) => Ok(()),
-    }
+        Command::ReadFile(_) | Command::ReadPicture(_) => return Ok(()),
+    };
+    println!("{report}");
+    Ok(())
 }
 
 async fn serve(config: Config) -> Result<(), Failure> {

@@ -154,29 +154,16 @@ pub trait ResourceType {
 
 /// Makes the types that name actions and resources in a handler's signature.
 macro_rules! markers {
-    ($($marker:ident is $name:ident: $constant:ident = $value:expr;)*) => { $(
-        pub struct $marker;
-        impl $name for $marker {
-            const $constant: markers!(@$name) = $value;
+    ($trait:ident $constant:ident $enum:ident: $($name:ident)*) => { $(
+        pub struct $name;
+        impl $trait for $name {
+            const $constant: $enum = $enum::$name;
         }
     )* };
-    (@ActionType) => { Action };
-    (@ResourceType) => { ResourceId };
 }
 
-markers! {
-    Read is ActionType: ACTION = Action::Read;
-    Create is ActionType: ACTION = Action::Create;
-    Update is ActionType: ACTION = Action::Update;
-    Delete is ActionType: ACTION = Action::Delete;
-    Contacts is ResourceType: RESOURCE = ResourceId::Contacts;
-    Customers is ResourceType: RESOURCE = ResourceId::Customers;
-    Invoices is ResourceType: RESOURCE = ResourceId::Invoices;
-    ContactsImports is ResourceType: RESOURCE = ResourceId::ContactsImports;
-    Users is ResourceType: RESOURCE = ResourceId::Users;
-    Roles is ResourceType: RESOURCE = ResourceId::Roles;
-    Corporations is ResourceType: RESOURCE = ResourceId::Corporations;
-}
+markers!(ActionType ACTION Action: Read Create Update Delete);
+markers!(ResourceType RESOURCE ResourceId: Contacts ContactsImports Customers Invoices Users Roles Corporations);
 
 /// Proof that the signed-in user may do `A` with `R`. It contains the [`Scope`] that store functions require.
 pub struct May<A, R> {

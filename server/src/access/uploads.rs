@@ -3,11 +3,8 @@
 
 use crate::access::scope::Scope;
 use crate::platform::error::{ApiError, ApiResult};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::platform::fairness::semaphore::{FairSemaphore, Limits, Permit};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 use uuid::Uuid;
 
 /// How long an upload waits until it is received. Its body is not read meanwhile.
@@ -29,9 +26,9 @@ pub struct UploadLimits {
 impl Default for UploadLimits {
     fn default() -> Self {
         UploadLimits {
-            files: UploadLimiter::new(None, 8, 3, RECEIVE_TIMEOUT),
-            work: UploadLimiter::new(Some(8), 2, 2, PROCESS_TIMEOUT),
-            pictures: UploadLimiter::new(Some(32), 8, 3, RECEIVE_TIMEOUT),
+            files: UploadLimiter::new(usize::MAX, 8, 3, RECEIVE_TIMEOUT),
+            work: UploadLimiter::new(8, 2, 2, PROCESS_TIMEOUT),
+            pictures: UploadLimiter::new(32, 8, 3, RECEIVE_TIMEOUT),
         }
     }
 }
@@ -39,32 +36,22 @@ impl Default for UploadLimits {
 /// Limits the number of parallel uploads. Cloning it is cheap.
 #[derive(Clone)]
 pub struct UploadLimiter {
-    total: Option<Arc<Semaphore>>,
-    tenants: Shares,
-    users: Shares,
+    users: FairSemaphore<Uuid>,
+    /// Also limits the uploads of all tenants together.
+    tenants: FairSemaphore<Uuid>,
     max_wait: Duration,
 }
 
 /// Counts as an upload until it is dropped.
 pub struct UploadPermit {
-    _user: OwnedSemaphorePermit,
-    _tenant: OwnedSemaphorePermit,
-    _total: Option<OwnedSemaphorePermit>,
-}
-
-/// The same share for each tenant, or for each user.
-#[derive(Clone)]
-struct Shares {
-    share: usize,
-    /// The semaphores of those that have uploads or wait for one.
-    semaphores: Arc<Mutex<HashMap<Uuid, Arc<Semaphore>>>>,
+    _user: Permit<Uuid>,
+    _tenant: Permit<Uuid>,
 }
 
 impl UploadLimiter {
-    fn new(total: Option<usize>, tenant: usize, user: usize, max_wait: Duration) -> Self {
-        let shares = |share| Shares { share, semaphores: Arc::default() };
-        let total = total.map(|total| Arc::new(Semaphore::new(total)));
-        UploadLimiter { total, tenants: shares(tenant), users: shares(user), max_wait }
+    fn new(total: usize, tenant: usize, user: usize, max_wait: Duration) -> Self {
+        let semaphore = |total, share| FairSemaphore::new(Limits { total, share, queue: usize::MAX });
+        UploadLimiter { users: semaphore(usize::MAX, user), tenants: semaphore(total, tenant), max_wait }
     }
 
     /// Waits until there is room for one more upload of this user.
@@ -77,31 +64,14 @@ impl UploadLimiter {
     }
 
     async fn acquire_for(&self, tenant: Uuid, user: Uuid) -> ApiResult<UploadPermit> {
-        let own = async {
-            // The smallest share first, so that a request that waits for it takes no permit of the larger ones.
-            let user = self.users.semaphore(user).acquire_owned().await;
-            (user, self.tenants.semaphore(tenant).acquire_owned().await)
+        let to_error = |error| match error {
+            ApiError::ShareInUse => ApiError::TooManyRequests(self.max_wait.as_secs()),
+            error => error,
         };
-        let Ok((Ok(user), Ok(tenant))) = timeout(self.max_wait, own).await else {
-            return Err(ApiError::TooManyRequests(self.max_wait.as_secs()));
-        };
-        let total = match &self.total {
-            Some(total) => match timeout(self.max_wait, total.clone().acquire_owned()).await {
-                Ok(Ok(total)) => Some(total),
-                _ => return Err(ApiError::Unavailable),
-            },
-            None => None,
-        };
-        Ok(UploadPermit { _user: user, _tenant: tenant, _total: total })
-    }
-}
-
-impl Shares {
-    fn semaphore(&self, key: Uuid) -> Arc<Semaphore> {
-        let mut semaphores = self.semaphores.lock().unwrap_or_else(PoisonError::into_inner);
-        // Each permit and each waiting request has a reference to its semaphore.
-        semaphores.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
-        semaphores.entry(key).or_insert_with(|| Arc::new(Semaphore::new(self.share))).clone()
+        // The smallest share first, so that a request that waits for it takes no permit of the larger ones.
+        let user = self.users.acquire(user, 1, self.max_wait).await.map_err(to_error)?;
+        let tenant = self.tenants.acquire(tenant, 1, self.max_wait).await.map_err(to_error)?;
+        Ok(UploadPermit { _user: user, _tenant: tenant })
     }
 }
 
@@ -114,7 +84,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn limits_uploads_of_a_user_and_of_a_tenant() {
-        let limiter = UploadLimiter::new(Some(5), 3, 2, RECEIVE_TIMEOUT);
+        let limiter = UploadLimiter::new(5, 3, 2, RECEIVE_TIMEOUT);
         let ([nord, soder, _], [ada, bo, cid]) = (TENANTS, USERS);
         let mut held =
             vec![limiter.acquire_for(nord, ada).await.unwrap(), limiter.acquire_for(nord, ada).await.unwrap()];
@@ -136,7 +106,7 @@ mod tests {
 
     #[tokio::test(start_paused = true)]
     async fn a_waiting_upload_gets_a_released_permit() {
-        let limiter = UploadLimiter::new(Some(2), 1, 1, RECEIVE_TIMEOUT);
+        let limiter = UploadLimiter::new(2, 1, 1, RECEIVE_TIMEOUT);
         let permit = limiter.acquire_for(TENANTS[0], USERS[0]).await.unwrap();
         let release = async {
             tokio::time::sleep(RECEIVE_TIMEOUT / 2).await;
@@ -145,8 +115,8 @@ mod tests {
         let (next, ()) = tokio::join!(limiter.acquire_for(TENANTS[0], USERS[0]), release);
         drop(next.unwrap());
         let _bo = limiter.acquire_for(TENANTS[1], USERS[1]).await.unwrap();
-        assert_eq!(limiter.users.semaphores.lock().unwrap().len(), 1);
-        assert_eq!(limiter.tenants.semaphores.lock().unwrap().len(), 1);
+        assert_eq!(limiter.users.key_count(), 1);
+        assert_eq!(limiter.tenants.key_count(), 1);
     }
 
     #[tokio::test(start_paused = true)]

@@ -66,8 +66,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| ApiError::NotFound)?;
-        Uuid::parse_str(&text).map(Id).map_err(|_| ApiError::NotFound)
+        let path = Path::<Uuid>::from_request_parts(parts, state).await;
+        path.map(|Path(id)| Id(id)).map_err(|_| ApiError::NotFound)
     }
 }
 
@@ -78,10 +78,8 @@ impl<S: Send + Sync> FromRequestParts<S> for NestedIds {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
-        let Path((first, second)) = path.map_err(|_| ApiError::NotFound)?;
-        let id = |text: String| Uuid::parse_str(&text).map_err(|_| ApiError::NotFound);
-        Ok(NestedIds(id(first)?, id(second)?))
+        let path = Path::<(Uuid, Uuid)>::from_request_parts(parts, state).await;
+        path.map(|Path((first, second))| NestedIds(first, second)).map_err(|_| ApiError::NotFound)
     }
 }
 

@@ -5,6 +5,7 @@
 use crate::platform::client_address::Peer;
 use crate::platform::error::{ApiError, Reason};
 use crate::platform::fairness::connections::{ConnectionLimit, ConnectionPermit};
+use crate::platform::fairness::response::is_json;
 use crate::platform::transfer_rate::{MinRateBody, MinRateStream, UploadRate};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
@@ -64,7 +65,6 @@ pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
     let open = || {
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
         // Allows a restart while connections of the previous process are still in TIME_WAIT.
-        #[cfg(unix)]
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
         socket.listen(BACKLOG)
@@ -84,45 +84,69 @@ pub async fn serve(
     let outermost = middleware::from_fn(move |request, next| log_and_add_headers(is_https, request, next));
     let app = app.layer(ServiceBuilder::new().layer(outermost).layer(CatchPanicLayer::custom(respond_to_panic)));
     let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    let mut stopped = stop.clone();
+    let acceptor = Acceptor { app, slots: slots.clone(), limit, stop: stop.clone() };
+    let mut stopped = stop;
     let closing = async {
         wait_for_shutdown(&mut stopped).await;
         sleep(RECEIVE_GRACE).await;
     };
     tokio::select! {
-        // Closing the listener resets the connections in its queue, so those are accepted first.
-        biased;
-        () = accept_connections(&listener, &app, &slots, &limit, &stop) => {}
+        () = acceptor.accept_from(&listener) => {}
         () = closing => {}
     }
-    drop(listener);
+    // The error says that the queue is empty.
+    let _ = acceptor.accept_queued(listener);
     let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = timeout(DRAIN_TIMEOUT, slots.acquire_many(all)).await;
 }
 
-/// Accepts connections forever.
-async fn accept_connections(
-    listener: &TcpListener,
-    app: &Router,
-    slots: &Arc<Semaphore>,
-    limit: &ConnectionLimit,
-    stop: &watch::Receiver<bool>,
-) {
-    loop {
-        let (slot, stream, peer) = match accept(listener, slots).await {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                // Probably out of file descriptors: wait for running requests to finish.
-                tracing::warn!(%error, "could not accept a connection");
-                sleep(Duration::from_millis(50)).await;
-                continue;
+/// Serves accepted connections.
+struct Acceptor {
+    app: Router,
+    slots: Arc<Semaphore>,
+    limit: ConnectionLimit,
+    stop: watch::Receiver<bool>,
+}
+
+impl Acceptor {
+    /// Accepts connections forever, as fast as the number of open ones allows it.
+    async fn accept_from(&self, listener: &TcpListener) {
+        while let Ok(slot) = self.slots.clone().acquire_owned().await {
+            match listener.accept().await {
+                Ok((stream, peer)) => self.serve(stream, peer, slot),
+                Err(error) => {
+                    // Probably out of file descriptors: wait for running requests to finish.
+                    tracing::warn!(%error, "could not accept a connection");
+                    sleep(Duration::from_millis(50)).await;
+                }
             }
-        };
-        let Some(permit) = limit.admit(peer) else {
-            reset_connection(stream);
-            continue;
-        };
-        let (app, stop) = (app.clone(), stop.clone());
+        }
+    }
+
+    /// Accepts what the kernel has queued, and closes the listener, which would reset queued connections
+    /// (docs/decisions/0019-closing-the-listener.md).
+    fn accept_queued(&self, listener: TcpListener) -> io::Result<()> {
+        let listener = listener.into_std()?;
+        for _ in 0..BACKLOG {
+            let (stream, peer) = listener.accept()?;
+            stream.set_nonblocking(true)?;
+            let slot = self.slots.clone().try_acquire_owned().map_err(io::Error::other)?;
+            self.serve(TcpStream::from_std(stream)?, peer, slot);
+        }
+        Ok(())
+    }
+
+    fn serve(&self, stream: TcpStream, peer: SocketAddr, slot: OwnedSemaphorePermit) {
+        let Some(permit) = self.limit.admit(peer) else { return reset_connection(stream) };
+        // These fail if the client has already disconnected, which is not an error of the listener.
+        let _ = stream.set_nodelay(true);
+        #[cfg(target_os = "linux")]
+        {
+            let socket = socket2::SockRef::from(&stream);
+            let _ = socket.set_tcp_notsent_lowat(MAX_UNSENT_BYTES);
+            let _ = socket.set_tcp_user_timeout(Some(USER_TIMEOUT));
+        }
+        let (app, stop) = (self.app.clone(), self.stop.clone());
         tokio::spawn(async move {
             serve_connection(stream, peer, app, stop).await;
             drop::<(OwnedSemaphorePermit, ConnectionPermit)>((slot, permit));
@@ -168,24 +192,6 @@ async fn serve_connection(stream: TcpStream, peer: SocketAddr, app: Router, mut 
     }
     connection.as_mut().graceful_shutdown();
     let _ = timeout(DRAIN_TIMEOUT, connection).await;
-}
-
-/// Returns the next connection, once the number of open connections allows it.
-async fn accept(
-    listener: &TcpListener,
-    slots: &Arc<Semaphore>,
-) -> io::Result<(OwnedSemaphorePermit, TcpStream, SocketAddr)> {
-    let slot = slots.clone().acquire_owned().await.map_err(io::Error::other)?;
-    let (stream, peer) = listener.accept().await?;
-    // These fail if the client has already disconnected, which is not an error of the listener.
-    let _ = stream.set_nodelay(true);
-    #[cfg(target_os = "linux")]
-    {
-        let socket = socket2::SockRef::from(&stream);
-        let _ = socket.set_tcp_notsent_lowat(MAX_UNSENT_BYTES);
-        let _ = socket.set_tcp_user_timeout(Some(USER_TIMEOUT));
-    }
-    Ok((slot, stream, peer))
 }
 
 /// Waits until a shutdown is requested. `wait_for` returns a guard that must not live across an `await`, so this
@@ -268,12 +274,7 @@ pub(crate) fn log_user(user: Uuid) {
 /// Replaces errors under /api that are not JSON, such as the framework's own, with a problem.
 fn with_json_errors(is_api: bool, response: Response<Body>) -> Response<Body> {
     let status = response.status();
-    let is_json = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .and_then(|v| v.to_str().ok())
-        .is_some_and(|v| v.starts_with("application/json"));
-    if !is_api || is_json || !(status.is_client_error() || status.is_server_error()) {
+    if !is_api || is_json(&response) || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let error = match status {

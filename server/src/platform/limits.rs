@@ -16,47 +16,41 @@ pub struct Limit {
     pub window: i64,
 }
 
-/// Sign-in attempts from one address.
+// Sign-in. Limits without an address are per account or per e-mail.
 pub const LOGIN_ADDRESS: Limit = Limit { name: "login address", uses: 60, window: 5 * MINUTE };
-/// Sign-in attempts for one account.
 pub const LOGIN_ACCOUNT: Limit = Limit { name: "login account", uses: 10, window: 5 * MINUTE };
-/// Code attempts from one address.
 pub const CODE_ADDRESS: Limit = Limit { name: "code address", uses: 60, window: 5 * MINUTE };
 /// Codes sent to one account (docs/product.md 2.2).
 pub const CODES_SENT: Limit = Limit { name: "codes sent", uses: 5, window: HOUR };
-/// Password reset requests from one address.
+pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };
 pub const FORGOT_ADDRESS: Limit = Limit { name: "forgot address", uses: 30, window: 5 * MINUTE };
 /// Password reset requests for one e-mail, whether or not it has an account.
 pub const RESET_EMAIL: Limit = Limit { name: "reset email", uses: 5, window: HOUR };
-/// Attempts to use a reset link from one address.
 pub const RESET_ADDRESS: Limit = Limit { name: "reset address", uses: 60, window: 5 * MINUTE };
 /// OIDC authorization requests and callbacks from one address: each sign-in is one of both.
 pub const OIDC_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
-/// Attempts of one user to connect the account with the OIDC provider.
-pub const OIDC_LINKS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
 /// One-time login exchanges from one address.
 pub const EXCHANGE_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
-/// Token refreshes from one address.
-pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };
-/// Registrations from one address.
-pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
-/// Attempts to use a sign-up link from one address.
-pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
-/// Registrations with one e-mail. Each sends a mail to its owner.
-pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
-/// Attempts to confirm the current password while signed in.
+/// Attempts of one user to connect the account with the OIDC provider.
+pub const OIDC_LINKS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
 pub const PASSWORD_CONFIRMATIONS: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
-/// Forms with an optional picture, sent by one user.
-pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
-/// Log lines that one session may send (docs/product.md 4.4).
-pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
-/// Accounts that one user creates, or whose e-mail or password one user changes. Such a request reveals whether an
-/// e-mail is in use, sends mail, or hashes a password.
+
+// Registration. Each mails the owner of the address.
+pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
+pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
+pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
+
+// Requests of one signed-in user.
+/// Created accounts, and changes of an account's e-mail or password. Such a request reveals whether an e-mail is in
+/// use, sends mail, or hashes a password.
 pub const ACCOUNT_CHANGES: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
-/// Company lookups by one user.
-pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };
-/// Import files uploaded by one user.
+/// Forms with an optional picture.
+pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
 pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
+/// Company lookups.
+pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };
+/// Log lines of one session (docs/product.md 4.4).
+pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
 
 /// Counts one use.
 ///

@@ -18,11 +18,10 @@ pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(None),
         lock => lock.map_err(|e| lock_error(&database, &e))?,
     };
-    match lock.try_lock_shared() {
-        Ok(()) => Ok(Some(lock)),
-        Err(TryLockError::WouldBlock) => Err(format!("a backup is being restored as {}", database.display())),
-        Err(TryLockError::Error(e)) => Err(lock_error(&database, &e)),
-    }
+    check_locked(&database, lock.try_lock_shared(), || {
+        format!("a backup is being restored as {}", database.display())
+    })?;
+    Ok(Some(lock))
 }
 
 /// Takes the exclusive lock for replacing the database file.
@@ -31,13 +30,20 @@ pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
 /// One line: another program uses the database, or the lock can't be taken.
 pub fn lock_exclusive(database: &Path) -> Result<File, Failure> {
     let lock = open_lock_file(database).map_err(|e| lock_error(database, &e))?;
-    match lock.try_lock() {
-        Ok(()) => Ok(lock),
-        Err(TryLockError::WouldBlock) => {
-            Err(format!("{} is in use by a server: stop it before you restore", database.display()))
-        }
-        Err(TryLockError::Error(e)) => Err(lock_error(database, &e)),
-    }
+    let in_use = || format!("{} is in use by a server: stop it before you restore", database.display());
+    check_locked(database, lock.try_lock(), in_use)?;
+    Ok(lock)
+}
+
+fn check_locked(
+    database: &Path,
+    result: Result<(), TryLockError>,
+    in_use: impl Fn() -> Failure,
+) -> Result<(), Failure> {
+    result.map_err(|error| match error {
+        TryLockError::WouldBlock => in_use(),
+        TryLockError::Error(e) => lock_error(database, &e),
+    })
 }
 
 /// Fails if root is about to create files in another user's folder, which that user could not open afterwards. Call it
@@ -81,7 +87,6 @@ fn open_lock_file(database: &Path) -> io::Result<File> {
     name.push(".lock");
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false);
-    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(PathBuf::from(name))
 }

@@ -25,11 +25,11 @@ const MAX_AGE: i64 = 3 * 365 * DAY;
 const ROWS_PER_INSERT: usize = 500;
 const ROWS_PER_TRANSACTION: usize = 5_000;
 
-/// Adds `count` contacts, customers and invoices each to a corporation, given by name or id.
+/// Adds `count` contacts, customers and invoices each to a corporation, given by name or id. Returns a report.
 ///
 /// # Errors
 /// One line: why the records can't be written.
-pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::result::Result<(), Failure> {
+pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::result::Result<String, Failure> {
     let failed = |error: sqlx::Error| format!("can't write the records: {error}");
     let corporations: Vec<(Uuid,)> = app
         .db
@@ -57,11 +57,8 @@ pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::res
         fold(&app.db).await.map_err(failed)?;
     }
     let seconds = started.elapsed().as_secs_f64();
-    println!(
-        "{count} contacts, {count} customers and {count} invoices in {seconds:.0} s, {:.0} rows/s",
-        3.0 * count as f64 / seconds
-    );
-    Ok(())
+    let rate = 3.0 * count as f64 / seconds;
+    Ok(format!("{count} contacts, {count} customers and {count} invoices in {seconds:.0} s, {rate:.0} rows/s"))
 }
 
 /// Writes the given range of `count` contacts, customers and invoices each. The first ones are the oldest.

@@ -2,12 +2,9 @@
 //! shows it. Both are the same on every installation, so they are generated once.
 
 mod page;
-mod routes;
-
-pub use routes::ROUTES;
 
 use crate::access::describe::{Operation, schema_settings};
-use crate::access::route::{Body, Method, Who};
+use crate::access::route::{Body, Method, Who, get, handler};
 use crate::features::Route;
 use crate::platform::clock::MINUTE;
 use crate::platform::limits::Limit;
@@ -16,6 +13,12 @@ use forecourt_core::permissions::{ResourceId, all_entries};
 use forecourt_core::problem::Problem;
 use serde_json::{Map, Value, json};
 use std::sync::{LazyLock, OnceLock};
+
+pub const ROUTES: &[Route] = &[
+    get("/api/openapi.json", Who::Public, handler!(json, "Returns the OpenAPI document")),
+    get("/api/docs", Who::Public, handler!(html, "Shows the document as a page")),
+    get("/api/docs.css", Who::Public, handler!(css, "Returns the page's style sheet")),
+];
 
 const DESCRIPTION: &str = "Every response is `{success, message?, data?}` or, for an error, a `Problem` whose `message` can be \
     shown to the user. Unknown fields are ignored; a text with a minimum length is required. In addition to the errors \

@@ -53,7 +53,7 @@ pub trait WriteGuard: Any + Send + Sync {
     /// Returns what the user may do, if that is enough. `tenant` is the tenant whose rows the transaction shows.
     ///
     /// # Errors
-    /// The user has lost the right ([`super::error::LostRight`]), or the database is not available.
+    /// The user has lost the right (an [`super::error::ApiError`] as source), or the database is not available.
     fn check<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Box<dyn Any + Send>>>;
 
     /// Returns the same guard for writes to the rows of this tenant alone, or of all of them.

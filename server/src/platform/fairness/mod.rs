@@ -6,7 +6,7 @@
 //! in use waits for a limited time.
 
 pub mod connections;
-mod response;
+pub(crate) mod response;
 pub mod semaphore;
 
 use crate::platform::client_address::{Peer, address_key, client_behind_proxy};
@@ -48,7 +48,7 @@ const PUBLIC_BYTES: usize = 32 << 20;
 /// This node's shares; cloning is cheap.
 #[derive(Clone)]
 pub struct Fairness {
-    pub sessions: FairSemaphore<Uuid>,
+    pub sessions: FairSemaphore<Vec<u8>>,
     pub tenants: FairSemaphore<Uuid>,
     pub public: FairSemaphore<Vec<u8>>,
     /// Parallel list queries of one tenant.
@@ -90,13 +90,8 @@ pub enum Client {
 /// The permits of a request until its response has been sent.
 pub struct Permits {
     cost: Cost,
-    client: ClientPermit,
+    client: Permit<Vec<u8>>,
     tenant: Option<Permit<Uuid>>,
-}
-
-enum ClientPermit {
-    Session(Permit<Uuid>),
-    Address(Permit<Vec<u8>>),
 }
 
 /// Permission to run a query over many rows, until this is dropped.
@@ -128,12 +123,11 @@ impl Fairness {
     /// # Errors
     /// 429 if that share is used up, 503 if the node's public share is.
     pub async fn admit(&self, client: Client, cost: Cost) -> ApiResult<Permits> {
-        let bytes = cost.bytes;
-        let client = match client {
-            Client::Session(session) => ClientPermit::Session(self.sessions.acquire(session, bytes, MAX_WAIT).await?),
-            Client::Address(address) => ClientPermit::Address(self.public.acquire(address, bytes, MAX_WAIT).await?),
+        let (semaphore, key) = match client {
+            Client::Session(session) => (&self.sessions, session.as_bytes().to_vec()),
+            Client::Address(address) => (&self.public, address),
         };
-        Ok(Permits { cost, client, tenant: None })
+        Ok(Permits { cost, client: semaphore.acquire(key, cost.bytes, MAX_WAIT).await?, tenant: None })
     }
 
     /// Waits for a permit of the tenant, if the request reads many rows.
@@ -161,8 +155,7 @@ impl Permits {
     /// # Errors
     /// 429 if the tenant's share is used up, 503 if the node's is.
     pub async fn charge_tenant(&mut self, fairness: &Fairness, tenant: Uuid) -> ApiResult<()> {
-        let bytes = self.cost.bytes;
-        self.tenant = Some(fairness.tenants.acquire(tenant, bytes, MAX_WAIT).await?);
+        self.tenant = Some(fairness.tenants.acquire(tenant, self.cost.bytes, MAX_WAIT).await?);
         Ok(())
     }
 
@@ -174,10 +167,7 @@ impl Permits {
             return ApiError::invalid(text::RESPONSE_TOO_LARGE).into_response();
         }
         let weight = size.max(REQUEST_WEIGHT);
-        match &mut self.client {
-            ClientPermit::Session(permit) => permit.resize(weight),
-            ClientPermit::Address(permit) => permit.resize(weight),
-        }
+        self.client.resize(weight);
         if let Some(permit) = &mut self.tenant {
             permit.resize(weight);
         }
@@ -245,8 +235,7 @@ mod tests {
     #[tokio::test]
     async fn v2_a_permit_shrinks_to_the_response_size() {
         let sessions = FairSemaphore::new(Limits { total: SESSION_BYTES, share: SESSION_BYTES, queue: 1 });
-        let session = Uuid::nil();
-        let client = ClientPermit::Session(sessions.acquire(session, JSON_MAX, MAX_WAIT).await.unwrap());
+        let client = sessions.acquire(Vec::new(), JSON_MAX, MAX_WAIT).await.unwrap();
         let cost = Cost { work: Work::List, bytes: JSON_MAX, is_capped: true };
         let response = Permits { cost, client, tenant: None }.attach_to("x".repeat(100_000).into_response()).await;
         assert_eq!(sessions.weight_in_use(), 100_000);

@@ -4,9 +4,6 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
-use hyper::body::{Frame, SizeHint};
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
 /// Returns the size of a response's body in bytes, if the whole body is in memory.
 pub fn size(response: &Response) -> Option<usize> {
@@ -31,7 +28,11 @@ pub async fn attach<P: Send + Unpin + 'static>(response: Response, permit: P) ->
             Ok(bytes) => Body::from(Bytes::from_owner(HeldBytes { bytes: bytes.to_bytes(), _permit: permit })),
             Err(error) => return crate::platform::error::ApiError::internal(error).into_response(),
         },
-        None => Body::new(HeldBody { body, _permit: permit }),
+        // The closure owns the permit, and lives as long as the body.
+        None => Body::new(body.map_frame(move |frame| {
+            let _permit = &permit;
+            frame
+        })),
     };
     Response::from_parts(parts, body)
 }
@@ -44,31 +45,6 @@ struct HeldBytes<P> {
 impl<P> AsRef<[u8]> for HeldBytes<P> {
     fn as_ref(&self) -> &[u8] {
         &self.bytes
-    }
-}
-
-struct HeldBody<P> {
-    body: Body,
-    _permit: P,
-}
-
-impl<P: Unpin> HttpBody for HeldBody<P> {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
     }
 }
 

@@ -97,6 +97,12 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
         self.0.lock().in_use
     }
 
+    /// Returns the number of keys that have a permit or wait for one.
+    #[cfg(test)]
+    pub(crate) fn key_count(&self) -> usize {
+        self.0.lock().keys.len()
+    }
+
     fn enqueue(&self, key: K, weight: usize) -> ApiResult<Waiting<K>> {
         let (sender, receiver) = oneshot::channel();
         let mut state = self.0.lock();
@@ -332,7 +338,7 @@ mod tests {
         permit.resize(12);
         assert!(semaphore.try_acquire("b", 1).is_none());
         drop(permit);
-        assert_eq!((semaphore.weight_in_use(), semaphore.0.lock().keys.len()), (0, 0));
+        assert_eq!((semaphore.weight_in_use(), semaphore.key_count()), (0, 0));
     }
 
     #[tokio::test(start_paused = true)]

@@ -19,7 +19,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::{Metric, Registry, Unit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -56,48 +56,37 @@ pub struct Metrics {
 impl Metrics {
     pub fn new(db: &Db, now: i64, paths: Vec<&'static str>) -> Self {
         let mut all = Registry::default();
-        let metrics = Metrics {
-            paths,
-            requests: Durations::new_with_constructor(|| Histogram::new(SECONDS)),
-            in_flight: Gauge::default(),
-            errors: Family::default(),
-            throttled: Family::default(),
-            mails: Family::default(),
-            rows: Counter::default(),
-            waiting: Family::default(),
-            database_up: Gauge::default(),
-            connections: Family::default(),
-            write_queue: Gauge::default(),
-            hashes: Family::default(),
-            response_bytes: Gauge::default(),
-            rejected_connections: Counter::default(),
-            registry: Registry::default(),
-        };
+        process::register(&mut all, now);
         let registry = all.sub_registry_with_prefix("forecourt");
         let build = [("version", env!("CARGO_PKG_VERSION")), ("database", db.pick("sqlite", "postgres"))];
-        registry.register("build", "The program's version and kind of database", Info::new(build));
-        let durations = "Duration of requests, by route, method and class of status";
-        registry.register_with_unit("request_duration", durations, Unit::Seconds, metrics.requests.clone());
-        registry.register("requests_in_flight", "Requests in progress", metrics.in_flight.clone());
-        registry.register("refusals", "Requests that failed, by route and reason", metrics.errors.clone());
-        registry.register("throttled", "Requests rejected by a rate limit", metrics.throttled.clone());
-        registry.register("mails", "Attempts to deliver a mail, by outcome", metrics.mails.clone());
-        registry.register("import_rows", "Imported rows", metrics.rows.clone());
-        registry.register("waiting", "Waiting or running jobs in the database", metrics.waiting.clone());
-        registry.register("database_up", "Whether the database responds", metrics.database_up.clone());
-        let connections = "Database connections for reading, by state";
-        registry.register("database_connections", connections, metrics.connections.clone());
-        registry.register("database_write_queue", "Writes waiting for SQLite's writer", metrics.write_queue.clone());
+        registry.register("build", "Version of the program and kind of database", Info::new(build));
+        registry.register_collector(Box::new(Panics));
         let waits = "Time waited for a PostgreSQL connection or SQLite's writer";
         registry.register_with_unit("database_wait", waits, Unit::Seconds, db.counts().waits.clone());
-        registry.register("password_hashes", "Password hashes in progress and waiting", metrics.hashes.clone());
-        let bytes = "Response bytes reserved or being sent";
-        registry.register("response_bytes", bytes, metrics.response_bytes.clone());
-        let rejected = "Connections closed because their address had too many";
-        registry.register("refused_connections", rejected, metrics.rejected_connections.clone());
-        registry.register_collector(Box::new(Panics));
-        process::register(&mut all, now);
-        Metrics { registry: all, ..metrics }
+        let requests = Durations::new_with_constructor(|| Histogram::new(SECONDS));
+        let durations = "Duration of requests, by route, method and class of status";
+        registry.register_with_unit("request_duration", durations, Unit::Seconds, requests.clone());
+        Metrics {
+            paths,
+            requests,
+            in_flight: registered(registry, "requests_in_flight", "Requests in progress"),
+            errors: registered(registry, "refusals", "Requests that failed, by route and reason"),
+            throttled: registered(registry, "throttled", "Requests rejected by a rate limit"),
+            mails: registered(registry, "mails", "Attempts to deliver a mail, by outcome"),
+            rows: registered(registry, "import_rows", "Imported rows"),
+            waiting: registered(registry, "waiting", "Waiting or running jobs in the database"),
+            database_up: registered(registry, "database_up", "Whether the database responds"),
+            connections: registered(registry, "database_connections", "Database connections for reading, by state"),
+            write_queue: registered(registry, "database_write_queue", "Writes waiting for SQLite's writer"),
+            hashes: registered(registry, "password_hashes", "Password hashes in progress and waiting"),
+            response_bytes: registered(registry, "response_bytes", "Response bytes reserved or being sent"),
+            rejected_connections: registered(
+                registry,
+                "refused_connections",
+                "Connections closed because their address had too many",
+            ),
+            registry: all,
+        }
     }
 
     /// Counts a request that was rejected because this rate limit was exhausted.
@@ -154,6 +143,13 @@ impl Metrics {
         encode(&mut text, &self.registry)?;
         Ok(text)
     }
+}
+
+/// Returns a new metric of this name.
+fn registered<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    registry.register(name, help, metric.clone());
+    metric
 }
 
 async fn count_waiting(db: &Db) -> super::db::Result<[i64; 4]> {
