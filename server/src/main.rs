@@ -63,8 +63,8 @@ enum Command {
     },
     /// Migrate the database schema, and exit
     Migrate(Box<Config>),
-    /// Check the settings, the data folder, keys, database, mail and other services; changes no record, exits with 1 if the
-    /// server would not work
+    /// Check the settings, the data folder, keys, database, mail and other services; changes no record, exits with 1
+    /// if the server would not work
     Check(Box<Config>),
     /// Check whether the server on this machine is ready; exits with 1 if not
     Health(Box<Config>),
@@ -135,8 +135,8 @@ enum Mail {
 enum Directory {
     /// Import a list of companies, completely or not at all; updates existing ones and deletes none
     Import {
-        /// A CSV file with the columns organization_number and corp_name, and optionally street_address, registered_city,
-        /// postal_code, city, company_email and company_phone
+        /// A CSV file with the columns organization_number and corp_name, and optionally street_address,
+        /// registered_city, postal_code, city, company_email and company_phone
         #[arg(value_name = "FILE.csv")]
         file: PathBuf,
         #[command(flatten)]
@@ -146,8 +146,8 @@ enum Directory {
 
 #[derive(Subcommand)]
 enum Keys {
-    /// Re-encrypt all numbers with a new key, while the server runs: a generated one in the data folder, or the first of
-    /// FORECOURT_DATA_KEYS
+    /// Re-encrypt all numbers with a new key, while the server runs: a generated one in the data folder, or the
+    /// first of FORECOURT_DATA_KEYS
     Rotate(Box<Config>),
 }
 

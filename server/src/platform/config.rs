@@ -67,8 +67,8 @@ pub struct PlatformConfig {
     #[arg(long, help_heading = KEYS, env = "FORECOURT_SECRET_KEY", value_name = "HEX", value_parser = secret_key, hide_env_values = true)]
     pub secret_key: Option<SecretKey>,
 
-    /// The keys that encrypt social security numbers, 64 hexadecimal digits each, separated by commas; the same on every
-    /// node. The first one encrypts, all decrypt [default: a file in the data folder]
+    /// The keys that encrypt social security numbers, 64 hexadecimal digits each, separated by commas; the same on
+    /// every node. The first one encrypts, all decrypt [default: a file in the data folder]
     #[arg(long, help_heading = KEYS, env = "FORECOURT_DATA_KEYS", value_name = "HEX,…", value_delimiter = ',', value_parser = secret_key,
           hide_env_values = true)]
     pub data_keys: Vec<SecretKey>,

@@ -19,7 +19,7 @@ pub fn restrict_new_files() {
 /// from its folders `outbox` and `tmp`.
 ///
 /// # Errors
-/// The folder can't be created. Permissions that can't be changed are only log_failure, because a network file system may
+/// The folder can't be created. Permissions that can't be changed are only logged, because a network file system may
 /// not support them.
 pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;

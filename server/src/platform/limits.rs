@@ -35,8 +35,9 @@ pub const EXCHANGE_ADDRESS: Limit = Limit { name: "pair address", uses: 600, win
 pub const OIDC_LINKS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
 pub const PASSWORD_CONFIRMATIONS: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
 
-// Registration. Each mails the owner of the address.
+// Registration.
 pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
+/// Each registration sends a mail to the owner of the e-mail.
 pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
 pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
 
@@ -98,8 +99,8 @@ pub async fn delete_expired(platform: &Platform) -> sqlx::Result<u64> {
     platform.db.sql("DELETE FROM throttles WHERE resets_at <= $1").bind(platform.clock.now()).exec().await
 }
 
-/// Returns the key that the client of a request is counted under ([`address_key`]): its address, which is the peer's, or behind
-/// trusted proxies the first one from the right of `X-Forwarded-For` that is not a trusted proxy.
+/// Returns the key that the client of a request is counted under ([`address_key`]): its address, which is the peer's,
+/// or behind trusted proxies the first one from the right of `X-Forwarded-For` that is not a trusted proxy.
 ///
 /// # Errors
 /// 500 if the connection has no [`Peer`], which the accept loop adds.

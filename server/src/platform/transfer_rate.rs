@@ -18,7 +18,7 @@ use tokio::time::{Instant, Sleep, sleep_until};
 const MIN_BODY_BYTES: usize = 4 * 1024;
 const BODY_PERIOD: Duration = Duration::from_secs(12);
 /// The first bytes of a file may arrive at that rate, so that a small file gets through on a bad line. After
-/// [`FILE_START_BYTES`] bytes the minimum is four kilobytes a second, over a period that tolerates network interruptions.
+/// [`FILE_START_BYTES`] the minimum is four kilobytes a second, over a period that tolerates network interruptions.
 const FILE_START_BYTES: usize = 64 * 1024;
 const MIN_FILE_BYTES: usize = 120 * 1024;
 const FILE_PERIOD: Duration = Duration::from_secs(30);

@@ -137,7 +137,7 @@ fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInpu
     })
 }
 
-/// Adds comments to range of the newest contacts.
+/// Adds comments to some of the newest contacts.
 pub async fn insert_comments(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
     let newest: Vec<(Uuid,)> = tx
         .sql("SELECT contact_id FROM contacts WHERE corp_id = $1 ORDER BY doc DESC LIMIT 12")

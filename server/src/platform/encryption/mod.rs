@@ -192,8 +192,8 @@ impl DataKeys {
         Ok(EncryptedText { key: hex(&key.id), bytes: [header, ciphertext].concat() })
     }
 
-    /// Decrypts the output of [`DataKeys::encrypt`]. Returns `None` and logs an error if its key is missing, or if it was
-    /// modified or copied to another row.
+    /// Decrypts the output of [`DataKeys::encrypt`]. Returns `None` and logs an error if its key is missing, or if it
+    /// was modified or copied to another row.
     pub fn decrypt(&self, corp: Uuid, row: Uuid, encrypted: &[u8]) -> Option<String> {
         let mut plain = self.ring().decrypt(corp, row, encrypted);
         if plain.is_none() && self.reload() {

@@ -23,10 +23,8 @@ struct Inner {
     logged: Mutex<(Option<Instant>, u64)>,
 }
 
-/// An accepted connection. Dropping it frees its slot.
-pub struct ConnectionPermit {
-    _permit: Option<Permit<Vec<u8>>>,
-}
+/// An accepted connection, until it is dropped; `None` if its address has no limit.
+pub type ConnectionPermit = Option<Permit<Vec<u8>>>;
 
 impl ConnectionLimit {
     /// Limits each address as configured, and counts rejected connections.
@@ -42,18 +40,18 @@ impl ConnectionLimit {
     }
 
     /// Admits a connection unless its address has reached the limit. Trusted proxies have no limit here; the requests
-    /// of each client behind them are limited instead ([`super::cap_clients`]).
+    /// of each client behind them are limited instead ([`super::limit_parallel_requests`]).
     pub fn admit(&self, peer: SocketAddr) -> Option<ConnectionPermit> {
-        let Some(inner) = &self.0 else { return Some(ConnectionPermit { _permit: None }) };
+        let Some(inner) = &self.0 else { return Some(None) };
         let address: IpAddr = peer.ip().to_canonical();
         if inner.config.trusted_proxies.contains(&address) {
-            return Some(ConnectionPermit { _permit: None });
+            return Some(None);
         }
         let permit = inner.addresses.try_acquire(address_key(address), 1);
         if permit.is_none() {
             inner.count_rejection();
         }
-        permit.map(|permit| ConnectionPermit { _permit: Some(permit) })
+        permit.map(Some)
     }
 }
 

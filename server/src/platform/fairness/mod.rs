@@ -95,9 +95,7 @@ pub struct Permits {
 }
 
 /// Permission to run a query over many rows, until this is dropped.
-pub struct QueryPermit {
-    _permit: Permit<Uuid>,
-}
+pub type QueryPermit = Permit<Uuid>;
 
 impl Fairness {
     pub fn new(config: &Arc<PlatformConfig>, rejected_connections: Counter) -> Self {
@@ -140,7 +138,7 @@ impl Fairness {
             Work::List => &self.lists,
             Work::Search => &self.searches,
         };
-        Ok(Some(QueryPermit { _permit: semaphore.acquire(tenant, 1, MAX_WAIT).await? }))
+        Ok(Some(semaphore.acquire(tenant, 1, MAX_WAIT).await?))
     }
 
     /// Returns the bytes of responses in flight, reserved bytes included.
@@ -224,7 +222,7 @@ mod tests {
             ().into_response()
         };
         tokio::select! {
-            _ = run_to_end(read, QueryPermit { _permit: permit }) => {}
+            _ = run_to_end(read, permit) => {}
             () = started.notified() => {}
         }
         assert!(semaphore.try_acquire(Uuid::nil(), 1).is_none());

@@ -24,13 +24,8 @@ pub struct Limits {
 }
 
 /// The semaphore; cloning it is cheap, and clones share their permits.
+#[derive(Clone)]
 pub struct FairSemaphore<K: Clone + Eq + Hash>(Arc<Inner<K>>);
-
-impl<K: Clone + Eq + Hash> Clone for FairSemaphore<K> {
-    fn clone(&self) -> Self {
-        FairSemaphore(self.0.clone())
-    }
-}
 
 struct Inner<K: Clone + Eq + Hash> {
     limits: Limits,
@@ -69,8 +64,8 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
     /// Waits for a permit of this weight. A weight beyond the share counts as the whole share.
     ///
     /// # Errors
-    /// After `max_wait`, [`ApiError::ShareInUse`] if the key's own share is in use, else [`ApiError::Unavailable`]. At once
-    /// [`ApiError::ShareInUse`] if the queue of `key` is full.
+    /// After `max_wait`, [`ApiError::ShareInUse`] if the key's own share is in use, else [`ApiError::Unavailable`]. At
+    /// once [`ApiError::ShareInUse`] if the queue of `key` is full.
     pub async fn acquire(&self, key: K, weight: usize, max_wait: Duration) -> ApiResult<Permit<K>> {
         let weight = weight.min(self.0.limits.share).min(self.0.limits.total);
         let mut waiting = self.enqueue(key, weight)?;
