@@ -182,9 +182,6 @@ pub(super) async fn authorize(app: &Platform, actor: Actor, who: Who) -> ApiResu
 }
 
 /// Reads again what the user of a session may do, for a request in progress.
-///
-/// # Errors
-/// 401 or 403, like the guard.
 pub(crate) async fn authorize_again(app: &Platform, session: Uuid, who: Who) -> ApiResult<Authorization> {
     let actor = find_actor(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
     authorize(app, actor, who).await

@@ -27,10 +27,7 @@ pub struct Signed(Actor);
 
 impl Signed {
     /// Checks the session again, for a handler that has received a long body: the session may have ended during a slow
-    /// upload.
-    ///
-    /// # Errors
-    /// 401, like the guard.
+    /// upload. Fails like the guard.
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Signed(authorize_again(platform, self.session(), Who::Session).await?.actor))
     }
@@ -59,9 +56,6 @@ pub struct Administrator(Actor);
 
 impl Administrator {
     /// As [`Signed::recheck`].
-    ///
-    /// # Errors
-    /// 401 or 403, like the guard.
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Administrator(authorize_again(platform, self.0.session(), Who::Administrator).await?.actor))
     }
@@ -120,9 +114,6 @@ pub struct Manager {
 
 impl Manager {
     /// Begins a transaction and returns the manager's rights in it. Only these may decide what is written.
-    ///
-    /// # Errors
-    /// As [`Db::begin`].
     pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
         let (tx, found) = self.scope.db().begin_with_rights().await?;
         let rights = found.and_then(|found| found.downcast().ok());
@@ -173,9 +164,6 @@ pub struct May<A, R> {
 
 impl<A, R> May<A, R> {
     /// As [`Signed::recheck`].
-    ///
-    /// # Errors
-    /// 401 or 403, like the guard.
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
         let Authorization { actor, who, .. } = self.authorization;
         Ok(May { authorization: authorize_again(platform, actor.session(), who).await?, marker: PhantomData })

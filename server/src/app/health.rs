@@ -44,9 +44,6 @@ pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
 }
 
 /// Checks the readiness of the server on this machine, for `forecourt health`.
-///
-/// # Errors
-/// One line: it doesn't respond, or isn't ready.
 pub async fn check_readiness(config: &PlatformConfig) -> Result<(), Failure> {
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let mut address = config.listen;

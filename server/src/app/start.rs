@@ -41,9 +41,6 @@ use tokio::task::JoinSet;
 const RESTART_DELAY: Duration = Duration::from_secs(5);
 
 /// Opens everything that the settings name, and migrates the database.
-///
-/// # Errors
-/// One line that names the setting to check.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     // The crypto provider of outgoing TLS. The result is an error if it is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();

@@ -18,9 +18,6 @@ pub struct Program(Arc<Path>);
 
 impl Program {
     /// Uses `program`, or the running program if it is `None`.
-    ///
-    /// # Errors
-    /// The path of the running program is unknown.
     pub fn new(program: Option<&Path>) -> io::Result<Self> {
         let program = match program {
             Some(program) => program.to_owned(),
@@ -41,9 +38,6 @@ impl Program {
 }
 
 /// Limits this process: `memory` in bytes, CPU time in seconds, 16 open files, no writes to files and no core dump.
-///
-/// # Errors
-/// The system rejects a limit.
 pub fn limit_resources(memory: u64, seconds: u64) -> io::Result<()> {
     let limits = [
         (Resource::AS, memory),

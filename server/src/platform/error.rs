@@ -38,7 +38,6 @@ pub enum ApiError {
     NoMatch(&'static str),
     /// 404: no route has this path.
     NoSuchRoute,
-    /// 405
     MethodNotAllowed,
     /// 408: the request took too long to arrive.
     RequestTimeout,
@@ -50,11 +49,9 @@ pub enum ApiError {
     VersionConflict(Value),
     /// 409: the job has finished already; contains the message and the record.
     AlreadyFinished(&'static str, Value),
-    /// 413
     PayloadTooLarge,
     /// 413: with a message that names the file's size and the limit.
     FileTooLarge(String),
-    /// 415
     UnsupportedMediaType,
     /// 429: with the seconds to wait.
     TooManyRequests(u64),

@@ -42,9 +42,6 @@ pub struct UpdateForm<F>(F);
 
 impl<F: ChangesWebsite> UpdateForm<F> {
     /// Validates the form. The `stored` website is accepted unchanged, even if it breaks the current rule.
-    ///
-    /// # Errors
-    /// 400 with every broken rule.
     pub fn check(mut self, platform: &Platform, stored: Option<String>) -> ApiResult<Checked<F>> {
         self.0.set_stored_website(stored);
         Ok(check_with(platform.form_settings, self.0)?)

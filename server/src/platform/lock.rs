@@ -8,9 +8,6 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 /// Takes the shared lock of a program that uses the database. `None` for a database that isn't a file.
-///
-/// # Errors
-/// One line: a backup is being restored, or the lock can't be taken.
 pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
     let Some(database) = sqlite_file(url) else { return Ok(None) };
     let lock = match open_lock_file(&database) {
@@ -25,9 +22,6 @@ pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
 }
 
 /// Takes the exclusive lock for replacing the database file.
-///
-/// # Errors
-/// One line: another program uses the database, or the lock can't be taken.
 pub fn lock_exclusive(database: &Path) -> Result<File, Failure> {
     let lock = open_lock_file(database).map_err(|e| lock_error(database, &e))?;
     let in_use = || format!("{} is in use by a server: stop it before you restore", database.display());
@@ -48,9 +42,6 @@ fn check_locked(
 
 /// Fails if root is about to create files in another user's folder, which that user could not open afterwards. Call it
 /// before anything is created in the folder.
-///
-/// # Errors
-/// One line: the folder belongs to another user, and which.
 pub fn check_folder_owner(folder: &Path) -> Result<(), Failure> {
     let owner = fs::metadata(folder).map(|folder| folder.uid());
     // A network file system may assign another owner, so a test file shows who it is. Write errors are reported later.

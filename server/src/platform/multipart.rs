@@ -55,7 +55,8 @@ impl<P> MultipartBody<P> {
     }
 }
 
-/// A multipart form. Each field must be read to its end, or skipped with [`FormField::skip`], before the next.
+/// A multipart form. Each field must be read to its end, or skipped with [`FormField::skip`], before the next. If reading
+/// fails, the rest of the form can't be read.
 pub struct MultipartForm {
     inner: Multipart,
     reading: Reading,
@@ -96,9 +97,6 @@ impl Reading {
 
 impl MultipartForm {
     /// Returns the next field; `None` at the form's end.
-    ///
-    /// # Errors
-    /// The rest of the form can't be read.
     pub async fn next_field(&mut self) -> ApiResult<Option<FormField<'_>>> {
         let reading = &self.reading;
         let field = reading.record(self.inner.next_field().await)?;
@@ -116,17 +114,11 @@ impl FormField<'_> {
     }
 
     /// Returns the next bytes of the field's content; `None` at its end.
-    ///
-    /// # Errors
-    /// The rest of the form can't be read.
     pub async fn chunk(&mut self) -> ApiResult<Option<Bytes>> {
         self.reading.record(self.field.chunk().await)
     }
 
     /// Returns the field's whole content.
-    ///
-    /// # Errors
-    /// The rest of the form can't be read.
     pub async fn bytes(mut self) -> ApiResult<Vec<u8>> {
         let mut bytes = Vec::new();
         while let Some(chunk) = self.chunk().await? {
@@ -136,9 +128,6 @@ impl FormField<'_> {
     }
 
     /// Reads to the field's end and discards the content.
-    ///
-    /// # Errors
-    /// The rest of the form can't be read.
     pub async fn skip(mut self) -> ApiResult<()> {
         while self.chunk().await?.is_some() {}
         Ok(())

@@ -93,9 +93,6 @@ impl<K: MediaType> IntoResponse for Content<K> {
 }
 
 /// Returns the longest prefix of `items` whose JSON, with a comma after each item, takes at most `max` bytes.
-///
-/// # Errors
-/// A value can't be serialized.
 pub fn take_within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, max: usize) -> serde_json::Result<Vec<T>> {
     let (mut taken, mut bytes) = (Vec::new(), 0);
     for item in items {
@@ -109,9 +106,6 @@ pub fn take_within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, max: 
 }
 
 /// Returns how many bytes a value takes as JSON.
-///
-/// # Errors
-/// The value can't be serialized.
 pub fn json_length(value: &impl Serialize) -> serde_json::Result<usize> {
     struct Counter(usize);
     impl io::Write for Counter {

@@ -26,9 +26,6 @@ const ROWS_PER_INSERT: usize = 500;
 const ROWS_PER_TRANSACTION: usize = 5_000;
 
 /// Adds `count` contacts, customers and invoices each to a corporation, given by name or id. Returns a report.
-///
-/// # Errors
-/// One line: why the records can't be written.
 pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::result::Result<String, Failure> {
     let failed = |error: sqlx::Error| format!("can't write the records: {error}");
     let corporations: Vec<(Uuid,)> = app

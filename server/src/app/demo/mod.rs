@@ -167,9 +167,6 @@ const CORPORATIONS: &[Corporation] = &[
 ];
 
 /// Runs the demo until it is stopped.
-///
-/// # Errors
-/// One line: why the demo can't start.
 pub async fn run(config: Config) -> Result<(), Failure> {
     let platform = &config.platform;
     let listen = platform.listen;

@@ -23,9 +23,6 @@ const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Db {
     /// Opens `sqlite:PATH` (created if missing) or `postgres://…`, with at most `pool` connections for reading.
-    ///
-    /// # Errors
-    /// The database can't be reached, or its file can't be opened.
     pub async fn open(url: &str, pool: u32) -> Result<Self> {
         if url.starts_with("sqlite:") { sqlite(url, pool).await } else { postgres(url, pool).await }
     }

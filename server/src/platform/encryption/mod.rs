@@ -140,9 +140,6 @@ impl DataKeys {
     }
 
     /// Returns the key ids in the settings or the data folder; `None` if there is no file. Creates nothing.
-    ///
-    /// # Errors
-    /// The file can't be read, or contains no keys.
     pub fn configured_ids(config: &PlatformConfig) -> io::Result<Option<Vec<String>>> {
         let ring = match config.data_keys.is_empty() {
             true => KeyRing::from_file(&config.data_dir.join(FILE_NAME)),

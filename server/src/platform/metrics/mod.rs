@@ -111,9 +111,6 @@ impl Metrics {
 
     /// Returns all metrics in the Prometheus text format. `response_bytes` is the number of response bytes in flight;
     /// `hashes` is the number of passwords being hashed and the number waiting.
-    ///
-    /// # Errors
-    /// The text can't be encoded.
     pub async fn render(
         &self,
         db: &Db,

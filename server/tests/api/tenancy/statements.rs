@@ -22,7 +22,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/corporations/store.rs platform_contact", "there is one platform"),
     ("features/corporations/store.rs with_resources", "the platform's list of corporations"),
     ("features/customers/rotate.rs all_under", "a job for all; the row says whose it is"),
-    ("app/demo/mod.rs fill", "is there any corporation yet?"),
+    ("app/demo/mod.rs insert_records", "is there any corporation yet?"),
     ("features/images/store.rs get", "a picture is opened by its link (docs/decisions/0006-image-links.md)"),
     ("features/import/deletion.rs sweep", "a job for all; the row says whose it is"),
     ("features/import/store.rs claim", "a job for all; the row says whose it is"),
