@@ -129,7 +129,7 @@ async fn the_log_says_whose_call_it_was_and_why_it_was_refused() {
     whose(client().post(format!("{}/api/auth/logout", server.address))).send().await.unwrap();
     let log = server.stop();
     let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
-    let lines: Vec<Value> = lines.filter(|line| line["message"] == "answered").collect();
+    let lines: Vec<Value> = lines.filter(|line| line["message"] == "responded").collect();
     let user = lines[1]["span"]["user"].as_str().unwrap();
     assert!(uuid::Uuid::parse_str(user).is_ok(), "{user}");
     let told = lines.iter().map(|line| {
