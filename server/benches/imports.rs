@@ -124,7 +124,7 @@ struct Raw {
 impl Raw {
     fn new(i: usize) -> Self {
         let [name, email, phone, address, city, note] = row(i);
-        let search = search::text(&[&name, &email, &phone, &address]);
+        let search = search::column_value(&[&name, &email, &phone, &address]);
         let details = [("Ort", city), ("Anteckning", note)].into_iter().filter(|(_, text)| !text.is_empty());
         let details = Json(details.map(|(name, text)| (name.to_owned(), text)).collect());
         Raw { id: Uuid::now_v7(), number: i as i64 + 2, texts: [name, email, phone, address, search], details }

@@ -4,9 +4,10 @@ use clap::error::{ContextKind, ContextValue};
 use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 use forecourt::app::backup;
 use forecourt::app::check;
+use forecourt::app::config::Config;
 use forecourt::app::demo;
 use forecourt::app::health;
-use forecourt::app::metrics;
+use forecourt::app::metrics_server;
 use forecourt::app::start;
 use forecourt::features::auth;
 use forecourt::features::customers;
@@ -15,7 +16,7 @@ use forecourt::features::import;
 use forecourt::features::organizations;
 use forecourt::platform::Failure;
 use forecourt::platform::clock::Clock;
-use forecourt::platform::config::{Config, LogFormat};
+use forecourt::platform::config::{LogFormat, PlatformConfig};
 use forecourt::platform::file_modes;
 use forecourt::platform::http;
 use forecourt::platform::mail;
@@ -34,24 +35,24 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  forecourt demo                                    Look around; the terminal prints the accounts
-  forecourt check                                   Is everything as a server needs it?
-  forecourt serve                                   Work, with the data in ./data
-  forecourt admin create --email you@example.com    Make the first Super Admin
-  forecourt mail test --to you@example.com          Does mail arrive?
-  forecourt backup backup-2027-01-15.sqlite3        Keep what there is
+  forecourt demo                                    Try it; the terminal lists the accounts
+  forecourt check                                   Check the settings and what they name
+  forecourt serve                                   Start the server, with its data in ./data
+  forecourt admin create --email you@example.com    Create the first Super Admin
+  forecourt mail test --to you@example.com          Test the delivery of mail
+  forecourt backup backup-2027-01-15.sqlite3        Back up the database
 
-Every setting is a flag and a variable of the environment: forecourt serve --help lists them.";
+Every setting is a flag and an environment variable: see forecourt serve --help.";
 
 #[derive(Subcommand)]
 enum Command {
     /// Serve the API and the web app
     Serve(Box<Config>),
-    /// Serve a demo to this machine only, filled with sample records
+    /// Serve a demo with sample records, on this machine only
     Demo(Box<Config>),
-    /// Add sample records to one corporation, in any number, to try how the program does with them
+    /// Add sample records to a corporation, to test performance
     DemoData {
-        /// So many contacts, customers and invoices each
+        /// Number of contacts, customers and invoices each
         #[arg(long, value_name = "N")]
         count: usize,
         /// The corporation's name or id
@@ -60,57 +61,57 @@ enum Command {
         #[command(flatten)]
         config: Box<Config>,
     },
-    /// Bring the database's schema up to date, and end
+    /// Migrate the database schema, and exit
     Migrate(Box<Config>),
-    /// Look at settings, folder, keys, database, mail and whatever else is set; changes no record, ends with 1 if a server
-    /// would not do its work
+    /// Check the settings, the data folder, keys, database, mail and other services; changes no record, exits with 1
+    /// if the server would not work
     Check(Box<Config>),
-    /// Ask the server that listens on this machine whether it is ready; ends with 1 if it isn't
+    /// Check whether the server on this machine is ready; exits with 1 if not
     Health(Box<Config>),
-    /// Write the database as it is now into a new file, and check it; a server may be at work
+    /// Back up the database to a new file, and verify it; the server may be running
     Backup {
-        /// Where to; there must be nothing of that name
+        /// The file to create
         #[arg(value_name = "FILE")]
         file: PathBuf,
         #[command(flatten)]
         config: Box<Config>,
     },
-    /// Put a backup where the database is, once it was checked; no server may be at work
+    /// Verify a backup and restore it; the server must be stopped
     Restore {
-        /// What `forecourt backup` has written
+        /// A file that `forecourt backup` has created
         #[arg(value_name = "FILE")]
         file: PathBuf,
-        /// Also when there is data; it stays beside, under another name
+        /// Replace existing data, which is kept under another name
         #[arg(long)]
         replace: bool,
         #[command(flatten)]
         config: Box<Config>,
     },
-    /// Administrators of the platform
+    /// Manage the administrators of the platform
     #[command(subcommand)]
     Admin(Admin),
-    /// The way of mail
+    /// Test the mail settings
     #[command(subcommand)]
     Mail(Mail),
-    /// The companies that can be looked up
+    /// Manage the companies that users can look up
     #[command(subcommand)]
     Directory(Directory),
-    /// The keys that social security numbers are sealed with
+    /// Manage the keys that encrypt social security numbers
     #[command(subcommand)]
     Keys(Keys),
-    /// Reads an uploaded file inside limits; the server starts this itself
+    /// Read an uploaded file within limits; started by the server
     #[command(hide = true)]
     ReadFile(import::reader::ReadFile),
-    /// Reads an uploaded picture inside limits; the server starts this itself
+    /// Read an uploaded picture within limits; started by the server
     #[command(hide = true)]
     ReadPicture(images::ReadPicture),
 }
 
 #[derive(Subcommand)]
 enum Admin {
-    /// Make a Super Admin; the password is asked for, or read from standard input
+    /// Create a Super Admin; prompts for the password, or reads it from standard input
     Create {
-        /// The e-mail that signs in
+        /// E-mail for signing in
         #[arg(long)]
         email: String,
         #[command(flatten)]
@@ -120,9 +121,9 @@ enum Admin {
 
 #[derive(Subcommand)]
 enum Mail {
-    /// Send a mail at once, and say what became of it
+    /// Send a test mail, and print the result
     Test {
-        /// Who gets it
+        /// The recipient
         #[arg(long, value_name = "EMAIL")]
         to: String,
         #[command(flatten)]
@@ -132,9 +133,9 @@ enum Mail {
 
 #[derive(Subcommand)]
 enum Directory {
-    /// Load a list of companies, all of it or nothing; those that are listed already are put right, the others stay
+    /// Import a list of companies, completely or not at all; updates existing ones and deletes none
     Import {
-        /// A CSV file with the columns organization_number and corp_name, and if it has them street_address,
+        /// A CSV file with the columns organization_number and corp_name, and optionally street_address,
         /// registered_city, postal_code, city, company_email and company_phone
         #[arg(value_name = "FILE.csv")]
         file: PathBuf,
@@ -145,8 +146,8 @@ enum Directory {
 
 #[derive(Subcommand)]
 enum Keys {
-    /// Seal every number with a new key, while the server runs: one made in the data folder, or the first of
-    /// FORECOURT_DATA_KEYS
+    /// Re-encrypt all numbers with a new key, while the server runs: a generated one in the data folder, or the
+    /// first of FORECOURT_DATA_KEYS
     Rotate(Box<Config>),
 }
 
@@ -161,7 +162,7 @@ fn main() -> ExitCode {
             if error.use_stderr()
                 && error.kind() != clap::error::ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand =>
         {
-            return failed(&one_line(&error));
+            return exit_with(&one_line(&error));
         }
         Err(help) => help.exit(),
     };
@@ -172,11 +173,11 @@ fn main() -> ExitCode {
     }
     let runtime = match tokio::runtime::Builder::new_multi_thread().enable_all().build() {
         Ok(runtime) => runtime,
-        Err(error) => return failed(&format!("the runtime can't be started: {error}")),
+        Err(error) => return exit_with(&format!("can't start the runtime: {error}")),
     };
     match runtime.block_on(run(cli.command)) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(failure) => failed(&failure),
+        Err(failure) => exit_with(&failure),
     }
 }
 
@@ -199,87 +200,75 @@ fn one_line(error: &clap::Error) -> String {
     }
 }
 
-fn failed(failure: &str) -> ExitCode {
+fn exit_with(failure: &str) -> ExitCode {
     eprintln!("forecourt: {failure}");
     ExitCode::FAILURE
 }
 
 async fn run(command: Command) -> Result<(), Failure> {
-    match command {
-        Command::Serve(config) => serve(*config).await,
+    let report = match command {
+        Command::Serve(config) => return serve(*config).await,
         Command::Demo(config) => {
-            log(&config)?;
-            demo::run(*config).await
+            init_log(&config.platform)?;
+            return demo::run(*config).await;
         }
         Command::DemoData { count, corporation, config } => {
-            let app = start::open(*config, Clock::System).await?;
-            demo::add_records(&app, &corporation, count).await
+            demo::add_records(&start::open(*config, Clock::System).await?, &corporation, count).await?
         }
         Command::Migrate(config) => {
             start::open(*config, Clock::System).await?.db.close().await;
-            Ok(())
+            return Ok(());
         }
         Command::Check(config) => {
-            let found = check::check(&config).await;
-            found.iter().for_each(|finding| println!("{finding}"));
-            match found.iter().filter(|finding| finding.state == check::State::Failed).count() {
+            let findings = check::check(&config).await;
+            findings.iter().for_each(|finding| println!("{finding}"));
+            return match findings.iter().filter(|finding| finding.state == check::State::Failed).count() {
                 0 => Ok(()),
-                count => Err(format!("{count} of these have to be put right")),
-            }
+                count => Err(format!("{count} checks failed")),
+            };
         }
-        Command::Health(config) => health::ask(&config).await,
-        Command::Backup { file, config } => {
-            println!("{}", backup::backup(&config, &file).await?);
-            Ok(())
-        }
-        Command::Restore { file, replace, config } => {
-            println!("{}", backup::restore(&config, &file, replace).await?);
-            Ok(())
-        }
+        Command::Health(config) => return health::check_readiness(&config.platform).await,
+        Command::Backup { file, config } => backup::backup(&config.platform, &file).await?,
+        Command::Restore { file, replace, config } => backup::restore(&config.platform, &file, replace).await?,
         Command::Admin(Admin::Create { email, config }) => {
             let app = start::open(*config, Clock::System).await?;
-            auth::admin::create_from_terminal(&app, &email).await
+            return auth::admin::create_from_terminal(&app, &email).await;
         }
-        Command::Mail(Mail::Test { to, config }) => {
-            println!("{}", mail::test(&config, &to).await?);
-            Ok(())
-        }
+        Command::Mail(Mail::Test { to, config }) => mail::send_test(&config.platform, &to).await?,
         Command::Directory(Directory::Import { file, config }) => {
             let app = start::open(*config, Clock::System).await?;
-            let count = organizations::import(&app, &file).await?;
-            println!("{count} companies can be looked up now.");
-            Ok(())
+            format!("{} companies can be looked up now.", organizations::import(&app, &file).await?)
         }
         Command::Keys(Keys::Rotate(config)) => {
-            log(&config)?;
-            let app = start::open(*config, Clock::System).await?;
-            println!("{}", customers::rotate(&app).await?);
-            Ok(())
+            init_log(&config.platform)?;
+            customers::rotate(&start::open(*config, Clock::System).await?).await?
         }
-        Command::ReadFile(_) | Command::ReadPicture(_) => Ok(()),
-    }
+        Command::ReadFile(_) | Command::ReadPicture(_) => return Ok(()),
+    };
+    println!("{report}");
+    Ok(())
 }
 
 async fn serve(config: Config) -> Result<(), Failure> {
-    log(&config)?;
-    let listen = config.listen;
+    init_log(&config.platform)?;
+    let listen = config.platform.listen;
     let app = start::open(config, Clock::System).await?;
     auth::admin::create_from_settings(&app).await?;
     let listener = http::listen(listen, "FORECOURT_LISTEN")?;
-    let stop = start::stop_signal();
+    let stop = start::listen_for_stop();
     if let Some(address) = app.config.metrics_listen {
         let listener = http::listen(address, "FORECOURT_METRICS_LISTEN")?;
         if !address.ip().is_loopback() {
-            tracing::warn!(%address, "metrics are served to other machines, without a password");
+            tracing::warn!(%address, "metrics are served to other machines without a password");
         }
-        tokio::spawn(metrics::serve(app.clone(), listener, stop.clone()));
+        tokio::spawn(metrics_server::serve(app.clone(), listener, stop.clone()));
     }
     tracing::info!("{} is ready on http://{listen}", app.config.brand);
     start::serve(app, listener, stop).await;
     Ok(())
 }
 
-fn log(config: &Config) -> Result<(), Failure> {
+fn init_log(config: &PlatformConfig) -> Result<(), Failure> {
     let filter = tracing_subscriber::EnvFilter::try_new(&config.log)
         .map_err(|e| format!("invalid value '{}' for '--log <FILTER>': {e}", config.log))?;
     let builder = tracing_subscriber::fmt()

@@ -25,7 +25,7 @@ pub struct Scope {
 
 impl Scope {
     pub(super) fn new(db: &Db, corp: Uuid, user: Uuid) -> Self {
-        Scope { db: db.within(corp), corp, user }
+        Scope { db: db.for_tenant(corp), corp, user }
     }
 
     /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::within`]). Every write of a
@@ -35,7 +35,7 @@ impl Scope {
     }
 
     /// Returns the same data with writes that require this of the user.
-    pub(super) fn requiring(&self, requires: Who) -> Self {
+    pub(super) fn with_requirement(&self, requires: Who) -> Self {
         let guard = self.db.guard().and_then(|guard| (&**guard as &dyn Any).downcast_ref::<Guard>());
         let db = match guard {
             Some(guard) => self.db.with_guard(Some(Arc::new(Guard { requires, ..guard.clone() }))),
@@ -84,12 +84,12 @@ impl Actor {
     }
 
     /// Returns the same user with writes that require this.
-    pub(super) fn requiring(&self, requires: Who) -> Self {
-        Actor { scope: self.scope.requiring(requires), ..self.clone() }
+    pub(super) fn with_requirement(&self, requires: Who) -> Self {
+        Actor { scope: self.scope.with_requirement(requires), ..self.clone() }
     }
 
     /// Returns the same user with writes that require a live session and this.
-    pub(crate) fn guarded(mut self, requires: Who, clock: &Clock) -> Self {
+    pub(crate) fn with_guard(mut self, requires: Who, clock: &Clock) -> Self {
         let Scope { corp, user, .. } = self.scope;
         let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
         self.scope.db =
@@ -132,7 +132,7 @@ impl Actor {
 
 /// Returns the user of a session; `None` if the session has ended, or the user or their corporation is deactivated or
 /// banned (docs/product.md 1.7).
-pub(crate) async fn actor_of_session(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
+pub(crate) async fn find_actor(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
     type SessionRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool);
     let row: Option<SessionRow> = db
         .sql(
@@ -160,9 +160,9 @@ pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
     Scope::new(db, corp, user)
 }
 
-/// What the route's policy granted this request. `guard.rs` inserts it before the handler runs.
+/// What a request is authorized to do, according to its route. `guard.rs` inserts it before the handler runs.
 #[derive(Clone)]
-pub(crate) struct Granted {
+pub(crate) struct Authorization {
     pub(crate) actor: Actor,
     pub(crate) who: Who,
     /// The user's permissions, if the route's policy needed them.
@@ -170,7 +170,7 @@ pub(crate) struct Granted {
 }
 
 /// Returns the user's current grant, if they meet the route's requirement.
-pub(super) async fn grant(app: &Platform, actor: Actor, who: Who) -> ApiResult<Granted> {
+pub(super) async fn authorize(app: &Platform, actor: Actor, who: Who) -> ApiResult<Authorization> {
     let resources = match who {
         Who::May(..) => actor.permissions().await?,
         Who::Public | Who::Session | Who::Administrator => Vec::new(),
@@ -178,14 +178,11 @@ pub(super) async fn grant(app: &Platform, actor: Actor, who: Who) -> ApiResult<G
     if !who.admits(actor.user_type(), &resources) {
         return Err(ApiError::PermissionDenied);
     }
-    Ok(Granted { actor: actor.guarded(who, &app.clock), who, resources: resources.into() })
+    Ok(Authorization { actor: actor.with_guard(who, &app.clock), who, resources: resources.into() })
 }
 
 /// Reads again what the user of a session may do, for a request in progress.
-///
-/// # Errors
-/// 401 or 403, like the guard.
-pub(crate) async fn grant_again(app: &Platform, session: Uuid, who: Who) -> ApiResult<Granted> {
-    let actor = actor_of_session(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
-    grant(app, actor, who).await
+pub(crate) async fn authorize_again(app: &Platform, session: Uuid, who: Who) -> ApiResult<Authorization> {
+    let actor = find_actor(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
+    authorize(app, actor, who).await
 }

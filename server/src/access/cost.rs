@@ -1,7 +1,7 @@
 //! Estimates the cost of a request before it uses the database.
 
 use super::route::{Body, Method, Route, Who};
-use crate::platform::extract::ListQuestion;
+use crate::platform::extract::ListQuery;
 use crate::platform::fairness::{Cost, PUBLIC_RESPONSE, REQUEST_WEIGHT, WRITE_WEIGHT, Work};
 use axum::extract::Query;
 use axum::http::Uri;
@@ -10,7 +10,7 @@ use forecourt_core::reply::JSON_MAX;
 use url::form_urlencoded;
 
 /// Estimates the cost of a request. `length` is the declared length of its body in bytes, if any.
-pub(crate) fn cost_of<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> Cost {
+pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> Cost {
     let is_read = route.method == Method::Get;
     let is_list = is_read && route.who != Who::Public && !route.path.contains('{');
     let mut query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
@@ -20,7 +20,7 @@ pub(crate) fn cost_of<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> 
         false => Work::Light,
     };
     let bytes = match is_read {
-        true if is_long_list(route, uri) => INVOICES_MAX,
+        true if is_unpaged_list(route, uri) => INVOICES_MAX,
         true if route.who != Who::Public || route.path.contains('{') => JSON_MAX,
         true => PUBLIC_RESPONSE,
         // A multipart body is written to disk as it arrives.
@@ -32,7 +32,6 @@ pub(crate) fn cost_of<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> 
 }
 
 /// Returns true for the only list that returns all its rows when no page is requested.
-fn is_long_list<S>(route: &Route<S>, uri: &Uri) -> bool {
-    route.path == "/api/invoices"
-        && Query::<ListQuestion>::try_from_uri(uri).is_ok_and(|Query(question)| !question.asks_for_a_page())
+fn is_unpaged_list<S>(route: &Route<S>, uri: &Uri) -> bool {
+    route.path == "/api/invoices" && Query::<ListQuery>::try_from_uri(uri).is_ok_and(|Query(query)| !query.is_paged())
 }

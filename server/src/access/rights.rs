@@ -4,7 +4,7 @@
 use super::route::Who;
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Result, Tx};
-use crate::platform::error::LostRight;
+use crate::platform::error::ApiError;
 use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
 use forecourt_core::permissions::{
     Grant, PermissionResource, Permissions, ResourceId, UserType, effective_permissions, may,
@@ -117,18 +117,18 @@ impl db::WriteGuard for Guard {
             let sql = tx.sql(tx.pick(READ, LOCK_AND_READ));
             let sql = sql.bind(self.corp).bind(self.user).bind(self.session).bind(self.clock.now());
             let sql = if is_postgres { sql.bind(self.is_exclusive()).bind(tenant) } else { sql };
-            let rights = Rights::from_rows(&sql.all().await?).ok_or(LostRight::SessionExpired)?;
+            let rights = Rights::from_rows(&sql.all().await?).ok_or(ApiError::SessionExpired)?;
             if !self.requires.admits(rights.user_type, &rights.resources) {
-                return Err(LostRight::PermissionDenied.into());
+                return Err(ApiError::PermissionDenied.into());
             }
             match self.tenant {
-                Some(tenant) if !may_work_in(rights.user_type, self.corp, tenant) => Err(LostRight::NotFound.into()),
+                Some(tenant) if !may_work_in(rights.user_type, self.corp, tenant) => Err(ApiError::NotFound.into()),
                 _ => Ok(Box::new(rights) as Box<dyn Any + Send>),
             }
         })
     }
 
-    fn within(&self, tenant: Option<Uuid>) -> Arc<dyn db::WriteGuard> {
+    fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn db::WriteGuard> {
         Arc::new(Guard { tenant, ..self.clone() })
     }
 }

@@ -1,7 +1,6 @@
 //! Routes: who may make a request, how often, the size of its body, and its handler.
 
 use super::describe::Operation;
-use crate::platform::config::Config;
 use crate::platform::limits::Limit;
 use axum::extract::Request;
 use axum::response::Response;
@@ -38,13 +37,13 @@ pub enum Body {
 
 impl Body {
     /// Returns the largest body in bytes.
-    pub(super) fn max_bytes(self, config: &Config) -> usize {
+    pub(super) fn max_bytes(self, max_file_form_bytes: usize) -> usize {
         match self {
             Body::Small => 256 << 10,
             Body::Line => 4 << 10,
             // The largest picture, and the other fields of the form.
             Body::Picture => 6 << 20,
-            Body::File => config.max_import_form_bytes(),
+            Body::File => max_file_form_bytes,
         }
     }
 
@@ -106,7 +105,7 @@ macro_rules! handler {
     ($function:path, $summary:literal) => {
         $crate::access::route::Handler {
             respond: |request, state| Box::pin(axum::handler::Handler::call($function, request, state)),
-            describe: |operation| operation.read($function),
+            describe: |operation| operation.add_handler($function),
             summary: $summary,
         }
     };

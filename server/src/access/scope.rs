@@ -2,8 +2,8 @@
 //!
 //! **Invariant:** only this module can create a [`Signed`], a [`Manager`] or a [`May`].
 
-use super::actor::Granted;
-use super::describe::Asks;
+use super::actor::Authorization;
+use super::describe::Extractor;
 use super::rights::{Rights, may_work_in};
 use super::route::Who;
 use crate::platform::db::{Db, Tx};
@@ -20,19 +20,16 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 pub use super::actor::{Actor, Scope};
-pub(crate) use super::actor::{actor_of_session, grant_again, scope_of_job};
+pub(crate) use super::actor::{authorize_again, find_actor, scope_of_job};
 
 /// Proof that a user is signed in.
 pub struct Signed(Actor);
 
 impl Signed {
     /// Checks the session again, for a handler that has received a long body: the session may have ended during a slow
-    /// upload.
-    ///
-    /// # Errors
-    /// 401, like the guard.
-    pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
-        Ok(Signed(grant_again(platform, self.session(), Who::Session).await?.actor))
+    /// upload. Fails like the guard.
+    pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
+        Ok(Signed(authorize_again(platform, self.session(), Who::Session).await?.actor))
     }
 }
 
@@ -47,9 +44,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Signed {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
-        let granted = parts.extensions.get::<Granted>();
-        granted
-            .map(|g| Signed(g.actor.clone()))
+        let authorization = parts.extensions.get::<Authorization>();
+        authorization
+            .map(|a| Signed(a.actor.clone()))
             .ok_or_else(|| ApiError::internal("the route requires no signed-in user"))
     }
 }
@@ -58,12 +55,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Signed {
 pub struct Administrator(Actor);
 
 impl Administrator {
-    /// As [`Signed::again`].
-    ///
-    /// # Errors
-    /// 401 or 403, like the guard.
-    pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
-        Ok(Administrator(grant_again(platform, self.0.session(), Who::Administrator).await?.actor))
+    /// As [`Signed::recheck`].
+    pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
+        Ok(Administrator(authorize_again(platform, self.0.session(), Who::Administrator).await?.actor))
     }
 
     /// Returns a manager of this corporation: any corporation for the platform, else only the user's own.
@@ -91,9 +85,9 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
-        let granted = parts.extensions.get::<Granted>().filter(|g| g.who == Who::Administrator);
-        granted
-            .map(|g| Administrator(g.actor.clone()))
+        let authorization = parts.extensions.get::<Authorization>().filter(|a| a.who == Who::Administrator);
+        authorization
+            .map(|a| Administrator(a.actor.clone()))
             .ok_or_else(|| ApiError::internal("the route requires no administrator"))
     }
 }
@@ -101,13 +95,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
 impl Actor {
     /// Returns the proof for what concerns the whole corporation, if this user may set that.
     pub fn administrator(&self) -> Option<Administrator> {
-        may_set_for_corporation(self.user_type()).then(|| Administrator(self.requiring(Who::Administrator)))
+        may_set_for_corporation(self.user_type()).then(|| Administrator(self.with_requirement(Who::Administrator)))
     }
 }
 
-impl Asks for Signed {}
-impl Asks for Administrator {}
-impl<A, R> Asks for May<A, R> {}
+impl Extractor for Signed {}
+impl Extractor for Administrator {}
+impl<A, R> Extractor for May<A, R> {}
 
 /// Proof that a user manages users or roles of one corporation, which need not be their own. Core decides each action,
 /// by the manager's type and own permissions.
@@ -120,9 +114,6 @@ pub struct Manager {
 
 impl Manager {
     /// Begins a transaction and returns the manager's rights in it. Only these may decide what is written.
-    ///
-    /// # Errors
-    /// As [`Db::begin`].
     pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
         let (tx, found) = self.scope.db().begin_with_rights().await?;
         let rights = found.and_then(|found| found.downcast().ok());
@@ -143,69 +134,53 @@ impl Deref for Manager {
 }
 
 /// A kind of action, for [`May`].
-pub trait Doing {
+pub trait ActionType {
     const ACTION: Action;
 }
 
 /// A kind of resource, for [`May`].
-pub trait On {
+pub trait ResourceType {
     const RESOURCE: ResourceId;
 }
 
 /// Makes the types that name actions and resources in a handler's signature.
-macro_rules! kinds {
-    ($($kind:ident is $name:ident: $of:ident = $value:expr;)*) => { $(
-        pub struct $kind;
-        impl $name for $kind {
-            const $of: kinds!(@$name) = $value;
+macro_rules! markers {
+    ($trait:ident $constant:ident $enum:ident: $($name:ident)*) => { $(
+        pub struct $name;
+        impl $trait for $name {
+            const $constant: $enum = $enum::$name;
         }
     )* };
-    (@Doing) => { Action };
-    (@On) => { ResourceId };
 }
 
-kinds! {
-    Read is Doing: ACTION = Action::Read;
-    Create is Doing: ACTION = Action::Create;
-    Update is Doing: ACTION = Action::Update;
-    Delete is Doing: ACTION = Action::Delete;
-    Contacts is On: RESOURCE = ResourceId::Contacts;
-    Customers is On: RESOURCE = ResourceId::Customers;
-    Invoices is On: RESOURCE = ResourceId::Invoices;
-    ContactsImports is On: RESOURCE = ResourceId::ContactsImports;
-    Users is On: RESOURCE = ResourceId::Users;
-    Roles is On: RESOURCE = ResourceId::Roles;
-    Corporations is On: RESOURCE = ResourceId::Corporations;
-}
+markers!(ActionType ACTION Action: Read Create Update Delete);
+markers!(ResourceType RESOURCE ResourceId: Contacts ContactsImports Customers Invoices Users Roles Corporations);
 
 /// Proof that the signed-in user may do `A` with `R`. It contains the [`Scope`] that store functions require.
 pub struct May<A, R> {
-    granted: Granted,
-    of: PhantomData<fn() -> (A, R)>,
+    authorization: Authorization,
+    marker: PhantomData<fn() -> (A, R)>,
 }
 
 impl<A, R> May<A, R> {
-    /// As [`Signed::again`].
-    ///
-    /// # Errors
-    /// 401 or 403, like the guard.
-    pub async fn again(self, platform: &Platform) -> ApiResult<Self> {
-        let Granted { actor, who, .. } = self.granted;
-        Ok(May { granted: grant_again(platform, actor.session(), who).await?, of: PhantomData })
+    /// As [`Signed::recheck`].
+    pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
+        let Authorization { actor, who, .. } = self.authorization;
+        Ok(May { authorization: authorize_again(platform, actor.session(), who).await?, marker: PhantomData })
     }
 
     /// Returns this user as a manager of users or roles of their own corporation.
     pub fn manager(&self) -> Manager {
-        let Granted { actor, resources, .. } = &self.granted;
+        let Authorization { actor, resources, .. } = &self.authorization;
         Manager { scope: actor.scope().clone(), user_type: actor.user_type(), resources: resources.clone() }
     }
 }
 
-impl<A, R: On> May<A, R> {
+impl<A, R: ResourceType> May<A, R> {
     /// Returns the same data with writes that require the permission for `action`; `None` without that permission.
-    pub fn also(&self, action: Action) -> Option<Scope> {
-        let may_also = may(&self.granted.resources, R::RESOURCE, action);
-        may_also.then(|| self.granted.actor.scope().requiring(Who::May(action, R::RESOURCE)))
+    pub fn with_permission(&self, action: Action) -> Option<Scope> {
+        let may_act = may(&self.authorization.resources, R::RESOURCE, action);
+        may_act.then(|| self.authorization.actor.scope().with_requirement(Who::May(action, R::RESOURCE)))
     }
 }
 
@@ -224,17 +199,17 @@ impl<A> May<A, Corporations> {
 impl<A, R> Deref for May<A, R> {
     type Target = Scope;
     fn deref(&self) -> &Scope {
-        self.granted.actor.scope()
+        self.authorization.actor.scope()
     }
 }
 
-impl<A: Doing, R: On, S: Send + Sync> FromRequestParts<S> for May<A, R> {
+impl<A: ActionType, R: ResourceType, S: Send + Sync> FromRequestParts<S> for May<A, R> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> ApiResult<Self> {
         let needed = Who::May(A::ACTION, R::RESOURCE);
-        match parts.extensions.get::<Granted>().filter(|g| g.who == needed) {
-            Some(granted) => Ok(May { granted: granted.clone(), of: PhantomData }),
+        match parts.extensions.get::<Authorization>().filter(|a| a.who == needed) {
+            Some(authorization) => Ok(May { authorization: authorization.clone(), marker: PhantomData }),
             None => Err(ApiError::internal("the route and its handler require different permissions")),
         }
     }

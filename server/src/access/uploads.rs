@@ -3,21 +3,18 @@
 
 use crate::access::scope::Scope;
 use crate::platform::error::{ApiError, ApiResult};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::platform::fairness::semaphore::{FairSemaphore, Limits, Permit};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 use uuid::Uuid;
 
 /// How long an upload waits until it is received. Its body is not read meanwhile.
-const QUEUE: Duration = Duration::from_secs(15);
+const RECEIVE_TIMEOUT: Duration = Duration::from_secs(15);
 /// How long a received upload waits until it is processed. It is stored on disk meanwhile.
-const WORK_QUEUE: Duration = Duration::from_secs(120);
+const PROCESS_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The upload limits of this node.
 #[derive(Clone)]
-pub struct Receiving {
+pub struct UploadLimits {
     /// Import files while they arrive. They are written to disk, so only the shares of tenants and users limit them.
     pub files: UploadLimiter,
     /// Import files that have arrived, each with corrections of up to tens of megabytes.
@@ -26,12 +23,12 @@ pub struct Receiving {
     pub pictures: UploadLimiter,
 }
 
-impl Default for Receiving {
+impl Default for UploadLimits {
     fn default() -> Self {
-        Receiving {
-            files: UploadLimiter::new(None, 8, 3, QUEUE),
-            work: UploadLimiter::new(Some(8), 2, 2, WORK_QUEUE),
-            pictures: UploadLimiter::new(Some(32), 8, 3, QUEUE),
+        UploadLimits {
+            files: UploadLimiter::new(usize::MAX, 8, 3, RECEIVE_TIMEOUT),
+            work: UploadLimiter::new(8, 2, 2, PROCESS_TIMEOUT),
+            pictures: UploadLimiter::new(32, 8, 3, RECEIVE_TIMEOUT),
         }
     }
 }
@@ -39,32 +36,22 @@ impl Default for Receiving {
 /// Limits the number of parallel uploads. Cloning it is cheap.
 #[derive(Clone)]
 pub struct UploadLimiter {
-    total: Option<Arc<Semaphore>>,
-    tenants: Shares,
-    users: Shares,
-    queue: Duration,
+    users: FairSemaphore<Uuid>,
+    /// Also limits the uploads of all tenants together.
+    tenants: FairSemaphore<Uuid>,
+    max_wait: Duration,
 }
 
 /// Counts as an upload until it is dropped.
 pub struct UploadPermit {
-    _user: OwnedSemaphorePermit,
-    _tenant: OwnedSemaphorePermit,
-    _total: Option<OwnedSemaphorePermit>,
-}
-
-/// The same share for each tenant, or for each user.
-#[derive(Clone)]
-struct Shares {
-    each: usize,
-    /// The semaphores of those that have uploads or wait for one.
-    semaphores: Arc<Mutex<HashMap<Uuid, Arc<Semaphore>>>>,
+    _user: Permit<Uuid>,
+    _tenant: Permit<Uuid>,
 }
 
 impl UploadLimiter {
-    fn new(total: Option<usize>, tenant: usize, user: usize, queue: Duration) -> Self {
-        let shares = |each| Shares { each, semaphores: Arc::default() };
-        let total = total.map(|total| Arc::new(Semaphore::new(total)));
-        UploadLimiter { total, tenants: shares(tenant), users: shares(user), queue }
+    fn new(total: usize, tenant: usize, user: usize, max_wait: Duration) -> Self {
+        let semaphore = |total, share| FairSemaphore::new(Limits { total, share, queue: usize::MAX });
+        UploadLimiter { users: semaphore(usize::MAX, user), tenants: semaphore(total, tenant), max_wait }
     }
 
     /// Waits until there is room for one more upload of this user.
@@ -72,36 +59,19 @@ impl UploadLimiter {
     /// # Errors
     /// 429 if the user's or the tenant's other uploads take too long, [`ApiError::Unavailable`] if those of all tenants
     /// do.
-    pub async fn take(&self, scope: &Scope) -> ApiResult<UploadPermit> {
-        self.permit(scope.corp(), scope.user()).await
+    pub async fn acquire(&self, scope: &Scope) -> ApiResult<UploadPermit> {
+        self.acquire_for(scope.corp(), scope.user()).await
     }
 
-    async fn permit(&self, tenant: Uuid, user: Uuid) -> ApiResult<UploadPermit> {
-        let own = async {
-            // The smallest share first, so that a request that waits for it takes no permit of the larger ones.
-            let user = self.users.of(user).acquire_owned().await;
-            (user, self.tenants.of(tenant).acquire_owned().await)
+    async fn acquire_for(&self, tenant: Uuid, user: Uuid) -> ApiResult<UploadPermit> {
+        let to_error = |error| match error {
+            ApiError::ShareInUse => ApiError::TooManyRequests(self.max_wait.as_secs()),
+            error => error,
         };
-        let Ok((Ok(user), Ok(tenant))) = timeout(self.queue, own).await else {
-            return Err(ApiError::TooManyRequests(self.queue.as_secs()));
-        };
-        let total = match &self.total {
-            Some(total) => match timeout(self.queue, total.clone().acquire_owned()).await {
-                Ok(Ok(total)) => Some(total),
-                _ => return Err(ApiError::Unavailable),
-            },
-            None => None,
-        };
-        Ok(UploadPermit { _user: user, _tenant: tenant, _total: total })
-    }
-}
-
-impl Shares {
-    fn of(&self, key: Uuid) -> Arc<Semaphore> {
-        let mut semaphores = self.semaphores.lock().unwrap_or_else(PoisonError::into_inner);
-        // Each permit and each waiting request has a reference to its semaphore.
-        semaphores.retain(|_, semaphore| Arc::strong_count(semaphore) > 1);
-        semaphores.entry(key).or_insert_with(|| Arc::new(Semaphore::new(self.each))).clone()
+        // The smallest share first, so that a request that waits for it takes no permit of the larger ones.
+        let user = self.users.acquire(user, 1, self.max_wait).await.map_err(to_error)?;
+        let tenant = self.tenants.acquire(tenant, 1, self.max_wait).await.map_err(to_error)?;
+        Ok(UploadPermit { _user: user, _tenant: tenant })
     }
 }
 
@@ -113,47 +83,51 @@ mod tests {
     const USERS: [Uuid; 3] = [Uuid::from_u128(1), Uuid::from_u128(2), Uuid::from_u128(3)];
 
     #[tokio::test(start_paused = true)]
-    async fn a_user_and_a_tenant_have_shares_and_the_others_still_have_room() {
-        let limiter = UploadLimiter::new(Some(5), 3, 2, QUEUE);
+    async fn limits_uploads_of_a_user_and_of_a_tenant() {
+        let limiter = UploadLimiter::new(5, 3, 2, RECEIVE_TIMEOUT);
         let ([nord, soder, _], [ada, bo, cid]) = (TENANTS, USERS);
-        let mut held = vec![limiter.permit(nord, ada).await.unwrap(), limiter.permit(nord, ada).await.unwrap()];
-        assert!(matches!(limiter.permit(nord, ada).await, Err(ApiError::TooManyRequests(15))), "the user's share");
-        held.push(limiter.permit(nord, bo).await.unwrap());
-        assert!(matches!(limiter.permit(nord, bo).await, Err(ApiError::TooManyRequests(15))), "the tenant's share");
-        held.push(limiter.permit(soder, cid).await.unwrap());
-        held.push(limiter.permit(soder, cid).await.unwrap());
+        let mut held =
+            vec![limiter.acquire_for(nord, ada).await.unwrap(), limiter.acquire_for(nord, ada).await.unwrap()];
+        assert!(matches!(limiter.acquire_for(nord, ada).await, Err(ApiError::TooManyRequests(15))), "the user's share");
+        held.push(limiter.acquire_for(nord, bo).await.unwrap());
         assert!(
-            matches!(limiter.permit(TENANTS[2], Uuid::from_u128(4)).await, Err(ApiError::Unavailable)),
+            matches!(limiter.acquire_for(nord, bo).await, Err(ApiError::TooManyRequests(15))),
+            "the tenant's share"
+        );
+        held.push(limiter.acquire_for(soder, cid).await.unwrap());
+        held.push(limiter.acquire_for(soder, cid).await.unwrap());
+        assert!(
+            matches!(limiter.acquire_for(TENANTS[2], Uuid::from_u128(4)).await, Err(ApiError::Unavailable)),
             "all of them"
         );
         held.remove(0);
-        assert!(limiter.permit(nord, ada).await.is_ok());
+        assert!(limiter.acquire_for(nord, ada).await.is_ok());
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_upload_that_waits_gets_the_room_of_one_that_ends_and_is_forgotten_after_it() {
-        let limiter = UploadLimiter::new(Some(2), 1, 1, QUEUE);
-        let permit = limiter.permit(TENANTS[0], USERS[0]).await.unwrap();
-        let leave = async {
-            tokio::time::sleep(QUEUE / 2).await;
+    async fn a_waiting_upload_gets_a_released_permit() {
+        let limiter = UploadLimiter::new(2, 1, 1, RECEIVE_TIMEOUT);
+        let permit = limiter.acquire_for(TENANTS[0], USERS[0]).await.unwrap();
+        let release = async {
+            tokio::time::sleep(RECEIVE_TIMEOUT / 2).await;
             drop(permit);
         };
-        let (next, ()) = tokio::join!(limiter.permit(TENANTS[0], USERS[0]), leave);
+        let (next, ()) = tokio::join!(limiter.acquire_for(TENANTS[0], USERS[0]), release);
         drop(next.unwrap());
-        let _bo = limiter.permit(TENANTS[1], USERS[1]).await.unwrap();
-        assert_eq!(limiter.users.semaphores.lock().unwrap().len(), 1);
-        assert_eq!(limiter.tenants.semaphores.lock().unwrap().len(), 1);
+        let _bo = limiter.acquire_for(TENANTS[1], USERS[1]).await.unwrap();
+        assert_eq!(limiter.users.key_count(), 1);
+        assert_eq!(limiter.tenants.key_count(), 1);
     }
 
     #[tokio::test(start_paused = true)]
-    async fn v4_one_tenant_with_many_users_never_keeps_another_from_uploading() {
-        let Receiving { files, work, pictures } = Receiving::default();
+    async fn v4_many_users_of_one_tenant_do_not_block_another() {
+        let UploadLimits { files, work, pictures } = UploadLimits::default();
         for limiter in [files, work, pictures] {
             let mut held = Vec::new();
             for user in 100..140 {
-                held.extend(limiter.permit(TENANTS[0], Uuid::from_u128(user)).await);
+                held.extend(limiter.acquire_for(TENANTS[0], Uuid::from_u128(user)).await);
             }
-            assert!(limiter.permit(TENANTS[1], USERS[0]).await.is_ok());
+            assert!(limiter.acquire_for(TENANTS[1], USERS[0]).await.is_ok());
         }
     }
 }

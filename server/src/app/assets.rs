@@ -3,6 +3,7 @@
 
 use crate::features::state::App;
 use crate::platform::error::ApiError;
+use crate::platform::keys::hex;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
@@ -35,9 +36,9 @@ pub async fn serve(State(app): State<App>, request: Request) -> Response {
     if path == MANIFEST {
         return manifest(&app);
     }
-    let is_twin = path.ends_with(".br") || path.ends_with(".gz");
-    match file(path, request.headers()).filter(|_| !path.is_empty() && path != "index.html" && !is_twin) {
-        Some((file, coding)) => respond(&request, path, file, coding),
+    let is_compressed = path.ends_with(".br") || path.ends_with(".gz");
+    match find_file(path, request.headers()).filter(|_| !path.is_empty() && path != "index.html" && !is_compressed) {
+        Some((file, coding)) => file_response(&request, path, file, coding),
         None if path.rsplit('/').next().is_some_and(|name| name.contains('.')) => {
             (StatusCode::NOT_FOUND, "Not found").into_response()
         }
@@ -45,9 +46,9 @@ pub async fn serve(State(app): State<App>, request: Request) -> Response {
     }
 }
 
-fn file(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
+fn find_file(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'static str>)> {
     let accepted = headers.get(header::ACCEPT_ENCODING).and_then(|v| v.to_str().ok()).unwrap_or_default();
-    let takes = |coding: &str| {
+    let accepts = |coding: &str| {
         accepted.split(',').any(|entry| {
             let mut parts = entry.split(';').map(str::trim);
             let refused = |q: &str| q.strip_prefix("q=").is_some_and(|q| q.trim_matches(['0', '.']).is_empty());
@@ -55,7 +56,7 @@ fn file(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'stati
         })
     };
     for (coding, twin) in [("br", "br"), ("gzip", "gz")] {
-        if takes(coding)
+        if accepts(coding)
             && let Some(file) = Web::get(&format!("{path}.{twin}"))
         {
             return Some((file, Some(coding)));
@@ -64,10 +65,9 @@ fn file(path: &str, headers: &HeaderMap) -> Option<(EmbeddedFile, Option<&'stati
     Web::get(path).map(|file| (file, None))
 }
 
-fn respond(request: &Request, path: &str, file: EmbeddedFile, coding: Option<&'static str>) -> Response {
+fn file_response(request: &Request, path: &str, file: EmbeddedFile, coding: Option<&'static str>) -> Response {
     let hash = file.metadata.sha256_hash();
-    let tag: String = hash[..16].iter().map(|b| format!("{b:02x}")).collect();
-    let etag = format!("\"{tag}\"");
+    let etag = format!("\"{}\"", hex(&hash[..16]));
     let is_hashed = path.starts_with("assets/");
     let known = request.headers().get(header::IF_NONE_MATCH).and_then(|v| v.to_str().ok());
     let mut response = if known.is_some_and(|v| v.split(',').any(|t| t.trim() == etag)) {
@@ -78,8 +78,8 @@ fn respond(request: &Request, path: &str, file: EmbeddedFile, coding: Option<&'s
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(mime(path)));
     headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
-    let keep = if is_hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
-    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(keep));
+    let caching = if is_hashed { "public, max-age=31536000, immutable" } else { "no-cache" };
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static(caching));
     if let Ok(etag) = HeaderValue::from_str(&etag) {
         headers.insert(header::ETAG, etag);
     }
@@ -98,10 +98,10 @@ fn page(app: &App) -> Response {
     let site = Site {
         brand: app.config.brand.clone(),
         mailbox: app.mailbox.map(str::to_owned),
-        provider: app.config.provider(),
-        rules: app.config.house_rules(),
+        provider: app.feature_config.auth.provider_name(),
+        rules: app.form_settings,
     };
-    let page = fill(&String::from_utf8_lossy(&file.data), &site);
+    let page = insert_site(&String::from_utf8_lossy(&file.data), &site);
     let headers = [(header::CONTENT_TYPE, "text/html; charset=utf-8"), (header::CACHE_CONTROL, "no-store")];
     (headers, page).into_response()
 }
@@ -111,10 +111,10 @@ fn manifest(app: &App) -> Response {
     let file = Web::get(MANIFEST).and_then(|file| serde_json::from_slice(&file.data).ok());
     let Some(manifest) = file else { return (StatusCode::NOT_FOUND, "Not found").into_response() };
     let headers = [(header::CONTENT_TYPE, "application/manifest+json"), (header::CACHE_CONTROL, "no-cache")];
-    (headers, named(manifest, &app.config.brand).to_string()).into_response()
+    (headers, with_brand(manifest, &app.config.brand).to_string()).into_response()
 }
 
-fn named(mut manifest: Map<String, Value>, brand: &str) -> Value {
+fn with_brand(mut manifest: Map<String, Value>, brand: &str) -> Value {
     for name in ["name", "short_name"] {
         manifest.insert(name.to_owned(), brand.into());
     }
@@ -122,7 +122,7 @@ fn named(mut manifest: Map<String, Value>, brand: &str) -> Value {
 }
 
 /// Inserts the title and the [`Site`], which the app reads before sign-in, into `index.html`.
-fn fill(page: &str, site: &Site) -> String {
+fn insert_site(page: &str, site: &Site) -> String {
     let json = serde_json::to_string(site).unwrap_or_default();
     page.replace(SITE, &format!("<meta name=\"forecourt-site\" content='{}'>", escape_html(&json)))
         .replace("<title>Forecourt</title>", &format!("<title>{}</title>", escape_html(&site.brand)))
@@ -150,19 +150,19 @@ mod tests {
     use forecourt_core::import::Limits;
 
     #[test]
-    fn the_app_is_installed_under_the_name_of_this_installation() {
+    fn inserts_the_brand_into_the_manifest() {
         let manifest = serde_json::from_str(include_str!("../../../web/public/manifest.webmanifest")).unwrap();
-        let told = named(manifest, "Bil's \"Båt\"");
-        assert_eq!((&told["name"], &told["short_name"]), (&"Bil's \"Båt\"".into(), &"Bil's \"Båt\"".into()));
-        assert_eq!(told["start_url"], "/dashboard");
+        let manifest = with_brand(manifest, "Bil's \"Båt\"");
+        assert_eq!((&manifest["name"], &manifest["short_name"]), (&"Bil's \"Båt\"".into(), &"Bil's \"Båt\"".into()));
+        assert_eq!(manifest["start_url"], "/dashboard");
     }
 
     #[test]
-    fn the_page_brings_the_name_and_the_rules_of_this_installation() {
+    fn inserts_the_brand_and_the_form_settings_into_the_page() {
         let import = Limits { csv_bytes: 1 << 20, ..Limits::default() };
         let rules = FormSettings { password_min: 12, import };
         let site = Site { brand: "Bil's & Båt".to_owned(), mailbox: None, provider: None, rules };
-        let page = fill(include_str!("../../../web/index.html"), &site);
+        let page = insert_site(include_str!("../../../web/index.html"), &site);
         assert!(page.contains("<title>Bil&#39;s &amp; Båt</title>"), "{page}");
         let meta =
             page.split("<meta name=\"forecourt-site\" content='").nth(1).and_then(|rest| rest.split('\'').next());

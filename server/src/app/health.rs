@@ -4,7 +4,7 @@ use crate::access::route::{self, Who, handler};
 use crate::features::Route;
 use crate::features::state::App;
 use crate::platform::Failure;
-use crate::platform::config::Config;
+use crate::platform::config::PlatformConfig;
 use crate::platform::error::{ApiError, ApiResult};
 use axum::Json;
 use axum::extract::State;
@@ -15,9 +15,9 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 pub const ROUTES: &[Route] = &[
-    route::get("/api/health", Who::Public, handler!(get, "Tells whether this server can work")),
-    route::get("/api/health/live", Who::Public, handler!(live, "Tells whether this process answers")),
-    route::get("/api/health/ready", Who::Public, handler!(ready, "Tells whether calls may be sent here")),
+    route::get("/api/health", Who::Public, handler!(get, "Checks whether the database responds")),
+    route::get("/api/health/live", Who::Public, handler!(live, "Checks whether this process responds")),
+    route::get("/api/health/ready", Who::Public, handler!(ready, "Checks whether this node accepts requests")),
 ];
 
 /// `GET /api/health`: 200 if the database responds.
@@ -44,10 +44,7 @@ pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
 }
 
 /// Checks the readiness of the server on this machine, for `forecourt health`.
-///
-/// # Errors
-/// One line: it doesn't respond, or isn't ready.
-pub async fn ask(config: &Config) -> Result<(), Failure> {
+pub async fn check_readiness(config: &PlatformConfig) -> Result<(), Failure> {
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let mut address = config.listen;
     // A server that listens on all addresses also listens on the loopback address.
@@ -56,10 +53,10 @@ pub async fn ask(config: &Config) -> Result<(), Failure> {
         IpAddr::V6(ip) if ip.is_unspecified() => address.set_ip(Ipv6Addr::LOCALHOST.into()),
         _ => {}
     }
-    let failed = |e: reqwest::Error| format!("no server answers on {address}: {}", one_line(&e.to_string()));
+    let failed = |e: reqwest::Error| format!("no server responds on {address}: {}", one_line(&e.to_string()));
     let client = reqwest::Client::builder().timeout(Duration::from_secs(4)).no_proxy().build().map_err(failed)?;
     match client.get(format!("http://{address}/api/health/ready")).send().await.map_err(failed)?.status() {
         reqwest::StatusCode::OK => Ok(()),
-        status => Err(format!("the server on {address} is not ready: it answers {status}")),
+        status => Err(format!("the server on {address} is not ready: it responds with {status}")),
     }
 }

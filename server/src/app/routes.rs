@@ -33,7 +33,7 @@ pub fn routes() -> impl Iterator<Item = &'static Route> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::access::cost::cost_of;
+    use crate::access::cost::estimate_cost;
     use crate::access::route::Method;
     use crate::platform::fairness::{Cost, PUBLIC_RESPONSE, REQUEST_WEIGHT, WRITE_WEIGHT, Work};
     use forecourt_core::invoices::UNPAGED_MAX_BYTES as INVOICES_MAX;
@@ -41,11 +41,11 @@ mod tests {
 
     fn cost(method: Method, path: &str, uri: &str) -> Cost {
         let route = routes().find(|route| route.method == method && route.path == path).unwrap();
-        cost_of(route, &uri.parse().unwrap(), Some(100))
+        estimate_cost(route, &uri.parse().unwrap(), Some(100))
     }
 
     #[test]
-    fn tells_a_list_from_a_search_by_the_query() {
+    fn distinguishes_a_list_from_a_search_by_the_query() {
         let work = |path: &str, uri: &str| cost(Method::Get, path, uri).work;
         assert_eq!(work("/api/contacts", "/api/contacts?page=2"), Work::List);
         assert_eq!(work("/api/contacts", "/api/contacts?page=2&search=%20"), Work::List);
@@ -57,7 +57,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_list_of_invoices_without_a_page_reserves_more() {
+    fn only_the_unpaged_list_of_invoices_reserves_more() {
         let bytes = |path: &str, uri: &str| cost(Method::Get, path, uri).bytes;
         assert_eq!(bytes("/api/invoices", "/api/invoices?search=an"), INVOICES_MAX);
         assert_eq!(bytes("/api/invoices", "/api/invoices?limit=100"), JSON_MAX);
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn a_public_body_reserves_what_it_declares() {
         let route = routes().find(|route| route.path == "/api/auth/login").unwrap();
-        let bytes = |length| cost_of(route, &"/api/auth/login".parse().unwrap(), length).bytes;
+        let bytes = |length| estimate_cost(route, &"/api/auth/login".parse().unwrap(), length).bytes;
         assert_eq!(bytes(Some(100_000)), 100_000);
         assert_eq!(bytes(Some(usize::MAX)), WRITE_WEIGHT);
         assert_eq!(bytes(None), WRITE_WEIGHT);

@@ -1,6 +1,7 @@
 //! Start and shutdown: the data folder, the database, the background jobs, and the server.
 
-use crate::access::uploads::Receiving;
+use crate::access::uploads::UploadLimits;
+use crate::app::config::Config;
 use crate::app::{router, routes};
 use crate::features::auth;
 use crate::features::auth::hasher::Hasher;
@@ -14,7 +15,6 @@ use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::child::Program;
 use crate::platform::clock::Clock;
-use crate::platform::config::Config;
 use crate::platform::db::{self, Db, durability, schema, tenancy};
 use crate::platform::encryption::DataKeys;
 use crate::platform::fairness::Fairness;
@@ -41,59 +41,60 @@ use tokio::task::JoinSet;
 const RESTART_DELAY: Duration = Duration::from_secs(5);
 
 /// Opens everything that the settings name, and migrates the database.
-///
-/// # Errors
-/// One line that names the setting to check.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     // The crypto provider of outgoing TLS. The result is an error if it is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
+    let Config { platform: config, features } = config;
     let folder = &config.data_dir;
-    file_modes::make_folder(folder).map_err(|e| format!("the data folder {} can't be made: {e}", folder.display()))?;
-    lock::as_owner(folder)?;
-    let keys = Keys::load(&config).map_err(|e| format!("the secret key can't be read: {e}"))?;
+    file_modes::create_folder(folder).map_err(|e| format!("can't create the data folder {}: {e}", folder.display()))?;
+    lock::check_folder_owner(folder)?;
+    let keys = Keys::load(&config).map_err(|e| format!("can't read the secret key: {e}"))?;
     let url = config.database_url();
-    if let Some(file) = db::open::file(&url) {
-        file_modes::tighten_database(&file);
+    if let Some(file) = db::open::sqlite_file(&url) {
+        file_modes::restrict_database(&file);
     }
-    let lock = lock::share(&url)?;
-    let place = without_password(&url);
+    let lock = lock::lock_shared(&url)?;
+    let name = without_password(&url);
     let opened = tokio::time::timeout(Duration::from_secs(10), Db::open(&url, config.database_pool)).await;
     let db = match opened {
         Ok(Ok(db)) => db,
-        Ok(Err(e)) => return Err(format!("the database {place} can't be opened: {}", one_line(&e.to_string()))),
-        Err(_) => return Err(format!("the database {place} does not answer")),
+        Ok(Err(e)) => return Err(format!("can't open the database {name}: {}", one_line(&e.to_string()))),
+        Err(_) => return Err(format!("the database {name} does not respond")),
     };
-    let unfit = |found: db::Result<Option<String>>| match found {
+    let reject = |found: db::Result<Option<String>>| match found {
         Ok(None) => Ok(()),
-        Ok(Some(gap)) => Err(format!("the database {place} can't be used: {gap}")),
-        Err(e) => Err(format!("the database {place} can't be used: {}", one_line(&e.to_string()))),
+        Ok(Some(reason)) => Err(format!("the database {name} can't be used: {reason}")),
+        Err(e) => Err(format!("the database {name} can't be used: {}", one_line(&e.to_string()))),
     };
     // Checked before the migrations create tables, which this user would own.
-    unfit(tenancy::unfit_user(&db).await)?;
-    unfit(durability::risks(&db).await.map(|risks| {
-        let grave = risks.iter().find(|risk| risk.is_grave && !config.database_unsafe);
-        grave.map(|risk| format!("{} (FORECOURT_DATABASE_UNSAFE, for tests alone)", risk.reason))
+    reject(tenancy::find_exempt_user(&db).await)?;
+    reject(durability::risks(&db).await.map(|risks| {
+        let severe = risks.iter().find(|risk| risk.is_severe && !config.database_unsafe);
+        severe.map(|risk| format!("{} (FORECOURT_DATABASE_UNSAFE=true starts anyway, for tests only)", risk.reason))
     }))?;
-    db.migrate().await.map_err(|e| format!("the database {place} can't be migrated: {}", schema::told(&e)))?;
-    unfit(tenancy::open_table(&db).await)?;
-    let data_keys = DataKeys::open(&config, &db).await?;
-    let program = Program::new(config.reader.as_deref()).map_err(|e| format!("this program can't find itself: {e}"))?;
+    db.migrate().await.map_err(|e| format!("can't migrate the database {name}: {}", schema::migration_error(&e)))?;
+    reject(tenancy::find_unprotected_table(&db).await)?;
+    let data_keys = DataKeys::load(&config, &db).await?;
+    let program =
+        Program::new(config.reader.as_deref()).map_err(|e| format!("can't find the path of this program: {e}"))?;
     let config = Arc::new(config);
     let paths = routes::routes().map(|route| route.path).collect();
     let metrics = Arc::new(metrics::Metrics::new(&db, clock.now(), paths));
     Ok(App {
         hasher: Hasher::default(),
         pictures: PictureEncoder::new(program.clone()),
-        reader: Reader::new(program, config.import_limits()),
-        receiving: Receiving::default(),
+        reader: Reader::new(program, features.import.limits()),
+        upload_limits: UploadLimits::default(),
         imports: Arc::new(Notify::new()),
         resets: Arc::new(Notify::new()),
-        provider: Provider::new(&config)?,
-        register: CompanyRegister::new(&config)?,
+        provider: Provider::new(&features.auth, &config.public_url())?,
+        register: CompanyRegister::new(features.directory_url.as_ref())?,
         mailbox: None,
         platform: Platform {
             mail: Mail::new(&config)?,
-            fairness: Fairness::new(&config, metrics.refused_connections()),
+            fairness: Fairness::new(&config, metrics.rejected_connections()),
+            form_settings: features.form_settings(),
+            max_file_form_bytes: features.import.max_form_bytes(),
             stopping: Arc::new(AtomicBool::new(false)),
             metrics,
             lock: lock.map(Arc::new),
@@ -103,20 +104,30 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
             db,
             clock,
         },
+        feature_config: Arc::new(features),
     })
 }
 
 /// Starts the background jobs: mail, reset links, imports, list aggregates, and deletion of expired rows. They end when
 /// `stop` becomes true. A job that panics is restarted.
-pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
+pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
-    jobs.spawn(until(stop.clone(), restart_on_panic("mail", state.clone(), |state: App| mail::worker(state.platform))));
-    jobs.spawn(until(stop.clone(), restart_on_panic("reset links", state.clone(), auth::resets::worker)));
+    jobs.spawn(run_until_stopped(
+        stop.clone(),
+        restart_on_panic("mail", state.clone(), |state: App| mail::worker(state.platform)),
+    ));
+    jobs.spawn(run_until_stopped(stop.clone(), restart_on_panic("reset links", state.clone(), auth::resets::worker)));
     // The import worker checks `stop` itself, between batches, so that it can release its lease.
     let end = stop.clone();
     jobs.spawn(restart_on_panic("imports", state.clone(), move |state| import::worker(state, end.clone())));
-    jobs.spawn(until(stop.clone(), restart_on_panic("tallies", state.clone(), listing::tally_worker::run)));
-    jobs.spawn(until(stop.clone(), restart_on_panic("sweeping", state.clone(), sweep)));
+    jobs.spawn(run_until_stopped(
+        stop.clone(),
+        restart_on_panic("list aggregates", state.clone(), listing::tally_worker::run),
+    ));
+    jobs.spawn(run_until_stopped(
+        stop.clone(),
+        restart_on_panic("deletion of expired rows", state.clone(), delete_expired_rows),
+    ));
     jobs
 }
 
@@ -135,26 +146,26 @@ pub async fn serve(state: App, listener: TcpListener, stop: watch::Receiver<bool
         tracing::warn!(%error, "the limit on open files could not be raised");
     }
     let (close, closing) = watch::channel(false);
-    let mut jobs = jobs(&state, &closing);
-    jobs.spawn(drain(state.clone(), stop, close));
-    let secure = state.config.public_url().starts_with("https://");
-    http::serve(listener, router(&state), secure, state.fairness.connections.clone(), closing).await;
+    let mut jobs = spawn_jobs(&state, &closing);
+    jobs.spawn(announce_shutdown(state.clone(), stop, close));
+    let is_https = state.config.public_url().starts_with("https://");
+    http::serve(listener, router(&state), is_https, state.fairness.connections.clone(), closing).await;
     while jobs.join_next().await.is_some() {}
     state.db.close().await;
 }
 
 /// Reports the server as not ready, and closes it after the configured delay, in which a load balancer can notice.
-async fn drain(state: App, mut stop: watch::Receiver<bool>, close: watch::Sender<bool>) {
-    http::asked(&mut stop).await;
+async fn announce_shutdown(state: App, mut stop: watch::Receiver<bool>, close: watch::Sender<bool>) {
+    http::wait_for_shutdown(&mut stop).await;
     state.stopping.store(true, Ordering::SeqCst);
     tokio::time::sleep(Duration::from_secs(u64::from(state.config.drain_seconds))).await;
     let _ = close.send(true);
 }
 
-async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
+async fn run_until_stopped(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
     tokio::select! {
         () = job => {}
-        () = http::asked(&mut stop) => {}
+        () = http::wait_for_shutdown(&mut stop) => {}
     }
 }
 
@@ -167,9 +178,9 @@ async fn restart_on_panic<S: Clone, J: Future<Output = ()>>(name: &'static str, 
     }
 }
 
-async fn sweep(state: App) {
+async fn delete_expired_rows(state: App) {
     loop {
-        if let Err(error) = limits::sweep(&state).await {
+        if let Err(error) = limits::delete_expired(&state).await {
             tracing::warn!(%error, "expired rate limit counters could not be deleted");
         }
         if let Err(error) = auth::sweep(&state).await {
@@ -184,8 +195,8 @@ async fn sweep(state: App) {
 
 /// Returns a flag that becomes true at SIGTERM or Ctrl-C. Call it before the server reports that it is ready: until
 /// then SIGTERM ends the program at once.
-pub fn stop_signal() -> watch::Receiver<bool> {
-    let (ask, stop) = watch::channel(false);
+pub fn listen_for_stop() -> watch::Receiver<bool> {
+    let (sender, stop) = watch::channel(false);
     let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
     tokio::spawn(async move {
         let mut terminate = match terminate {
@@ -197,7 +208,7 @@ pub fn stop_signal() -> watch::Receiver<bool> {
             _ = tokio::signal::ctrl_c() => {}
         }
         tracing::info!("stopping");
-        let _ = ask.send(true);
+        let _ = sender.send(true);
     });
     stop
 }
@@ -221,20 +232,21 @@ mod tests {
     use tokio::time::Instant;
 
     #[tokio::test(start_paused = true)]
-    async fn a_job_that_panics_is_done_again_after_a_pause_until_it_ends_by_itself() {
-        let (begun, times) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
-        let job = |times: Arc<AtomicUsize>| async move {
+    async fn restarts_a_job_that_panics_until_it_returns() {
+        let (started, runs) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
+        let job = |runs: Arc<AtomicUsize>| async move {
             tokio::task::yield_now().await;
-            assert!(times.fetch_add(1, Ordering::Relaxed) == 2, "a simulated failure");
+            assert!(runs.fetch_add(1, Ordering::Relaxed) == 2, "a simulated failure");
         };
-        restart_on_panic("trying", times.clone(), job).await;
-        assert_eq!((times.load(Ordering::Relaxed), begun.elapsed()), (3, 2 * RESTART_DELAY));
+        restart_on_panic("test", runs.clone(), job).await;
+        assert_eq!((runs.load(Ordering::Relaxed), started.elapsed()), (3, 2 * RESTART_DELAY));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_job_that_only_panics_ends_when_it_is_asked_to() {
+    async fn stops_a_job_that_always_panics() {
         let (stop, stopped) = watch::channel(false);
-        let job = tokio::spawn(until(stopped, restart_on_panic("trying", (), |()| async { panic!("always") })));
+        let job =
+            tokio::spawn(run_until_stopped(stopped, restart_on_panic("test", (), |()| async { panic!("always") })));
         tokio::time::sleep(10 * RESTART_DELAY).await;
         assert!(!job.is_finished());
         stop.send(true).unwrap();

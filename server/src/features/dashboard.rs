@@ -6,7 +6,7 @@ use crate::features::Route;
 use crate::features::import;
 use crate::features::listing::{self, CONTACTS, CUSTOMERS, INVOICES, Listing, MonthTally};
 use crate::features::state::App;
-use crate::platform::clock::day;
+use crate::platform::clock::utc_date;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
 use axum::Json;
@@ -23,7 +23,7 @@ pub const ROUTES: &[Route] =
 /// `GET /api/dashboard`: the parts that the user may see, up to the current month.
 pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<Dashboard>>> {
     let visible = visible_parts(&actor.permissions().await?);
-    let today = day(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
+    let today = utc_date(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;
     let scope = actor.scope();
     let (invoices, customers, agreements, contacts, imports) = tokio::try_join!(
         months(visible.invoices, scope, &INVOICES),

@@ -2,7 +2,7 @@
 //! 4.4): the menu is fixed, notifications and lists are always empty, and a browser may write a line to the log.
 
 use crate::access::route::{Body, Who, delete, get, handler, post};
-use crate::access::scope::{Actor, Corporations, Create, Delete, Doing, May, Signed, Update};
+use crate::access::scope::{ActionType, Actor, Corporations, Create, Delete, May, Signed, Update};
 use crate::features::Route;
 use crate::features::corporations::resources_of;
 use crate::features::state::App;
@@ -68,7 +68,7 @@ pub async fn get_menu_entry(
     Ok(Json(Reply::new(entry)))
 }
 
-pub async fn reject_menu_change<A: Doing>(_: May<A, Corporations>) -> ApiError {
+pub async fn reject_menu_change<A: ActionType>(_: May<A, Corporations>) -> ApiError {
     ApiError::Conflict(text::MENU_READ_ONLY.into())
 }
 
@@ -100,7 +100,7 @@ pub async fn create_log_line(
     Valid(form): Valid<LogInput>,
 ) -> ApiResult<Json<Done>> {
     let session = actor.session();
-    limits::take(&app, LOG_LINES, session.as_bytes()).await?;
+    limits::count_use(&app, LOG_LINES, session.as_bytes()).await?;
     tracing::info!(target: "browser", %session, text = form.message.as_str(), "a browser reports");
     Ok(Json(Done::new(LOGGED)))
 }

@@ -1,6 +1,7 @@
 //! The features of the product. A feature uses another one only through what that one's `mod.rs` exports.
 
 pub mod auth;
+pub mod config;
 pub mod contacts;
 pub mod corporations;
 pub mod customers;

@@ -2,10 +2,11 @@
 
 use super::auth::hasher::Hasher;
 use super::auth::oidc::Provider;
+use super::config::FeatureConfig;
 use super::images::PictureEncoder;
 use super::import::reader::Reader;
 use super::organizations::CompanyRegister;
-use crate::access::uploads::Receiving;
+use crate::access::uploads::UploadLimits;
 use crate::platform::state::Platform;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -15,12 +16,13 @@ use tokio::sync::Notify;
 #[derive(Clone)]
 pub struct App {
     pub platform: Platform,
+    pub feature_config: Arc<FeatureConfig>,
     pub hasher: Hasher,
     pub pictures: PictureEncoder,
     /// Reads uploaded files.
     pub reader: Reader,
     /// Limits on uploads.
-    pub receiving: Receiving,
+    pub upload_limits: UploadLimits,
     /// Wakes the job that mails reset links.
     pub resets: Arc<Notify>,
     /// Wakes the import worker.

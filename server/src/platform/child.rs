@@ -18,9 +18,6 @@ pub struct Program(Arc<Path>);
 
 impl Program {
     /// Uses `program`, or the running program if it is `None`.
-    ///
-    /// # Errors
-    /// The path of the running program is unknown.
     pub fn new(program: Option<&Path>) -> io::Result<Self> {
         let program = match program {
             Some(program) => program.to_owned(),
@@ -33,18 +30,15 @@ impl Program {
 
     /// Returns a command that runs one hidden subcommand. It inherits neither environment nor working directory, and
     /// runs in its own process group so that Ctrl-C doesn't reach it.
-    pub fn command(&self, call: &str) -> Command {
+    pub fn command(&self, subcommand: &str) -> Command {
         let mut command = Command::new(&*self.0);
-        command.arg(call).env_clear().current_dir("/").process_group(0).kill_on_drop(true);
+        command.arg(subcommand).env_clear().current_dir("/").process_group(0).kill_on_drop(true);
         command
     }
 }
 
 /// Limits this process: `memory` in bytes, CPU time in seconds, 16 open files, no writes to files and no core dump.
-///
-/// # Errors
-/// The system rejects a limit.
-pub fn limit(memory: u64, seconds: u64) -> io::Result<()> {
+pub fn limit_resources(memory: u64, seconds: u64) -> io::Result<()> {
     let limits = [
         (Resource::AS, memory),
         (Resource::CPU, seconds),
@@ -52,8 +46,8 @@ pub fn limit(memory: u64, seconds: u64) -> io::Result<()> {
         (Resource::NOFILE, 16),
         (Resource::CORE, 0),
     ];
-    for (resource, most) in limits {
-        let set = resource.set(most, most);
+    for (resource, limit) in limits {
+        let set = resource.set(limit, limit);
         // Other systems don't support every limit.
         if cfg!(target_os = "linux") {
             set?;
@@ -64,6 +58,6 @@ pub fn limit(memory: u64, seconds: u64) -> io::Result<()> {
 
 /// Returns true if the child was stopped by a signal, as when the whole service stops. That says nothing about its
 /// file.
-pub fn told_to_stop(status: ExitStatus) -> bool {
+pub fn is_stopped_by_signal(status: ExitStatus) -> bool {
     status.signal().is_some_and(|signal| STOP_SIGNALS.contains(&signal))
 }

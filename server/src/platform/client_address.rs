@@ -1,6 +1,6 @@
 //! The address of the client that makes a request, also behind trusted proxies.
 
-use super::config::Config;
+use super::config::PlatformConfig;
 use axum::http::HeaderMap;
 use std::net::{IpAddr, SocketAddr};
 
@@ -8,7 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 #[derive(Clone, Copy, Debug)]
 pub struct Peer(pub SocketAddr);
 
-pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, config: &Config) -> IpAddr {
+pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, config: &PlatformConfig) -> IpAddr {
     let trusted = |ip: &IpAddr| config.trusted_proxies.contains(&ip.to_canonical());
     let mut address = peer.to_canonical();
     if !trusted(&address) {
@@ -30,13 +30,13 @@ pub(crate) fn client_address(peer: IpAddr, headers: &HeaderMap, config: &Config)
 }
 
 /// Returns the client of a request that a trusted proxy forwards; `None` if the peer itself is the client.
-pub(crate) fn client_behind_proxy(peer: IpAddr, headers: &HeaderMap, config: &Config) -> Option<IpAddr> {
+pub(crate) fn client_behind_proxy(peer: IpAddr, headers: &HeaderMap, config: &PlatformConfig) -> Option<IpAddr> {
     config.trusted_proxies.contains(&peer.to_canonical()).then(|| client_address(peer, headers, config))
 }
 
 /// Returns the key that an address is counted under. An IPv6 address counts by its /56, the prefix of one household or
 /// office.
-pub(crate) fn key_of(address: IpAddr) -> Vec<u8> {
+pub(crate) fn address_key(address: IpAddr) -> Vec<u8> {
     match address {
         IpAddr::V4(v4) => v4.octets().to_vec(),
         IpAddr::V6(v6) => v6.octets()[..7].to_vec(),
@@ -46,39 +46,30 @@ pub(crate) fn key_of(address: IpAddr) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
+    use crate::platform::config::from_flags;
 
-    #[derive(Parser)]
-    struct Only {
-        #[command(flatten)]
-        config: Config,
-    }
-
-    fn seen(peer: &str, forwarded: &[&str], trusted: &str) -> String {
-        let mut args = vec!["forecourt"];
-        if !trusted.is_empty() {
-            args.extend(["--trusted-proxies", trusted]);
-        }
+    fn client_of(peer: &str, forwarded: &[&str], trusted: &str) -> String {
+        let flags = if trusted.is_empty() { vec![] } else { vec!["--trusted-proxies", trusted] };
         let mut headers = HeaderMap::new();
         for value in forwarded {
             headers.append("x-forwarded-for", value.parse().unwrap());
         }
-        client_address(peer.parse().unwrap(), &headers, &Only::parse_from(args).config).to_string()
+        client_address(peer.parse().unwrap(), &headers, &from_flags(&flags)).to_string()
     }
 
     #[test]
-    fn a_forwarded_address_is_believed_only_from_a_trusted_proxy_and_from_the_right() {
-        assert_eq!(seen("9.9.9.9", &["1.1.1.1"], ""), "9.9.9.9");
-        assert_eq!(seen("10.0.0.1", &["6.6.6.6, 1.1.1.1"], "10.0.0.1"), "1.1.1.1");
-        assert_eq!(seen("10.0.0.1", &["6.6.6.6", "1.1.1.1, 10.0.0.2"], "10.0.0.1,10.0.0.2"), "1.1.1.1");
-        assert_eq!(seen("10.0.0.1", &["6.6.6.6, nonsense"], "10.0.0.1"), "10.0.0.1");
-        assert_eq!(seen("10.0.0.1", &["1.1.1.1:5678"], "10.0.0.1"), "1.1.1.1");
-        assert_eq!(seen("::ffff:10.0.0.1", &["1.1.1.1"], "10.0.0.1"), "1.1.1.1");
+    fn reads_forwarded_addresses_of_trusted_proxies_from_the_right() {
+        assert_eq!(client_of("9.9.9.9", &["1.1.1.1"], ""), "9.9.9.9");
+        assert_eq!(client_of("10.0.0.1", &["6.6.6.6, 1.1.1.1"], "10.0.0.1"), "1.1.1.1");
+        assert_eq!(client_of("10.0.0.1", &["6.6.6.6", "1.1.1.1, 10.0.0.2"], "10.0.0.1,10.0.0.2"), "1.1.1.1");
+        assert_eq!(client_of("10.0.0.1", &["6.6.6.6, nonsense"], "10.0.0.1"), "10.0.0.1");
+        assert_eq!(client_of("10.0.0.1", &["1.1.1.1:5678"], "10.0.0.1"), "1.1.1.1");
+        assert_eq!(client_of("::ffff:10.0.0.1", &["1.1.1.1"], "10.0.0.1"), "1.1.1.1");
     }
 
     #[test]
-    fn an_ipv6_address_counts_by_its_56_bits() {
-        let key = |text: &str| key_of(text.parse().unwrap());
+    fn counts_an_ipv6_address_by_its_first_56_bits() {
+        let key = |text: &str| address_key(text.parse().unwrap());
         assert_eq!(key("2001:db8:0:1::1"), key("2001:db8:0:ff::2"));
         assert_ne!(key("2001:db8:0:100::1"), key("2001:db8:0:1::1"));
     }

@@ -34,12 +34,12 @@ pub fn rfc3339(micros: i64) -> String {
 
 /// Parses the `updatedAt` that an update is based on, in milliseconds since the Unix epoch (docs/product.md 4.13). `None` if
 /// absent; an unparsable timestamp matches no version.
-pub fn based_on(updated_at: Option<&str>) -> Option<i64> {
+pub fn updated_at_millis(updated_at: Option<&str>) -> Option<i64> {
     let text = updated_at.filter(|text| !text.is_empty())?;
     Some(text.parse().map_or(i64::MIN, |time: Timestamp| time.as_millisecond()))
 }
 
 /// Returns the UTC date of a time; `None` if the time is out of range.
-pub fn day(micros: i64) -> Option<Date> {
+pub fn utc_date(micros: i64) -> Option<Date> {
     Date::parse(rfc3339(micros).get(..10)?)
 }

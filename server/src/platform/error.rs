@@ -38,7 +38,6 @@ pub enum ApiError {
     NoMatch(&'static str),
     /// 404: no route has this path.
     NoSuchRoute,
-    /// 405
     MethodNotAllowed,
     /// 408: the request took too long to arrive.
     RequestTimeout,
@@ -50,11 +49,9 @@ pub enum ApiError {
     VersionConflict(Value),
     /// 409: the job has finished already; contains the message and the record.
     AlreadyFinished(&'static str, Value),
-    /// 413
     PayloadTooLarge,
     /// 413: with a message that names the file's size and the limit.
     FileTooLarge(String),
-    /// 415
     UnsupportedMediaType,
     /// 429: with the seconds to wait.
     TooManyRequests(u64),
@@ -88,8 +85,8 @@ impl ApiError {
     }
 
     /// Returns a 409 with the current record.
-    pub fn version_conflict(present: &impl Serialize) -> Self {
-        serde_json::to_value(present).map_or_else(ApiError::internal, ApiError::VersionConflict)
+    pub fn version_conflict(current: &impl Serialize) -> Self {
+        serde_json::to_value(current).map_or_else(ApiError::internal, ApiError::VersionConflict)
     }
 
     /// Returns a 429 that ends in `micros` microseconds, rounded up to whole seconds.
@@ -103,37 +100,39 @@ impl ApiError {
         ApiError::Internal
     }
 
-    fn parts(self) -> (StatusCode, Problem) {
-        let one = |status, message: &str| (status, Problem::new(message));
+    /// Returns the status, the reason as a metrics label, and the problem.
+    fn parts(self) -> (StatusCode, &'static str, Problem) {
+        use StatusCode as S;
+        let one = |status, reason, message: &str| (status, reason, Problem::new(message));
         match self {
-            ApiError::Invalid(problem) => (StatusCode::BAD_REQUEST, *problem),
-            ApiError::SessionExpired => one(StatusCode::UNAUTHORIZED, text::SESSION_ENDED),
-            ApiError::WrongCredentials => one(StatusCode::UNAUTHORIZED, auth::text::WRONG_CREDENTIALS),
+            ApiError::Invalid(problem) => (S::BAD_REQUEST, "invalid", *problem),
+            ApiError::SessionExpired => one(S::UNAUTHORIZED, "session_over", text::SESSION_ENDED),
+            ApiError::WrongCredentials => one(S::UNAUTHORIZED, "wrong_credentials", auth::text::WRONG_CREDENTIALS),
             ApiError::Banned(ban) => {
-                (StatusCode::FORBIDDEN, Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
+                (S::FORBIDDEN, "banned", Problem { data: Some(ban), ..Problem::new(auth::text::BANNED) })
             }
-            ApiError::AccountDisabled => one(StatusCode::FORBIDDEN, auth::text::ACCOUNT_DISABLED),
-            ApiError::AccountLocked => one(StatusCode::FORBIDDEN, auth::text::LOCKED),
-            ApiError::PermissionDenied => one(StatusCode::FORBIDDEN, text::NOT_ALLOWED),
-            ApiError::FeatureDisabled(sentence) => one(StatusCode::FORBIDDEN, sentence),
-            ApiError::Forbidden(sentence) => one(StatusCode::FORBIDDEN, sentence),
-            ApiError::NotFound => one(StatusCode::NOT_FOUND, text::NOT_FOUND),
-            ApiError::NoMatch(sentence) => one(StatusCode::NOT_FOUND, sentence),
-            ApiError::NoSuchRoute => one(StatusCode::NOT_FOUND, text::ROUTE_NOT_FOUND),
-            ApiError::MethodNotAllowed => one(StatusCode::METHOD_NOT_ALLOWED, text::METHOD_NOT_ALLOWED),
-            ApiError::RequestTimeout => one(StatusCode::REQUEST_TIMEOUT, text::REQUEST_TIMEOUT),
-            ApiError::Conflict(message) => one(StatusCode::CONFLICT, &message),
-            ApiError::AlreadyExists(problem) => (StatusCode::CONFLICT, *problem),
-            ApiError::VersionConflict(_) => one(StatusCode::CONFLICT, text::STALE),
-            ApiError::AlreadyFinished(sentence, _) => one(StatusCode::CONFLICT, sentence),
-            ApiError::PayloadTooLarge => one(StatusCode::PAYLOAD_TOO_LARGE, text::BODY_TOO_LARGE),
-            ApiError::FileTooLarge(message) => one(StatusCode::PAYLOAD_TOO_LARGE, &message),
-            ApiError::UnsupportedMediaType => one(StatusCode::UNSUPPORTED_MEDIA_TYPE, text::NOT_JSON),
-            ApiError::TooManyRequests(seconds) => one(StatusCode::TOO_MANY_REQUESTS, &text::too_many_tries(seconds)),
-            ApiError::ShareInUse => one(StatusCode::TOO_MANY_REQUESTS, text::TOO_MANY_PARALLEL_REQUESTS),
-            ApiError::Unavailable => one(StatusCode::SERVICE_UNAVAILABLE, text::TOO_BUSY),
-            ApiError::UpstreamUnavailable(sentence) => one(StatusCode::SERVICE_UNAVAILABLE, sentence),
-            ApiError::Internal => one(StatusCode::INTERNAL_SERVER_ERROR, text::UNEXPECTED),
+            ApiError::AccountDisabled => one(S::FORBIDDEN, "switched_off", auth::text::ACCOUNT_DISABLED),
+            ApiError::AccountLocked => one(S::FORBIDDEN, "locked", auth::text::LOCKED),
+            ApiError::PermissionDenied => one(S::FORBIDDEN, "not_allowed", text::NOT_ALLOWED),
+            ApiError::FeatureDisabled(message) => one(S::FORBIDDEN, "closed", message),
+            ApiError::Forbidden(message) => one(S::FORBIDDEN, "forbidden", message),
+            ApiError::NotFound => one(S::NOT_FOUND, "not_found", text::NOT_FOUND),
+            ApiError::NoMatch(message) => one(S::NOT_FOUND, "not_found", message),
+            ApiError::NoSuchRoute => one(S::NOT_FOUND, "no_such_call", text::ROUTE_NOT_FOUND),
+            ApiError::MethodNotAllowed => one(S::METHOD_NOT_ALLOWED, "no_such_call", text::METHOD_NOT_ALLOWED),
+            ApiError::RequestTimeout => one(S::REQUEST_TIMEOUT, "too_slow", text::REQUEST_TIMEOUT),
+            ApiError::Conflict(message) => one(S::CONFLICT, "conflict", &message),
+            ApiError::AlreadyExists(problem) => (S::CONFLICT, "conflict", *problem),
+            ApiError::VersionConflict(_) => one(S::CONFLICT, "conflict", text::STALE),
+            ApiError::AlreadyFinished(message, _) => one(S::CONFLICT, "conflict", message),
+            ApiError::PayloadTooLarge => one(S::PAYLOAD_TOO_LARGE, "too_large", text::BODY_TOO_LARGE),
+            ApiError::FileTooLarge(message) => one(S::PAYLOAD_TOO_LARGE, "too_large", &message),
+            ApiError::UnsupportedMediaType => one(S::UNSUPPORTED_MEDIA_TYPE, "not_json", text::NOT_JSON),
+            ApiError::TooManyRequests(seconds) => one(S::TOO_MANY_REQUESTS, "too_many", &text::too_many_tries(seconds)),
+            ApiError::ShareInUse => one(S::TOO_MANY_REQUESTS, "share_in_use", text::TOO_MANY_PARALLEL_REQUESTS),
+            ApiError::Unavailable => one(S::SERVICE_UNAVAILABLE, "busy", text::TOO_BUSY),
+            ApiError::UpstreamUnavailable(message) => one(S::SERVICE_UNAVAILABLE, "away", message),
+            ApiError::Internal => one(S::INTERNAL_SERVER_ERROR, "unexpected", text::UNEXPECTED),
         }
     }
 }
@@ -142,39 +141,9 @@ impl ApiError {
 #[derive(Clone, Copy)]
 pub struct Reason(pub &'static str);
 
-impl ApiError {
-    fn reason(&self) -> Reason {
-        Reason(match self {
-            ApiError::Invalid(_) => "invalid",
-            ApiError::SessionExpired => "session_over",
-            ApiError::WrongCredentials => "wrong_credentials",
-            ApiError::Banned(_) => "banned",
-            ApiError::AccountDisabled => "switched_off",
-            ApiError::AccountLocked => "locked",
-            ApiError::PermissionDenied => "not_allowed",
-            ApiError::FeatureDisabled(_) => "closed",
-            ApiError::Forbidden(_) => "forbidden",
-            ApiError::NotFound | ApiError::NoMatch(_) => "not_found",
-            ApiError::NoSuchRoute | ApiError::MethodNotAllowed => "no_such_call",
-            ApiError::RequestTimeout => "too_slow",
-            ApiError::Conflict(_)
-            | ApiError::AlreadyExists(_)
-            | ApiError::VersionConflict(_)
-            | ApiError::AlreadyFinished(..) => "conflict",
-            ApiError::PayloadTooLarge | ApiError::FileTooLarge(_) => "too_large",
-            ApiError::UnsupportedMediaType => "not_json",
-            ApiError::TooManyRequests(_) => "too_many",
-            ApiError::ShareInUse => "share_in_use",
-            ApiError::Unavailable => "busy",
-            ApiError::UpstreamUnavailable(_) => "away",
-            ApiError::Internal => "unexpected",
-        })
-    }
-}
-
 /// A problem and the record that it refers to.
 #[derive(Serialize)]
-struct AboutRecord {
+struct ProblemWithRecord {
     #[serde(flatten)]
     problem: Problem,
     data: Value,
@@ -182,7 +151,7 @@ struct AboutRecord {
 
 impl IntoResponse for ApiError {
     fn into_response(mut self) -> Response {
-        let present = match &mut self {
+        let record = match &mut self {
             ApiError::VersionConflict(record) | ApiError::AlreadyFinished(_, record) => Some(record.take()),
             _ => None,
         };
@@ -191,13 +160,12 @@ impl IntoResponse for ApiError {
             ApiError::ShareInUse | ApiError::Unavailable | ApiError::UpstreamUnavailable(_) => Some(2),
             _ => None,
         };
-        let reason = self.reason();
-        let (status, problem) = self.parts();
-        let mut response = match present {
-            Some(data) => (status, Json(AboutRecord { problem, data })).into_response(),
+        let (status, reason, problem) = self.parts();
+        let mut response = match record {
+            Some(data) => (status, Json(ProblemWithRecord { problem, data })).into_response(),
             None => (status, Json(problem)).into_response(),
         };
-        response.extensions_mut().insert(reason);
+        response.extensions_mut().insert(Reason(reason));
         if let Some(wait) = wait {
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.max(1)));
         }
@@ -211,13 +179,26 @@ impl From<Vec<FieldError>> for ApiError {
     }
 }
 
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the request is rejected")
+    }
+}
+
+impl std::error::Error for ApiError {}
+
+/// For a transaction that may not write, because the user has lost the right.
+impl From<ApiError> for sqlx::Error {
+    fn from(error: ApiError) -> Self {
+        sqlx::Error::Configuration(Box::new(error))
+    }
+}
+
 impl From<sqlx::Error> for ApiError {
     fn from(error: sqlx::Error) -> Self {
         use sqlx::Error as E;
-        if let Some(lost) = LostRight::of(&error) {
-            return lost.into();
-        }
         match error {
+            E::Configuration(error) => error.downcast().map_or_else(ApiError::internal, |error| *error),
             E::RowNotFound => ApiError::NotFound,
             E::PoolTimedOut | E::PoolClosed | E::WorkerCrashed | E::Io(_) | E::Tls(_) => {
                 tracing::warn!(%error, "the database is not available");
@@ -232,7 +213,7 @@ impl From<sqlx::Error> for ApiError {
             E::Database(e) if e.code().is_some_and(|code| ["22021", "22P05"].contains(&code.as_ref())) => {
                 ApiError::invalid(text::NUL_CHARACTER)
             }
-            E::Database(e) if is_passing(e.as_ref()) => {
+            E::Database(e) if is_temporary(e.as_ref()) => {
                 tracing::warn!(error = %e, "the database is busy");
                 ApiError::Unavailable
             }
@@ -244,7 +225,7 @@ impl From<sqlx::Error> for ApiError {
 /// Returns true for temporary failures: SQLite's BUSY, LOCKED, NOMEM, IOERR, FULL, CANTOPEN and SCHEMA; PostgreSQL's
 /// broken connections (08), lack of disk space, memory or connections (53), shutdown and startup (57P), system errors
 /// (58), statement and lock timeouts, idle transactions, and serialization failures.
-fn is_passing(error: &dyn sqlx::error::DatabaseError) -> bool {
+fn is_temporary(error: &dyn sqlx::error::DatabaseError) -> bool {
     let Some(code) = error.code() else { return false };
     let sqlite = code.parse::<u32>().is_ok_and(|c| matches!(c & 0xFF, 5 | 6 | 7 | 10 | 13 | 14 | 17)) && code.len() < 5;
     let class = code.len() == 5 && ["08", "53", "57P", "58"].iter().any(|class| code.starts_with(class));
@@ -259,47 +240,6 @@ impl From<std::io::Error> for ApiError {
                 ApiError::Unavailable
             }
             _ => ApiError::internal(error),
-        }
-    }
-}
-
-/// Why a transaction may not write: the user has lost a required right since the request was authorized.
-#[derive(Clone, Copy, Debug)]
-pub enum LostRight {
-    SessionExpired,
-    PermissionDenied,
-    /// The row belongs to another tenant.
-    NotFound,
-}
-
-impl LostRight {
-    /// Returns the lost right that a transaction failed with, if that is the cause.
-    fn of(error: &sqlx::Error) -> Option<Self> {
-        let sqlx::Error::Configuration(error) = error else { return None };
-        error.downcast_ref().copied()
-    }
-}
-
-impl fmt::Display for LostRight {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("the user has lost the right to write this")
-    }
-}
-
-impl std::error::Error for LostRight {}
-
-impl From<LostRight> for sqlx::Error {
-    fn from(lost: LostRight) -> Self {
-        sqlx::Error::Configuration(Box::new(lost))
-    }
-}
-
-impl From<LostRight> for ApiError {
-    fn from(lost: LostRight) -> Self {
-        match lost {
-            LostRight::SessionExpired => ApiError::SessionExpired,
-            LostRight::PermissionDenied => ApiError::PermissionDenied,
-            LostRight::NotFound => ApiError::NotFound,
         }
     }
 }

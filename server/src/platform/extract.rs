@@ -21,7 +21,7 @@ impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> ApiResult<Self> {
-        Ok(Valid(check_with(state.as_ref().config.house_rules(), read_json::<F>(request).await?)?))
+        Ok(Valid(check_with(state.as_ref().form_settings, read_json::<F>(request).await?)?))
     }
 }
 
@@ -38,24 +38,21 @@ async fn read_json<F: DeserializeOwned>(request: Request) -> ApiResult<F> {
 }
 
 /// A JSON body that updates a record with a website. It is validated once the handler knows the stored website.
-pub struct Change<F>(F);
+pub struct UpdateForm<F>(F);
 
-impl<F: ChangesWebsite> Change<F> {
+impl<F: ChangesWebsite> UpdateForm<F> {
     /// Validates the form. The `stored` website is accepted unchanged, even if it breaks the current rule.
-    ///
-    /// # Errors
-    /// 400 with every broken rule.
     pub fn check(mut self, platform: &Platform, stored: Option<String>) -> ApiResult<Checked<F>> {
         self.0.set_stored_website(stored);
-        Ok(check_with(platform.config.house_rules(), self.0)?)
+        Ok(check_with(platform.form_settings, self.0)?)
     }
 }
 
-impl<F: ChangesWebsite + DeserializeOwned, S: Send + Sync> FromRequest<S> for Change<F> {
+impl<F: ChangesWebsite + DeserializeOwned, S: Send + Sync> FromRequest<S> for UpdateForm<F> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> ApiResult<Self> {
-        Ok(Change(read_json(request).await?))
+        Ok(UpdateForm(read_json(request).await?))
     }
 }
 
@@ -66,47 +63,45 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        let Path(text) = Path::<String>::from_request_parts(parts, state).await.map_err(|_| ApiError::NotFound)?;
-        Uuid::parse_str(&text).map(Id).map_err(|_| ApiError::NotFound)
+        let path = Path::<Uuid>::from_request_parts(parts, state).await;
+        path.map(|Path(id)| Id(id)).map_err(|_| ApiError::NotFound)
     }
 }
 
 /// Two ids in the path; the second one's record belongs to the first one's.
-pub struct Below(pub Uuid, pub Uuid);
+pub struct NestedIds(pub Uuid, pub Uuid);
 
-impl<S: Send + Sync> FromRequestParts<S> for Below {
+impl<S: Send + Sync> FromRequestParts<S> for NestedIds {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
-        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
-        let Path((first, second)) = path.map_err(|_| ApiError::NotFound)?;
-        let id = |text: String| Uuid::parse_str(&text).map_err(|_| ApiError::NotFound);
-        Ok(Below(id(first)?, id(second)?))
+        let path = Path::<(Uuid, Uuid)>::from_request_parts(parts, state).await;
+        path.map(|Path((first, second))| NestedIds(first, second)).map_err(|_| ApiError::NotFound)
     }
 }
 
 /// The query string of a list. One that can't be parsed is a 400.
-pub struct Question<Q>(pub Q);
+pub struct Params<Q>(pub Q);
 
-impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Question<Q> {
+impl<Q: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<Q> {
     type Rejection = ApiError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let query = axum::extract::Query::<Q>::from_request_parts(parts, state).await;
-        query.map(|q| Question(q.0)).map_err(|_| ApiError::invalid(text::QUERY_INVALID))
+        query.map(|q| Params(q.0)).map_err(|_| ApiError::invalid(text::QUERY_INVALID))
     }
 }
 
 /// The query parameters of a list, unparsed.
 #[derive(Deserialize, JsonSchema)]
-pub struct ListQuestion {
+pub struct ListQuery {
     #[serde(flatten)]
     page: PageQuery,
     #[serde(default)]
     search: String,
 }
 
-impl ListQuestion {
+impl ListQuery {
     /// Returns the requested page and the search text, if any.
     ///
     /// # Errors
@@ -116,7 +111,7 @@ impl ListQuestion {
     }
 
     /// Returns true if the query requests a page, not all rows.
-    pub fn asks_for_a_page(&self) -> bool {
+    pub fn is_paged(&self) -> bool {
         self.page.is_paged()
     }
 }

@@ -21,28 +21,28 @@ pub fn restrict_new_files() {
 /// # Errors
 /// The folder can't be created. Permissions that can't be changed are only logged, because a network file system may
 /// not support them.
-pub(crate) fn make_folder(folder: &Path) -> io::Result<()> {
+pub(crate) fn create_folder(folder: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
-    logged(folder, tighten(folder, fs::metadata(folder)));
+    log_failure(folder, restrict(folder, fs::metadata(folder)));
     for inner in [folder.to_owned(), folder.join("outbox"), folder.join("tmp")] {
-        logged(&inner, tighten_entries(&inner, |_| true));
+        log_failure(&inner, restrict_entries(&inner, |_| true));
     }
     Ok(())
 }
 
 /// Removes the permissions of other users from a database file and the files whose names start with its name: its
 /// write-ahead log, its lock, and the previous database that a restore leaves behind.
-pub(crate) fn tighten_database(database: &Path) {
+pub(crate) fn restrict_database(database: &Path) {
     let (Some(folder), Some(name)) = (database.parent(), database.file_name()) else { return };
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let is_beside = |path: &Path| {
         path.file_name().is_some_and(|other| other.as_encoded_bytes().starts_with(name.as_encoded_bytes()))
     };
-    logged(folder, tighten_entries(folder, is_beside));
+    log_failure(folder, restrict_entries(folder, is_beside));
 }
 
-/// Restricts the direct entries of a folder that `is_meant` selects. Symbolic links are not followed.
-fn tighten_entries(folder: &Path, is_meant: impl Fn(&Path) -> bool) -> io::Result<()> {
+/// Restricts the direct entries of a folder that `is_selected` selects. Symbolic links are not followed.
+fn restrict_entries(folder: &Path, is_selected: impl Fn(&Path) -> bool) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
         entries => entries?,
@@ -50,9 +50,9 @@ fn tighten_entries(folder: &Path, is_meant: impl Fn(&Path) -> bool) -> io::Resul
     for entry in entries {
         let entry = entry?;
         let path: PathBuf = entry.path();
-        let is_ours = entry.file_type().is_ok_and(|kind| kind.is_file() || is_inner_folder(&path, kind.is_dir()));
-        if is_ours && is_meant(&path) {
-            logged(&path, tighten(&path, entry.metadata()));
+        let may_restrict = entry.file_type().is_ok_and(|kind| kind.is_file() || is_inner_folder(&path, kind.is_dir()));
+        if may_restrict && is_selected(&path) {
+            log_failure(&path, restrict(&path, entry.metadata()));
         }
     }
     Ok(())
@@ -62,7 +62,7 @@ fn is_inner_folder(path: &Path, is_folder: bool) -> bool {
     is_folder && path.file_name().is_some_and(|name| name == "outbox" || name == "tmp")
 }
 
-fn tighten(path: &Path, metadata: io::Result<Metadata>) -> io::Result<()> {
+fn restrict(path: &Path, metadata: io::Result<Metadata>) -> io::Result<()> {
     let metadata = match metadata {
         // Another process has removed it in the meantime.
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
@@ -77,7 +77,7 @@ fn tighten(path: &Path, metadata: io::Result<Metadata>) -> io::Result<()> {
     Ok(())
 }
 
-fn logged(path: &Path, done: io::Result<()>) {
+fn log_failure(path: &Path, done: io::Result<()>) {
     if let Err(error) = done {
         tracing::warn!(path = %path.display(), %error, "other users of this machine may be able to read this");
     }

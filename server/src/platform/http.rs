@@ -4,8 +4,9 @@
 
 use crate::platform::client_address::Peer;
 use crate::platform::error::{ApiError, Reason};
-use crate::platform::fairness::connections::{Admission, ConnectionLimit};
-use crate::platform::transfer_rate::{Paced, Slow, Taken};
+use crate::platform::fairness::connections::{ConnectionLimit, ConnectionPermit};
+use crate::platform::fairness::response::is_json;
+use crate::platform::transfer_rate::{MinRateBody, MinRateStream, UploadRate};
 use axum::body::Body;
 use axum::extract::{MatchedPath, Request};
 use axum::http::uri::Authority;
@@ -17,8 +18,6 @@ use forecourt_core::text::HOST_INVALID;
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
 use hyper_util::service::TowerToHyperService;
-#[cfg(target_os = "linux")]
-use socket2::SockFilter;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -31,23 +30,23 @@ use tower_http::catch_panic::CatchPanicLayer;
 use tracing::Instrument;
 use uuid::Uuid;
 
-const HEADERS_WITHIN: Duration = Duration::from_secs(10);
+const HEADER_TIMEOUT: Duration = Duration::from_secs(10);
 /// Size limit of a request's head, in bytes. A partial head is buffered until it is complete.
-const HEAD_MAX: usize = 16 * 1024;
+const MAX_HEAD_BYTES: usize = 16 * 1024;
 /// A connection is closed if its client acknowledges no data for this long (`TCP_USER_TIMEOUT`).
 #[cfg(target_os = "linux")]
 const USER_TIMEOUT: Duration = Duration::from_secs(30);
 /// Limit on the response bytes that the kernel buffers unsent (`TCP_NOTSENT_LOWAT`), so that a slow reader of a large
 /// response is noticed. The socket becomes writable again when half of them are sent.
 #[cfg(target_os = "linux")]
-const MAX_UNSENT: u32 = 32 * 1024;
+const MAX_UNSENT_BYTES: u32 = 32 * 1024;
 /// Grace period at shutdown for a request that is still being received.
-const GRACE: Duration = Duration::from_millis(200);
+const RECEIVE_GRACE: Duration = Duration::from_millis(200);
 /// The same for a connection's first request. Clients retry when an idle connection is closed, but treat a new
 /// connection that closes without a response as an error.
 const FIRST_REQUEST_GRACE: Duration = Duration::from_secs(3);
 /// How long running requests may continue after a shutdown was requested.
-const DRAIN: Duration = Duration::from_secs(20);
+const DRAIN_TIMEOUT: Duration = Duration::from_secs(20);
 /// Limit on open connections; further ones wait in the accept queue. Each needs a file descriptor, of which a system
 /// usually allows 20,000 or more.
 const MAX_CONNECTIONS: usize = 16_000;
@@ -66,7 +65,6 @@ pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
     let open = || {
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
         // Allows a restart while connections of the previous process are still in TIME_WAIT.
-        #[cfg(unix)]
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
         socket.listen(BACKLOG)
@@ -74,61 +72,84 @@ pub fn listen(address: SocketAddr, setting: &str) -> Result<TcpListener, String>
     open().map_err(|e: io::Error| format!("can't listen on {address}: {e} ({setting})"))
 }
 
-/// Serves until `stop` becomes true, then lets running requests finish. `secure` means that clients connect by HTTPS;
+/// Serves until `stop` becomes true, then lets running requests finish. `is_https` means that clients connect by HTTPS;
 /// `limit` caps the connections of each address.
 pub async fn serve(
     listener: TcpListener,
     app: Router,
-    secure: bool,
+    is_https: bool,
     limit: ConnectionLimit,
     stop: watch::Receiver<bool>,
 ) {
-    let common = middleware::from_fn(move |request, next| common(secure, request, next));
-    let app = app.layer(ServiceBuilder::new().layer(common).layer(CatchPanicLayer::custom(panicked)));
+    let outermost = middleware::from_fn(move |request, next| log_and_add_headers(is_https, request, next));
+    let app = app.layer(ServiceBuilder::new().layer(outermost).layer(CatchPanicLayer::custom(respond_to_panic)));
     let slots = Arc::new(Semaphore::new(MAX_CONNECTIONS));
-    accept_connections(listener, &app, &slots, &limit, stop).await;
+    let acceptor = Acceptor { app, slots: slots.clone(), limit, stop: stop.clone() };
+    let mut stopped = stop;
+    let closing = async {
+        wait_for_shutdown(&mut stopped).await;
+        sleep(RECEIVE_GRACE).await;
+    };
+    tokio::select! {
+        () = acceptor.accept_from(&listener) => {}
+        () = closing => {}
+    }
+    // The error says that the queue is empty.
+    let _ = acceptor.accept_queued(listener);
     let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
-    let _ = timeout(DRAIN, slots.acquire_many(all)).await;
+    let _ = timeout(DRAIN_TIMEOUT, slots.acquire_many(all)).await;
 }
 
-/// Accepts connections until `stop` becomes true.
-async fn accept_connections(
-    listener: TcpListener,
-    app: &Router,
-    slots: &Arc<Semaphore>,
-    limit: &ConnectionLimit,
+/// Serves accepted connections.
+struct Acceptor {
+    app: Router,
+    slots: Arc<Semaphore>,
+    limit: ConnectionLimit,
     stop: watch::Receiver<bool>,
-) {
-    let mut stopped = stop.clone();
-    let mut drained = std::pin::pin!(async {
-        asked(&mut stopped).await;
-        drop_new_connections(&listener);
-        sleep(GRACE).await;
-    });
-    loop {
-        let accepted = tokio::select! {
-            // Connections that are already established are served even after a shutdown was requested.
-            biased;
-            accepted = accept(&listener, slots) => accepted,
-            () = &mut drained => break,
-        };
-        let (slot, stream, peer) = match accepted {
-            Ok(accepted) => accepted,
-            Err(error) => {
-                // Probably out of file descriptors: wait for running requests to finish.
-                tracing::warn!(%error, "a connection could not be accepted");
-                sleep(Duration::from_millis(50)).await;
-                continue;
+}
+
+impl Acceptor {
+    /// Accepts connections forever, as fast as the number of open ones allows it.
+    async fn accept_from(&self, listener: &TcpListener) {
+        while let Ok(slot) = self.slots.clone().acquire_owned().await {
+            match listener.accept().await {
+                Ok((stream, peer)) => self.serve(stream, peer, slot),
+                Err(error) => {
+                    // Probably out of file descriptors: wait for running requests to finish.
+                    tracing::warn!(%error, "could not accept a connection");
+                    sleep(Duration::from_millis(50)).await;
+                }
             }
-        };
-        let Some(admission) = limit.admit(peer) else {
-            reset_connection(stream);
-            continue;
-        };
-        let (app, stop) = (app.clone(), stop.clone());
+        }
+    }
+
+    /// Accepts what the kernel has queued, and closes the listener, which would reset queued connections
+    /// (docs/decisions/0019-closing-the-listener.md).
+    fn accept_queued(&self, listener: TcpListener) -> io::Result<()> {
+        let listener = listener.into_std()?;
+        for _ in 0..BACKLOG {
+            let (stream, peer) = listener.accept()?;
+            stream.set_nonblocking(true)?;
+            let slot = self.slots.clone().try_acquire_owned().map_err(io::Error::other)?;
+            self.serve(TcpStream::from_std(stream)?, peer, slot);
+        }
+        Ok(())
+    }
+
+    fn serve(&self, stream: TcpStream, peer: SocketAddr, slot: OwnedSemaphorePermit) {
+        let Some(permit) = self.limit.admit(peer) else { return reset_connection(stream) };
+        // These fail if the client has already disconnected, which is not an error of the listener.
+        let _ = stream.set_nodelay(true);
+        #[cfg(target_os = "linux")]
+        {
+            let socket = socket2::SockRef::from(&stream);
+            let _ = socket.set_tcp_notsent_lowat(MAX_UNSENT_BYTES);
+            let _ = socket.set_tcp_user_timeout(Some(USER_TIMEOUT));
+        }
+        let (app, stop) = (self.app.clone(), self.stop.clone());
         tokio::spawn(async move {
-            serve_one(stream, peer, app, stop).await;
-            drop::<(OwnedSemaphorePermit, Admission)>((slot, admission));
+            serve_connection(stream, peer, app, stop).await;
+            drop::<(OwnedSemaphorePermit, ConnectionPermit)>((slot, permit));
         });
     }
 }
@@ -140,95 +161,55 @@ fn reset_connection(stream: TcpStream) {
 }
 
 /// Serves a connection's requests until its client or `stop` ends it.
-async fn serve_one(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: watch::Receiver<bool>) {
+async fn serve_connection(stream: TcpStream, peer: SocketAddr, app: Router, mut stop: watch::Receiver<bool>) {
     let received = Arc::new(Notify::new());
     let first_request = received.clone();
     let app = app.map_request(move |mut request: hyper::Request<hyper::body::Incoming>| {
         received.notify_one();
-        let slow = Slow::default();
+        let rate = UploadRate::default();
         request.extensions_mut().insert(Peer(peer));
-        request.extensions_mut().insert(slow.clone());
-        request.map(|body| Body::new(Paced::new(body, slow)))
+        request.extensions_mut().insert(rate.clone());
+        request.map(|body| Body::new(MinRateBody::new(body, rate)))
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
-        .header_read_timeout(HEADERS_WITHIN)
+        .header_read_timeout(HEADER_TIMEOUT)
         .max_headers(64)
-        .max_buf_size(HEAD_MAX)
-        .serve_connection(TokioIo::new(Taken::new(stream)), TowerToHyperService::new(app));
+        .max_buf_size(MAX_HEAD_BYTES)
+        .serve_connection(TokioIo::new(MinRateStream::new(stream)), TowerToHyperService::new(app));
     let mut connection = std::pin::pin!(connection);
     tokio::select! {
         // A client that disconnects or sends invalid HTTP is not logged.
         _ = connection.as_mut() => return,
-        () = asked(&mut stop) => {}
+        () = wait_for_shutdown(&mut stop) => {}
     }
     tokio::select! {
         _ = connection.as_mut() => return,
         _ = timeout(FIRST_REQUEST_GRACE, first_request.notified()) => {}
     }
-    if timeout(GRACE, connection.as_mut()).await.is_ok() {
+    if timeout(RECEIVE_GRACE, connection.as_mut()).await.is_ok() {
         return;
     }
     connection.as_mut().graceful_shutdown();
-    let _ = timeout(DRAIN, connection).await;
-}
-
-/// Stops new connections at shutdown, while established ones can still be accepted. Closing the listener would reset
-/// the connections in its queue. So SYN packets are dropped first, which clients resend a second later.
-fn drop_new_connections(listener: &TcpListener) {
-    #[cfg(target_os = "linux")]
-    {
-        const FLAGS: u32 = 13;
-        const SYN: u32 = 2;
-        let refused = socket2::SockRef::from(listener).attach_filter(&[
-            // Load the TCP flags. If SYN is set, drop the packet, else accept it.
-            SockFilter::new(0x30, 0, 0, FLAGS),
-            SockFilter::new(0x45, 0, 1, SYN),
-            SockFilter::new(0x06, 0, 0, 0),
-            SockFilter::new(0x06, 0, 0, u32::MAX),
-        ]);
-        if let Err(error) = refused {
-            tracing::debug!(%error, "connections that are opened during the shutdown may be reset");
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = listener;
-}
-
-/// Returns the next connection, once the number of open connections allows it.
-async fn accept(
-    listener: &TcpListener,
-    slots: &Arc<Semaphore>,
-) -> io::Result<(OwnedSemaphorePermit, TcpStream, SocketAddr)> {
-    let slot = slots.clone().acquire_owned().await.map_err(io::Error::other)?;
-    let (stream, peer) = listener.accept().await?;
-    // These fail if the client has already disconnected, which is not an error of the listener.
-    let _ = stream.set_nodelay(true);
-    #[cfg(target_os = "linux")]
-    {
-        let socket = socket2::SockRef::from(&stream);
-        let _ = socket.set_tcp_notsent_lowat(MAX_UNSENT);
-        let _ = socket.set_tcp_user_timeout(Some(USER_TIMEOUT));
-    }
-    Ok((slot, stream, peer))
+    let _ = timeout(DRAIN_TIMEOUT, connection).await;
 }
 
 /// Waits until a shutdown is requested. `wait_for` returns a guard that must not live across an `await`, so this
 /// function drops it.
-pub(crate) async fn asked(stop: &mut watch::Receiver<bool>) {
+pub(crate) async fn wait_for_shutdown(stop: &mut watch::Receiver<bool>) {
     let _ = stop.wait_for(|stop| *stop).await;
 }
 
-fn panicked(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
+fn respond_to_panic(_: Box<dyn std::any::Any + Send>) -> Response<Body> {
     ApiError::internal("a handler panicked").into_response()
 }
 
 /// Gives the request an id, logs its outcome, and sets the headers that all responses have.
-async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
+async fn log_and_add_headers(is_https: bool, request: Request, next: Next) -> Response<Body> {
     let id = Uuid::now_v7().simple().to_string();
     let span = tracing::info_span!("request", id, user = tracing::field::Empty);
     async move {
-        let begun = Instant::now();
+        let started = Instant::now();
         let method = request.method().clone();
         // The route's pattern, not the path: a path may contain a token or a name.
         let route = request.extensions().get::<MatchedPath>().map_or_else(|| "-".to_owned(), |p| p.as_str().to_owned());
@@ -238,12 +219,12 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
             false => ApiError::invalid(HOST_INVALID).into_response(),
         };
         let mut response = with_json_errors(is_api, response);
-        let (status, ms) = (response.status().as_u16(), begun.elapsed().as_millis());
+        let (status, ms) = (response.status().as_u16(), started.elapsed().as_millis());
         let reason = response.extensions().get::<Reason>().map(|reason| reason.0);
         if is_api {
-            tracing::info!(%method, route, status, reason, ms, "answered");
+            tracing::info!(%method, route, status, reason, ms, "responded");
         } else {
-            tracing::debug!(%method, status, ms, "answered");
+            tracing::debug!(%method, status, ms, "responded");
         }
         let headers = response.headers_mut();
         let mut set = |name: HeaderName, value: &'static str| {
@@ -256,7 +237,7 @@ async fn common(secure: bool, request: Request, next: Next) -> Response<Body> {
         set(HeaderName::from_static("cross-origin-opener-policy"), "same-origin");
         set(HeaderName::from_static("cross-origin-resource-policy"), "same-origin");
         set(HeaderName::from_static("permissions-policy"), "camera=(), geolocation=(), microphone=(), payment=()");
-        if secure {
+        if is_https {
             set(header::STRICT_TRANSPORT_SECURITY, "max-age=31536000");
         }
         if is_api {
@@ -286,19 +267,14 @@ fn has_valid_host(request: &Request) -> bool {
 }
 
 /// Adds the user whom the request belongs to or is about to all its later log lines, by id.
-pub(crate) fn concerns(user: Uuid) {
+pub(crate) fn log_user(user: Uuid) {
     tracing::Span::current().record("user", tracing::field::display(user));
 }
 
 /// Replaces errors under /api that are not JSON, such as the framework's own, with a problem.
 fn with_json_errors(is_api: bool, response: Response<Body>) -> Response<Body> {
     let status = response.status();
-    let is_json = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .and_then(|v| v.to_str().ok())
-        .is_some_and(|v| v.starts_with("application/json"));
-    if !is_api || is_json || !(status.is_client_error() || status.is_server_error()) {
+    if !is_api || is_json(&response) || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let error = match status {
@@ -309,9 +285,9 @@ fn with_json_errors(is_api: bool, response: Response<Body>) -> Response<Body> {
         s if s.is_client_error() => ApiError::invalid(forecourt_core::text::BODY_INVALID),
         _ => ApiError::Internal,
     };
-    let mut plain = error.into_response();
+    let mut json = error.into_response();
     if let Some(allow) = response.headers().get(header::ALLOW) {
-        plain.headers_mut().insert(header::ALLOW, allow.clone());
+        json.headers_mut().insert(header::ALLOW, allow.clone());
     }
-    plain
+    json
 }

@@ -1,7 +1,7 @@
 //! Rate limits, counted in the database so that they apply across nodes (docs/product.md 2.4), and the client's
 //! address.
 
-use crate::platform::client_address::{Peer, client_address, key_of};
+use crate::platform::client_address::{Peer, address_key, client_address};
 use crate::platform::clock::{HOUR, MINUTE};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
@@ -16,53 +16,48 @@ pub struct Limit {
     pub window: i64,
 }
 
-/// Sign-in attempts from one address.
+// Sign-in. Limits without an address are per account or per e-mail.
 pub const LOGIN_ADDRESS: Limit = Limit { name: "login address", uses: 60, window: 5 * MINUTE };
-/// Sign-in attempts for one account.
 pub const LOGIN_ACCOUNT: Limit = Limit { name: "login account", uses: 10, window: 5 * MINUTE };
-/// Code attempts from one address.
 pub const CODE_ADDRESS: Limit = Limit { name: "code address", uses: 60, window: 5 * MINUTE };
 /// Codes sent to one account (docs/product.md 2.2).
 pub const CODES_SENT: Limit = Limit { name: "codes sent", uses: 5, window: HOUR };
-/// Password reset requests from one address.
+pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };
 pub const FORGOT_ADDRESS: Limit = Limit { name: "forgot address", uses: 30, window: 5 * MINUTE };
 /// Password reset requests for one e-mail, whether or not it has an account.
 pub const RESET_EMAIL: Limit = Limit { name: "reset email", uses: 5, window: HOUR };
-/// Attempts to use a reset link from one address.
 pub const RESET_ADDRESS: Limit = Limit { name: "reset address", uses: 60, window: 5 * MINUTE };
 /// OIDC authorization requests and callbacks from one address: each sign-in is one of both.
-pub const FEDERATED_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
-/// Attempts of one user to connect the account with the OIDC provider.
-pub const CONNECTS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
+pub const OIDC_ADDRESS: Limit = Limit { name: "federated address", uses: 120, window: 5 * MINUTE };
 /// One-time login exchanges from one address.
-pub const PAIR_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
-/// Token refreshes from one address.
-pub const REFRESH_ADDRESS: Limit = Limit { name: "refresh address", uses: 600, window: 5 * MINUTE };
-/// Registrations from one address.
+pub const EXCHANGE_ADDRESS: Limit = Limit { name: "pair address", uses: 600, window: 5 * MINUTE };
+/// Attempts of one user to connect the account with the OIDC provider.
+pub const OIDC_LINKS: Limit = Limit { name: "connects", uses: 20, window: HOUR };
+pub const PASSWORD_CONFIRMATIONS: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
+
+// Registration.
 pub const SIGNUP_ADDRESS: Limit = Limit { name: "signup address", uses: 10, window: HOUR };
-/// Attempts to use a sign-up link from one address.
-pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
-/// Registrations with one e-mail. Each sends a mail to its owner.
+/// Each registration sends a mail to the owner of the e-mail.
 pub const SIGNUP_EMAIL: Limit = Limit { name: "signup email", uses: 3, window: HOUR };
-/// Attempts to confirm the current password while signed in.
-pub const PASSWORD_PROOF: Limit = Limit { name: "password proof", uses: 10, window: 5 * MINUTE };
-/// Forms with an optional picture, sent by one user.
+pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", uses: 60, window: 5 * MINUTE };
+
+// Requests of one signed-in user.
+/// Created accounts, and changes of an account's e-mail or password. Such a request reveals whether an e-mail is in
+/// use, sends mail, or hashes a password.
+pub const ACCOUNT_CHANGES: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
+/// Forms with an optional picture.
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
-/// Log lines that one session may send (docs/product.md 4.4).
-pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
-/// Accounts that one user creates, or whose e-mail or password one user changes. Such a request reveals whether an
-/// e-mail is in use, sends mail, or hashes a password.
-pub const ACCOUNTS: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
-/// Company lookups by one user.
-pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };
-/// Import files uploaded by one user.
 pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
+/// Company lookups.
+pub const LOOKUPS: Limit = Limit { name: "lookups", uses: 60, window: 5 * MINUTE };
+/// Log lines of one session (docs/product.md 4.4).
+pub const LOG_LINES: Limit = Limit { name: "log lines", uses: 60, window: MINUTE };
 
 /// Counts one use.
 ///
 /// # Errors
 /// 429 with the seconds to wait, once the limit is exhausted.
-pub async fn take(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResult<()> {
+pub async fn count_use(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResult<()> {
     let now = platform.clock.now();
     let (uses, resets_at): (i32, i64) = platform
         .db
@@ -81,31 +76,31 @@ pub async fn take(platform: &Platform, limit: Limit, key: &[u8]) -> ApiResult<()
     if uses <= limit.uses {
         return Ok(());
     }
-    platform.metrics.throttled(limit.name);
+    platform.metrics.count_throttled(limit.name);
     Err(ApiError::too_many_requests(resets_at - now))
 }
 
 /// Resets the counter, after the user has authenticated.
-pub async fn forget(platform: &Platform, limit: Limit, key: &[u8]) -> sqlx::Result<()> {
+pub async fn reset(platform: &Platform, limit: Limit, key: &[u8]) -> sqlx::Result<()> {
     let key = platform.keys.mac("throttle", &[limit.name.as_bytes(), key]);
     platform.db.sql("DELETE FROM throttles WHERE throttle_key = $1").bind(key).exec().await?;
     Ok(())
 }
 
-/// As [`forget`], but only logs a failure, because the work that it follows is done already.
-pub async fn forget_if_possible(platform: &Platform, limit: Limit, key: &[u8]) {
-    if let Err(error) = forget(platform, limit, key).await {
+/// As [`reset`], but only logs a failure, because the work that it follows is done already.
+pub async fn reset_or_log(platform: &Platform, limit: Limit, key: &[u8]) {
+    if let Err(error) = reset(platform, limit, key).await {
         tracing::warn!(%error, limit = limit.name, "a rate limit counter could not be reset");
     }
 }
 
 /// Deletes counters whose window has passed.
-pub async fn sweep(platform: &Platform) -> sqlx::Result<u64> {
+pub async fn delete_expired(platform: &Platform) -> sqlx::Result<u64> {
     platform.db.sql("DELETE FROM throttles WHERE resets_at <= $1").bind(platform.clock.now()).exec().await
 }
 
-/// Returns the key that the client of a request is counted under ([`key_of`]): its address, which is the peer's, or behind
-/// trusted proxies the first one from the right of `X-Forwarded-For` that is not a trusted proxy.
+/// Returns the key that the client of a request is counted under ([`address_key`]): its address, which is the peer's,
+/// or behind trusted proxies the first one from the right of `X-Forwarded-For` that is not a trusted proxy.
 ///
 /// # Errors
 /// 500 if the connection has no [`Peer`], which the accept loop adds.
@@ -113,5 +108,5 @@ pub fn client_key(parts: &Parts, platform: &Platform) -> ApiResult<Vec<u8>> {
     let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
         return Err(ApiError::internal("the connection has no peer address"));
     };
-    Ok(key_of(client_address(peer.ip(), &parts.headers, &platform.config)))
+    Ok(address_key(client_address(peer.ip(), &parts.headers, &platform.config)))
 }

@@ -2,74 +2,109 @@
 //! and buffers it while it looks for a boundary or for the end of a field's headers. So the body is passed on only as
 //! fast as the parser makes progress, which bounds its buffer.
 
+use crate::platform::error::{ApiError, ApiResult};
 use axum::body::{Body, Bytes};
 use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
-use http_body_util::BodyExt;
-use hyper::body::{Body as Streamed, Frame, SizeHint};
+use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
+use futures_util::{StreamExt, stream};
+use std::convert::Infallible;
 use std::io;
-use std::pin::Pin;
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::task::{Context, Poll, ready};
+use std::task::{Poll, ready};
 
 /// Limit on the bytes that the parser may buffer without progress: before the first boundary, or in a field's headers.
 /// The parser searches all of them again for each new chunk.
 const MAX_UNPARSED: usize = 128 * 1024;
 
-/// Why the rest of a form can't be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unread {
-    /// It is not a multipart form, or contains too many bytes outside of fields.
-    NoForm,
-    /// It has more bytes than the route allows.
-    TooLarge,
-    /// The body ended, or is malformed, before the form's end.
-    BrokenOff,
+/// The messages for a form that can't be read.
+#[derive(Clone, Copy)]
+pub struct FormMessages {
+    pub not_a_form: &'static str,
+    pub too_large: &'static str,
 }
 
-/// A multipart form. Each field must be read to its end, or skipped with [`Part::pass_over`], before the next.
-pub struct Form {
+/// Extractor for a multipart form. `P` describes the fields for the OpenAPI document.
+pub struct MultipartBody<P> {
+    request: Request,
+    described_by: PhantomData<P>,
+}
+
+impl<P, S: Sync> FromRequest<S> for MultipartBody<P> {
+    type Rejection = Infallible;
+
+    async fn from_request(request: Request, _: &S) -> Result<Self, Infallible> {
+        Ok(MultipartBody { request, described_by: PhantomData })
+    }
+}
+
+impl<P> MultipartBody<P> {
+    /// Starts to read the form.
+    ///
+    /// # Errors
+    /// 400 if the request has another content type.
+    pub async fn open(self, messages: FormMessages) -> ApiResult<MultipartForm> {
+        let progress = Arc::new(Progress::default());
+        let request = self.request.map(|body| on_demand(body, progress.clone()));
+        let inner = Multipart::from_request(request, &()).await;
+        let inner = inner.map_err(|_| ApiError::invalid(messages.not_a_form))?;
+        Ok(MultipartForm { inner, reading: Reading { progress, messages } })
+    }
+}
+
+/// A multipart form. Each field must be read to its end, or skipped with [`FormField::skip`], before the next. If reading
+/// fails, the rest of the form can't be read.
+pub struct MultipartForm {
     inner: Multipart,
-    progress: Arc<Progress>,
+    reading: Reading,
 }
 
 /// A field of a form.
-pub struct Part<'a> {
+pub struct FormField<'a> {
     field: Field<'a>,
-    progress: &'a Progress,
+    reading: &'a Reading,
 }
 
-impl Form {
-    /// Returns the form in the request's body.
-    ///
-    /// # Errors
-    /// [`Unread::NoForm`] if the request has another content type.
-    pub async fn of<S: Send + Sync>(request: Request, state: &S) -> Result<Self, Unread> {
-        let progress = Arc::new(Progress::default());
-        let request = request.map(|body| Body::new(OnDemandBody { body, progress: progress.clone() }));
-        let inner = Multipart::from_request(request, state).await.map_err(|_| Unread::NoForm)?;
-        Ok(Form { inner, progress })
-    }
+/// What is needed to read a form, and to report why it can't be read.
+struct Reading {
+    progress: Arc<Progress>,
+    messages: FormMessages,
+}
 
-    /// Returns the next field; `None` at the form's end.
-    ///
-    /// # Errors
-    /// The rest of the form can't be read.
-    pub async fn next(&mut self) -> Result<Option<Part<'_>>, Unread> {
-        let progress = &*self.progress;
-        match self.inner.next_field().await {
-            Ok(field) => {
-                progress.record();
-                Ok(field.map(|field| Part { field, progress }))
+impl Reading {
+    /// Records that the parser returned a field or content, or converts its error.
+    fn record<T>(&self, result: Result<T, MultipartError>) -> ApiResult<T> {
+        let FormMessages { not_a_form, too_large } = self.messages;
+        match result {
+            Ok(item) => {
+                self.progress.unparsed.store(0, Ordering::Relaxed);
+                // The parser's buffer may contain more.
+                self.progress.may_progress.store(true, Ordering::Relaxed);
+                Ok(item)
             }
-            Err(error) => Err(progress.reason(&error)),
+            Err(_) if self.progress.is_aborted.load(Ordering::Relaxed) => Err(ApiError::invalid(not_a_form)),
+            Err(error) if error.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Err(ApiError::FileTooLarge(too_large.into()))
+            }
+            // The body ended, or is malformed, before the form's end.
+            Err(_) => Err(ApiError::invalid(UPLOAD_BROKEN_OFF)),
         }
     }
 }
 
-impl Part<'_> {
+impl MultipartForm {
+    /// Returns the next field; `None` at the form's end.
+    pub async fn next_field(&mut self) -> ApiResult<Option<FormField<'_>>> {
+        let reading = &self.reading;
+        let field = reading.record(self.inner.next_field().await)?;
+        Ok(field.map(|field| FormField { field, reading }))
+    }
+}
+
+impl FormField<'_> {
     pub fn name(&self) -> Option<&str> {
         self.field.name()
     }
@@ -79,20 +114,12 @@ impl Part<'_> {
     }
 
     /// Returns the next bytes of the field's content; `None` at its end.
-    ///
-    /// # Errors
-    /// The rest of the form can't be read.
-    pub async fn chunk(&mut self) -> Result<Option<Bytes>, Unread> {
-        let chunk = self.field.chunk().await.map_err(|error| self.progress.reason(&error))?;
-        self.progress.record();
-        Ok(chunk)
+    pub async fn chunk(&mut self) -> ApiResult<Option<Bytes>> {
+        self.reading.record(self.field.chunk().await)
     }
 
     /// Returns the field's whole content.
-    ///
-    /// # Errors
-    /// The rest of the form can't be read.
-    pub async fn bytes(mut self) -> Result<Vec<u8>, Unread> {
+    pub async fn bytes(mut self) -> ApiResult<Vec<u8>> {
         let mut bytes = Vec::new();
         while let Some(chunk) = self.chunk().await? {
             bytes.extend_from_slice(&chunk);
@@ -101,10 +128,7 @@ impl Part<'_> {
     }
 
     /// Reads to the field's end and discards the content.
-    ///
-    /// # Errors
-    /// The rest of the form can't be read.
-    pub async fn pass_over(mut self) -> Result<(), Unread> {
+    pub async fn skip(mut self) -> ApiResult<()> {
         while self.chunk().await?.is_some() {}
         Ok(())
     }
@@ -117,143 +141,116 @@ struct Progress {
     unparsed: AtomicUsize,
     /// Whether the parser may have buffered data that it has not yet parsed.
     may_progress: AtomicBool,
-    /// Whether parsing was given up, because too many bytes contained no field.
-    is_given_up: AtomicBool,
+    /// Whether parsing was aborted, because too many bytes contained no field.
+    is_aborted: AtomicBool,
 }
 
-impl Progress {
-    /// Records that the parser returned a field or content. Its buffer may contain more.
-    fn record(&self) {
-        self.unparsed.store(0, Ordering::Relaxed);
-        self.may_progress.store(true, Ordering::Relaxed);
-    }
-
-    fn reason(&self, error: &MultipartError) -> Unread {
-        match error.status() {
-            _ if self.is_given_up.load(Ordering::Relaxed) => Unread::NoForm,
-            StatusCode::PAYLOAD_TOO_LARGE => Unread::TooLarge,
-            _ => Unread::BrokenOff,
-        }
-    }
-}
-
-/// A body that passes on one chunk, and the next only when the parser can make no progress with what it has.
-struct OnDemandBody {
-    body: Body,
-    progress: Arc<Progress>,
-}
-
-impl Streamed for OnDemandBody {
-    type Data = Bytes;
-    type Error = axum::BoxError;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::BoxError>>> {
-        let this = &mut *self;
-        if this.progress.may_progress.swap(false, Ordering::Relaxed) {
+/// Returns a body that passes on one chunk, and the next only when the parser can make no progress with what it has.
+fn on_demand(body: Body, progress: Arc<Progress>) -> Body {
+    let mut body = body.into_data_stream();
+    Body::from_stream(stream::poll_fn(move |context| {
+        if progress.may_progress.swap(false, Ordering::Relaxed) {
             context.waker().wake_by_ref();
             return Poll::Pending;
         }
-        if this.progress.unparsed.load(Ordering::Relaxed) >= MAX_UNPARSED {
-            this.progress.is_given_up.store(true, Ordering::Relaxed);
-            return Poll::Ready(Some(Err(io::Error::other("a form without parts").into())));
+        if progress.unparsed.load(Ordering::Relaxed) >= MAX_UNPARSED {
+            progress.is_aborted.store(true, Ordering::Relaxed);
+            return Poll::Ready(Some(Err(axum::Error::new(io::Error::other("a form without fields")))));
         }
-        let frame = ready!(Pin::new(&mut this.body.frame()).poll(context));
-        let bytes = frame.as_ref().and_then(|frame| frame.as_ref().ok()?.data_ref());
-        this.progress.unparsed.fetch_add(bytes.map_or(0, Bytes::len), Ordering::Relaxed);
-        this.progress.may_progress.store(frame.is_some(), Ordering::Relaxed);
-        Poll::Ready(frame.map(|frame| frame.map_err(Into::into)))
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
+        let chunk = ready!(body.poll_next_unpin(context));
+        let bytes = chunk.as_ref().and_then(|chunk| chunk.as_ref().ok());
+        progress.unparsed.fetch_add(bytes.map_or(0, Bytes::len), Ordering::Relaxed);
+        progress.may_progress.store(chunk.is_some(), Ordering::Relaxed);
+        Poll::Ready(chunk)
+    }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use axum::http::header::CONTENT_TYPE;
-    use std::convert::Infallible;
 
     const FIELD: &str = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n";
+    const MESSAGES: FormMessages = FormMessages { not_a_form: "not a form", too_large: "too large" };
 
     /// Returns a form with boundary `b` from chunks that are available at once, and a counter of the bytes read so far.
-    async fn form(pieces: Vec<Vec<u8>>) -> (Form, Arc<AtomicUsize>) {
-        let asked = Arc::new(AtomicUsize::new(0));
-        let counter = asked.clone();
-        let pieces = pieces.into_iter().map(move |piece| {
-            counter.fetch_add(piece.len(), Ordering::Relaxed);
-            Ok::<_, Infallible>(piece)
+    async fn form(chunks: Vec<Vec<u8>>) -> (MultipartForm, Arc<AtomicUsize>) {
+        let read = Arc::new(AtomicUsize::new(0));
+        let counter = read.clone();
+        let chunks = chunks.into_iter().map(move |chunk| {
+            counter.fetch_add(chunk.len(), Ordering::Relaxed);
+            Ok::<_, Infallible>(chunk)
         });
-        let body = Body::from_stream(futures_util::stream::iter(pieces));
-        let request = Request::builder().header(CONTENT_TYPE, "multipart/form-data; boundary=b").body(body);
-        (Form::of(request.unwrap(), &()).await.unwrap(), asked)
+        let body = Body::from_stream(stream::iter(chunks));
+        let request = Request::builder().header(CONTENT_TYPE, "multipart/form-data; boundary=b").body(body).unwrap();
+        (MultipartBody::<()> { request, described_by: PhantomData }.open(MESSAGES).await.unwrap(), read)
     }
 
-    fn in_pieces(body: &[u8], size: usize) -> Vec<Vec<u8>> {
+    fn in_chunks(body: &[u8], size: usize) -> Vec<Vec<u8>> {
         body.chunks(size).map(<[u8]>::to_vec).collect()
     }
 
-    #[tokio::test]
-    async fn no_more_of_a_form_is_asked_for_than_its_next_field_needs() {
-        let part = format!("{FIELD}\r\n{}\r\n", "y".repeat(100));
-        let (body, part_bytes) = (format!("{}--b--\r\n", part.repeat(1000)), part.len());
-        for size in [7, 1000, 40_000] {
-            let (mut form, asked) = form(in_pieces(body.as_bytes(), size)).await;
-            for taken in 1..=1000 {
-                let part = form.next().await.unwrap().unwrap();
-                assert_eq!(part.name(), Some("x"));
-                assert_eq!(part.bytes().await.unwrap(), [b'y'; 100]);
-                // The parser finds a field's end by the boundary after it.
-                let needed = part_bytes * taken + "--b".len();
-                assert!(asked.load(Ordering::Relaxed) < needed + size, "{taken} in pieces of {size}");
-            }
-            assert!(form.next().await.unwrap().is_none());
+    /// Returns the message of a 400.
+    fn message<T>(result: ApiResult<T>) -> Option<String> {
+        match result {
+            Err(ApiError::Invalid(problem)) => Some(problem.message),
+            _ => None,
         }
     }
 
     #[tokio::test]
-    async fn what_a_field_holds_may_be_long_and_lie_in_the_way() {
+    async fn reads_no_more_of_a_form_than_the_next_field_needs() {
+        let field = format!("{FIELD}\r\n{}\r\n", "y".repeat(100));
+        let (body, field_bytes) = (format!("{}--b--\r\n", field.repeat(1000)), field.len());
+        for size in [7, 1000, 40_000] {
+            let (mut form, read) = form(in_chunks(body.as_bytes(), size)).await;
+            for taken in 1..=1000 {
+                let field = form.next_field().await.unwrap().unwrap();
+                assert_eq!(field.name(), Some("x"));
+                assert_eq!(field.bytes().await.unwrap(), [b'y'; 100]);
+                // The parser finds a field's end by the boundary after it.
+                let needed = field_bytes * taken + "--b".len();
+                assert!(read.load(Ordering::Relaxed) < needed + size, "{taken} in chunks of {size}");
+            }
+            assert!(form.next_field().await.unwrap().is_none());
+        }
+    }
+
+    #[tokio::test]
+    async fn accepts_a_long_field_that_resembles_boundaries() {
         let long = "y\r\n--".repeat(100_000);
         let body = format!("{FIELD}\r\n{long}\r\n{FIELD}\r\n{long}\r\n--b--\r\n");
-        let (mut form, _) = form(in_pieces(body.as_bytes(), 1400)).await;
-        form.next().await.unwrap().unwrap().pass_over().await.unwrap();
-        assert_eq!(form.next().await.unwrap().unwrap().bytes().await.unwrap(), long.as_bytes());
-        assert!(form.next().await.unwrap().is_none());
+        let (mut form, _) = form(in_chunks(body.as_bytes(), 1400)).await;
+        form.next_field().await.unwrap().unwrap().skip().await.unwrap();
+        assert_eq!(form.next_field().await.unwrap().unwrap().bytes().await.unwrap(), long.as_bytes());
+        assert!(form.next_field().await.unwrap().is_none());
     }
 
     #[tokio::test]
-    async fn some_words_before_the_first_boundary_are_no_harm() {
+    async fn accepts_text_before_the_first_boundary() {
         let body = format!("{}\r\n{FIELD}\r\ny\r\n--b--\r\n", "x".repeat(MAX_UNPARSED - 1000));
-        let (mut form, _) = form(in_pieces(body.as_bytes(), 1000)).await;
-        assert_eq!(form.next().await.unwrap().unwrap().bytes().await.unwrap(), b"y");
+        let (mut form, _) = form(in_chunks(body.as_bytes(), 1000)).await;
+        assert_eq!(form.next_field().await.unwrap().unwrap().bytes().await.unwrap(), b"y");
     }
 
     #[tokio::test]
-    async fn a_form_that_comes_to_nothing_is_given_up() {
+    async fn aborts_a_form_without_fields() {
         for (begin, more) in [("", "x"), ("", "--a\r\n"), ("--b", " "), (FIELD, "X"), (FIELD, "X: y\r\n")] {
             let body = format!("{begin}{}", more.repeat(1 << 20));
-            let (mut form, asked) = form(in_pieces(body.as_bytes(), 1400)).await;
-            assert_eq!(form.next().await.err(), Some(Unread::NoForm), "{begin:?} {more:?}");
-            assert!(asked.load(Ordering::Relaxed) <= MAX_UNPARSED + 1400, "{begin:?} {more:?}");
+            let (mut form, read) = form(in_chunks(body.as_bytes(), 1400)).await;
+            assert_eq!(message(form.next_field().await).as_deref(), Some("not a form"), "{begin:?} {more:?}");
+            assert!(read.load(Ordering::Relaxed) <= MAX_UNPARSED + 1400, "{begin:?} {more:?}");
         }
     }
 
     #[tokio::test]
-    async fn a_form_that_ends_too_soon_has_broken_off() {
+    async fn rejects_a_form_that_ends_early() {
         for body in ["", "x", "--b", "--b\r\n", FIELD] {
-            let (mut form, _) = form(in_pieces(body.as_bytes(), 10)).await;
-            assert_eq!(form.next().await.err(), Some(Unread::BrokenOff), "{body:?}");
+            let (mut form, _) = form(in_chunks(body.as_bytes(), 10)).await;
+            assert_eq!(message(form.next_field().await).as_deref(), Some(UPLOAD_BROKEN_OFF), "{body:?}");
         }
-        let (mut form, _) = form(in_pieces(format!("{FIELD}\r\nyyyy").as_bytes(), 10)).await;
-        let part = form.next().await.unwrap().unwrap();
-        assert_eq!(part.bytes().await.err(), Some(Unread::BrokenOff));
+        let (mut form, _) = form(in_chunks(format!("{FIELD}\r\nyyyy").as_bytes(), 10)).await;
+        let field = form.next_field().await.unwrap().unwrap();
+        assert_eq!(message(field.bytes().await).as_deref(), Some(UPLOAD_BROKEN_OFF));
     }
 }

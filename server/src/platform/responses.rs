@@ -1,15 +1,11 @@
-//! Response types other than JSON with 200, and the multipart extractor. Their types are documented in the OpenAPI
-//! document.
+//! Response types other than JSON with 200. Their types are documented in the OpenAPI document.
 
 use crate::platform::error::ApiError;
-use crate::platform::multipart::{Form, Unread};
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
-use std::convert::Infallible;
 use std::io;
 use std::marker::PhantomData;
 
@@ -32,44 +28,44 @@ impl<T: Serialize> IntoResponse for Queued<T> {
 }
 
 /// 302: a redirect that sets cookies.
-pub struct Elsewhere(Response);
+pub struct Redirect(Response);
 
-impl Elsewhere {
-    pub fn to(place: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> Self {
-        let Ok(place) = HeaderValue::from_str(place) else {
-            return Elsewhere(ApiError::internal("an address that can't be sent").into_response());
+impl Redirect {
+    pub fn new(location: &str, cookies: impl IntoIterator<Item = HeaderValue>) -> Self {
+        let Ok(location) = HeaderValue::from_str(location) else {
+            return Redirect(ApiError::internal("the redirect's location is no header value").into_response());
         };
-        let mut response = (StatusCode::FOUND, [(header::LOCATION, place)]).into_response();
+        let mut response = (StatusCode::FOUND, [(header::LOCATION, location)]).into_response();
         for cookie in cookies {
             response.headers_mut().append(header::SET_COOKIE, cookie);
         }
-        Elsewhere(response)
+        Redirect(response)
     }
 }
 
-impl IntoResponse for Elsewhere {
+impl IntoResponse for Redirect {
     fn into_response(self) -> Response {
         self.0
     }
 }
 
 /// The media type of a response.
-pub trait Kind {
-    const MEDIA: &'static str;
+pub trait MediaType {
+    const NAME: &'static str;
 }
 
-macro_rules! kinds {
-    ($($name:ident $media:literal),* $(,)?) => {
+macro_rules! media_types {
+    ($($name:ident $text:literal),* $(,)?) => {
         $(
             pub enum $name {}
-            impl Kind for $name {
-                const MEDIA: &'static str = $media;
+            impl MediaType for $name {
+                const NAME: &'static str = $text;
             }
         )*
     };
 }
 
-kinds! {
+media_types! {
     Css "text/css; charset=utf-8",
     Csv "text/csv; charset=utf-8",
     Html "text/html; charset=utf-8",
@@ -79,46 +75,29 @@ kinds! {
 }
 
 /// 200, with a body that isn't JSON of this API.
-pub struct Page<K> {
+pub struct Content<K> {
     body: Body,
-    kind: PhantomData<K>,
+    media_type: PhantomData<K>,
 }
 
-impl<K> Page<K> {
+impl<K> Content<K> {
     pub fn new(body: impl Into<Body>) -> Self {
-        Page { body: body.into(), kind: PhantomData }
+        Content { body: body.into(), media_type: PhantomData }
     }
 }
 
-impl<K: Kind> IntoResponse for Page<K> {
+impl<K: MediaType> IntoResponse for Content<K> {
     fn into_response(self) -> Response {
-        ([(header::CONTENT_TYPE, K::MEDIA)], self.body).into_response()
+        ([(header::CONTENT_TYPE, K::NAME)], self.body).into_response()
     }
 }
 
-/// A multipart form whose fields are still being received. `P` describes the fields for the OpenAPI document.
-pub struct Sent<P> {
-    pub form: Result<Form, Unread>,
-    of: PhantomData<P>,
-}
-
-impl<P, S: Send + Sync> FromRequest<S> for Sent<P> {
-    type Rejection = Infallible;
-
-    async fn from_request(request: Request, state: &S) -> Result<Self, Infallible> {
-        Ok(Sent { form: Form::of(request, state).await, of: PhantomData })
-    }
-}
-
-/// Returns the longest prefix of `items` whose JSON, with a comma after each item, takes at most `most` bytes.
-///
-/// # Errors
-/// A value can't be serialized.
-pub fn within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, most: usize) -> serde_json::Result<Vec<T>> {
+/// Returns the longest prefix of `items` whose JSON, with a comma after each item, takes at most `max` bytes.
+pub fn take_within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, max: usize) -> serde_json::Result<Vec<T>> {
     let (mut taken, mut bytes) = (Vec::new(), 0);
     for item in items {
         bytes += json_length(&item)? + 1;
-        if bytes > most {
+        if bytes > max {
             break;
         }
         taken.push(item);
@@ -127,9 +106,6 @@ pub fn within_bytes<T: Serialize>(items: impl IntoIterator<Item = T>, most: usiz
 }
 
 /// Returns how many bytes a value takes as JSON.
-///
-/// # Errors
-/// The value can't be serialized.
 pub fn json_length(value: &impl Serialize) -> serde_json::Result<usize> {
     struct Counter(usize);
     impl io::Write for Counter {
@@ -151,13 +127,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn takes_items_while_their_json_with_its_escapes_fits() {
+    fn takes_items_whose_json_fits_with_its_escapes() {
         let texts = ["å", "\"", "\u{1}", ""];
         let json = serde_json::to_string(&texts).unwrap();
         // Without the brackets, but including a comma after the last item.
         let whole = json.len() - 1;
-        assert_eq!(within_bytes(texts, whole).unwrap(), texts);
-        assert_eq!(within_bytes(texts, whole - 1).unwrap(), texts[..3]);
-        assert_eq!(within_bytes(texts, 0).unwrap(), [""; 0]);
+        assert_eq!(take_within_bytes(texts, whole).unwrap(), texts);
+        assert_eq!(take_within_bytes(texts, whole - 1).unwrap(), texts[..3]);
+        assert_eq!(take_within_bytes(texts, 0).unwrap(), [""; 0]);
     }
 }

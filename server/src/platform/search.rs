@@ -3,20 +3,20 @@
 use forecourt_core::text::fold;
 
 /// The shortest text, in characters, that SQLite's trigram index can find.
-pub const SHORTEST: usize = 3;
+pub const MIN_TRIGRAM_CHARS: usize = 3;
 
 /// Returns the value of the `search` column: the fields, folded and joined.
-pub fn text(fields: &[&str]) -> String {
+pub fn column_value(fields: &[&str]) -> String {
     fold(&fields.join("\n"))
 }
 
 /// Returns the `LIKE` pattern `%text%`, with wildcards in `text` escaped by `\`.
-pub fn like(text: &str) -> String {
+pub fn like_pattern(text: &str) -> String {
     format!("%{}%", fold(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_"))
 }
 
 /// Returns the text as an FTS5 phrase. With the [trigram tokenizer](https://sqlite.org/fts5.html) a document matches it
 /// exactly if it contains the text.
-pub fn phrase(text: &str) -> String {
+pub fn fts_phrase(text: &str) -> String {
     format!("\"{}\"", fold(text).replace('"', "\"\""))
 }

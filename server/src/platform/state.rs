@@ -1,13 +1,14 @@
 //! The state that every layer shares.
 
 use super::clock::Clock;
-use super::config::Config;
+use super::config::PlatformConfig;
 use super::db::Db;
 use super::encryption::DataKeys;
 use super::fairness::Fairness;
 use super::keys::Keys;
 use super::mail::Mail;
 use super::metrics::Metrics;
+use forecourt_core::form::FormSettings;
 use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -17,7 +18,11 @@ use std::sync::atomic::AtomicBool;
 pub struct Platform {
     pub db: Db,
     pub clock: Clock,
-    pub config: Arc<Config>,
+    pub config: Arc<PlatformConfig>,
+    /// The settings that form rules depend on.
+    pub form_settings: FormSettings,
+    /// The largest form with a file, in bytes.
+    pub max_file_form_bytes: usize,
     pub keys: Arc<Keys>,
     /// The keys that encrypt social security numbers.
     pub data_keys: Arc<DataKeys>,

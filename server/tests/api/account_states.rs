@@ -177,7 +177,7 @@ fn f3_sessions_and_tokens_are_created_in_one_place() {
     };
     assert_eq!(files_with("encode(&Header"), ["tokens.rs"]);
     assert_eq!(files_with("EncodingKey::"), ["keys.rs"], "no other file has a signing key");
-    assert_eq!(files_with("tokens::access("), ["sessions.rs"]);
+    assert_eq!(files_with("tokens::sign_access_token("), ["sessions.rs"]);
     assert_eq!(files_with("INSERT INTO sessions"), ["sessions.rs"]);
     assert_eq!(files_with("fn create_session("), ["sessions.rs"]);
 }

@@ -2,10 +2,10 @@
 
 use crate::contract;
 use argon2::{Algorithm, Argon2, Params, PasswordHasher, Version};
+use forecourt::app::config::Config;
 use forecourt::app::start;
 use forecourt::features::state::App;
 use forecourt::platform::clock::{Clock, SECOND};
-use forecourt::platform::config::Config;
 use forecourt::platform::db::Db;
 use forecourt::platform::fairness::connections::ConnectionLimit;
 use forecourt::platform::http;
@@ -22,8 +22,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-#[path = "../../src/platform/db/fresh.rs"]
-mod fresh;
+#[path = "../../src/platform/db/test_databases.rs"]
+mod test_databases;
 
 /// The password of all users in tests.
 pub const PASSWORD: &str = "a-long-test-password";
@@ -60,7 +60,7 @@ impl Drop for Installation {
     /// Drops the database, because hundreds of databases slow all tests down. This happens in the background; if it
     /// fails, the database is removed with the cluster.
     fn drop(&mut self) {
-        let Some(cluster) = fresh::cluster() else { return };
+        let Some(cluster) = test_databases::cluster_url() else { return };
         let name = self.database.rsplit('/').next().unwrap_or_default();
         let remove = format!("DROP DATABASE {name} WITH (FORCE)");
         std::thread::spawn(move || {
@@ -90,7 +90,7 @@ impl TestApp {
     pub async fn start_with(flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let now = Arc::new(AtomicI64::new(1_800_000_000 * SECOND));
-        let database = fresh::migrated(folder.path()).await;
+        let database = test_databases::create_migrated(folder.path()).await;
         let config = config(&folder, &database, flags);
         let app = start::open(config, Clock::Fixed(now.clone())).await.unwrap();
         let (listener, address) = listen();
@@ -104,12 +104,18 @@ impl TestApp {
     /// Starts another node of the same installation: with the same database and clock, and its own connections. It runs
     /// no jobs, so that the effects of a request can be counted.
     pub async fn start_another_node(&self) -> Self {
-        let app = start::open((*self.app.config).clone(), Clock::Fixed(self.now.clone())).await.unwrap();
+        let app = start::open(self.config(), Clock::Fixed(self.now.clone())).await.unwrap();
         let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);
-        tokio::spawn(http::serve(listener, forecourt::app::router(&app), false, ConnectionLimit::none(), stopped));
+        tokio::spawn(http::serve(listener, forecourt::app::router(&app), false, ConnectionLimit::unlimited(), stopped));
         let (nordbil, now, installation) = (self.nordbil, self.now.clone(), self.installation.clone());
         TestApp { app, address, nordbil, now, installation, stop, client: client() }
+    }
+
+    /// Returns the settings of this node.
+    pub fn config(&self) -> Config {
+        let App { platform, feature_config, .. } = &self.app;
+        Config { platform: (*platform.config).clone(), features: (**feature_config).clone() }
     }
 
     /// Requests a shutdown, as a signal would.
@@ -273,7 +279,7 @@ fn config(folder: &TempDir, database: &str, flags: &[&str]) -> Config {
 /// Creates a database without a schema in the cluster of `FORECOURT_TEST_POSTGRES_URL`. Returns `None` if the variable
 /// is not set.
 pub async fn create_postgres_database() -> Option<String> {
-    Some(fresh::copied(&fresh::cluster()?, "template1").await)
+    Some(test_databases::copy_database(&test_databases::cluster_url()?, "template1").await)
 }
 
 /// Creates the platform with its Super Admin, Nordbil with four users, and Södra Bil with its Admin.

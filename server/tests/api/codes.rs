@@ -167,8 +167,9 @@ async fn o2_only_the_newest_code_stays_queued_for_each_recipient() {
     }
     let waiting: Vec<(Vec<u8>,)> =
         app.db().sql("SELECT sealed FROM messages WHERE status = 'queued'").all().await.unwrap();
-    let decrypt =
-        |encrypted: &[u8]| -> MailMessage { serde_json::from_slice(&app.app.keys.open(encrypted).unwrap()).unwrap() };
+    let decrypt = |encrypted: &[u8]| -> MailMessage {
+        serde_json::from_slice(&app.app.keys.decrypt(encrypted).unwrap()).unwrap()
+    };
     let waiting: Vec<MailMessage> = waiting.iter().map(|(sealed,)| decrypt(sealed)).collect();
     assert_eq!(waiting.len(), 2, "one per recipient");
     for mail in waiting {

@@ -4,11 +4,12 @@ use crate::app::{ADMIN, CLERK, TestApp};
 use crate::customers::{PATH, create, create_customer, customer, read_customer, with_field};
 use crate::helpers::{count, put, wait_until};
 use crate::secret_search::{encodings, read_all_columns};
+use forecourt::app::config::Config;
 use forecourt::app::start;
 use forecourt::features::customers;
 use forecourt::features::state::App;
 use forecourt::platform::clock::Clock;
-use forecourt::platform::config::{Config, SecretKey};
+use forecourt::platform::config::SecretKey;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use std::process::Stdio;
@@ -18,8 +19,11 @@ use uuid::Uuid;
 
 const NUMBER: &str = "socialSecurityNumber";
 
-fn config(app: &TestApp) -> Config {
-    (*app.app.config).clone()
+/// The settings of a node with these data keys.
+fn with_data_keys(app: &TestApp, keys: &[u8]) -> Config {
+    let mut config = app.config();
+    config.platform.data_keys = keys.iter().map(|key| SecretKey([*key; 32])).collect();
+    config
 }
 
 /// Opens the installation with these settings, as another process would.
@@ -120,7 +124,7 @@ async fn t8_a_key_rotation_during_concurrent_writes_loses_no_number() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
     let token = app.sign_in(CLERK).await;
-    let old = app.app.data_keys.sealing_key();
+    let old = app.app.data_keys.current_key_id();
     let stop = std::sync::atomic::AtomicBool::new(false);
     let write = |writer: usize| {
         let (node, token, stop) = (if writer.is_multiple_of(2) { &app } else { &node }, &token, &stop);
@@ -144,7 +148,7 @@ async fn t8_a_key_rotation_during_concurrent_writes_loses_no_number() {
             // Each rotation finds newly encrypted numbers and concurrent writers.
             let sealed = count(&app, ALL).await;
             wait_until("numbers are sealed", async || count(&app, ALL).await >= sealed + 4).await;
-            let process = open_installation(config(&app)).await.unwrap();
+            let process = open_installation(app.config()).await.unwrap();
             report.push(customers::rotate(&process).await.unwrap());
             process.db.close().await;
         }
@@ -202,9 +206,9 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
     // The process runs asynchronously, because the server may be in the middle of a write.
     let rotate = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
-        let config = config(&app);
-        command.args(["keys", "rotate", "--log", "error", "--data-dir"]).arg(config.data_dir);
-        command.args(["--database-url", &config.database_url.unwrap()]);
+        let config = app.config();
+        command.args(["keys", "rotate", "--log", "error", "--data-dir"]).arg(config.platform.data_dir);
+        command.args(["--database-url", &config.platform.database_url.unwrap()]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let run_rotation = async || {
@@ -240,24 +244,23 @@ async fn t8_the_start_fails_if_a_needed_key_is_missing() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer_with_number("1")).await;
-    let (key, file) = (app.app.data_keys.sealing_key(), app.data_dir().join("data.keys"));
+    let (key, file) = (app.app.data_keys.current_key_id(), app.data_dir().join("data.keys"));
     let saved = std::fs::read(&file).unwrap();
     std::fs::remove_file(&file).unwrap();
-    let line = open_error(config(&app)).await;
+    let line = open_error(app.config()).await;
     assert!(line.contains(&key) && line.contains("data.keys"), "{line}");
     assert!(!file.exists(), "no new key is created");
     for (text, word) in [("ab".repeat(32), key.as_str()), ("ab12hunter2".into(), "64"), (String::new(), "no key")] {
         std::fs::write(&file, text).unwrap();
-        let line = open_error(config(&app)).await;
+        let line = open_error(app.config()).await;
         assert!(line.contains(word) && line.contains("data.keys") && !line.contains("ter2"), "{line}");
     }
-    let other = Config { data_keys: vec![SecretKey([1; 32])], ..config(&app) };
-    let line = open_error(other).await;
+    let line = open_error(with_data_keys(&app, &[1])).await;
     assert!(line.contains(&key) && line.contains("FORECOURT_DATA_KEYS"), "{line}");
     // The running server is not affected.
     assert_eq!(read_customer(&app, &token, &path).await[NUMBER], "1");
     std::fs::write(&file, saved).unwrap();
-    open_installation(config(&app)).await.unwrap().db.close().await;
+    open_installation(app.config()).await.unwrap().db.close().await;
 }
 
 #[tokio::test]
@@ -265,20 +268,22 @@ async fn t8_of_two_nodes_with_different_keys_only_the_first_can_encrypt() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let folder = tempfile::tempdir().unwrap();
-    let other_folder = Config { data_dir: folder.path().to_owned(), ..config(&app) };
+    let mut other_folder = app.config();
+    other_folder.platform.data_dir = folder.path().to_owned();
     // Opening without encrypting anything registers no key.
     open_installation(other_folder.clone()).await.unwrap();
     assert_eq!(count(&app, "SELECT count(*) FROM data_keys").await, 0);
     create_customer(&app, &token, customer_with_number("1")).await;
     let line = open_error(other_folder).await;
-    assert!(line.contains(&app.app.data_keys.sealing_key()), "{line}");
+    assert!(line.contains(&app.app.data_keys.current_key_id()), "{line}");
     // Both at the same time, before any key is registered.
     for text in ["DELETE FROM customers", "DELETE FROM data_keys"] {
         app.db().sql(text).exec().await.unwrap();
     }
-    let with_key = |key: u8| Config { data_keys: vec![SecretKey([key; 32])], ..config(&app) };
-    let (one, other) = (open_installation(with_key(1)).await.unwrap(), open_installation(with_key(2)).await.unwrap());
-    let (first, second) = tokio::join!(one.data_keys.name_first(&one.db), other.data_keys.name_first(&other.db));
+    let one = open_installation(with_data_keys(&app, &[1])).await.unwrap();
+    let other = open_installation(with_data_keys(&app, &[2])).await.unwrap();
+    let (first, second) =
+        tokio::join!(one.data_keys.register_current_key(&one.db), other.data_keys.register_current_key(&other.db));
     assert_eq!(first.unwrap(), second.unwrap());
     assert_eq!(count(&app, "SELECT count(*) FROM data_keys").await, 1);
 }
@@ -289,18 +294,15 @@ async fn t8_the_first_configured_key_encrypts_and_old_keys_can_be_removed() {
     assert!(!app.data_dir().join("data.keys").exists());
     let token = app.sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer_with_number("1")).await;
-    let old = app.app.data_keys.sealing_key();
-    let with_keys = |keys: &[u8]| {
-        let data_keys = keys.iter().map(|key| SecretKey([*key; 32])).collect();
-        Config { data_keys, ..config(&app) }
-    };
+    let old = app.app.data_keys.current_key_id();
+    let with_keys = |keys: &[u8]| with_data_keys(&app, keys);
     let line = customers::rotate(&app.app).await.unwrap_err();
     assert!(line.contains("no new key") && line.contains("FORECOURT_DATA_KEYS"), "{line}");
     let both = open_installation(with_keys(&[2, 1])).await.unwrap();
     let report = customers::rotate(&both).await.unwrap();
     assert!(report.starts_with("1 ") && report.contains(&old) && report.contains("FORECOURT_DATA_KEYS"), "{report}");
     open_installation(with_keys(&[2])).await.unwrap();
-    assert!(open_error(with_keys(&[1])).await.contains(&both.data_keys.sealing_key()));
+    assert!(open_error(with_keys(&[1])).await.contains(&both.data_keys.current_key_id()));
     // A node without the new key shows no number and accepts none, and serves all other requests.
     assert_eq!(read_customer(&app, &token, &path).await[NUMBER], "");
     let rejected = create(&app, &token, customer_with_number("2")).await;

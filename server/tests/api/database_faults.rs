@@ -128,19 +128,17 @@ async fn a_database_failure_is_not_reported_as_a_taken_role_name() {
 #[tokio::test]
 async fn retiring_a_data_key_fails_if_the_database_is_unavailable() {
     let app = TestApp::start().await;
-    let key = app.app.data_keys.sealing_key();
-    assert!(encryption::retire(app.db(), &key).await.unwrap());
+    let key = app.app.data_keys.current_key_id();
+    assert!(encryption::delete_key_id(app.db(), &key).await.unwrap());
     break_table(&app, "data_keys").await;
-    assert!(encryption::retire(app.db(), &key).await.is_err());
+    assert!(encryption::delete_key_id(app.db(), &key).await.is_err());
 }
 
 /// Returns the state of a server whose settings contain this first Super Admin.
 fn with_first_admin(app: &TestApp, email: &str, password: &str) -> App {
-    let mut config = (*app.app.config).clone();
-    (config.admin_email, config.admin_password) = (Some(email.to_owned()), Some(password.to_owned()));
-    let mut app = app.app.clone();
-    app.platform.config = Arc::new(config);
-    app
+    let mut config = (*app.app.feature_config).clone();
+    (config.auth.admin_email, config.auth.admin_password) = (Some(email.to_owned()), Some(password.to_owned()));
+    App { feature_config: Arc::new(config), ..app.app.clone() }
 }
 
 #[tokio::test]

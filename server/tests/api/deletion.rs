@@ -82,7 +82,7 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         db.sql("SELECT user_id FROM users WHERE corp_id = $1 LIMIT 1").bind(corp).one().await.unwrap();
     let (session, import, bytes) = (Uuid::now_v7(), Uuid::now_v7(), corp.as_bytes().to_vec());
     let mut tx = db.begin().await.unwrap();
-    tx.take_time().await.unwrap();
+    tx.lift_statement_timeout().await.unwrap();
     // Nothing of it has expired, so that no job removes it.
     for text in [
         "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \

@@ -97,7 +97,7 @@ async fn v2_eighty_slow_readers_of_a_session_use_little_memory() {
     let server = Server::start().await;
     let db = server.database().await;
     let (platform,): (Uuid,) = db.sql("SELECT corp_id FROM corporations").one().await.unwrap();
-    insert_long_invoices(&db.within(platform), platform, "x", 1_700).await;
+    insert_long_invoices(&db.for_tenant(platform), platform, "x", 1_700).await;
     let request = server.request(Method::GET, "/").build().unwrap();
     let authorization = request.headers()[AUTHORIZATION].to_str().unwrap().to_owned();
     let address: SocketAddr = server.url("").trim_start_matches("http://").parse().unwrap();
@@ -187,7 +187,7 @@ async fn v7_connections_beyond_the_limit_of_their_address_are_closed() {
         let read = timeout(Duration::from_secs(10), rejected.read(&mut [0])).await.unwrap();
         assert!(!matches!(read, Ok(1..)), "{read:?}");
     }
-    assert_eq!(app.app.metrics.refused_connections().get(), 3);
+    assert_eq!(app.app.metrics.rejected_connections().get(), 3);
     assert_eq!(app.get("/api/health", None).await.status, 200);
     drop(connections.split_off(LIMIT - 1));
     let call = b"GET /api/health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n";

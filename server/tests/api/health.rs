@@ -1,7 +1,7 @@
 //! The health routes and the command `forecourt health`.
 
 use crate::app::{CLERK, TestApp};
-use forecourt::app::health::ask;
+use forecourt::app::health::check_readiness;
 use forecourt_core::text::{SCHEMA_MISMATCH, SHUTTING_DOWN};
 use serde_json::json;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener};
@@ -59,7 +59,7 @@ async fn the_health_command_reports_ready_not_ready_and_no_server() {
     let ask_at = async |listen: SocketAddr| {
         let mut config = (*app.app.config).clone();
         config.listen = listen;
-        ask(&config).await
+        check_readiness(&config).await
     };
     let port = app.address.port();
     for ip in [Ipv4Addr::LOCALHOST, Ipv4Addr::UNSPECIFIED] {
@@ -67,10 +67,10 @@ async fn the_health_command_reports_ready_not_ready_and_no_server() {
     }
     app.db().close().await;
     let here = SocketAddr::from((Ipv4Addr::LOCALHOST, port));
-    let not_ready = format!("the server on {here} is not ready: it answers 503 Service Unavailable");
+    let not_ready = format!("the server on {here} is not ready: it responds with 503 Service Unavailable");
     assert_eq!(ask_at(here).await, Err(not_ready));
     let closed_port = TcpListener::bind((IpAddr::from(Ipv4Addr::LOCALHOST), 0)).unwrap().local_addr().unwrap();
     let line = ask_at(closed_port).await.unwrap_err();
-    assert!(line.starts_with(&format!("no server answers on {closed_port}: ")), "{line}");
+    assert!(line.starts_with(&format!("no server responds on {closed_port}: ")), "{line}");
     assert_eq!(line.lines().count(), 1, "{line}");
 }

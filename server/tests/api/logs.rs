@@ -129,7 +129,7 @@ async fn the_request_log_has_the_user_and_the_reason_of_a_rejection() {
     as_user(client().post(format!("{}/api/auth/logout", server.address))).send().await.unwrap();
     let log = server.stop();
     let lines = log.lines().map(|line| serde_json::from_str::<Value>(line).expect(line));
-    let lines: Vec<Value> = lines.filter(|line| line["message"] == "answered").collect();
+    let lines: Vec<Value> = lines.filter(|line| line["message"] == "responded").collect();
     let user = lines[1]["span"]["user"].as_str().unwrap();
     assert!(uuid::Uuid::parse_str(user).is_ok(), "{user}");
     let reported_requests = lines.iter().map(|line| {

@@ -61,7 +61,7 @@ async fn the_mail_test_reports_the_response_of_the_mail_server() {
     let mut server = MailServer::start(json!({})).await;
     let url = server.url();
     let flags = ["--to", "ada@example.se", "--smtp-url", &url, "--brand", "Åkes Bil"];
-    assert!(stdout_of_success(&mail_test(&folder, None, &flags).await).contains("took a mail to ada@example.se"));
+    assert!(stdout_of_success(&mail_test(&folder, None, &flags).await).contains("accepted a mail to ada@example.se"));
     let mail = server.next().await;
     assert_eq!((mail.recipients, mail.secure, mail.user), (vec!["ada@example.se".to_owned()], false, String::new()));
     assert_eq!(mail.subject, "Test email from Åkes Bil");

@@ -27,7 +27,7 @@ fn statuses(responses: &[u8]) -> Vec<u16> {
 
 /// Asserts that no request has ended with a server error, even if nobody received the response.
 async fn assert_no_server_error(app: &TestApp) {
-    let metrics = app.app.metrics.text(app.db(), 0, (0, 0)).await.unwrap();
+    let metrics = app.app.metrics.render(app.db(), 0, (0, 0)).await.unwrap();
     let faults: Vec<&str> =
         metrics.lines().filter(|line| line.contains("\"unexpected\"") || line.contains("\"5xx\"")).collect();
     assert!(faults.is_empty(), "{faults:?}");

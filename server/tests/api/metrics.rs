@@ -13,7 +13,7 @@ async fn fetch_metrics(app: &TestApp) -> String {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/metrics", listener.local_addr().unwrap());
     let (_stop, stopped) = watch::channel(false);
-    tokio::spawn(forecourt::app::metrics::serve(app.app.clone(), listener, stopped));
+    tokio::spawn(forecourt::app::metrics_server::serve(app.app.clone(), listener, stopped));
     let response = client().get(url).send().await.unwrap();
     assert_eq!(response.status(), 200);
     assert!(response.headers()["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));

@@ -45,7 +45,7 @@ async fn only_table_routes_are_mounted_and_the_mailbox_in_the_demo() {
     let routes_of_features = ["guard.rs .route(", "guard.rs Router::new("];
     let composition = ["mod.rs .fallback(", "mod.rs .merge("];
     // Metrics are served at their own address.
-    let metrics = ["metrics.rs .route(", "metrics.rs Router::new("];
+    let metrics = ["metrics_server.rs .route(", "metrics_server.rs Router::new("];
     let expected: Vec<_> = routes_of_features
         .iter()
         .chain(&mailbox)

@@ -86,7 +86,7 @@ async fn every_queued_reset_request_gets_a_link() {
     for (i, email) in emails.into_iter().enumerate() {
         tx.sql("INSERT INTO reset_requests (request_id, sealed, created_at) VALUES ($1, $2, $3)")
             .bind(Uuid::now_v7())
-            .bind(app.app.keys.seal(email.as_bytes()).unwrap())
+            .bind(app.app.keys.encrypt(email.as_bytes()).unwrap())
             .bind(app.app.clock.now())
             .exec()
             .await

@@ -1,7 +1,7 @@
 //! The settings in the documentation and in the deployment files.
 
 use clap::{Args, Command};
-use forecourt::platform::config::Config;
+use forecourt::app::config::Config;
 use std::path::Path;
 
 fn file(path: &str) -> String {

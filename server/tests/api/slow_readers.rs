@@ -31,7 +31,7 @@ impl Server {
         let address = listener.local_addr().unwrap();
         let (stop, stopped) = watch::channel(false);
         let app = Router::new().route("/", get(|| async { "x".repeat(RESPONSE_BYTES) }));
-        tokio::spawn(http::serve(listener, app, false, ConnectionLimit::none(), stopped));
+        tokio::spawn(http::serve(listener, app, false, ConnectionLimit::unlimited(), stopped));
         let (work, done) = channel();
         spawn_blocking(move || done.recv());
         Server { address, _stop: stop, _work: work }

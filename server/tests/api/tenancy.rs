@@ -39,7 +39,7 @@ impl TwoTenants {
 
     /// Returns PostgreSQL's database restricted to the one; `None` on SQLite.
     fn restricted_db(&self) -> Option<Db> {
-        self.app.db().pick(None, Some(self.app.db().within(self.one.0)))
+        self.app.db().pick(None, Some(self.app.db().for_tenant(self.one.0)))
     }
 
     /// Counts the rows of each table, without those of the one, and without the tables that a job changes.
@@ -197,7 +197,7 @@ async fn t5_a_reused_connection_shows_the_next_tenant_only_its_own_rows() {
     let node = &tenants.app.start_another_node().await;
     let (one, other) = (tenants.one.0, tenants.other.0);
     let query = |corp| {
-        let db = node.db().within(corp);
+        let db = node.db().for_tenant(corp);
         async move { db.sql("SELECT corp_id FROM users").all::<(Uuid,)>().await.unwrap() }
     };
     // Many more at once than there are connections; every third in a transaction, every fifth dropped after some polls.
@@ -205,7 +205,7 @@ async fn t5_a_reused_connection_shows_the_next_tenant_only_its_own_rows() {
         let corp = [one, other][i % 2];
         async move {
             if i % 3 == 0 {
-                let mut tx = node.db().within(corp).begin().await.unwrap();
+                let mut tx = node.db().for_tenant(corp).begin().await.unwrap();
                 let seen: Vec<(Uuid,)> = tx.sql("SELECT corp_id FROM users").all().await.unwrap();
                 assert_eq!(seen, [(corp,)]);
             }

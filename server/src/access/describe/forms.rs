@@ -1,6 +1,6 @@
 //! The OpenAPI schemas of multipart forms.
 
-use super::{Parts, sent};
+use super::{MultipartSchema, request_schema};
 use forecourt_core::images::{AVATAR_MAX, LOGO_MAX};
 use forecourt_core::import::{ColumnMapping, Corrections, ReadOptions, Verdict};
 use forecourt_core::profile::{AVATAR_FIELD, ProfileInput};
@@ -15,48 +15,48 @@ pub enum LogoForm {}
 /// A file to import, and its options.
 pub enum ImportForm {}
 
-fn file(most: Option<u64>) -> Value {
+fn file_schema(max: Option<u64>) -> Value {
     let mut file = json!({"type": "string", "contentMediaType": "application/octet-stream"});
-    if let Some(most) = most {
-        file["maxLength"] = most.into();
+    if let Some(max) = max {
+        file["maxLength"] = max.into();
     }
     file
 }
 
 /// Returns the schema of a field whose text is JSON.
-fn words<T: JsonSchema>() -> Value {
-    json!({"type": "string", "contentMediaType": "application/json", "contentSchema": sent::<T>()})
+fn json_text_schema<T: JsonSchema>() -> Value {
+    json!({"type": "string", "contentMediaType": "application/json", "contentSchema": request_schema::<T>()})
 }
 
-impl Parts for ProfileForm {
+impl MultipartSchema for ProfileForm {
     fn schema() -> Value {
-        let mut schema = sent::<ProfileInput>().to_value();
+        let mut schema = request_schema::<ProfileInput>().to_value();
         if let Some(fields) = schema.get_mut("properties").and_then(Value::as_object_mut) {
             // The server fills this field in.
             fields.remove("knownEmail");
-            fields.insert("_id".into(), json!({"type": "string", "description": "One's own id, or nothing."}));
-            fields.insert(AVATAR_FIELD.into(), file(Some(AVATAR_MAX)));
+            fields.insert("_id".into(), json!({"type": "string", "description": "The user's own id, or empty."}));
+            fields.insert(AVATAR_FIELD.into(), file_schema(Some(AVATAR_MAX)));
         }
         schema
     }
 }
 
-impl Parts for LogoForm {
+impl MultipartSchema for LogoForm {
     fn schema() -> Value {
-        json!({"type": "object", "properties": {LOGO_FIELD: file(Some(LOGO_MAX))}, "required": [LOGO_FIELD]})
+        json!({"type": "object", "properties": {LOGO_FIELD: file_schema(Some(LOGO_MAX))}, "required": [LOGO_FIELD]})
     }
 }
 
-impl Parts for ImportForm {
+impl MultipartSchema for ImportForm {
     fn schema() -> Value {
         json!({
             "type": "object",
             "properties": {
-                "file": file(None),
-                "columnMapping": words::<Vec<ColumnMapping>>(),
-                "options": words::<ReadOptions>(),
-                "corrections": words::<Corrections>(),
-                "verdict": words::<Verdict>(),
+                "file": file_schema(None),
+                "columnMapping": json_text_schema::<Vec<ColumnMapping>>(),
+                "options": json_text_schema::<ReadOptions>(),
+                "corrections": json_text_schema::<Corrections>(),
+                "verdict": json_text_schema::<Verdict>(),
             },
             "required": ["file"],
         })

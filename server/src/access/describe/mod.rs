@@ -3,8 +3,9 @@
 pub mod forms;
 
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Below, Change, Id, Question, Valid};
-use crate::platform::responses::{Created, Elsewhere, Kind, Page, Queued, Sent};
+use crate::platform::extract::{Id, NestedIds, Params, UpdateForm, Valid};
+use crate::platform::multipart::MultipartBody;
+use crate::platform::responses::{Content, Created, MediaType, Queued, Redirect};
 use axum::Json;
 use axum::extract::rejection::{PathRejection, QueryRejection};
 use axum::extract::{Path, Query, State};
@@ -20,31 +21,31 @@ use std::future::Future;
 /// The description of one operation.
 pub struct Operation {
     /// Generates the schemas of responses, and collects the named ones.
-    pub told: SchemaGenerator,
+    pub schemas: SchemaGenerator,
     /// The query parameters, by name.
     pub query: Map<String, Value>,
     /// The media type and schema of the request body.
     pub body: Option<(&'static str, Value)>,
     /// The media type and schema of each successful response; `None` if it has no body.
-    pub answers: BTreeMap<u16, Option<(&'static str, Value)>>,
+    pub responses: BTreeMap<u16, Option<(&'static str, Value)>>,
     /// The statuses of its errors.
-    pub refusals: BTreeSet<u16>,
+    pub errors: BTreeSet<u16>,
     /// Whether the ids in its path are UUIDs.
     pub has_uuids: bool,
 }
 
 impl Operation {
-    pub fn new(told: SchemaGenerator) -> Self {
-        let (query, answers, refusals) = (Map::new(), BTreeMap::new(), BTreeSet::new());
-        Operation { told, query, body: None, answers, refusals, has_uuids: false }
+    pub fn new(schemas: SchemaGenerator) -> Self {
+        let (query, responses, errors) = (Map::new(), BTreeMap::new(), BTreeSet::new());
+        Operation { schemas, query, body: None, responses, errors, has_uuids: false }
     }
 
     /// Describes the extractors and the response of this handler.
-    pub fn read<H: Handler<M>, M>(&mut self, _: H) {
+    pub fn add_handler<H: Handler<M>, M>(&mut self, _: H) {
         H::describe(self);
     }
 
-    fn ask(&mut self, schema: Schema) {
+    fn add_query(&mut self, schema: Schema) {
         if let Some(Value::Object(properties)) = schema.get("properties") {
             self.query.extend(properties.clone());
         }
@@ -52,17 +53,17 @@ impl Operation {
         for parameter in self.query.values_mut().filter_map(Value::as_object_mut) {
             parameter.remove("default");
         }
-        self.refusals.insert(400);
+        self.errors.insert(400);
     }
 
-    fn tell<T: JsonSchema>(&mut self, status: u16) {
-        let schema = self.told.subschema_for::<T>().to_value();
-        self.answers.insert(status, Some(("application/json", schema)));
+    fn add_response<T: JsonSchema>(&mut self, status: u16) {
+        let schema = self.schemas.subschema_for::<T>().to_value();
+        self.responses.insert(status, Some(("application/json", schema)));
     }
 }
 
 /// Returns the settings of all schemas. OpenAPI 3.1 uses JSON Schema 2020-12 unchanged.
-pub fn settings() -> SchemaSettings {
+pub fn schema_settings() -> SchemaSettings {
     SchemaSettings::draft2020_12().with(|s| {
         s.definitions_path = "/components/schemas".into();
         s.meta_schema = None;
@@ -70,8 +71,12 @@ pub fn settings() -> SchemaSettings {
 }
 
 /// Returns the schema of request data, with all subschemas inlined.
-pub fn sent<T: JsonSchema>() -> Schema {
-    settings().for_deserialize().with(|s| s.inline_subschemas = true).into_generator().into_root_schema_for::<T>()
+pub fn request_schema<T: JsonSchema>() -> Schema {
+    schema_settings()
+        .for_deserialize()
+        .with(|s| s.inline_subschemas = true)
+        .into_generator()
+        .into_root_schema_for::<T>()
 }
 
 /// A handler function, as axum accepts it. `M` is the tuple of its extractors.
@@ -80,28 +85,28 @@ pub trait Handler<M> {
 }
 
 /// An extractor of a handler.
-pub trait Asks {
+pub trait Extractor {
     /// Adds what a client must send, and the errors that this can cause.
-    fn ask(_: &mut Operation) {}
+    fn describe(_: &mut Operation) {}
 }
 
 /// A response of a handler.
-pub trait Tells {
-    fn tell(operation: &mut Operation);
+pub trait ResponseType {
+    fn describe(operation: &mut Operation);
 }
 
 macro_rules! handlers {
-    ($($taken:ident)*) => {
-        impl<F, G, R, $($taken),*> Handler<($($taken,)*)> for F
+    ($($extractor:ident)*) => {
+        impl<F, G, R, $($extractor),*> Handler<($($extractor,)*)> for F
         where
-            F: Fn($($taken),*) -> G,
+            F: Fn($($extractor),*) -> G,
             G: Future<Output = R>,
-            R: Tells,
-            $($taken: Asks,)*
+            R: ResponseType,
+            $($extractor: Extractor,)*
         {
             fn describe(operation: &mut Operation) {
-                $($taken::ask(operation);)*
-                R::tell(operation);
+                $($extractor::describe(operation);)*
+                R::describe(operation);
             }
         }
     };
@@ -113,84 +118,84 @@ handlers!(A B);
 handlers!(A B C);
 handlers!(A B C D);
 
-impl<S> Asks for State<S> {}
-impl Asks for HeaderMap {}
-impl Asks for Result<Path<String>, PathRejection> {}
+impl<S> Extractor for State<S> {}
+impl Extractor for HeaderMap {}
+impl Extractor for Result<Path<String>, PathRejection> {}
 
-impl Asks for Id {
-    fn ask(operation: &mut Operation) {
+impl Extractor for Id {
+    fn describe(operation: &mut Operation) {
         operation.has_uuids = true;
     }
 }
 
-impl Asks for Below {
-    fn ask(operation: &mut Operation) {
+impl Extractor for NestedIds {
+    fn describe(operation: &mut Operation) {
         operation.has_uuids = true;
     }
 }
 
-impl<Q: JsonSchema> Asks for Question<Q> {
-    fn ask(operation: &mut Operation) {
-        operation.ask(sent::<Q>());
+impl<Q: JsonSchema> Extractor for Params<Q> {
+    fn describe(operation: &mut Operation) {
+        operation.add_query(request_schema::<Q>());
     }
 }
 
-impl<Q: JsonSchema> Asks for Result<Query<Q>, QueryRejection> {
-    fn ask(operation: &mut Operation) {
-        operation.ask(sent::<Q>());
+impl<Q: JsonSchema> Extractor for Result<Query<Q>, QueryRejection> {
+    fn describe(operation: &mut Operation) {
+        operation.add_query(request_schema::<Q>());
         // Invalid parameters never cause an error here: the browser is redirected to a page.
-        operation.refusals.remove(&400);
+        operation.errors.remove(&400);
     }
 }
 
-impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Valid<F> {
-    fn ask(operation: &mut Operation) {
-        let mut schema = sent::<F>().to_value();
-        let takes = |body: Value| serde_json::from_value::<F>(body).is_ok();
-        with_null(&mut schema, &|null| takes(null));
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for Valid<F> {
+    fn describe(operation: &mut Operation) {
+        let mut schema = request_schema::<F>().to_value();
+        let accepts = |body: Value| serde_json::from_value::<F>(body).is_ok();
+        allow_null(&mut schema, &|null| accepts(null));
         for (field, rule) in rule_specs::<F>(FormSettings::default()) {
-            with_rule(&mut schema, &field, rule);
+            add_rule(&mut schema, &field, rule);
         }
         // Recursive types have names, and are added to the document's named schemas.
         if let Some(Value::Object(mut own)) = schema.as_object_mut().and_then(|schema| schema.remove("components"))
             && let Some(Value::Object(own)) = own.remove("schemas")
         {
-            operation.told.definitions_mut().extend(own);
+            operation.schemas.definitions_mut().extend(own);
         }
         operation.body = Some(("application/json", schema));
-        operation.refusals.extend([400, 408, 413, 415]);
+        operation.errors.extend([400, 408, 413, 415]);
     }
 }
 
-impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for Change<F> {
-    fn ask(operation: &mut Operation) {
-        Valid::<F>::ask(operation);
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for UpdateForm<F> {
+    fn describe(operation: &mut Operation) {
+        Valid::<F>::describe(operation);
     }
 }
 
 /// A body that may be missing or have another media type: the handler then responds as to an empty form.
-impl<F: Form + Default + DeserializeOwned + JsonSchema> Asks for ApiResult<Valid<F>> {
-    fn ask(operation: &mut Operation) {
-        Valid::<F>::ask(operation);
-        operation.refusals.remove(&415);
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for ApiResult<Valid<F>> {
+    fn describe(operation: &mut Operation) {
+        Valid::<F>::describe(operation);
+        operation.errors.remove(&415);
     }
 }
 
-/// Adds `null` to the type of every text property that accepts it. `takes` tries this with the form's deserializer.
-fn with_null(schema: &mut Value, takes: &dyn Fn(Value) -> bool) {
+/// Adds `null` to the type of every text property that accepts it. `accepts` tries this with the form's deserializer.
+fn allow_null(schema: &mut Value, accepts: &dyn Fn(Value) -> bool) {
     let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut) else { return };
     for (name, property) in properties {
-        let within = |value: Value| takes(json!({ name.as_str(): value }));
-        if property["type"] == "string" && within(Value::Null) {
+        let accepts_field = |value: Value| accepts(json!({ name.as_str(): value }));
+        if property["type"] == "string" && accepts_field(Value::Null) {
             property["type"] = json!(["string", "null"]);
         }
-        with_null(property, &within);
+        allow_null(property, &accepts_field);
     }
 }
 
 /// Adds a rule to the schema of its field. The field's name may lead into a nested object. A required field gets a
 /// minimum length instead of `required`, since some forms require it only with a certain value of another field.
-fn with_rule(schema: &mut Value, field: &str, rule: RuleSpec) {
+fn add_rule(schema: &mut Value, field: &str, rule: RuleSpec) {
     let property = field.split('.').try_fold(schema, |schema, name| schema.get_mut("properties")?.get_mut(name));
     let Some(Value::Object(property)) = property else { return };
     let (name, value) = match rule {
@@ -198,68 +203,68 @@ fn with_rule(schema: &mut Value, field: &str, rule: RuleSpec) {
         RuleSpec::Email => ("format", json!("email")),
         // A minimum length does not apply to an optional field, which may be empty.
         RuleSpec::Min(_) if !property.contains_key("minLength") => return,
-        RuleSpec::Min(least) => ("minLength", json!(least)),
-        RuleSpec::Max(most) => ("maxLength", json!(most)),
+        RuleSpec::Min(min) => ("minLength", json!(min)),
+        RuleSpec::Max(max) => ("maxLength", json!(max)),
     };
     property.insert(name.into(), value);
 }
 
 /// A multipart form.
-pub trait Parts {
+pub trait MultipartSchema {
     fn schema() -> Value;
 }
 
-impl<P: Parts> Asks for Sent<P> {
-    fn ask(operation: &mut Operation) {
+impl<P: MultipartSchema> Extractor for MultipartBody<P> {
+    fn describe(operation: &mut Operation) {
         operation.body = Some(("multipart/form-data", P::schema()));
-        operation.refusals.extend([400, 408, 413]);
+        operation.errors.extend([400, 408, 413]);
     }
 }
 
-impl<T: JsonSchema> Tells for Json<T> {
-    fn tell(operation: &mut Operation) {
-        operation.tell::<T>(200);
+impl<T: JsonSchema> ResponseType for Json<T> {
+    fn describe(operation: &mut Operation) {
+        operation.add_response::<T>(200);
     }
 }
 
-impl<T: JsonSchema> Tells for Created<T> {
-    fn tell(operation: &mut Operation) {
-        operation.tell::<T>(201);
+impl<T: JsonSchema> ResponseType for Created<T> {
+    fn describe(operation: &mut Operation) {
+        operation.add_response::<T>(201);
     }
 }
 
-impl<T: JsonSchema> Tells for Queued<T> {
-    fn tell(operation: &mut Operation) {
-        operation.tell::<T>(202);
+impl<T: JsonSchema> ResponseType for Queued<T> {
+    fn describe(operation: &mut Operation) {
+        operation.add_response::<T>(202);
     }
 }
 
 /// A response with additional headers.
-impl<H, T: Tells> Tells for (H, T) {
-    fn tell(operation: &mut Operation) {
-        T::tell(operation);
+impl<H, T: ResponseType> ResponseType for (H, T) {
+    fn describe(operation: &mut Operation) {
+        T::describe(operation);
     }
 }
 
-impl<T: Tells> Tells for ApiResult<T> {
-    fn tell(operation: &mut Operation) {
-        T::tell(operation);
+impl<T: ResponseType> ResponseType for ApiResult<T> {
+    fn describe(operation: &mut Operation) {
+        T::describe(operation);
     }
 }
 
-impl Tells for ApiError {
-    fn tell(_: &mut Operation) {}
+impl ResponseType for ApiError {
+    fn describe(_: &mut Operation) {}
 }
 
-impl Tells for Elsewhere {
-    fn tell(operation: &mut Operation) {
-        operation.answers.insert(302, None);
+impl ResponseType for Redirect {
+    fn describe(operation: &mut Operation) {
+        operation.responses.insert(302, None);
     }
 }
 
-impl<K: Kind> Tells for Page<K> {
-    fn tell(operation: &mut Operation) {
-        let kind = if K::MEDIA == "application/json" { "object" } else { "string" };
-        operation.answers.insert(200, Some((K::MEDIA, json!({"type": kind}))));
+impl<K: MediaType> ResponseType for Content<K> {
+    fn describe(operation: &mut Operation) {
+        let schema_type = if K::NAME == "application/json" { "object" } else { "string" };
+        operation.responses.insert(200, Some((K::NAME, json!({"type": schema_type}))));
     }
 }

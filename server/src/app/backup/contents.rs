@@ -1,14 +1,14 @@
 //! Reads a backup completely, to check it and to report its contents.
 
-use super::told;
-use crate::platform::db::schema::{Schema, compared_to_sqlite, newer, other};
+use super::database_message;
+use crate::platform::db::schema::{Schema, compare_to_sqlite, newer_schema_error, other_schema_error};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
 use std::fmt::{self, Display};
 use std::path::Path;
 
 /// The first bytes of every SQLite database.
-const MAGIC: &[u8] = b"SQLite format 3\0";
+const SQLITE_HEADER: &[u8] = b"SQLite format 3\0";
 
 /// The contents of a complete database of this program.
 pub struct Contents {
@@ -16,7 +16,7 @@ pub struct Contents {
     migrations: usize,
     counts: [i64; 5],
     /// The ids of the keys that encrypt social security numbers in it.
-    pub needs: Vec<String>,
+    pub key_ids: Vec<String>,
 }
 
 impl Contents {
@@ -26,19 +26,19 @@ impl Contents {
     /// One line: it isn't a database, is damaged, or belongs to another or a newer program.
     pub async fn read(path: &Path) -> Result<Self, String> {
         let bytes = std::fs::metadata(path).map_err(|e| e.to_string())?.len();
-        if !begins_as_a_database(path).map_err(|e| e.to_string())? {
-            return Err("it isn't a backup: it begins unlike a SQLite database".into());
+        if !has_sqlite_header(path).map_err(|e| e.to_string())? {
+            return Err("it isn't a backup: it is not a SQLite database".into());
         }
         let options = SqliteConnectOptions::new().filename(path).read_only(true).immutable(true);
         let options = options.disable_statement_logging();
-        let mut db = SqliteConnection::connect_with(&options).await.map_err(|e| told(&e))?;
-        let found = Contents::of(&mut db, bytes).await;
+        let mut db = SqliteConnection::connect_with(&options).await.map_err(|e| database_message(&e))?;
+        let found = Contents::query(&mut db, bytes).await;
         let _ = db.close().await;
         found
     }
 
-    async fn of(db: &mut SqliteConnection, bytes: u64) -> Result<Self, String> {
-        let damaged = |e: sqlx::Error| format!("it is damaged: {}", told(&e));
+    async fn query(db: &mut SqliteConnection, bytes: u64) -> Result<Self, String> {
+        let damaged = |e: sqlx::Error| format!("it is damaged: {}", database_message(&e));
         let (verdict,): (String,) =
             sqlx::query_as("PRAGMA integrity_check(1)").fetch_one(&mut *db).await.map_err(damaged)?;
         if verdict != "ok" {
@@ -46,35 +46,35 @@ impl Contents {
         }
         let broken = sqlx::query("PRAGMA foreign_key_check").fetch_optional(&mut *db).await.map_err(damaged)?;
         if broken.is_some() {
-            return Err("it is damaged: a row refers to one that isn't there".into());
+            return Err("it is damaged: a row refers to a missing row".into());
         }
-        let foreign = |_| "it isn't a backup of this program's".to_owned();
+        let other_program = |_| "it isn't a backup of this program".to_owned();
         let applied: Vec<(i64, Vec<u8>)> = sqlx::query_as("SELECT version, checksum FROM _sqlx_migrations")
             .fetch_all(&mut *db)
             .await
-            .map_err(foreign)?;
-        match compared_to_sqlite(&applied) {
-            Schema::Newer(version) => return Err(newer(version)),
-            Schema::Other(version) => return Err(other(version)),
+            .map_err(other_program)?;
+        match compare_to_sqlite(&applied) {
+            Schema::Newer(version) => return Err(newer_schema_error(version)),
+            Schema::Other(version) => return Err(other_schema_error(version)),
             Schema::Missing | Schema::Older(_) | Schema::Same => {}
         }
-        let counted = "SELECT (SELECT count(*) FROM corporations), (SELECT count(*) FROM users), \
+        let counts = "SELECT (SELECT count(*) FROM corporations), (SELECT count(*) FROM users), \
                        (SELECT count(*) FROM contacts), (SELECT count(*) FROM customers), \
                        (SELECT count(*) FROM invoices)";
-        let (a, b, c, d, e) = sqlx::query_as(counted).fetch_one(&mut *db).await.map_err(foreign)?;
-        let needs: Vec<(String,)> =
-            sqlx::query_as("SELECT key_id FROM data_keys").fetch_all(&mut *db).await.map_err(foreign)?;
-        let needs = needs.into_iter().map(|(id,)| id).collect();
-        Ok(Contents { bytes, migrations: applied.len(), counts: [a, b, c, d, e], needs })
+        let (a, b, c, d, e) = sqlx::query_as(counts).fetch_one(&mut *db).await.map_err(other_program)?;
+        let key_ids: Vec<(String,)> =
+            sqlx::query_as("SELECT key_id FROM data_keys").fetch_all(&mut *db).await.map_err(other_program)?;
+        let key_ids = key_ids.into_iter().map(|(id,)| id).collect();
+        Ok(Contents { bytes, migrations: applied.len(), counts: [a, b, c, d, e], key_ids })
     }
 
     /// Returns a sentence about the keys that are needed to read all of it; empty if none are.
-    pub(super) fn keys(&self) -> String {
-        match self.needs.as_slice() {
+    pub(super) fn keys_note(&self) -> String {
+        match self.key_ids.as_slice() {
             [] => String::new(),
             keys => format!(
-                " Keep the keys elsewhere (data.keys and secret.key in the data folder, or the settings): without the data \
-                 key {} the social security numbers in it can't be read.",
+                " Keep the keys in another place (data.keys and secret.key in the data folder, or the settings): without the \
+                 data key {} the social security numbers can't be decrypted.",
                 keys.join(" and ")
             ),
         }
@@ -94,9 +94,9 @@ impl Display for Contents {
     }
 }
 
-fn begins_as_a_database(path: &Path) -> std::io::Result<bool> {
+fn has_sqlite_header(path: &Path) -> std::io::Result<bool> {
     use std::io::Read;
     let mut head = Vec::new();
-    std::fs::File::open(path)?.take(MAGIC.len() as u64).read_to_end(&mut head)?;
-    Ok(head == MAGIC)
+    std::fs::File::open(path)?.take(SQLITE_HEADER.len() as u64).read_to_end(&mut head)?;
+    Ok(head == SQLITE_HEADER)
 }

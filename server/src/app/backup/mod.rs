@@ -11,8 +11,8 @@ pub use restore::restore;
 
 use crate::app::start::without_password;
 use crate::platform::Failure;
-use crate::platform::config::Config;
-use crate::platform::db::open::file;
+use crate::platform::config::PlatformConfig;
+use crate::platform::db::open::sqlite_file;
 use forecourt_core::text::one_line;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{ConnectOptions, Connection};
@@ -22,58 +22,61 @@ use std::time::Duration;
 use tempfile::NamedTempFile;
 
 /// How long a backup waits for another program's lock on the whole database.
-const PATIENCE: Duration = Duration::from_secs(30);
+const LOCK_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Writes a backup, checks it, and returns a description of its contents.
 ///
 /// # Errors
 /// One line: the file exists already, can't be written, or is damaged.
-pub async fn backup(config: &Config, to: &Path) -> Result<String, Failure> {
-    let source = database(config, |url| {
+pub async fn backup(config: &PlatformConfig, to: &Path) -> Result<String, Failure> {
+    let source = database_file(config, |url| {
         format!(
-            "a backup of PostgreSQL is made by its own program: PGOPTIONS='-c forecourt.corp=all' pg_dump --format=custom \
+            "to back up PostgreSQL, run: PGOPTIONS='-c forecourt.corp=all' pg_dump --format=custom \
              --enable-row-security --file={} --dbname={url}",
             to.display()
         )
     })?;
     let name = to.display();
     if to.symlink_metadata().is_ok() {
-        return Err(format!("{name} is there already: a backup replaces nothing"));
+        return Err(format!("{name} already exists, and a backup replaces no file"));
     }
     if !source.exists() {
         return Err(format!("there is no database {}", source.display()));
     }
-    let unwritten = |e: std::io::Error| format!("the backup {name} can't be written: {e}");
+    let write_error = |e: std::io::Error| format!("can't write the backup {name}: {e}");
     // Only its owner can read it, and it is removed on any error.
-    let draft = draft_beside(to).map_err(unwritten)?;
-    copy(&source, draft.path()).await.map_err(|e| format!("the backup {name} can't be written: {}", told(&e)))?;
-    draft.as_file().sync_all().map_err(unwritten)?;
-    let contents = Contents::read(draft.path()).await.map_err(|e| format!("the backup {name} isn't whole: {e}"))?;
-    draft.persist_noclobber(to).map_err(|e| unwritten(e.error))?;
-    sync_folder(to).map_err(unwritten)?;
-    Ok(format!("{name} is whole: {contents}.{}", contents.keys()))
+    let temporary = create_temporary_beside(to).map_err(write_error)?;
+    copy(&source, temporary.path())
+        .await
+        .map_err(|e| format!("can't write the backup {name}: {}", database_message(&e)))?;
+    temporary.as_file().sync_all().map_err(write_error)?;
+    let contents =
+        Contents::read(temporary.path()).await.map_err(|e| format!("the backup {name} is incomplete: {e}"))?;
+    temporary.persist_noclobber(to).map_err(|e| write_error(e.error))?;
+    sync_folder(to).map_err(write_error)?;
+    Ok(format!("{name} is complete: {contents}.{}", contents.keys_note()))
 }
 
 /// Copies the database with `VACUUM INTO`, which gives a consistent snapshot despite concurrent writes.
 async fn copy(from: &Path, to: &Path) -> sqlx::Result<()> {
-    let options = SqliteConnectOptions::new().filename(from).busy_timeout(PATIENCE).disable_statement_logging();
+    let options = SqliteConnectOptions::new().filename(from).busy_timeout(LOCK_TIMEOUT).disable_statement_logging();
     let mut connection = SqliteConnection::connect_with(&options).await?;
     sqlx::query("VACUUM INTO $1").bind(to.display().to_string()).execute(&mut connection).await?;
     connection.close().await
 }
 
 /// Returns the database's file, or an error with the right command on PostgreSQL.
-fn database(config: &Config, on_postgres: impl Fn(&str) -> String) -> Result<PathBuf, Failure> {
+fn database_file(config: &PlatformConfig, postgres_command: impl Fn(&str) -> String) -> Result<PathBuf, Failure> {
     let url = config.database_url();
-    match file(&url) {
+    match sqlite_file(&url) {
         Some(path) => Ok(path),
-        None if url.starts_with("sqlite:") => Err("a database in memory can't be kept".into()),
-        None => Err(on_postgres(&without_password(&url))),
+        None if url.starts_with("sqlite:") => Err("a database in memory can't be backed up".into()),
+        None => Err(postgres_command(&without_password(&url))),
     }
 }
 
 /// Creates a temporary file in the same folder, so that it can be renamed atomically.
-fn draft_beside(path: &Path) -> std::io::Result<NamedTempFile> {
+fn create_temporary_beside(path: &Path) -> std::io::Result<NamedTempFile> {
     tempfile::Builder::new().prefix(".forecourt-").suffix(".new").tempfile_in(folder_of(path))
 }
 
@@ -87,7 +90,7 @@ fn sync_folder(path: &Path) -> std::io::Result<()> {
 }
 
 /// Returns SQLite's error message, on one line.
-fn told(error: &sqlx::Error) -> String {
+fn database_message(error: &sqlx::Error) -> String {
     match error {
         sqlx::Error::Database(e) => one_line(e.message()),
         error => one_line(&error.to_string()),

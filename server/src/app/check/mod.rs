@@ -3,17 +3,19 @@
 
 mod disk;
 
+use crate::app::config::Config;
 use crate::app::start::without_password;
+use crate::features::auth::config::AuthConfig;
 use crate::features::auth::oidc::Provider;
 use crate::features::organizations::CompanyRegister;
-use crate::platform::Failure;
+use crate::features::organizations::directory_url::DirectoryUrl;
 use crate::platform::clock::Clock;
-use crate::platform::config::Config;
-use crate::platform::db::open::file;
+use crate::platform::config::{PlatformConfig, SecretKey, secret_key as parse_secret_key};
+use crate::platform::db::open::sqlite_file;
 use crate::platform::db::schema::{self, Schema};
 use crate::platform::db::{Db, durability, tenancy};
 use crate::platform::encryption::{self, DataKeys};
-use crate::platform::keys;
+use crate::platform::keys::Keys;
 use crate::platform::mail;
 use forecourt_core::text::one_line;
 use lettre::message::Mailbox;
@@ -44,9 +46,9 @@ pub enum State {
 /// One line of the output.
 #[derive(Debug)]
 pub struct Finding {
-    pub what: &'static str,
+    pub subject: &'static str,
     pub state: State,
-    pub says: String,
+    pub message: String,
 }
 
 impl Display for Finding {
@@ -56,92 +58,93 @@ impl Display for Finding {
             State::Warning => "warning",
             State::Failed => "failed",
         };
-        write!(f, "{state:<8} {:<12} {}", self.what, self.says)
+        write!(f, "{state:<8} {:<12} {}", self.subject, self.message)
     }
 }
 
-fn ok(what: &'static str, says: impl Into<String>) -> Finding {
-    Finding { what, state: State::Ok, says: says.into() }
+fn ok(subject: &'static str, message: impl Into<String>) -> Finding {
+    Finding { subject, state: State::Ok, message: message.into() }
 }
 
-fn warning(what: &'static str, says: impl Into<String>) -> Finding {
-    Finding { what, state: State::Warning, says: says.into() }
+fn warning(subject: &'static str, message: impl Into<String>) -> Finding {
+    Finding { subject, state: State::Warning, message: message.into() }
 }
 
-fn failed(what: &'static str, says: impl Into<String>) -> Finding {
-    Finding { what, state: State::Failed, says: says.into() }
+fn failed(subject: &'static str, message: impl Into<String>) -> Finding {
+    Finding { subject, state: State::Failed, message: message.into() }
 }
 
 /// Runs all checks, in the order in which a start needs the parts.
 pub async fn check(config: &Config) -> Vec<Finding> {
     // The crypto provider of outgoing TLS. The result is an error if it is installed already.
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
-    let mut found = settings(config);
-    found.extend(disk::folder(config));
-    found.push(secret_key(config));
-    found.extend(database(config).await);
-    found.push(mail(config).await);
-    found.extend(provider(config).await);
-    found.extend(register(config).await);
+    let Config { platform, features } = config;
+    let mut found = settings(platform);
+    found.extend(disk::folder(platform));
+    found.push(secret_key(platform));
+    found.extend(database(platform).await);
+    found.push(mail(platform).await);
+    found.extend(provider(&features.auth, &platform.public_url()).await);
+    found.extend(register(features.directory_url.as_ref()).await);
     found
 }
 
-fn settings(config: &Config) -> Vec<Finding> {
+fn settings(config: &PlatformConfig) -> Vec<Finding> {
     let public = config.public_url();
-    let is_on_postgres = file(&config.database_url()).is_none();
+    let is_on_postgres = sqlite_file(&config.database_url()).is_none();
     let is_loopback = config.listen.ip().is_loopback();
-    let mut found = Vec::new();
-    found.push(if config.public_url.is_none() && !is_loopback {
-        warning("settings", "FORECOURT_PUBLIC_URL isn't set: links in mails lead to the listening address")
+    let mut found = vec![if config.public_url.is_none() && !is_loopback {
+        warning("settings", "FORECOURT_PUBLIC_URL is not set: links in mails contain the listen address")
     } else if !public.starts_with("https://") {
-        warning("settings", format!("people come by {public}, where passwords can be read on the way"))
+        warning("settings", format!("users connect to {public}, where passwords are sent unencrypted"))
     } else if is_loopback && config.trusted_proxies.is_empty() {
-        let says = "FORECOURT_TRUSTED_PROXIES has to name the proxy, or all people share the limits of one address";
-        warning("settings", says)
+        let message = "set FORECOURT_TRUSTED_PROXIES to the proxy, or all clients share the limits of one address";
+        warning("settings", message)
     } else {
-        ok("settings", format!("people come by {public}"))
-    });
+        ok("settings", format!("users connect to {public}"))
+    }];
+    let mut warn = |message: &str| found.push(warning("settings", message));
     if is_on_postgres && config.secret_key.is_none() {
-        found.push(warning("settings", "several nodes on one database all need the same FORECOURT_SECRET_KEY"));
+        warn("all nodes on one database need the same FORECOURT_SECRET_KEY");
     }
     if is_on_postgres && config.data_keys.is_empty() {
-        found.push(warning("settings", "several nodes on one database all need the same FORECOURT_DATA_KEYS"));
+        warn("all nodes on one database need the same FORECOURT_DATA_KEYS");
     }
-    found.extend(unencrypted_connections(config).map(|says| warning("settings", says)));
+    unencrypted_connections(config).for_each(&mut warn);
     if config.smtp_url.is_some() && is_sender_localhost(config) {
-        let says = "FORECOURT_MAIL_FROM has to be an address of yours: mails from localhost are refused elsewhere";
-        found.push(warning("settings", says));
+        warn("set FORECOURT_MAIL_FROM to your own address: other mail servers reject mails from localhost");
     }
     if config.metrics_listen.is_some_and(|address| !address.ip().is_loopback()) {
-        found.push(warning("settings", "metrics are served to other machines, without a password"));
+        warn("metrics are served to other machines without a password");
     }
     if Clock::System.now() < NOT_BEFORE {
-        found.push(failed("clock", "this machine's clock is wrong by years: set it, or no session will last"));
+        found.push(failed("clock", "the clock of this machine is years behind: set it, or no session will last"));
     }
     found
 }
 
 /// Returns warnings about connections to other machines that could be intercepted.
-fn unencrypted_connections(config: &Config) -> impl Iterator<Item = &'static str> {
+fn unencrypted_connections(config: &PlatformConfig) -> impl Iterator<Item = &'static str> {
     let database = config.database_url().parse::<PgConnectOptions>().ok();
     let database = database.filter(|to| {
-        let is_proved = matches!(to.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull);
-        !is_proved && to.get_socket().is_none() && !is_this_machine(to.get_host())
+        let is_verified = matches!(to.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull);
+        !is_verified && to.get_socket().is_none() && !is_this_machine(to.get_host())
     });
     let mail = config.smtp_url.as_deref().and_then(|url| Url::parse(url).ok());
     let mail = mail.filter(|to| {
-        let is_sure = to.scheme() == "smtps" || to.query_pairs().any(|pair| pair == ("tls".into(), "required".into()));
-        !is_sure && to.host_str().is_none_or(|host| !is_this_machine(host))
+        let is_encrypted =
+            to.scheme() == "smtps" || to.query_pairs().any(|pair| pair == ("tls".into(), "required".into()));
+        !is_encrypted && to.host_str().is_none_or(|host| !is_this_machine(host))
     });
-    let says = [
-        database.map(|_| "the database's certificate isn't looked at: add ?sslmode=verify-full to its address"),
-        mail.map(|_| "mail may go out uncovered: use smtps:// or ?tls=required"),
+    let messages = [
+        database.map(|_| "the database's certificate is not verified: add ?sslmode=verify-full to its URL"),
+        mail.map(|_| "mail may be sent unencrypted: use smtps:// or ?tls=required"),
     ];
-    says.into_iter().flatten()
+    messages.into_iter().flatten()
 }
 
 /// Returns true if the sender of mails is at localhost.
-fn is_sender_localhost(config: &Config) -> bool {
+fn is_sender_localhost(config: &PlatformConfig) -> bool {
     config.mail_from.parse::<Mailbox>().is_ok_and(|from| from.email.domain().eq_ignore_ascii_case("localhost"))
 }
 
@@ -150,144 +153,145 @@ fn is_this_machine(host: &str) -> bool {
     host == "localhost" || host.starts_with('/') || host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
 }
 
-fn secret_key(config: &Config) -> Finding {
+fn secret_key(config: &PlatformConfig) -> Finding {
     if config.secret_key.is_some() {
         return ok("secret key", "FORECOURT_SECRET_KEY");
     }
     let path = config.data_dir.join("secret.key");
     match std::fs::read_to_string(&path) {
-        Ok(text) => match crate::platform::config::secret_key(&text).map(|secret| can_decrypt(&secret)) {
+        Ok(text) => match parse_secret_key(&text).map(|secret| can_decrypt(&secret)) {
             Ok(true) => disk::private("secret key", &path),
-            Ok(false) => failed("secret key", "what it seals can't be opened again: this program is broken"),
-            Err(wrong) => failed("secret key", format!("{}: {wrong}", path.display())),
+            Ok(false) => failed("secret key", "it can't decrypt what it encrypts: this program is damaged"),
+            Err(e) => failed("secret key", format!("{}: {e}", path.display())),
         },
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => ok("secret key", "the first start makes one"),
-        Err(e) => failed("secret key", format!("{} can't be read: {e}", path.display())),
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => ok("secret key", "will be created at the first start"),
+        Err(e) => failed("secret key", format!("can't read {}: {e}", path.display())),
     }
 }
 
-fn can_decrypt(secret: &crate::platform::config::SecretKey) -> bool {
-    let Ok(keys) = keys::Keys::new(secret) else { return false };
-    keys.seal(b"test").ok().and_then(|sealed| keys.open(&sealed)).is_some_and(|opened| opened == b"test")
+fn can_decrypt(secret: &SecretKey) -> bool {
+    let Ok(keys) = Keys::new(secret) else { return false };
+    keys.encrypt(b"test").ok().and_then(|ciphertext| keys.decrypt(&ciphertext)).is_some_and(|plain| plain == b"test")
 }
 
-async fn database(config: &Config) -> Vec<Finding> {
+async fn database(config: &PlatformConfig) -> Vec<Finding> {
     let url = config.database_url();
-    let place = without_password(&url);
-    if let Some(path) = file(&url)
+    let name = without_password(&url);
+    if let Some(path) = sqlite_file(&url)
         && !path.exists()
     {
-        return vec![ok("database", format!("{} is made at the first start", path.display()))];
+        return vec![ok("database", format!("{} will be created at the first start", path.display()))];
     }
     let db = match tokio::time::timeout(CONNECT_TIMEOUT, Db::open(&url, 1)).await {
         Ok(Ok(db)) => db,
         Ok(Err(e)) => {
-            return vec![failed("database", format!("{place} can't be opened: {}", one_line(&e.to_string())))];
+            return vec![failed("database", format!("can't open {name}: {}", one_line(&e.to_string())))];
         }
-        Err(_) => return vec![failed("database", format!("{place} does not answer (FORECOURT_DATABASE_URL)"))],
+        Err(_) => return vec![failed("database", format!("{name} does not respond (FORECOURT_DATABASE_URL)"))],
     };
-    let found = match check_database(config, &db, &place).await {
+    let found = match check_database(config, &db, &name).await {
         Ok(found) => found,
-        Err(e) => vec![failed("database", format!("{place} can't be used: {}", one_line(&e.to_string())))],
+        Err(e) => vec![failed("database", format!("{name} can't be used: {}", one_line(&e.to_string())))],
     };
     db.close().await;
     found
 }
 
-async fn check_database(config: &Config, db: &Db, place: &str) -> sqlx::Result<Vec<Finding>> {
+async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::Result<Vec<Finding>> {
     let mut found = Vec::new();
-    if let Some(gap) = tenancy::unfit_user(db).await? {
-        found.push(failed("database", gap));
+    if let Some(reason) = tenancy::find_exempt_user(db).await? {
+        found.push(failed("database", reason));
     }
     for risk in durability::risks(db).await? {
-        let says = format!("acknowledged writes are at risk: {}", risk.reason);
-        let is_refused = risk.is_grave && !config.database_unsafe;
-        found.push(if is_refused { failed("database", says) } else { warning("database", says) });
+        let message = format!("acknowledged writes are at risk: {}", risk.reason);
+        let is_failure = risk.is_severe && !config.database_unsafe;
+        found.push(if is_failure { failed("database", message) } else { warning("database", message) });
     }
     let schema = db.schema().await?;
     found.push(match &schema {
-        Schema::Same => ok("schema", "it is this program's"),
-        Schema::Missing => ok("schema", "it is made at the first start"),
+        Schema::Same => ok("schema", "matches this program's"),
+        Schema::Missing => ok("schema", "will be created at the first start"),
         Schema::Older(missing) => {
-            warning("schema", format!("the next start applies {missing} migrations: back up first"))
+            warning("schema", format!("the next start applies {missing} migrations: make a backup first"))
         }
-        Schema::Newer(version) => failed("schema", schema::newer(*version)),
-        Schema::Other(version) => failed("schema", schema::other(*version)),
+        Schema::Newer(version) => failed("schema", schema::newer_schema_error(*version)),
+        Schema::Other(version) => failed("schema", schema::other_schema_error(*version)),
     });
     if let Db::Sqlite { write, .. } = db {
         let (verdict,): (String,) = sqlx::query_as("PRAGMA quick_check(1)").fetch_one(write).await?;
         if verdict != "ok" {
-            found.push(failed("database", format!("{place} is damaged ({}): restore a backup", one_line(&verdict))));
+            found.push(failed("database", format!("{name} is damaged ({}): restore a backup", one_line(&verdict))));
         }
     } else {
-        let (theirs,): (i64,) =
+        let (database_time,): (i64,) =
             db.sql("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)").one().await?;
-        let apart = (theirs - Clock::System.now()).abs();
-        if apart > MAX_CLOCK_DIFFERENCE {
-            let seconds = apart / 1_000_000;
-            found.push(warning(
-                "clock",
-                format!("it is {seconds} s apart from the database's: set both by a time server"),
-            ));
+        let difference = (database_time - Clock::System.now()).abs();
+        if difference > MAX_CLOCK_DIFFERENCE {
+            let seconds = difference / 1_000_000;
+            let message =
+                format!("the clocks of this machine and the database differ by {seconds} s: synchronize both");
+            found.push(warning("clock", message));
         }
     }
     if schema == Schema::Same {
         found.push(data_keys(config, db).await?);
-        if let Some(gap) = tenancy::open_table(db).await? {
-            found.push(failed("database", gap));
+        if let Some(reason) = tenancy::find_unprotected_table(db).await? {
+            found.push(failed("database", reason));
         }
     }
-    if found.iter().all(|finding| finding.what != "database") {
-        found.insert(0, ok("database", place));
+    if found.iter().all(|finding| finding.subject != "database") {
+        found.insert(0, ok("database", name));
     }
     Ok(found)
 }
 
-async fn data_keys(config: &Config, db: &Db) -> sqlx::Result<Finding> {
-    let needs = encryption::ids(db).await?;
-    let held = match DataKeys::held(config) {
-        Ok(held) => held,
-        Err(e) => return Ok(failed("data keys", format!("they can't be read: {e}"))),
+async fn data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {
+    let needed = encryption::key_ids(db).await?;
+    let configured = match DataKeys::configured_ids(config) {
+        Ok(configured) => configured,
+        Err(e) => return Ok(failed("data keys", format!("can't read them: {e}"))),
     };
-    let missing = needs.iter().find(|id| held.as_ref().is_none_or(|held| !held.contains(id)));
-    Ok(match (missing, held) {
-        (Some(id), _) => failed("data keys", format!("what is sealed needs the key {id}, which isn't here")),
-        (None, None) => ok("data keys", "the next start makes one"),
+    let missing = needed.iter().find(|id| configured.as_ref().is_none_or(|configured| !configured.contains(id)));
+    Ok(match (missing, configured) {
+        (Some(id), _) => failed("data keys", format!("the key {id} is missing, which encrypts text in the database")),
+        (None, None) => ok("data keys", "will be created at the next start"),
         (None, Some(_)) if !config.data_keys.is_empty() => ok("data keys", "FORECOURT_DATA_KEYS"),
         (None, Some(_)) => disk::private("data keys", &config.data_dir.join("data.keys")),
     })
 }
 
-async fn mail(config: &Config) -> Finding {
+async fn mail(config: &PlatformConfig) -> Finding {
     if config.smtp_url.is_none() {
-        return warning("mail", "FORECOURT_SMTP_URL isn't set: mail is kept in the outbox, and nobody gets a code");
+        let message = "FORECOURT_SMTP_URL is not set: mails are written to the outbox, and users receive no codes";
+        return warning("mail", message);
     }
-    match mail::reach(config).await {
-        Ok(()) => ok("mail", "the mail server takes us in (forecourt mail test sends one)"),
+    match mail::check_connection(config).await {
+        Ok(()) => ok("mail", "the mail server accepts the connection (`forecourt mail test` sends a mail)"),
         Err(failure) => failed("mail", format!("the mail server can't be used: {failure}")),
     }
 }
 
-async fn provider(config: &Config) -> Option<Finding> {
-    let known = match Provider::new(config) {
+async fn provider(config: &AuthConfig, public_url: &str) -> Option<Finding> {
+    let result = match Provider::new(config, public_url) {
         Ok(None) => return None,
         Ok(Some(provider)) => provider.check(Clock::System.now()).await,
         Err(failure) => Err(failure),
     };
-    Some(match known {
-        Ok(()) => ok("provider", config.oidc_issuer.as_str()),
-        Err(failure) => failed("provider", format!("{}: {failure}", config.oidc_issuer.as_str())),
+    let issuer = config.oidc_issuer.as_str();
+    Some(match result {
+        Ok(()) => ok("provider", issuer),
+        Err(failure) => failed("provider", format!("{issuer}: {failure}")),
     })
 }
 
-async fn register(config: &Config) -> Option<Finding> {
-    let answers: Result<(), Failure> = match CompanyRegister::new(config) {
+async fn register(url: Option<&DirectoryUrl>) -> Option<Finding> {
+    let result = match CompanyRegister::new(url) {
         Ok(None) => return None,
         Ok(Some(register)) => register.check().await,
         Err(failure) => Err(failure),
     };
-    Some(match answers {
-        Ok(()) => ok("register", "it answers"),
+    Some(match result {
+        Ok(()) => ok("register", "responds"),
         Err(failure) => warning("register", format!("companies can't be looked up: {failure}")),
     })
 }
@@ -295,20 +299,14 @@ async fn register(config: &Config) -> Option<Finding> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Only {
-        #[command(flatten)]
-        config: Config,
-    }
+    use crate::platform::config::from_flags;
 
     #[test]
-    fn what_goes_to_another_machine_uncovered_is_told() {
+    fn warns_about_unencrypted_connections_to_other_machines() {
         let warned_about = |database: &str, smtp: &str| {
-            let config = Only::parse_from(["x", "--database-url", database, "--smtp-url", smtp]).config;
-            let says: String = unencrypted_connections(&config).collect();
-            (says.contains("sslmode=verify-full"), says.contains("tls=required"))
+            let config = from_flags(&["--database-url", database, "--smtp-url", smtp]);
+            let messages: String = unencrypted_connections(&config).collect();
+            (messages.contains("sslmode=verify-full"), messages.contains("tls=required"))
         };
         let (far, mails) = ("postgres://ada:x@db.example/forecourt", "smtp://mail.example");
         assert_eq!(warned_about(far, mails), (true, true));

@@ -20,18 +20,15 @@ use std::time::Instant;
 use uuid::Uuid;
 
 /// The age of the oldest records, in microseconds.
-const SPAN: i64 = 3 * 365 * DAY;
+const MAX_AGE: i64 = 3 * 365 * DAY;
 /// Rows per insert, and per transaction, which blocks other writers.
-const ROWS: usize = 500;
-const ROWS_AT_ONCE: usize = 5_000;
+const ROWS_PER_INSERT: usize = 500;
+const ROWS_PER_TRANSACTION: usize = 5_000;
 
-/// Adds `count` contacts, customers and invoices each to a corporation, given by name or id.
-///
-/// # Errors
-/// One line: why the records can't be written.
-pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Result<(), Failure> {
-    let failed = |error: sqlx::Error| format!("the records can't be written: {error}");
-    let named: Vec<(Uuid,)> = app
+/// Adds `count` contacts, customers and invoices each to a corporation, given by name or id. Returns a report.
+pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::result::Result<String, Failure> {
+    let failed = |error: sqlx::Error| format!("can't write the records: {error}");
+    let corporations: Vec<(Uuid,)> = app
         .db
         .sql("SELECT corp_id FROM corporations WHERE name = $1 OR corp_id = $2")
         .bind(corporation.to_owned())
@@ -39,33 +36,30 @@ pub async fn run(app: &App, corporation: &str, count: usize) -> std::result::Res
         .all()
         .await
         .map_err(failed)?;
-    let [(corp,)] = named[..] else {
-        return Err(match named.len() {
+    let [(corp,)] = corporations[..] else {
+        return Err(match corporations.len() {
             0 => format!("there is no corporation '{corporation}'"),
-            _ => format!("there are several corporations '{corporation}': name one by its id"),
+            _ => format!("several corporations are named '{corporation}': give the id"),
         });
     };
     let scope = scope_of_job(&app.db, corp, Uuid::nil());
-    app.data_keys.name_first(&app.db).await.map_err(failed)?;
-    let (begun, now) = (Instant::now(), app.clock.now());
-    for from in (0..count).step_by(ROWS_AT_ONCE) {
-        let rows = from..count.min(from + ROWS_AT_ONCE);
+    app.data_keys.register_current_key(&app.db).await.map_err(failed)?;
+    let (started, now) = (Instant::now(), app.clock.now());
+    for from in (0..count).step_by(ROWS_PER_TRANSACTION) {
+        let rows = from..count.min(from + ROWS_PER_TRANSACTION);
         let mut tx = scope.db().begin().await.map_err(failed)?;
-        tx.take_time().await.map_err(failed)?;
-        write(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
+        tx.lift_statement_timeout().await.map_err(failed)?;
+        insert(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
         tx.commit().await.map_err(failed)?;
         fold_all(&app.db).await.map_err(failed)?;
     }
-    let seconds = begun.elapsed().as_secs_f64();
-    println!(
-        "{count} contacts, {count} customers and {count} invoices in {seconds:.0} s, {:.0} rows/s",
-        3.0 * count as f64 / seconds
-    );
-    Ok(())
+    let seconds = started.elapsed().as_secs_f64();
+    let rate = 3.0 * count as f64 / seconds;
+    Ok(format!("{count} contacts, {count} customers and {count} invoices in {seconds:.0} s, {rate:.0} rows/s"))
 }
 
 /// Writes the given range of `count` contacts, customers and invoices each. The first ones are the oldest.
-pub async fn write(
+pub async fn insert(
     tx: &mut Tx,
     scope: &Scope,
     keys: &DataKeys,
@@ -74,25 +68,28 @@ pub async fn write(
     now: i64,
 ) -> Result<()> {
     // Contacts of one insert have the same creation time; with few contacts, each has its own.
-    let at_once = (count / 2_000).clamp(1, ROWS);
-    let made = |i: usize| now - HOUR - SPAN / count as i64 * (count - i - 1) as i64;
-    for from in rows.clone().step_by(at_once) {
-        let some = (from..rows.end.min(from + at_once)).filter_map(|i| valid(records::contact(i)));
-        let some = some.map(|contact| NewContact::new(contact, None)).collect();
-        contacts::insert_batch(tx, scope, some, None, made(from)).await?;
+    let batch = (count / 2_000).clamp(1, ROWS_PER_INSERT);
+    let created_at = |i: usize| now - HOUR - MAX_AGE / count as i64 * (count - i - 1) as i64;
+    for from in rows.clone().step_by(batch) {
+        let range = (from..rows.end.min(from + batch)).filter_map(|i| validate(records::contact(i)));
+        let range = range.map(|contact| NewContact::new(contact, None)).collect();
+        contacts::insert_batch(tx, scope, range, None, created_at(from)).await?;
     }
-    for from in rows.clone().step_by(ROWS) {
-        let some = from..rows.end.min(from + ROWS);
-        let filled = some.clone().filter_map(|i| Some((made(i), valid(records::customer(i, records::day(made(i))))?)));
-        customer_rows(tx.sql(""), scope, keys, filled.collect())?.exec().await?;
-        let filled = some.filter_map(|i| Some((made(i), valid(records::invoice(i, records::day(made(i))))?)));
-        invoices(tx.sql(""), scope, filled.collect()).exec().await?;
+    for from in rows.clone().step_by(ROWS_PER_INSERT) {
+        let range = from..rows.end.min(from + ROWS_PER_INSERT);
+        let rows = range
+            .clone()
+            .filter_map(|i| Some((created_at(i), validate(records::customer(i, records::utc_date(created_at(i))))?)));
+        customer_rows(tx.sql(""), scope, keys, rows.collect())?.exec().await?;
+        let rows = range
+            .filter_map(|i| Some((created_at(i), validate(records::invoice(i, records::utc_date(created_at(i))))?)));
+        invoices(tx.sql(""), scope, rows.collect()).exec().await?;
     }
     Ok(())
 }
 
 /// Returns the validated form. All sample records are valid, as a test shows.
-fn valid<F: Form>(form: F) -> Option<Checked<F>> {
+fn validate<F: Form>(form: F) -> Option<Checked<F>> {
     check(form).ok()
 }
 
@@ -102,16 +99,16 @@ fn customer_rows<'e>(
     keys: &DataKeys,
     rows: Vec<(i64, Checked<CustomerInput>)>,
 ) -> Result<Sql<'e>> {
-    let mut filled = Vec::new();
+    let mut customers = Vec::new();
     for (now, input) in rows {
         let id = Uuid::now_v7();
         let encrypted =
-            input.social_security_number.as_deref().map(|number| keys.seal(scope.corp(), id, number)).transpose()?;
+            input.social_security_number.as_deref().map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?;
         let purchase = input.latest_purchase().map(|day| day.to_string());
-        let active_on = purchase.unwrap_or_else(|| records::day(now).to_string());
-        filled.push(NewCustomer { id, input, encrypted, active_on, now });
+        let active_on = purchase.unwrap_or_else(|| records::utc_date(now).to_string());
+        customers.push(NewCustomer { id, input, encrypted, active_on, now });
     }
-    Ok(sql.push(customers::INSERT).tuples(filled, |sql, new| customers::push_values(sql, scope, new)))
+    Ok(sql.push(customers::INSERT).tuples(customers, |sql, new| customers::push_values(sql, scope, new)))
 }
 
 fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInput>)>) -> Sql<'e> {
@@ -119,9 +116,9 @@ fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInpu
         "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
          end_date, project_price, search, created_at, updated_at) VALUES ",
     );
-    sql.tuples(rows, |sql, (made, invoice)| {
+    sql.tuples(rows, |sql, (created_at, invoice)| {
         let price = invoice.project_price().map_or(0, Money::pence);
-        let search = search::text(&[&invoice.customer, &invoice.website, &invoice.email]);
+        let search = search::column_value(&[&invoice.customer, &invoice.website, &invoice.email]);
         let invoice = invoice.into_inner();
         sql.arg(scope.corp())
             .next(Uuid::now_v7())
@@ -133,13 +130,13 @@ fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInpu
             .next(invoice.end_date)
             .next(price)
             .next(search)
-            .next(made)
-            .next(made)
+            .next(created_at)
+            .next(created_at)
     })
 }
 
 /// Adds comments to some of the newest contacts.
-pub async fn comment(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+pub async fn insert_comments(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
     let newest: Vec<(Uuid,)> = tx
         .sql("SELECT contact_id FROM contacts WHERE corp_id = $1 ORDER BY doc DESC LIMIT 12")
         .bind(scope.corp())
@@ -148,9 +145,9 @@ pub async fn comment(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
     for (i, (contact,)) in newest.into_iter().enumerate().filter(|(i, _)| i % 3 != 1) {
         let sql =
             "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) VALUES (";
-        let said = now - HOUR + i as i64;
+        let created_at = now - HOUR + i as i64;
         let sql = tx.sql(sql).arg(scope.corp()).next(Uuid::now_v7()).next(contact).next(scope.user());
-        sql.next(records::comment(i)).next(said).next(said).push(")").exec().await?;
+        sql.next(records::comment(i)).next(created_at).next(created_at).push(")").exec().await?;
     }
     Ok(())
 }

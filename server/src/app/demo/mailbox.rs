@@ -34,11 +34,11 @@ async fn page(State(app): State<App>) -> ApiResult<impl IntoResponse> {
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>Mailbox</title><link rel=\"stylesheet\" href=\"{STYLE_PATH}\"><main><h1>Mailbox</h1>\
-         <p>Every mail that this demo would have sent, the newest first. Reload the page for new ones.</p>"
+         <p>All mails that this demo would have sent, newest first. Reload the page to see new ones.</p>"
     );
     let mails = mail::outbox(&app).await?;
     if mails.is_empty() {
-        page.push_str("<p>No mail yet. Sign in, and the code will be here.</p>");
+        page.push_str("<p>No mails yet. Sign in, and the code appears here.</p>");
     }
     for mail in mails {
         let _ = write!(

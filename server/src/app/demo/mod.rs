@@ -5,16 +5,16 @@ mod bulk;
 pub mod mailbox;
 mod records;
 
-pub use bulk::run as add_records;
+pub use bulk::add_records;
 
 use crate::access::scope;
+use crate::app::config::Config;
 use crate::app::start;
 use crate::features::roles;
 use crate::features::state::App;
 use crate::features::users::{self, NewUser};
 use crate::platform::Failure;
 use crate::platform::clock::Clock;
-use crate::platform::config::Config;
 use crate::platform::db::{self, Tx};
 use crate::platform::file_modes;
 use crate::platform::http;
@@ -33,7 +33,7 @@ struct Role {
 }
 
 /// A user of the demo.
-struct Person {
+struct DemoUser {
     email: &'static str,
     name: (&'static str, &'static str),
     /// A number from a range reserved for fiction.
@@ -61,7 +61,7 @@ struct Corporation {
     record: Record,
     /// The number of its contacts, customers and invoices each.
     records: usize,
-    people: &'static [Person],
+    users: &'static [DemoUser],
 }
 
 const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
@@ -85,14 +85,14 @@ const ROLES: &[Role] = &[
     },
 ];
 
-const fn person(
+const fn user(
     email: &'static str,
     name: (&'static str, &'static str),
     mobile: &'static str,
     user_type: UserType,
     role: Option<usize>,
-) -> Person {
-    Person { email, name, mobile, user_type, role }
+) -> DemoUser {
+    DemoUser { email, name, mobile, user_type, role }
 }
 
 const CORPORATIONS: &[Corporation] = &[
@@ -108,7 +108,7 @@ const CORPORATIONS: &[Corporation] = &[
             legal_form: "Limited company (AB)",
         },
         records: 0,
-        people: &[person("super@forecourt.example", ("Sigrid", "Ek"), "+46 70 174 06 05", UserType::SuperAdmin, None)],
+        users: &[user("super@forecourt.example", ("Sigrid", "Ek"), "+46 70 174 06 05", UserType::SuperAdmin, None)],
     },
     Corporation {
         name: "Nordbil AB",
@@ -122,10 +122,10 @@ const CORPORATIONS: &[Corporation] = &[
             legal_form: "Limited company (AB)",
         },
         records: 240,
-        people: &[
-            person("admin@nordbil.example", ("Ada", "Lindqvist"), "+46 70 174 06 11", UserType::Admin, None),
-            person("sales@nordbil.example", ("Hugo", "Berg"), "+46 70 174 06 24", UserType::User, Some(0)),
-            person("clerk@nordbil.example", ("Maja", "Holm"), "+46 70 174 06 36", UserType::User, Some(1)),
+        users: &[
+            user("admin@nordbil.example", ("Ada", "Lindqvist"), "+46 70 174 06 11", UserType::Admin, None),
+            user("sales@nordbil.example", ("Hugo", "Berg"), "+46 70 174 06 24", UserType::User, Some(0)),
+            user("clerk@nordbil.example", ("Maja", "Holm"), "+46 70 174 06 36", UserType::User, Some(1)),
         ],
     },
     Corporation {
@@ -140,10 +140,10 @@ const CORPORATIONS: &[Corporation] = &[
             legal_form: "GmbH",
         },
         records: 60,
-        people: &[
-            person("admin@weser.example", ("Jonas", "Möller"), "+49 171 392 00 14", UserType::Admin, None),
-            person("export@weser.example", ("Karin", "Ahlgren"), "+46 70 174 06 58", UserType::Admin, None),
-            person("sales@weser.example", ("Lena", "Brandt"), "+49 171 392 00 27", UserType::User, Some(0)),
+        users: &[
+            user("admin@weser.example", ("Jonas", "Möller"), "+49 171 392 00 14", UserType::Admin, None),
+            user("export@weser.example", ("Karin", "Ahlgren"), "+46 70 174 06 58", UserType::Admin, None),
+            user("sales@weser.example", ("Lena", "Brandt"), "+49 171 392 00 27", UserType::User, Some(0)),
         ],
     },
     Corporation {
@@ -158,71 +158,71 @@ const CORPORATIONS: &[Corporation] = &[
             legal_form: "Private limited company",
         },
         records: 0,
-        people: &[
-            person("admin@kestrel.example", ("Grace", "Whitfield"), "+44 7700 900142", UserType::Admin, None),
-            person("broker@kestrel.example", ("Owen", "Pryce"), "+44 7700 900157", UserType::Admin, None),
-            person("trainee@kestrel.example", ("Nia", "Rhys"), "+44 7700 900163", UserType::User, Some(1)),
+        users: &[
+            user("admin@kestrel.example", ("Grace", "Whitfield"), "+44 7700 900142", UserType::Admin, None),
+            user("broker@kestrel.example", ("Owen", "Pryce"), "+44 7700 900157", UserType::Admin, None),
+            user("trainee@kestrel.example", ("Nia", "Rhys"), "+44 7700 900163", UserType::User, Some(1)),
         ],
     },
 ];
 
 /// Runs the demo until it is stopped.
-///
-/// # Errors
-/// One line: why the demo can't start.
 pub async fn run(config: Config) -> Result<(), Failure> {
-    let listen = config.listen;
+    let platform = &config.platform;
+    let listen = platform.listen;
     if !listen.ip().is_loopback() {
-        return Err(format!("the demo listens to this machine only, not on {listen} (FORECOURT_LISTEN)"));
+        return Err(format!("the demo listens on a loopback address only, not on {listen} (FORECOURT_LISTEN)"));
     }
-    if config.smtp_url.is_some() {
-        return Err("the demo keeps its mail to itself: leave FORECOURT_SMTP_URL unset".into());
+    if platform.smtp_url.is_some() {
+        return Err("the demo sends no mail: unset FORECOURT_SMTP_URL".into());
     }
-    if config.database_url.is_some() {
-        return Err("the demo keeps a database of its own: leave FORECOURT_DATABASE_URL unset".into());
+    if platform.database_url.is_some() {
+        return Err("the demo has its own database: unset FORECOURT_DATABASE_URL".into());
     }
     // The mailbox needs no sign-in, so the demo must never serve real data.
-    let (data, mark) = (config.data_dir.join("forecourt.sqlite3"), config.data_dir.join("demo"));
-    if data.exists() && !mark.exists() {
-        let folder = config.data_dir.display();
-        return Err(format!("{folder} holds data that is not the demo's: name another folder (FORECOURT_DATA_DIR)"));
+    let (data, marker) = (platform.data_dir.join("forecourt.sqlite3"), platform.data_dir.join("demo"));
+    if data.exists() && !marker.exists() {
+        let folder = platform.data_dir.display();
+        return Err(format!(
+            "{folder} contains data that is not from the demo: choose another folder (FORECOURT_DATA_DIR)"
+        ));
     }
-    file_modes::make_folder(&config.data_dir)
-        .and_then(|()| std::fs::write(&mark, "This folder belongs to the demo.\n"))
-        .map_err(|e| format!("the data folder {} can't be made: {e}", config.data_dir.display()))?;
+    file_modes::create_folder(&platform.data_dir)
+        .and_then(|()| std::fs::write(&marker, "This folder belongs to the demo.\n"))
+        .map_err(|e| format!("can't create the data folder {}: {e}", platform.data_dir.display()))?;
     let mut app = start::open(config, Clock::System).await?;
     app.mailbox = Some(mailbox::PATH);
-    fill(&app).await.map_err(|e| format!("the demo's records can't be written: {e}"))?;
+    insert_records(&app).await.map_err(|e| format!("can't write the demo's records: {e}"))?;
     let listener = http::listen(listen, "FORECOURT_LISTEN")?;
-    let stop = start::stop_signal();
-    println!("{}", welcome(&format!("http://{listen}")));
+    let stop = start::listen_for_stop();
+    println!("{}", welcome_text(&format!("http://{listen}")));
     start::serve(app, listener, stop).await;
     Ok(())
 }
 
 /// Returns the text that the terminal shows once the demo is ready.
-fn welcome(address: &str) -> String {
-    let mut lines = vec![format!("\nForecourt's demo is ready: {address}\n")];
+fn welcome_text(address: &str) -> String {
+    let mut lines = vec![format!("\nThe Forecourt demo is ready: {address}\n")];
     for corporation in CORPORATIONS {
         lines.push(format!("  {}", corporation.name));
-        for p in corporation.people {
+        for p in corporation.users {
             let role = p.role.map_or(String::new(), |r| format!(", {}", ROLES[r].name));
             lines.push(format!("    {:<26} {}{role}", p.email, p.user_type.as_str()));
         }
     }
-    lines.push(format!("\n  Password for everybody: {PASSWORD}"));
-    lines.push(format!("  The codes it mails:     {address}{}\n", mailbox::PATH));
+    lines.push(format!("\n  Password of all users:  {PASSWORD}"));
+    lines.push(format!("  Mails with the codes:   {address}{}\n", mailbox::PATH));
     lines.join("\n")
 }
 
-async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
-    let (filled,): (i64,) = app.db.sql("SELECT count(*) FROM corporations").one().await?;
-    if filled > 0 {
+async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
+    let (count,): (i64,) = app.db.sql("SELECT count(*) FROM corporations").one().await?;
+    if count > 0 {
         return Ok(());
     }
-    let hash = app.hasher.hash(PASSWORD.to_owned()).await.map_err(|_| "the password can't be hashed")?;
+    let hash = app.hasher.hash(PASSWORD.to_owned()).await.map_err(|_| "can't hash the password")?;
     let now = app.clock.now();
-    app.data_keys.name_first(&app.db).await?;
+    app.data_keys.register_current_key(&app.db).await?;
     // In one transaction: a start that is interrupted leaves an empty database, which the next start fills.
     let mut tx = app.db.begin().await?;
     for corporation in CORPORATIONS {
@@ -230,7 +230,7 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
         let first = roles::create_first(&mut tx, corp, &resources(), now).await?;
         let roles = if corporation.is_platform { Vec::new() } else { insert_roles(&mut tx, corp, now).await? };
         let mut author = None;
-        for p in corporation.people {
+        for p in corporation.users {
             let user = NewUser {
                 corp,
                 email: p.email,
@@ -245,8 +245,8 @@ async fn fill(app: &App) -> Result<(), Box<dyn std::error::Error>> {
         }
         if let Some(author) = author {
             let (scope, count) = (scope::scope_of_job(&app.db, corp, author), corporation.records);
-            bulk::write(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
-            bulk::comment(&mut tx, &scope, now).await?;
+            bulk::insert(&mut tx, &scope, &app.data_keys, 0..count, count, now).await?;
+            bulk::insert_comments(&mut tx, &scope, now).await?;
         }
     }
     tx.commit().await?;

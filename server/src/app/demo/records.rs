@@ -9,18 +9,18 @@ use forecourt_core::text::fold;
 use jiff::civil::Date;
 use jiff::{Span, Timestamp, tz::TimeZone};
 
-const FIRST: &[&str] = &[
+const FIRST_NAMES: &[&str] = &[
     "Alva", "Hugo", "Saga", "Liam", "Freja", "Axel", "Elsa", "Oskar", "Maja", "Nils", "Åsa", "Björn", "Greta",
     "Jürgen", "Renée", "Zoë", "Wilma", "Ludvig", "Signe", "Ebbe",
 ];
 #[rustfmt::skip]
-const LAST: &[&str] = &[
+const LAST_NAMES: &[&str] = &[
     "Holm", "Berg", "Lind", "Nyström", "Ek", "Dahl", "Sandberg", "Lindqvist", "Öberg", "Åkesson", "Björk", "Forsman",
     "Möller", "Sjögren", "Hellström", "Wikström", "Norén",
 ];
 const STREETS: &[&str] = &["Storgatan", "Hamngatan", "Kungsgatan", "Parkvägen", "Skolgatan", "Industrivägen"];
 /// Postal codes and cities.
-const TOWNS: &[(&str, &str)] = &[
+const CITIES: &[(&str, &str)] = &[
     ("211 20", "Malmö"),
     ("222 22", "Lund"),
     ("271 42", "Ystad"),
@@ -42,7 +42,7 @@ const CARS: &[(&str, i64)] = &[
     ("Skoda Octavia", 16_250),
 ];
 const TRADES: &[&str] = &["Bygg", "Åkeri", "Måleri", "El & Larm", "Bageri", "Taxi", "Trädgård"];
-const WORK: &[&str] = &["Delivery and registration", "Winter tyres and storage", "Full service", "Body and paint"];
+const SERVICES: &[&str] = &["Delivery and registration", "Winter tyres and storage", "Full service", "Body and paint"];
 
 /// Picks one of a list. Steps that share no factor with the list lengths keep combinations from repeating.
 fn pick<T: Copy>(list: &[T], i: usize, step: usize) -> T {
@@ -58,13 +58,13 @@ struct Person {
 }
 
 fn person(i: usize) -> Person {
-    let (first, last) = (pick(FIRST, i, 7), pick(LAST, i, 5));
+    let (first, last) = (pick(FIRST_NAMES, i, 7), pick(LAST_NAMES, i, 5));
     Person {
         name: format!("{first} {last}"),
         email: format!("{}.{}{i}@example.se", fold(first), fold(last)),
         phone: format!("+46 70 {:03} {:02} {:02}", (i * 37) % 1000, (i * 11) % 100, (i * 7) % 100),
         street: format!("{} {}", pick(STREETS, i, 5), 1 + (i * 13) % 90),
-        town: TOWNS[i % TOWNS.len()],
+        town: CITIES[i % CITIES.len()],
     }
 }
 
@@ -78,7 +78,7 @@ pub fn contact(i: usize) -> ContactInput {
         contact.phone = phone;
     }
     if i.is_multiple_of(5) {
-        contact.website = format!("www.{}.example", fold(pick(LAST, i, 5)));
+        contact.website = format!("www.{}.example", fold(pick(LAST_NAMES, i, 5)));
     }
     if i.is_multiple_of(3) {
         contact.other_details.insert("Interested in".into(), pick(CARS, i, 1).0.into());
@@ -95,7 +95,7 @@ pub fn customer(i: usize, today: Date) -> CustomerInput {
     let is_company = ["Company", "Business"].contains(&kind);
     let agreement = ["Sales", "Purchase", "", "Sales", "Agency", "Purchase", "Sales"][i % 7];
     let orders = if agreement.is_empty() { 0 } else { 1 + i % 4 };
-    let company = format!("{} {} AB", pick(LAST, i + 3, 5), pick(TRADES, i, 3));
+    let company = format!("{} {} AB", pick(LAST_NAMES, i + 3, 5), pick(TRADES, i, 3));
     let purchase = today.saturating_sub(Span::new().days((i % 300) as i64));
     CustomerInput {
         name: if is_company { company.clone() } else { name },
@@ -126,9 +126,9 @@ pub fn invoice(i: usize, today: Date) -> InvoiceInput {
     let pence = price * 100 + (i as i64 * 7_919) % 250_000;
     InvoiceInput {
         customer: name,
-        website: format!("{}.example", fold(pick(LAST, i * 3 + 1, 5))),
+        website: format!("{}.example", fold(pick(LAST_NAMES, i * 3 + 1, 5))),
         email,
-        customer_requirements: Some(format!("{car}. {}.", pick(WORK, i, 3))),
+        customer_requirements: Some(format!("{car}. {}.", pick(SERVICES, i, 3))),
         start_date: today.to_string(),
         end_date: today.saturating_add(Span::new().days(3 + (i % 40) as i64)).to_string(),
         project_price: Price::Number(pence as f64 / 100.0),
@@ -137,33 +137,33 @@ pub fn invoice(i: usize, today: Date) -> InvoiceInput {
 }
 
 pub fn comment(i: usize) -> &'static str {
-    const SAID: &[&str] = &[
+    const COMMENTS: &[&str] = &[
         "Called back; would like a test drive on Saturday.",
         "Sent the offer for the estate, waits for the bank.",
         "Wants winter tyres included.",
         "Prefers to be written to.",
     ];
-    SAID[i % SAID.len()]
+    COMMENTS[i % COMMENTS.len()]
 }
 
 /// Returns the UTC date of a time.
-pub fn day(micros: i64) -> Date {
+pub fn utc_date(micros: i64) -> Date {
     Timestamp::from_microsecond(micros).unwrap_or_default().to_zoned(TimeZone::UTC).date()
 }
 
 /// Returns a number in the Swedish format with a wrong check digit.
 fn social_security_number(i: usize) -> String {
     let digits = format!("{:02}{:02}{:02}{:03}", 40 + i % 60, 1 + i % 12, 1 + i % 28, (i * 3) % 1000);
-    format!("{}-{}{}", &digits[..6], &digits[6..], wrong_digit(&digits))
+    format!("{}-{}{}", &digits[..6], &digits[6..], wrong_check_digit(&digits))
 }
 
 fn organization_number(i: usize) -> String {
     let digits = format!("5560{:05}", (i * 7) % 100_000);
-    format!("{}-{}{}", &digits[..6], &digits[6..], wrong_digit(&digits))
+    format!("{}-{}{}", &digits[..6], &digits[6..], wrong_check_digit(&digits))
 }
 
 /// Returns the Luhn check digit of nine digits plus one, modulo ten.
-fn wrong_digit(digits: &str) -> u32 {
+fn wrong_check_digit(digits: &str) -> u32 {
     let doubled = |(i, digit): (usize, char)| match digit.to_digit(10).unwrap_or_default() * (2 - i as u32 % 2) {
         two @ 10.. => two - 9,
         one => one,
@@ -180,17 +180,17 @@ mod tests {
     use forecourt_core::organizations::text::CHECK_DIGIT;
 
     #[test]
-    fn every_record_of_the_demo_is_one_that_a_person_could_have_filled_in() {
+    fn all_demo_records_are_valid() {
         for i in 0..3_000 {
-            let today = day(1_763_000_000_000_000);
+            let today = utc_date(1_763_000_000_000_000);
             assert!(check(contact(i)).is_ok() && check(customer(i, today)).is_ok() && check(invoice(i, today)).is_ok());
         }
     }
 
     #[test]
-    fn a_number_of_the_demo_is_nobodys() {
+    fn demo_numbers_have_a_wrong_check_digit() {
         // The check digits of the tax agency's example, 811228-9874, and of an existing company, 556016-0680.
-        assert_eq!((wrong_digit("811228987"), wrong_digit("556016068")), (5, 1));
+        assert_eq!((wrong_check_digit("811228987"), wrong_check_digit("556016068")), (5, 1));
         for i in 0..100 {
             let numbers = [social_security_number(i), organization_number(i)];
             assert!(numbers.iter().all(|number| number.len() == 11), "{numbers:?}");

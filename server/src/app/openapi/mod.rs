@@ -2,65 +2,67 @@
 //! shows it. Both are the same on every installation, so they are generated once.
 
 mod page;
-mod routes;
 
-pub use routes::ROUTES;
-
-use crate::access::describe::{Operation, settings};
-use crate::access::route::{Body, Method, Who};
+use crate::access::describe::{Operation, schema_settings};
+use crate::access::route::{Body, Method, Who, get, handler};
 use crate::features::Route;
 use crate::platform::clock::MINUTE;
 use crate::platform::limits::Limit;
-use crate::platform::responses::{Css, Html, OpenApi, Page};
+use crate::platform::responses::{Content, Css, Html, OpenApi};
 use forecourt_core::permissions::{ResourceId, all_entries};
 use forecourt_core::problem::Problem;
-use schemars::generate::SchemaGenerator;
 use serde_json::{Map, Value, json};
 use std::sync::{LazyLock, OnceLock};
 
-const DESCRIPTION: &str = "Every call answers `{success, message?, data?}` or, refused, a `Problem` whose `message` is a \
-    sentence to show. A field that isn't known is passed over; a text with a least length must be there. Beyond what \
-    each call lists, one that does not exist answers 404, another method 405, and a fault of the server's own 500.";
+pub const ROUTES: &[Route] = &[
+    get("/api/openapi.json", Who::Public, handler!(json, "Returns the OpenAPI document")),
+    get("/api/docs", Who::Public, handler!(html, "Shows the document as a page")),
+    get("/api/docs.css", Who::Public, handler!(css, "Returns the page's style sheet")),
+];
+
+const DESCRIPTION: &str = "Every response is `{success, message?, data?}` or, for an error, a `Problem` whose `message` can be \
+    shown to the user. Unknown fields are ignored; a text with a minimum length is required. In addition to the errors \
+    listed with each operation, an unknown route returns 404, another method 405, and an internal error 500.";
 
 /// The routes that the document describes; set before the first request.
-static DESCRIBED: OnceLock<Vec<&'static Route>> = OnceLock::new();
-static DOCUMENT: LazyLock<Value> = LazyLock::new(|| document(DESCRIBED.get().into_iter().flatten().copied()));
+static ROUTES_TO_DESCRIBE: OnceLock<Vec<&'static Route>> = OnceLock::new();
+static DOCUMENT: LazyLock<Value> = LazyLock::new(|| document(ROUTES_TO_DESCRIBE.get().into_iter().flatten().copied()));
 
 static JSON: LazyLock<String> = LazyLock::new(|| DOCUMENT.to_string());
-static PAGE: LazyLock<String> = LazyLock::new(|| page::of(&DOCUMENT));
+static PAGE: LazyLock<String> = LazyLock::new(|| page::render(&DOCUMENT));
 
 /// Sets the routes that the document describes.
-pub fn describe(routes: impl Iterator<Item = &'static Route>) {
-    DESCRIBED.get_or_init(|| routes.collect());
+pub fn set_routes(routes: impl Iterator<Item = &'static Route>) {
+    ROUTES_TO_DESCRIBE.get_or_init(|| routes.collect());
 }
 
 /// `GET /api/openapi.json`
-pub async fn json() -> Page<OpenApi> {
-    Page::new(JSON.as_str())
+pub async fn json() -> Content<OpenApi> {
+    Content::new(JSON.as_str())
 }
 
 /// `GET /api/docs`
-pub async fn html() -> Page<Html> {
-    Page::new(PAGE.as_str())
+pub async fn html() -> Content<Html> {
+    Content::new(PAGE.as_str())
 }
 
 /// `GET /api/docs.css`
-pub async fn css() -> Page<Css> {
-    Page::new(page::STYLE)
+pub async fn css() -> Content<Css> {
+    Content::new(page::STYLE)
 }
 
 /// Returns the document of these routes.
-pub fn document(table: impl Iterator<Item = &'static Route>) -> Value {
-    let mut schemas = settings().for_serialize().into_generator();
+pub fn document(routes: impl Iterator<Item = &'static Route>) -> Value {
+    let mut schemas = schema_settings().for_serialize().into_generator();
     let problem = schemas.subschema_for::<Problem>().to_value();
     let mut paths: Map<String, Value> = Map::new();
-    for route in table {
-        let mut call = Operation::new(schemas);
-        (route.handler.describe)(&mut call);
-        let operation = operation(route, &mut call, &problem);
+    for route in routes {
+        let mut described = Operation::new(schemas);
+        (route.handler.describe)(&mut described);
+        let operation = describe_operation(route, &mut described, &problem);
         let path = paths.entry(route.path).or_insert_with(|| json!({}));
-        path[verb(route.method)] = operation;
-        schemas = call.told;
+        path[method_name(route.method)] = operation;
+        schemas = described.schemas;
     }
     json!({
         "openapi": "3.1.0",
@@ -68,21 +70,17 @@ pub fn document(table: impl Iterator<Item = &'static Route>) -> Value {
         "servers": [{"url": "/"}],
         "paths": paths,
         "components": {
-            "schemas": named(&mut schemas),
+            "schemas": schemas.take_definitions(true),
             "securitySchemes": {"session": {
                 "type": "http", "scheme": "bearer", "bearerFormat": "JWT",
-                "description": "The access token of a sign-in.",
+                "description": "The access token from signing in.",
             }},
         },
     })
 }
 
-fn named(schemas: &mut SchemaGenerator) -> Map<String, Value> {
-    schemas.take_definitions(true)
-}
-
-fn verb(verb: Method) -> &'static str {
-    match verb {
+fn method_name(method: Method) -> &'static str {
+    match method {
         Method::Get => "get",
         Method::Post => "post",
         Method::Put => "put",
@@ -90,35 +88,36 @@ fn verb(verb: Method) -> &'static str {
     }
 }
 
-fn operation(route: &Route, call: &mut Operation, problem: &Value) -> Value {
+fn describe_operation(route: &Route, described: &mut Operation, problem: &Value) -> Value {
     let ids: Vec<_> = route.path.split('/').filter_map(|part| part.strip_prefix('{')?.strip_suffix('}')).collect();
-    call.refusals.extend(implied(route));
+    described.errors.extend(implied_errors(route));
     if !ids.is_empty() {
-        call.refusals.insert(404);
+        described.errors.insert(404);
     }
-    let in_path = ids.into_iter().map(|name| {
+    let path_parameters = ids.into_iter().map(|name| {
         let schema =
-            if call.has_uuids { json!({"type": "string", "format": "uuid"}) } else { json!({"type": "string"}) };
+            if described.has_uuids { json!({"type": "string", "format": "uuid"}) } else { json!({"type": "string"}) };
         json!({"name": name, "in": "path", "required": true, "schema": schema})
     });
-    let in_query = call.query.iter().map(|(name, schema)| json!({"name": name, "in": "query", "schema": schema}));
+    let query_parameters =
+        described.query.iter().map(|(name, schema)| json!({"name": name, "in": "query", "schema": schema}));
     let mut operation = json!({
-        "operationId": id(route),
+        "operationId": operation_id(route),
         "tags": [tag(route.path)],
         "summary": route.handler.summary,
         "description": access_description(route),
         "security": if route.who == Who::Public { json!([]) } else { json!([{"session": []}]) },
-        "parameters": in_path.chain(in_query).collect::<Vec<_>>(),
-        "responses": answers(call, problem),
+        "parameters": path_parameters.chain(query_parameters).collect::<Vec<_>>(),
+        "responses": describe_responses(described, problem),
     });
-    if let Some((media, schema)) = &call.body {
+    if let Some((media, schema)) = &described.body {
         operation["requestBody"] = json!({"required": true, "content": {*media: {"schema": schema}}});
     }
     operation
 }
 
 /// Returns the error statuses that a route's fields imply.
-fn implied(route: &Route) -> Vec<u16> {
+fn implied_errors(route: &Route) -> Vec<u16> {
     // On any route the database may be unavailable, or a share in use.
     let mut statuses = vec![429, 503];
     if route.method == Method::Get {
@@ -134,79 +133,79 @@ fn implied(route: &Route) -> Vec<u16> {
     statuses
 }
 
-fn answers(call: &Operation, problem: &Value) -> Map<String, Value> {
-    let mut answers = Map::new();
-    for (status, body) in &call.answers {
-        let mut answer = json!({"description": status_description(*status)});
+fn describe_responses(described: &Operation, problem: &Value) -> Map<String, Value> {
+    let mut responses = Map::new();
+    for (status, body) in &described.responses {
+        let mut response = json!({"description": status_description(*status)});
         if let Some((media, schema)) = body {
-            answer["content"] = json!({*media: {"schema": schema}});
+            response["content"] = json!({*media: {"schema": schema}});
         }
         if *status == 302 {
-            answer["headers"] = json!({"Location": {"required": true, "schema": {"type": "string"}}});
+            response["headers"] = json!({"Location": {"required": true, "schema": {"type": "string"}}});
         }
-        answers.insert(status.to_string(), answer);
+        responses.insert(status.to_string(), response);
     }
-    for status in &call.refusals {
+    for status in &described.errors {
         let schema = match status {
             // A conflict also returns the current record.
-            409 => about_record(problem),
+            409 => problem_with_record(problem),
             _ => problem.clone(),
         };
-        let mut answer =
+        let mut response =
             json!({"description": status_description(*status), "content": {"application/json": {"schema": schema}}});
         if matches!(status, 429 | 503) {
             let seconds = json!({"type": "integer", "minimum": 1});
-            answer["headers"] = json!({"Retry-After": {"required": true, "schema": seconds}});
+            response["headers"] = json!({"Retry-After": {"required": true, "schema": seconds}});
         }
-        answers.insert(status.to_string(), answer);
+        responses.insert(status.to_string(), response);
     }
-    answers
+    responses
 }
 
-fn about_record(problem: &Value) -> Value {
+fn problem_with_record(problem: &Value) -> Value {
     json!({"anyOf": [problem, {"type": "object", "required": ["success", "message", "errors", "data"]}]})
 }
 
 /// Returns the description of a status.
 fn status_description(status: u16) -> &'static str {
     match status {
-        200 => "Done",
+        200 => "Success",
         201 => "Created",
-        202 => "Taken in, to be done later",
-        302 => "The browser is sent elsewhere",
-        400 => "It makes no sense, or a rule is broken",
-        401 => "The session is over; at a sign-in, the wrong e-mail or password",
+        202 => "Accepted, processed later",
+        302 => "Redirect",
+        400 => "Invalid request",
+        401 => "Session expired; at sign-in, wrong e-mail or password",
         403 => "Not permitted",
-        404 => "Not there, or another corporation's",
-        408 => "It took too long to arrive",
-        409 => "It can't be done as things are",
+        404 => "Not found, or of another corporation",
+        408 => "Request timeout",
+        409 => "Conflict with the current state",
         413 => "Too large",
         415 => "Not JSON",
-        429 => "Too often, or too much at once; Retry-After says when to come again",
-        503 => "Busy; Retry-After says when to come again",
-        _ => "Another answer",
+        429 => "Too many requests; see Retry-After",
+        503 => "Unavailable; see Retry-After",
+        _ => "Other response",
     }
 }
 
 /// Returns the description of a route: who may use it, how often, and the size of its body.
 fn access_description(route: &Route) -> String {
     let who = match route.who {
-        Who::Public => "Anybody may call.".to_owned(),
-        Who::Session => "Anybody who is signed in may call.".to_owned(),
-        Who::Administrator => "Whoever administers the corporation, or the platform, may call.".to_owned(),
+        Who::Public => "Public.".to_owned(),
+        Who::Session => "Requires a session.".to_owned(),
+        Who::Administrator => "Requires an administrator of the corporation or the platform.".to_owned(),
         Who::May(action, resource) => {
-            format!("Whoever may {} {} may call.", format!("{action:?}").to_lowercase(), title(resource))
+            format!("Requires the permission to {} {}.", format!("{action:?}").to_lowercase(), title(resource))
         }
     };
-    let often = route
+    let rate_limit = route
         .limit
-        .map(|Limit { uses, window, .. }| format!(" From one address {uses} times in {} minutes.", window / MINUTE));
-    let much = match route.body {
+        .map(|Limit { uses, window, .. }| format!(" Rate limit per address: {uses} in {} minutes.", window / MINUTE));
+    let body = match route.body {
         Body::Small => "",
-        Body::Line => " At most 4 kB.",
-        Body::Picture | Body::File => " A form in parts.",
+        Body::Line => " Body: at most 4 kB.",
+        Body::Picture | Body::File => " Body: multipart form.",
     };
-    who + &often.unwrap_or_default() + much
+    who + &rate_limit.unwrap_or_default() + body
 }
 
 fn title(resource: ResourceId) -> &'static str {
@@ -215,9 +214,9 @@ fn title(resource: ResourceId) -> &'static str {
 }
 
 /// Returns the operation id, made of method and path: `getContactsId`.
-fn id(route: &Route) -> String {
+fn operation_id(route: &Route) -> String {
     let parts = route.path.trim_start_matches("/api").split(|c: char| !c.is_ascii_alphanumeric());
-    let mut id = verb(route.method).to_owned();
+    let mut id = method_name(route.method).to_owned();
     for part in parts.filter(|part| !part.is_empty()) {
         let (first, rest) = part.split_at(1);
         id += &first.to_uppercase();

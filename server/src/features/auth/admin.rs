@@ -35,7 +35,8 @@ pub async fn create_from_settings(app: &App) -> Result<(), Failure> {
     if users::has_super_admin(&app.db).await.map_err(database_error)? {
         return Ok(());
     }
-    let (Some(email), Some(password)) = (&app.config.admin_email, &app.config.admin_password) else {
+    let config = &app.feature_config.auth;
+    let (Some(email), Some(password)) = (&config.admin_email, &config.admin_password) else {
         tracing::warn!(
             "there is no Super Admin yet: make one with `forecourt admin create --email you@example.com`, \
              or start with FORECOURT_ADMIN_EMAIL and FORECOURT_ADMIN_PASSWORD"
@@ -75,7 +76,7 @@ fn read_password() -> Result<String, Failure> {
 
 async fn create(app: &App, email: &str, password: String) -> Result<(), Failure> {
     let form = FirstAdminInput { email: email.to_owned(), password };
-    let form = check_with(app.config.house_rules(), form)
+    let form = check_with(app.form_settings, form)
         .map_err(|broken| {
             let messages: Vec<String> = broken.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();
             messages.join(", ")

@@ -74,7 +74,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
     if wait > 0 {
         return Err(ApiError::too_many_requests(wait));
     }
-    limits::take(app, limits::CODES_SENT, device.user.as_bytes()).await?;
+    limits::count_use(app, limits::CODES_SENT, device.user.as_bytes()).await?;
     let code = new_code()?;
     let mut tx = app.db.begin().await?;
     // Of two simultaneous requests, only the one that still finds the `sent_at` it read replaces the code.
@@ -152,7 +152,7 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
         device.trust(&mut tx, now).await?;
     }
     tx.commit().await?;
-    limits::forget_if_possible(app, limits::CODES_SENT, device.user.as_bytes()).await;
+    limits::reset_or_log(app, limits::CODES_SENT, device.user.as_bytes()).await;
     Ok(tokens)
 }
 

@@ -4,7 +4,7 @@
 
 use super::cookies::Cookie;
 use super::sessions;
-use crate::access::scope::actor_of_session;
+use crate::access::scope::find_actor;
 use crate::access::tokens;
 use crate::features::state::App;
 use crate::features::users;
@@ -38,8 +38,9 @@ pub(super) async fn create(
     (corp, user): (Uuid, Uuid),
     device_name: &str,
 ) -> ApiResult<LoginExchange> {
-    let values = Tokens { access_token: tokens::one_time()?, refresh_token: tokens::one_time()? };
-    let browser_secret = tokens::one_time()?;
+    let values =
+        Tokens { access_token: tokens::create_one_time_value()?, refresh_token: tokens::create_one_time_value()? };
+    let browser_secret = tokens::create_one_time_value()?;
     tx.sql(
         "INSERT INTO handoffs (corp_id, handoff_hash, user_id, device_name, expires_at) VALUES ($1, $2, $3, $4, $5)",
     )
@@ -87,7 +88,7 @@ async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
     let owner: Option<(Uuid, Uuid)> =
         tx.sql("SELECT corp_id, user_id FROM handoffs WHERE handoff_hash = $1").bind(hash.clone()).maybe().await?;
     let Some((corp, user)) = owner else { return Ok(None) };
-    http::concerns(user);
+    http::log_user(user);
     users::lock(&mut tx, corp, user).await?;
     let device_name: Option<String> = tx
         .sql("DELETE FROM handoffs WHERE corp_id = $1 AND handoff_hash = $2 AND expires_at > $3 RETURNING device_name")
@@ -103,15 +104,15 @@ async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
 /// Returns whether these are the access and the refresh token of one live session. Does not spend the refresh token.
 async fn is_session_pair(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> {
     let now = app.clock.now();
-    let Some(session) = tokens::session_of(&app.keys, &pair.access_token, now) else { return Ok(false) };
-    let Some(actor) = actor_of_session(&app.db, session, now).await? else { return Ok(false) };
+    let Some(session) = tokens::verify_access_token(&app.keys, &pair.access_token, now) else { return Ok(false) };
+    let Some(actor) = find_actor(&app.db, session, now).await? else { return Ok(false) };
     let is_unspent = app
         .db
         .sql(
             "SELECT session_id FROM refresh_tokens \
              WHERE corp_id = $1 AND token_hash = $2 AND session_id = $3 AND spent_at IS NULL",
         )
-        .bind_all((actor.scope().corp(), tokens::refresh_hash(&app.keys, &pair.refresh_token), session))
+        .bind_all((actor.scope().corp(), tokens::hash_refresh_token(&app.keys, &pair.refresh_token), session))
         .exists()
         .await?;
     Ok(is_unspent)

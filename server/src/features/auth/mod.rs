@@ -2,6 +2,7 @@
 
 pub mod admin;
 mod codes;
+pub mod config;
 mod cookies;
 mod devices;
 pub mod hasher;
@@ -44,16 +45,16 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
     let is_trusted = device.is_trusted(&app).await?;
     // A trusted device has its own counter: attempts from other devices do not lock its owner out.
     let counter_key = if is_trusted { [email.as_bytes(), &device.hash].concat() } else { email.into_bytes() };
-    limits::take(&app, limits::LOGIN_ACCOUNT, &counter_key).await?;
+    limits::count_use(&app, limits::LOGIN_ACCOUNT, &counter_key).await?;
     let hash = account.as_ref().map(|a| a.password_hash.clone());
     let is_correct = app.hasher.verify_in(slot, form.password.clone(), hash).await?;
     let Some(account) = account.filter(|_| is_correct) else {
         return Err(login_error(&app, form.password, pending_hash).await?);
     };
-    limits::forget(&app, limits::LOGIN_ACCOUNT, &counter_key).await?;
+    limits::reset(&app, limits::LOGIN_ACCOUNT, &counter_key).await?;
     sessions::check_account_status(&account)?;
     if !is_trusted {
-        limits::take(&app, limits::CODES_SENT, device.user.as_bytes()).await?;
+        limits::count_use(&app, limits::CODES_SENT, device.user.as_bytes()).await?;
     }
     let mut tx = app.db.begin().await?;
     // If the password or e-mail changed while the hash was computed, the old ones must not open a session.
@@ -99,7 +100,7 @@ pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>)
 
 /// Records the account's user id for the request log, and returns the account.
 fn log_account(account: Option<Account>) -> Option<Account> {
-    account.inspect(|account| http::concerns(account.user_id))
+    account.inspect(|account| http::log_user(account.user_id))
 }
 
 /// The response to a refresh: the one to a sign-in, with the tokens also beside `data` for clients that read them

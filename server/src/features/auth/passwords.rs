@@ -15,7 +15,7 @@ use uuid::Uuid;
 /// Verifies the user's password, for changes that a session alone does not authorize, as it may be left open or stolen.
 /// Attempts are counted before anything is hashed. `field` is the form field to which an error is attached.
 pub(crate) async fn verify_current(app: &App, account: &Account, field: &str, password: String) -> ApiResult<()> {
-    limits::take(app, limits::PASSWORD_PROOF, account.user_id.as_bytes()).await?;
+    limits::count_use(app, limits::PASSWORD_CONFIRMATIONS, account.user_id.as_bytes()).await?;
     match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
         true => Ok(()),
         false => Err(wrong_password_error(field)),

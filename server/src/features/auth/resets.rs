@@ -34,11 +34,11 @@ pub(super) const LASTS: i64 = RESET_MINUTES * MINUTE;
 /// `POST /api/auth/forgot-password`: the same response after the same work, whether or not there is an account.
 pub async fn forgot(State(app): State<App>, Valid(form): Valid<ForgotInput>) -> ApiResult<Json<Done>> {
     let email = form.into_inner().email.to_lowercase();
-    limits::take(&app, limits::RESET_EMAIL, email.as_bytes()).await?;
+    limits::count_use(&app, limits::RESET_EMAIL, email.as_bytes()).await?;
     app.db
         .sql("INSERT INTO reset_requests (request_id, sealed, created_at) VALUES ($1, $2, $3)")
         .bind(Uuid::now_v7())
-        .bind(app.keys.seal(email.as_bytes())?)
+        .bind(app.keys.encrypt(email.as_bytes())?)
         .bind(app.clock.now())
         .exec()
         .await?;
@@ -60,7 +60,7 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
         .maybe()
         .await?;
     let Some((corp, user)) = holder else { return Err(invalid()) };
-    http::concerns(user);
+    http::log_user(user);
     let password_hash = app.hasher.hash(form.password).await?;
     let mut tx = app.db.begin().await?;
     users::lock_corporation(&mut tx, corp).await?;
@@ -84,8 +84,8 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
     tx.commit().await?;
     app.mail.wake();
     // Failed sign-ins and unused codes from before the reset no longer count.
-    limits::forget_if_possible(&app, limits::LOGIN_ACCOUNT, account.email.as_bytes()).await;
-    limits::forget_if_possible(&app, limits::CODES_SENT, user.as_bytes()).await;
+    limits::reset_or_log(&app, limits::LOGIN_ACCOUNT, account.email.as_bytes()).await;
+    limits::reset_or_log(&app, limits::CODES_SENT, user.as_bytes()).await;
     Ok(Json(Done::new(text::RESET_DONE)))
 }
 
@@ -143,7 +143,7 @@ pub async fn answer_next(app: &App) -> ApiResult<bool> {
         .maybe()
         .await?;
     let Some((sealed, requested_at)) = taken else { return Ok(false) };
-    let email = app.keys.open(&sealed).and_then(|email| String::from_utf8(email).ok());
+    let email = app.keys.decrypt(&sealed).and_then(|email| String::from_utf8(email).ok());
     match email {
         Some(email) if requested_at + LASTS > now => link_for(app, &mut tx, &email, now).await?,
         Some(_) => {}

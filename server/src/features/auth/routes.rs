@@ -19,12 +19,12 @@ pub const ROUTES: &[Route] = &[
         .limit(limits::REFRESH_ADDRESS)
         .errors(&[401]),
     post("/api/auth/verify-token", Public, handler!(super::login_exchange::verify_token, "Exchanges one-time values"))
-        .limit(limits::PAIR_ADDRESS)
+        .limit(limits::EXCHANGE_ADDRESS)
         .errors(&[401, 403]),
     get("/api/auth/google", Public, handler!(super::oidc::redirect_to_provider, "Redirects to the identity provider"))
-        .limit(limits::FEDERATED_ADDRESS),
+        .limit(limits::OIDC_ADDRESS),
     get("/api/auth/google/callback", Public, handler!(super::oidc::callback, "Receives the provider's redirect"))
-        .limit(limits::FEDERATED_ADDRESS),
+        .limit(limits::OIDC_ADDRESS),
     post("/api/auth/google/connect", Session, handler!(super::oidc::connect, "Starts to connect the provider"))
         .errors(&[409, 429]),
     delete("/api/auth/google/connect", Session, handler!(super::oidc::disconnect, "Disconnects the provider")),

@@ -1,6 +1,6 @@
 //! Sessions: the only place that issues tokens, and the rotation of refresh tokens (docs/product.md 2.3).
 
-use crate::access::tokens::{self, Bearer, Chain};
+use crate::access::tokens::{self, SessionKey, TokenSubject};
 use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::clock::{DAY, HOUR, SECOND, rfc3339};
@@ -53,7 +53,7 @@ pub(super) async fn create_session(
     .bind_all((corp, session, user, device_name, remember, now, now + lifetime))
     .exec()
     .await?;
-    let refresh_token = tokens::refresh(&app.keys, Chain { corp, session })?;
+    let refresh_token = tokens::create_refresh_token(&app.keys, SessionKey { corp, session })?;
     insert_refresh_token(app, tx, corp, session, &refresh_token).await?;
     create_tokens(app, user, session, &account.user_type, refresh_token)
 }
@@ -67,12 +67,14 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
     let mut tx = app.db.begin().await?;
     let stored: Option<(Uuid, Uuid)> = tx
         .sql("SELECT corp_id, session_id FROM refresh_tokens WHERE token_hash = $1")
-        .bind(tokens::refresh_hash(&app.keys, token))
+        .bind(tokens::hash_refresh_token(&app.keys, token))
         .maybe()
         .await?;
     // A correctly signed token without a row was spent, and deleted after the grace period.
-    let chain = stored.map(|(corp, session)| Chain { corp, session }).or_else(|| tokens::chain_of(&app.keys, token));
-    let Some(chain @ Chain { corp, session }) = chain else { return Err(ApiError::SessionExpired) };
+    let chain = stored
+        .map(|(corp, session)| SessionKey { corp, session })
+        .or_else(|| tokens::verify_refresh_token(&app.keys, token));
+    let Some(chain @ SessionKey { corp, session }) = chain else { return Err(ApiError::SessionExpired) };
     // Serializes simultaneous refreshes of a session; each sees the result of the one before.
     let row_lock = tx.pick("", " FOR NO KEY UPDATE");
     let owner: Option<Uuid> = tx
@@ -82,17 +84,17 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
         .maybe_value()
         .await?;
     let Some(user) = owner else { return Err(ApiError::SessionExpired) };
-    http::concerns(user);
+    http::log_user(user);
     let account =
         users::find(&mut tx, corp, user).await?.filter(|a| auth::session_status(a.flags()) == AccountStatus::Active);
     let Some(account) = account else { return Err(ApiError::SessionExpired) };
     let spent = tx
         .sql("UPDATE refresh_tokens SET spent_at = $1 WHERE corp_id = $2 AND token_hash = $3 AND spent_at IS NULL")
-        .bind_all((now, corp, tokens::refresh_hash(&app.keys, token)))
+        .bind_all((now, corp, tokens::hash_refresh_token(&app.keys, token)))
         .exec()
         .await?;
     let next = if spent == 1 {
-        let next = tokens::successor(&app.keys, token, chain);
+        let next = tokens::derive_successor(&app.keys, token, chain);
         insert_refresh_token(app, &mut tx, corp, session, &next).await?;
         delete_spent_tokens(&mut tx, chain, now).await?;
         next
@@ -118,7 +120,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
 async fn current_token_after_race(
     app: &App,
     tx: &mut Tx,
-    chain: Chain,
+    chain: SessionKey,
     token: &str,
     now: i64,
 ) -> db::Result<Option<String>> {
@@ -126,13 +128,13 @@ async fn current_token_after_race(
     for _ in 0..MAX_SUCCESSORS {
         let spent_at: Option<Option<i64>> = tx
             .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
-            .bind_all((chain.corp, tokens::refresh_hash(&app.keys, &token)))
+            .bind_all((chain.corp, tokens::hash_refresh_token(&app.keys, &token)))
             .maybe_value()
             .await?;
         match spent_at {
             Some(None) => return Ok(Some(token)),
             Some(Some(spent_at)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
-                token = tokens::successor(&app.keys, &token, chain);
+                token = tokens::derive_successor(&app.keys, &token, chain);
             }
             _ => return Ok(None),
         }
@@ -142,7 +144,7 @@ async fn current_token_after_race(
 
 /// Deletes the session's tokens that were spent before the grace period, so that their number does not grow with every
 /// refresh. Tokens that do not contain their session's id stay: without the row, their reuse could not be detected.
-async fn delete_spent_tokens(tx: &mut Tx, chain: Chain, now: i64) -> db::Result<()> {
+async fn delete_spent_tokens(tx: &mut Tx, chain: SessionKey, now: i64) -> db::Result<()> {
     tx.sql("DELETE FROM refresh_tokens WHERE corp_id = $1 AND session_id = $2 AND names_session AND spent_at < $3")
         .bind_all((chain.corp, chain.session, now - SUCCESSOR_GRACE_SECONDS * SECOND))
         .exec()
@@ -197,14 +199,14 @@ async fn insert_refresh_token(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid,
         "INSERT INTO refresh_tokens (corp_id, token_hash, session_id, created_at, names_session) \
          VALUES ($1, $2, $3, $4, TRUE)",
     )
-    .bind_all((corp, tokens::refresh_hash(&app.keys, token), session, app.clock.now()))
+    .bind_all((corp, tokens::hash_refresh_token(&app.keys, token), session, app.clock.now()))
     .exec()
     .await?;
     Ok(())
 }
 
 fn create_tokens(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: String) -> ApiResult<Tokens> {
-    let bearer = Bearer { user, session, role };
-    let access_token = tokens::access(&app.keys, &bearer, app.clock.now()).map_err(ApiError::internal)?;
+    let bearer = TokenSubject { user, session, role };
+    let access_token = tokens::sign_access_token(&app.keys, &bearer, app.clock.now()).map_err(ApiError::internal)?;
     Ok(Tokens { access_token, refresh_token })
 }

@@ -6,7 +6,7 @@ use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::responses::within_bytes;
+use crate::platform::responses::take_within_bytes;
 use forecourt_core::contacts::{
     COMMENTS_MAX, COMMENTS_PAGE_SIZE, Comment, CommentInput, NEWEST_COMMENTS, NEWEST_COMMENTS_BYTES,
 };
@@ -79,7 +79,7 @@ pub async fn newest(scope: &Scope, contact: Uuid) -> ApiResult<Vec<Comment>> {
         comments.extend(rows.into_iter().map(Comment::from));
         comments.truncate(NEWEST_COMMENTS as usize);
         let loaded = comments.len();
-        comments = within_bytes(comments, NEWEST_COMMENTS_BYTES).map_err(ApiError::internal)?;
+        comments = take_within_bytes(comments, NEWEST_COMMENTS_BYTES).map_err(ApiError::internal)?;
         if is_last || comments.len() < loaded || loaded == NEWEST_COMMENTS as usize {
             return Ok(comments);
         }
@@ -165,7 +165,7 @@ mod tests {
     #[tokio::test]
     async fn a_page_of_comments_uses_their_index() {
         let folder = tempfile::tempdir().unwrap();
-        let db = db::fresh(folder.path()).await;
+        let db = db::test_database(folder.path()).await;
         let scope = scope_of_job(&db, Uuid::now_v7(), Uuid::now_v7());
         let contacts: Vec<Uuid> = (0..40).map(|_| Uuid::now_v7()).collect();
         let mut tx = db.begin().await.unwrap();

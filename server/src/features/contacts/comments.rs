@@ -5,7 +5,7 @@ use super::{comment_store as store, get_with_comments};
 use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Below, Id, Question, Valid};
+use crate::platform::extract::{Id, NestedIds, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -34,7 +34,7 @@ pub struct CommentQuery {
 pub async fn list(
     may: May<Read, Contacts>,
     Id(contact): Id,
-    Question(CommentQuery { page, before }): Question<CommentQuery>,
+    Params(CommentQuery { page, before }): Params<CommentQuery>,
 ) -> ApiResult<Json<CommentList>> {
     let page = PageQuery { page, ..PageQuery::default() }.read(COMMENTS_PAGE_SIZE)?;
     let before = match before.trim() {
@@ -61,7 +61,7 @@ pub async fn create(
 pub async fn update(
     may: May<Read, Contacts>,
     State(app): State<App>,
-    Below(contact, id): Below,
+    NestedIds(contact, id): NestedIds,
     Valid(form): Valid<CommentInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
     let comment = store::get(&may, contact, id).await?;
@@ -74,9 +74,9 @@ pub async fn update(
     Ok(Json(Reply::new(get_with_comments(&may, contact).await?).with_message(text::COMMENT_EDITED)))
 }
 
-pub async fn delete(may: May<Read, Contacts>, Below(contact, id): Below) -> ApiResult<Json<Reply<Contact>>> {
+pub async fn delete(may: May<Read, Contacts>, NestedIds(contact, id): NestedIds) -> ApiResult<Json<Reply<Contact>>> {
     let comment = store::get(&may, contact, id).await?;
-    let (user, deleter) = (may.user().to_string(), may.also(Action::Delete));
+    let (user, deleter) = (may.user().to_string(), may.with_permission(Action::Delete));
     if !may_delete_comment(&comment, &user, deleter.is_some()) {
         return Err(ApiError::PermissionDenied);
     }

@@ -9,7 +9,7 @@ use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
 use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
+use crate::platform::extract::{Id, ListQuery, Params, UpdateForm, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -30,7 +30,7 @@ pub(crate) use store::{NewContact, Origin, insert_batch};
 #[derive(Deserialize, JsonSchema)]
 pub struct ContactQuery {
     #[serde(flatten)]
-    list: ListQuestion,
+    list: ListQuery,
     /// The id of the import that created the contacts.
     #[serde(default, rename = "importBatchId")]
     import: String,
@@ -38,7 +38,7 @@ pub struct ContactQuery {
 
 pub async fn list(
     may: May<Read, Contacts>,
-    Question(ContactQuery { list, import }): Question<ContactQuery>,
+    Params(ContactQuery { list, import }): Params<ContactQuery>,
 ) -> ApiResult<Json<ContactList>> {
     let (page, search) = list.read(PAGE_SIZE)?;
     let import = match import.trim() {
@@ -72,7 +72,7 @@ pub async fn update(
     may: May<Update, Contacts>,
     State(app): State<App>,
     Id(id): Id,
-    change: Change<ContactUpdateInput>,
+    change: UpdateForm<ContactUpdateInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
     let form = change.check(&app, store::website(&may, id).await?)?;
     let is_updated = store::update(&may, id, form, app.clock.now()).await?;

@@ -121,7 +121,7 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, 
         .filter(", other_details = ", other_details.map(Json))
         .push_arg(" WHERE corp_id = ", scope.corp())
         .push_arg(" AND contact_id = ", id)
-        .based_on(version, updated_at.as_deref())
+        .require_version(version, updated_at.as_deref())
         .exec()
         .await?;
     Ok(updated > 0)
@@ -163,7 +163,7 @@ impl NewContact {
 
 /// Returns the text that searches match.
 fn search_text(name: &str, email: &str, phone: &str, address: &str) -> String {
-    search::text(&[name, email, phone, address])
+    search::column_value(&[name, email, phone, address])
 }
 
 /// Inserts contacts in as few statements as the database permits. Skips rows of the import that were inserted before.
@@ -258,7 +258,7 @@ mod tests {
 
     /// Returns a database with 8,000 contacts of one tenant, and three times as many of others.
     async fn filled(folder: &std::path::Path) -> (Db, Scope) {
-        let db = db::fresh(folder).await;
+        let db = db::test_database(folder).await;
         let mut tx = db.begin().await.unwrap();
         let mut scopes = Vec::new();
         for count in [8_000].into_iter().chain([400; 60]) {

@@ -237,7 +237,7 @@ pub async fn delete(may: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<J
 
 async fn delete_corporation(scope: &Scope) -> ApiResult<()> {
     let mut tx = scope.db().begin().await?;
-    tx.take_time().await?;
+    tx.lift_statement_timeout().await?;
     let is_platform: bool =
         tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
     if is_platform {

@@ -10,7 +10,7 @@ mod store;
 use crate::access::scope::{Actor, Corporations, May, Read, Signed};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, ListQuestion, Question};
+use crate::platform::extract::{Id, ListQuery, Params};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{
@@ -29,7 +29,7 @@ pub use signup::{SignupEnabled, signup, verify_email};
 pub async fn list(
     may: May<Read, Corporations>,
     State(app): State<App>,
-    Question(question): Question<ListQuestion>,
+    Params(question): Params<ListQuery>,
 ) -> ApiResult<Json<CorporationList>> {
     let (page, search) = question.read(PAGE_SIZE)?;
     let (data, total) = store::list(&app.db, &may, page, search.as_deref()).await?;

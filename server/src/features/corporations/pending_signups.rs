@@ -34,7 +34,7 @@ pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, no
             Uuid::now_v7(),
             token_hash(keys, &token),
             email_key(keys, &pending.form.email.to_lowercase()),
-            keys.seal(&plain)?,
+            keys.encrypt(&plain)?,
             now,
         ))
         .exec()
@@ -69,7 +69,7 @@ pub(crate) async fn sweep(db: &Db, now: i64) -> db::Result<()> {
 }
 
 fn decrypt(keys: &Keys, encrypted: &[u8]) -> Option<PendingSignup> {
-    let pending = keys.open(encrypted).and_then(|plain| serde_json::from_slice(&plain).ok());
+    let pending = keys.decrypt(encrypted).and_then(|plain| serde_json::from_slice(&plain).ok());
     if pending.is_none() {
         tracing::error!("a sign-up was encrypted with another secret key");
     }

@@ -3,13 +3,13 @@
 
 use super::pending_signups::{self, PendingSignup};
 use super::registration::{Registration, register};
-use crate::access::describe::Asks;
+use crate::access::describe::Extractor;
 use crate::features::auth::admin;
+use crate::features::config::Signup;
 use crate::features::organizations::is_number_taken;
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::clock::DAY;
-use crate::platform::config::Signup;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits;
@@ -32,13 +32,13 @@ const NOTICE_LIFETIME: i64 = 3 * DAY;
 /// Proof that sign-up is enabled on this installation. Checked before the form is read.
 pub struct SignupEnabled(());
 
-impl Asks for SignupEnabled {}
+impl Extractor for SignupEnabled {}
 
 impl FromRequestParts<App> for SignupEnabled {
     type Rejection = ApiError;
 
     async fn from_request_parts(_: &mut Parts, app: &App) -> ApiResult<Self> {
-        match app.config.signup {
+        match app.feature_config.signup {
             Signup::Approval => Ok(SignupEnabled(())),
             Signup::Off => Err(ApiError::FeatureDisabled(text::SIGNUP_OFF)),
         }
@@ -55,7 +55,7 @@ pub async fn signup(
 ) -> ApiResult<Created<Done>> {
     let mut form = form.into_inner();
     let email = form.email.to_lowercase();
-    limits::take(&app, limits::SIGNUP_EMAIL, email.as_bytes()).await?;
+    limits::count_use(&app, limits::SIGNUP_EMAIL, email.as_bytes()).await?;
     let password_hash = app.hasher.hash(std::mem::take(&mut form.password)).await?;
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;

@@ -27,15 +27,15 @@ struct Pass {
 pub async fn rotate(app: &App) -> Result<String, Failure> {
     let (db, keys) = (&app.db, &app.data_keys);
     let failed = |e: sqlx::Error| format!("the numbers can't be sealed anew: {}", one_line(&e.to_string()));
-    keys.renew(db).await?;
-    let registered = keys.name_first(db).await.map_err(failed)?;
-    let current = keys.sealing_key();
+    keys.start_rotation(db).await?;
+    let registered = keys.register_current_key(db).await.map_err(failed)?;
+    let current = keys.current_key_id();
     let (mut reencrypted, mut retired, mut undecryptable) = (0, Vec::new(), 0);
     for old in registered.into_iter().filter(|id| *id != current) {
         loop {
             let pass = reencrypt_all(db, keys, &old).await.map_err(failed)?;
             reencrypted += pass.reencrypted;
-            if encryption::retire(db, &old).await.map_err(failed)? {
+            if encryption::delete_key_id(db, &old).await.map_err(failed)? {
                 retired.push(old);
                 break;
             }
@@ -53,7 +53,7 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
             "\nNothing in the database needs {} any more. Backups from before do: keep the old key with them, and take it \
              out of {} when the last of them is gone.",
             retired.join(", "),
-            keys.place()
+            keys.location()
         );
     }
     if undecryptable > 0 {
@@ -90,11 +90,11 @@ async fn reencrypt_all(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> 
 async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: Vec<EncryptedNumber>, pass: &mut Pass) -> db::Result<()> {
     let mut tx = db.begin().await?;
     for (corp, customer, encrypted) in rows {
-        let Some(number) = keys.open_text(corp, customer, &encrypted) else {
+        let Some(number) = keys.decrypt(corp, customer, &encrypted) else {
             pass.undecryptable += 1;
             continue;
         };
-        let new = keys.seal(corp, customer, &number)?;
+        let new = keys.encrypt(corp, customer, &number)?;
         // Only if the row is unchanged, because a number written since is newer. The customer's version stays, so that
         // open forms get no version conflict.
         pass.reencrypted += tx

@@ -8,7 +8,7 @@ use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
 use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Question, Valid};
+use crate::platform::extract::{Id, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -38,10 +38,7 @@ pub struct CustomerQuery {
     filter: CustomerFilter,
 }
 
-pub async fn list(
-    may: May<Read, Customers>,
-    Question(question): Question<CustomerQuery>,
-) -> ApiResult<Json<CustomerList>> {
+pub async fn list(may: May<Read, Customers>, Params(question): Params<CustomerQuery>) -> ApiResult<Json<CustomerList>> {
     let page = question.page.read(PAGE_SIZE)?;
     let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
     let search =

@@ -2,9 +2,9 @@
 
 use crate::access::scope::Scope;
 use crate::features::listing::{self, CUSTOMERS, ListFilter, Selection};
-use crate::platform::clock::{day, rfc3339};
+use crate::platform::clock::{rfc3339, utc_date};
 use crate::platform::db::{Result, Sql};
-use crate::platform::encryption::{self, DataKeys, Sealed};
+use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::search;
 use forecourt_core::customers::{
@@ -121,7 +121,7 @@ pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Customer> {
     let sql = scope.db().sql("SELECT ").push(COLUMNS).push(", social_security FROM customers WHERE corp_id = ");
     let row = sql.arg(scope.corp()).push_arg(" AND customer_id = ", id).one().await?;
     let CustomerRow { summary, social_security } = row;
-    let number = social_security.and_then(|encrypted| keys.open_text(scope.corp(), id, &encrypted));
+    let number = social_security.and_then(|encrypted| keys.decrypt(scope.corp(), id, &encrypted));
     Ok(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() })
 }
 
@@ -180,7 +180,7 @@ pub async fn update(
         .sql("SELECT created_at, social_security IS NOT NULL FROM customers WHERE corp_id = ")
         .arg(scope.corp())
         .push_arg(" AND customer_id = ", id)
-        .based_on(input.version, input.updated_at.as_deref())
+        .require_version(input.version, input.updated_at.as_deref())
         .maybe()
         .await?;
     let Some((created_at, has_number)) = stored else { return Ok(false) };
@@ -211,9 +211,9 @@ pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
 }
 
 /// Encrypts the form's social security number, if it contains one.
-fn encrypt_number(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> ApiResult<Option<Sealed>> {
+fn encrypt_number(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> ApiResult<Option<EncryptedText>> {
     let number = input.social_security_number.as_deref().filter(|number| !number.is_empty());
-    Ok(number.map(|number| keys.seal(scope.corp(), id, number)).transpose()?)
+    Ok(number.map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?)
 }
 
 /// Prepares a retry of a write that failed because its encryption key is not registered in the database. This is so for
@@ -229,20 +229,20 @@ async fn prepare_retry(
     is_retry: bool,
 ) -> ApiResult<()> {
     let Some(key) = key.filter(|_| encryption::is_foreign_key_violation(&error)) else { return Err(error.into()) };
-    if encryption::ids(scope.db()).await?.contains(&key) {
+    if encryption::key_ids(scope.db()).await?.contains(&key) {
         // Another request may have registered it meanwhile. If this happens twice, another foreign key is violated.
         return if is_retry { Err(error.into()) } else { Ok(()) };
     }
     keys.reload();
     loop {
-        let current_key = keys.sealing_key();
-        if keys.name_first(scope.db()).await?.contains(&current_key) {
+        let current_key = keys.current_key_id();
+        if keys.register_current_key(scope.db()).await?.contains(&current_key) {
             return Ok(());
         }
         // The key file may have changed again during the check.
         keys.reload();
-        if keys.sealing_key() == current_key {
-            tracing::error!(%key, "nothing can be encrypted: {} lacks the data key that the database names", keys.place());
+        if keys.current_key_id() == current_key {
+            tracing::error!(%key, "nothing can be encrypted: {} lacks the data key that the database names", keys.location());
             return Err(ApiError::Unavailable);
         }
     }
@@ -250,12 +250,12 @@ async fn prepare_retry(
 
 /// Returns the text that searches match. It contains no numbers.
 fn search_text(input: &CustomerInput) -> String {
-    search::text(&[&input.name, &input.email, &input.address])
+    search::column_value(&[&input.name, &input.email, &input.address])
 }
 
 /// Returns the day that the date filter compares: that of the latest purchase, or else of the creation.
 fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
-    let day = input.latest_purchase().or_else(|| day(created_at));
+    let day = input.latest_purchase().or_else(|| utc_date(created_at));
     Ok(day.ok_or_else(|| ApiError::internal("a time without a day"))?.to_string())
 }
 
@@ -263,7 +263,7 @@ fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
 pub(crate) struct NewCustomer {
     pub id: Uuid,
     pub input: Checked<CustomerInput>,
-    pub encrypted: Option<Sealed>,
+    pub encrypted: Option<EncryptedText>,
     /// From [`active_on`].
     pub active_on: String,
     pub now: i64,
@@ -313,7 +313,7 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
 enum Number {
     /// Unchanged; the update requires that one is stored.
     Stored,
-    Replaced(Option<Sealed>),
+    Replaced(Option<EncryptedText>),
 }
 
 fn update_statement<'e>(
@@ -363,5 +363,5 @@ fn update_statement<'e>(
         .push_arg(" WHERE corp_id = ", scope.corp())
         .push_arg(" AND customer_id = ", id)
         .push(must_have_number)
-        .based_on(input.version, input.updated_at.as_deref()))
+        .require_version(input.version, input.updated_at.as_deref()))
 }

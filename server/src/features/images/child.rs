@@ -3,7 +3,7 @@
 
 use super::pictures::{Format, Reencoded};
 use super::{raster, svg};
-use crate::platform::child::limit;
+use crate::platform::child::limit_resources;
 use forecourt_core::images::{HEAD_BYTES, ImageKind, ImageUse, check_image, text};
 use image::ImageFormat;
 use std::io::{self, Read, Write};
@@ -23,7 +23,7 @@ pub struct ReadPicture {
 /// Applies the limits to this process, then re-encodes the picture from standard input to standard output.
 pub fn run(read: &ReadPicture) -> ExitCode {
     let image = if read.avatar { ImageUse::Avatar } else { ImageUse::Logo };
-    match limit(MEMORY, SECONDS).and_then(|()| read_and_write(image)) {
+    match limit_resources(MEMORY, SECONDS).and_then(|()| read_and_write(image)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(_) => ExitCode::FAILURE,
     }

@@ -4,9 +4,8 @@ use crate::access::scope::Scope;
 use crate::access::uploads::UploadPermit;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::multipart::{Form, Part, Unread};
+use crate::platform::multipart::{FormField, FormMessages, MultipartBody};
 use forecourt_core::images::{ImageUse, text};
-use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
 use std::collections::BTreeMap;
 
 /// The fields of a received form.
@@ -27,18 +26,18 @@ impl PictureForm {
 
 /// Receives the fields of a form in any order, once an upload slot is free. The picture is the file in the field
 /// `name`. An empty file means that none was chosen. Other files are skipped.
-pub(crate) async fn receive_form(
+pub(crate) async fn receive_form<P>(
     app: &App,
     scope: &Scope,
-    form: Result<Form, Unread>,
+    body: MultipartBody<P>,
     image: ImageUse,
     name: &str,
 ) -> ApiResult<PictureForm> {
-    let to_api_error = |unread| to_api_error(unread, image);
-    let mut form = form.map_err(to_api_error)?;
-    let permit = app.receiving.pictures.take(scope).await?;
+    let messages = FormMessages { not_a_form: text::NOT_A_FORM, too_large: image.too_large_message() };
+    let mut form = body.open(messages).await?;
+    let permit = app.upload_limits.pictures.acquire(scope).await?;
     let (mut texts, mut picture) = (BTreeMap::new(), None);
-    while let Some(field) = form.next().await.map_err(to_api_error)? {
+    while let Some(field) = form.next_field().await? {
         let field_name = field.name().unwrap_or_default().to_owned();
         match field.file_name() {
             Some(_) if field_name == name => match receive_picture(field, image).await? {
@@ -46,9 +45,9 @@ pub(crate) async fn receive_form(
                 _ if picture.is_some() => return Err(ApiError::invalid(text::TWO_PICTURES)),
                 bytes => picture = Some(bytes),
             },
-            Some(_) => field.pass_over().await.map_err(to_api_error)?,
+            Some(_) => field.skip().await?,
             None => {
-                let value = field.bytes().await.map_err(to_api_error)?;
+                let value = field.bytes().await?;
                 let value = String::from_utf8(value).map_err(|_| ApiError::invalid(text::NOT_A_FORM))?;
                 texts.insert(field_name, value);
             }
@@ -57,27 +56,15 @@ pub(crate) async fn receive_form(
     Ok(PictureForm { texts, picture, _permit: permit })
 }
 
-async fn receive_picture(mut field: Part<'_>, image: ImageUse) -> ApiResult<Vec<u8>> {
+async fn receive_picture(mut field: FormField<'_>, image: ImageUse) -> ApiResult<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut fits = true;
-    while let Some(chunk) = field.chunk().await.map_err(|unread| to_api_error(unread, image))? {
+    while let Some(chunk) = field.chunk().await? {
         fits &= (bytes.len() + chunk.len()) as u64 <= image.max_bytes();
         // The rest is still read: browsers do not show a response while they are sending.
         if fits {
             bytes.extend_from_slice(&chunk);
         }
     }
-    if fits { Ok(bytes) } else { Err(too_large_error(image)) }
-}
-
-fn to_api_error(unread: Unread, image: ImageUse) -> ApiError {
-    match unread {
-        Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
-        Unread::TooLarge => too_large_error(image),
-        Unread::BrokenOff => ApiError::invalid(UPLOAD_BROKEN_OFF),
-    }
-}
-
-fn too_large_error(image: ImageUse) -> ApiError {
-    ApiError::FileTooLarge(image.too_large_message().into())
+    if fits { Ok(bytes) } else { Err(ApiError::FileTooLarge(image.too_large_message().into())) }
 }

@@ -19,7 +19,7 @@ use crate::features::Route;
 use crate::features::state::App;
 use crate::platform::error::ApiResult;
 use crate::platform::extract::Id;
-use crate::platform::responses::{Image, Page};
+use crate::platform::responses::{Content, Image};
 use axum::extract::State;
 use axum::http::{HeaderName, header};
 
@@ -27,7 +27,7 @@ pub const ROUTES: &[Route] = &[route::get("/api/images/{id}", Who::Public, handl
 
 /// `GET /api/images/{id}`: public, because browsers send no token with an `<img>`. The content of a link never changes.
 /// The content security policy makes an SVG inert when it is opened as a page.
-pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName, String); 3], Page<Image>)> {
+pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName, String); 3], Content<Image>)> {
     let (mime, bytes) = store::get(&app.db, id).await?;
     // SVG is text, written in UTF-8.
     let kind = if mime.ends_with("+xml") { format!("{mime}; charset=utf-8") } else { mime };
@@ -36,5 +36,5 @@ pub async fn get(State(app): State<App>, Id(id): Id) -> ApiResult<([(HeaderName,
         (header::CACHE_CONTROL, "private, max-age=31536000, immutable".into()),
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'; style-src 'unsafe-inline'; sandbox".into()),
     ];
-    Ok((headers, Page::new(bytes)))
+    Ok((headers, Content::new(bytes)))
 }

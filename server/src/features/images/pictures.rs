@@ -1,6 +1,6 @@
 //! Decodes and re-encodes uploaded pictures in a child process.
 
-use crate::platform::child::{Program, told_to_stop};
+use crate::platform::child::{Program, is_stopped_by_signal};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::images::{HEAD_BYTES, ImageUse, check_image, text};
 use serde::{Deserialize, Serialize};
@@ -106,7 +106,11 @@ impl PictureEncoder {
         }
         tracing::warn!(%status, "a picture could not be read");
         // A child that was not terminated from outside exceeded its limits.
-        Ok(Err(if told_to_stop(status) { ApiError::Unavailable } else { ApiError::invalid(text::TOO_DETAILED) }))
+        Ok(Err(if is_stopped_by_signal(status) {
+            ApiError::Unavailable
+        } else {
+            ApiError::invalid(text::TOO_DETAILED)
+        }))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Imports of contacts: a file is previewed, accepted, and processed by a job in batches.
 
 mod checking;
+pub mod config;
 mod deletion;
 mod halt;
 mod intake;
@@ -20,9 +21,10 @@ use crate::access::describe::forms::ImportForm;
 use crate::access::scope::{Contacts, ContactsImports, Create, Delete, May, Read, Scope};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, ListQuestion, Question};
+use crate::platform::extract::{Id, ListQuery, Params};
 use crate::platform::limits::{self, IMPORTS};
-use crate::platform::responses::{self, Queued, json_length};
+use crate::platform::multipart::MultipartBody;
+use crate::platform::responses::{Queued, json_length};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::normalize_line;
@@ -85,11 +87,11 @@ impl Serialize for PreviewRow {
 pub async fn preview(
     may: May<Create, Contacts>,
     State(app): State<App>,
-    responses::Sent { form, .. }: responses::Sent<ImportForm>,
+    body: MultipartBody<ImportForm>,
 ) -> ApiResult<Json<Preview>> {
-    limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    let upload = upload::receive(&app, &may, form).await?;
-    may.again(&app).await?;
+    limits::count_use(&app, IMPORTS, may.user().as_bytes()).await?;
+    let upload = upload::receive(&app, &may, body).await?;
+    may.recheck(&app).await?;
     let Opened { head, .. } = open(&app, &upload).await?;
     Ok(Json(Preview::new(head)?))
 }
@@ -134,15 +136,15 @@ struct SessionId {
 pub async fn submit(
     may: May<Create, Contacts>,
     State(app): State<App>,
-    responses::Sent { form, .. }: responses::Sent<ImportForm>,
+    body: MultipartBody<ImportForm>,
 ) -> ApiResult<Queued<Accepted>> {
-    limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
+    limits::count_use(&app, IMPORTS, may.user().as_bytes()).await?;
     if let Some(error) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
         && !intake::may_repeat(&may, app.clock.now()).await?
     {
         return Err(error);
     }
-    let upload = upload::receive(&app, &may, form).await?;
+    let upload = upload::receive(&app, &may, body).await?;
     let scope = Scope::clone(&may);
     // A separate task, so that it completes even if the client disconnects; a repeated upload then finds the import.
     let accepted = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
@@ -157,7 +159,7 @@ async fn no_room(app: &App, scope: &Scope, most: i64) -> ApiResult<Option<ApiErr
     if intake::unfinished(scope).await? > most {
         return Ok(Some(ApiError::Conflict(text::TOO_MANY_UNFINISHED.into())));
     }
-    let most = app.config.import_stored();
+    let most = app.feature_config.import.max_stored_bytes();
     let is_full = intake::stored_bytes(scope).await? > most;
     Ok(is_full.then(|| ApiError::Conflict(text::too_much_stored(most))))
 }
@@ -250,13 +252,14 @@ impl Status {
 
 /// `GET /api/contacts/import/status/{sessionId}`
 pub async fn status(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Status>> {
-    Ok(Status::of(sessions::session(&may, id, app.config.import_kept()).await?.ok_or(ApiError::NotFound)?))
+    Ok(Status::of(sessions::session(&may, id, app.feature_config.import.retention()).await?.ok_or(ApiError::NotFound)?))
 }
 
 /// `POST /api/contacts/import/cancel/{sessionId}`: idempotent. An import that ended otherwise is a 409.
 pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Status>> {
     let cancelled = sessions::cancel(&may, id, app.clock.now()).await?;
-    let session = sessions::session(&may, id, app.config.import_kept()).await?.ok_or(ApiError::NotFound)?;
+    let session =
+        sessions::session(&may, id, app.feature_config.import.retention()).await?.ok_or(ApiError::NotFound)?;
     match cancelled || session.status == ImportStatus::Cancelled {
         true => Ok(Status::of(session)),
         false => Err(ApiError::AlreadyFinished(text::OVER, serde_json::to_value(session).map_err(ApiError::internal)?)),
@@ -267,10 +270,10 @@ pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): 
 pub async fn list(
     may: May<Read, ContactsImports>,
     State(app): State<App>,
-    Question(question): Question<ListQuestion>,
+    Params(question): Params<ListQuery>,
 ) -> ApiResult<Json<ImportList>> {
     let (page, _) = question.read(IMPORTS_PAGE_SIZE)?;
-    let (data, total) = sessions::list(&may, page, app.config.import_kept()).await?;
+    let (data, total) = sessions::list(&may, page, app.feature_config.import.retention()).await?;
     let pagination =
         ImportPagination { current_page: page.page, total_pages: total_pages(total, page.limit), total_imports: total };
     Ok(Json(ImportList { success: true, data, pagination }))
@@ -279,7 +282,7 @@ pub async fn list(
 /// `DELETE /api/contacts/imports/{sessionId}`: deletes a finished import and its failed rows. The contacts stay.
 pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     if !deletion::delete(&may, id, app.clock.now()).await? {
-        let is_there = sessions::session(&may, id, app.config.import_kept()).await?.is_some();
+        let is_there = sessions::session(&may, id, app.feature_config.import.retention()).await?.is_some();
         return Err(if is_there { ApiError::Conflict(text::NOT_OVER.into()) } else { ApiError::NotFound });
     }
     let scope = Scope::clone(&may);
@@ -303,7 +306,7 @@ pub struct HeaderQuestion {
 /// `GET /api/contacts/import/mapping`
 pub async fn mapping(
     may: May<Create, Contacts>,
-    Question(question): Question<HeaderQuestion>,
+    Params(question): Params<HeaderQuestion>,
 ) -> ApiResult<Json<RememberedMapping>> {
     let mut headers = question.headers;
     normalize_line(&mut headers);

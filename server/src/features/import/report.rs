@@ -7,7 +7,7 @@ use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Id;
-use crate::platform::responses::{Csv, Page};
+use crate::platform::responses::{Content, Csv};
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, header};
 use forecourt_core::import::{formula, text};
@@ -26,7 +26,7 @@ const BOM: &str = "\u{feff}";
 type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
 /// `GET /api/contacts/imports/{sessionId}/failed.csv`: streamed, so that it can have any number of rows.
-pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(HeaderName, HeaderValue); 1], Page<Csv>)> {
+pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Csv>)> {
     let file = sessions::file(&may, id).await?.ok_or(ApiError::NotFound)?;
     let disposition = HeaderValue::try_from(disposition(&file.name)).map_err(ApiError::internal)?;
     let delimiter = delimiter_of(file.delimiter);
@@ -40,7 +40,7 @@ pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(Header
         Ok(Some((Bytes::from(text), (!is_last).then_some(report))))
     });
     let body = Body::from_stream(once(async { Ok(head) }).chain(rows));
-    Ok(([(header::CONTENT_DISPOSITION, disposition)], Page::new(body)))
+    Ok(([(header::CONTENT_DISPOSITION, disposition)], Content::new(body)))
 }
 
 /// The state of a report that is being streamed.

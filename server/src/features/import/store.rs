@@ -232,7 +232,7 @@ impl<'a> Batch<'a> {
     /// or cancelling it until the commit.
     pub async fn begin(job: &'a Job, origin: &'a Origin, now: i64) -> Result<Option<Batch<'a>>> {
         let mut tx = job.scope.db().begin().await?;
-        tx.take_time().await?;
+        tx.lift_statement_timeout().await?;
         let sql = tx.sql("UPDATE imports SET tries = 0, leased_until = ").arg(now + LEASE);
         if job.guarded(sql).exec().await? == 0 {
             return Ok(None);

@@ -1,15 +1,16 @@
 //! Receives an upload into an unnamed temporary file, never completely into memory.
 
+use super::config::MAX_FIELDS_BYTES;
 use crate::access::scope::Scope;
 use crate::access::uploads::UploadPermit;
 use crate::features::state::App;
-use crate::platform::config::MAX_IMPORT_FIELDS_BYTES;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::multipart::{Form, Part, Unread};
+use crate::platform::multipart::{FormField, FormMessages, MultipartBody};
 use aws_lc_rs::digest::{Context, SHA256};
 use forecourt_core::import::{
     ColumnMapping, Corrections, MAX_COLUMNS, ReadOptions, Verdict, deserialize_at_most, text,
 };
+use forecourt_core::text::BODY_TOO_LARGE;
 use forecourt_core::text::is_allowed_in_file_name;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -28,7 +29,7 @@ const MOST_WORDS: usize = 8 << 10;
 const MOST_CORRECTIONS: usize = 32 << 20;
 /// Size of a field in bytes above which it is stored on disk.
 const SHORT: usize = 64 << 10;
-const _: () = assert!(MOST_MAPPING + MOST_CORRECTIONS + (1 << 20) <= MAX_IMPORT_FIELDS_BYTES);
+const _: () = assert!(MOST_MAPPING + MOST_CORRECTIONS + (1 << 20) <= MAX_FIELDS_BYTES);
 /// Maximum length of a file name in characters.
 const MOST_NAME: usize = 255;
 
@@ -104,11 +105,12 @@ struct RawFields {
 
 /// Receives a form with its fields in any order; unknown fields are skipped. Long fields are stored on disk until the
 /// whole form has arrived, so that a slow upload uses neither memory nor a work slot that other tenants need.
-pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>) -> ApiResult<Upload> {
-    let mut form = form.map_err(to_api_error)?;
-    let received_permit = app.receiving.files.take(scope).await?;
+pub(super) async fn receive<P>(app: &App, scope: &Scope, body: MultipartBody<P>) -> ApiResult<Upload> {
+    let messages = FormMessages { not_a_form: text::NOT_A_FORM, too_large: BODY_TOO_LARGE };
+    let mut form = body.open(messages).await?;
+    let received_permit = app.upload_limits.files.acquire(scope).await?;
     let (mut received, mut fields) = (None, RawFields::default());
-    while let Some(part) = form.next().await.map_err(to_api_error)? {
+    while let Some(part) = form.next_field().await? {
         match part.name() {
             Some("file") if received.is_some() => return Err(ApiError::invalid(text::TWO_FILES)),
             Some("file") => received = Some(receive_file(app, part).await?),
@@ -126,11 +128,11 @@ pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>
             Some("verdict") => {
                 fields.verdict = Some(Field::receive(app, part, MOST_WORDS, text::VERDICT_UNREADABLE).await?);
             }
-            _ => part.pass_over().await.map_err(to_api_error)?,
+            _ => part.skip().await?,
         }
     }
     let Received { name, size, file, digest } = received.ok_or_else(|| ApiError::invalid(text::NO_FILE))?;
-    let worked_on = app.receiving.work.take(scope).await?;
+    let worked_on = app.upload_limits.work.acquire(scope).await?;
     let words = Words {
         mapping: read(fields.mapping, mapping).await?.unwrap_or_default(),
         options: read(fields.options, |json| parse(json, text::OPTIONS_UNREADABLE)).await?.unwrap_or_default(),
@@ -173,9 +175,9 @@ enum Field {
 
 impl Field {
     /// Receives a field of at most `most` bytes. A larger one is rejected with the message `sentence`.
-    async fn receive(app: &App, mut part: Part<'_>, most: usize, sentence: &'static str) -> ApiResult<Self> {
+    async fn receive(app: &App, mut part: FormField<'_>, most: usize, sentence: &'static str) -> ApiResult<Self> {
         let (mut bytes, mut length, mut file) = (Vec::new(), 0, None);
-        while let Some(chunk) = part.chunk().await.map_err(to_api_error)? {
+        while let Some(chunk) = part.chunk().await? {
             length += chunk.len();
             if length > most {
                 return Err(ApiError::invalid(sentence));
@@ -199,7 +201,7 @@ impl Field {
     /// Rejects an unreadable field before the rest of the form arrives. The parsed value is discarded to save memory.
     async fn validated<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
         let _worked_on = match self {
-            Field::Long(_) => Some(app.receiving.work.take(scope).await?),
+            Field::Long(_) => Some(app.upload_limits.work.acquire(scope).await?),
             Field::Short(_) => None,
         };
         read(&self.bytes().await?)?;
@@ -219,25 +221,17 @@ impl Field {
     }
 }
 
-fn to_api_error(unread: Unread) -> ApiError {
-    match unread {
-        Unread::NoForm => ApiError::invalid(text::NOT_A_FORM),
-        Unread::TooLarge => ApiError::PayloadTooLarge,
-        Unread::BrokenOff => ApiError::invalid(text::UPLOAD_BROKEN_OFF),
-    }
-}
-
-async fn receive_file(app: &App, mut field: Part<'_>) -> ApiResult<Received> {
+async fn receive_file(app: &App, mut field: FormField<'_>) -> ApiResult<Received> {
     let name = file_name(field.file_name().ok_or_else(|| ApiError::invalid(text::NO_FILE_NAME))?);
     if name.is_empty() {
         return Err(ApiError::invalid(text::NO_FILE_NAME));
     }
     // The maximum for any kind of file; the limit of its own kind is checked when it is opened.
-    let limits = app.config.import_limits();
+    let limits = app.feature_config.import.limits();
     let mut digest = Context::new(&SHA256);
     let mut file = tokio::fs::File::from_std(scratch(app).await?);
     let mut size = 0;
-    while let Some(chunk) = field.chunk().await.map_err(to_api_error)? {
+    while let Some(chunk) = field.chunk().await? {
         size += chunk.len() as u64;
         // The rest is still read: browsers do not show a response while they are sending.
         if limits.check_size(size).is_ok() {

@@ -11,7 +11,7 @@ use super::upload::scratch;
 use crate::features::contacts::Origin;
 use crate::features::state::App;
 use crate::platform::clock::SECOND;
-use crate::platform::http::asked;
+use crate::platform::http::wait_for_shutdown;
 use forecourt_core::import::{Verdict, text};
 use std::sync::Arc;
 use std::time::Duration;
@@ -39,7 +39,7 @@ pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
     if let Err(error) = store::take_over(&app.db).await {
         tracing::warn!(%error, "interrupted imports could not be taken over");
     }
-    let mut lanes = Lanes::new(app.config.import_workers.into());
+    let mut lanes = Lanes::new(app.feature_config.import.import_workers.into());
     let mut sweeping = JoinSet::new();
     sweeping.spawn(sweep(app.clone()));
     while !*stop.borrow() {
@@ -63,7 +63,7 @@ pub async fn worker(app: App, mut stop: watch::Receiver<bool>) {
             }
         }
         tokio::select! {
-            () = asked(&mut stop) => {}
+            () = wait_for_shutdown(&mut stop) => {}
             () = lanes.ended(), if !lanes.is_empty() => {}
             () = app.imports.notified() => {}
             () = sleep(wait) => {}
@@ -82,7 +82,7 @@ async fn sweep(app: App) {
         if let Err(error) = deletion::sweep_files(&app.db, now).await {
             tracing::warn!(%error, "files of ended imports could not be removed");
         }
-        if let Err(error) = deletion::sweep(&app.db, now - app.config.import_kept(), now).await {
+        if let Err(error) = deletion::sweep(&app.db, now - app.feature_config.import.retention(), now).await {
             tracing::warn!(%error, "old imports could not be deleted");
         }
         sleep(SWEEP).await;
@@ -158,7 +158,7 @@ async fn run(app: &App, job: &Arc<Job>, turn: &Turn, stop: &mut watch::Receiver<
     let input = Input { name: &job.file_name, size: job.file_size, file, options: &job.options };
     let reading = app.reader.read(input)?;
     let rows = app.db.pick(CHUNK.0, CHUNK.1);
-    let limits = app.config.import_limits().for_file(job.file_size);
+    let limits = app.feature_config.import.limits().for_file(job.file_size);
     let terms = Terms { corrections: store::corrections(job).await?, limits, rows };
     let (sender, mut steps) = mpsc::channel(READY);
     // Dropping it aborts the task, which ends the child process.
@@ -169,7 +169,7 @@ async fn run(app: &App, job: &Arc<Job>, turn: &Turn, stop: &mut watch::Receiver<
     while let Some(step) = tokio::select! {
         // Shutdown is checked first: stopping the service may also stop the child process.
         biased;
-        () = asked(stop) => return Err(Halt::Stopped),
+        () = wait_for_shutdown(stop) => return Err(Halt::Stopped),
         () = turn.over() => return Err(Halt::GivesWay),
         step = steps.recv() => step,
     } {
@@ -230,7 +230,7 @@ impl Writing<'_> {
             next = if begun.elapsed() < BATCH { steps.try_recv().ok() } else { None };
         }
         let rows = batch.commit().await?;
-        self.app.metrics.imported(rows);
+        self.app.metrics.count_imported_rows(rows);
         tracing::debug!(import = %self.job.import, rows, ms = begun.elapsed().as_millis(), "a batch is written");
         Ok(next)
     }

@@ -7,7 +7,7 @@ use crate::access::scope::{Create, Delete, Invoices, May, Read, Update};
 use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::ApiResult;
-use crate::platform::extract::{Change, Id, ListQuestion, Question, Valid};
+use crate::platform::extract::{Id, ListQuery, Params, UpdateForm, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -22,9 +22,9 @@ type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 
 /// `GET /api/invoices`: returns one page if the query names one, else all up to the limit of [`store::newest`]; newest
 /// first.
-pub async fn list(may: May<Read, Invoices>, Question(question): Question<ListQuestion>) -> ApiResult<List> {
+pub async fn list(may: May<Read, Invoices>, Params(question): Params<ListQuery>) -> ApiResult<List> {
     let (page, search) = question.read(PAGE_SIZE)?;
-    let (invoices, total) = match question.asks_for_a_page() {
+    let (invoices, total) = match question.is_paged() {
         true => store::list(&may, page, search.as_deref()).await?,
         false => store::newest(&may, search.as_deref()).await?,
     };
@@ -66,7 +66,7 @@ pub async fn update(
     may: May<Update, Invoices>,
     State(app): State<App>,
     Id(id): Id,
-    change: Change<InvoiceInput>,
+    change: UpdateForm<InvoiceInput>,
 ) -> ApiResult<Json<Reply<Invoice>>> {
     let form = change.check(&app, store::website(&may, id).await?)?;
     let is_updated = store::update(&may, id, form, app.clock.now()).await?;

@@ -4,7 +4,7 @@ use crate::access::scope::Scope;
 use crate::features::listing::{self, INVOICES, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
-use crate::platform::responses::{json_length, within_bytes};
+use crate::platform::responses::{json_length, take_within_bytes};
 use crate::platform::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
@@ -93,7 +93,7 @@ pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>
     for batch in ids.chunks(BATCH) {
         let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, batch.to_vec()).all().await?;
         let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
-        let fitting = within_bytes(rows, left).map_err(unserializable)?;
+        let fitting = take_within_bytes(rows, left).map_err(unserializable)?;
         // The measured length contains as many commas as there are invoices.
         left -= json_length(&fitting).map_err(unserializable)? - "[]".len() + usize::from(!fitting.is_empty());
         let is_full = fitting.len() < loaded;
@@ -132,7 +132,7 @@ impl Columns {
     fn new(input: Checked<InvoiceInput>) -> Self {
         // The rules reject an invoice without a price.
         let pence = input.project_price().unwrap_or_default().pence();
-        let search = search::text(&[&input.customer, &input.website, &input.email]);
+        let search = search::column_value(&[&input.customer, &input.website, &input.email]);
         Columns { input: input.into_inner(), pence, search }
     }
 }
@@ -182,7 +182,7 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i
         .push_arg(", updated_at = ", now)
         .push_arg(", version = version + 1 WHERE corp_id = ", scope.corp())
         .push_arg(" AND invoice_id = ", id)
-        .based_on(input.version, input.updated_at.as_deref())
+        .require_version(input.version, input.updated_at.as_deref())
         .exec()
         .await?;
     Ok(updated > 0)

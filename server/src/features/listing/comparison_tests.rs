@@ -66,7 +66,8 @@ pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows
     };
     let sql = sql.push("INSERT INTO ").push(listing.table).push(" (corp_id, ").push(listing.id);
     sql.push(", search, created_at, updated_at, ").push(columns).tuples(rows, |sql, row| {
-        let sql = sql.arg(scope.corp()).next(row.id).next(search::text(&[&row.text])).next(row.micros()).next(0i64);
+        let sql =
+            sql.arg(scope.corp()).next(row.id).next(search::column_value(&[&row.text])).next(row.micros()).next(0i64);
         let sql = sql.next(row.text.clone());
         match listing.table {
             "contacts" => sql.push_arg(", '', '', '', '', ", sqlx::types::Json(serde_json::json!({}))),
@@ -82,7 +83,8 @@ pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows
 }
 
 async fn change(scope: &Scope, listing: &Listing, row: &Row) {
-    let sql = scope.db().sql("UPDATE ").push(listing.table).push_arg(" SET search = ", search::text(&[&row.text]));
+    let sql =
+        scope.db().sql("UPDATE ").push(listing.table).push_arg(" SET search = ", search::column_value(&[&row.text]));
     let sql = match listing.table {
         "contacts" => sql,
         "customers" => sql
@@ -187,7 +189,7 @@ fn filter() -> impl Strategy<Value = ListFilter> {
 enum Step {
     /// Many at once, as an import does.
     Add(Vec<Row>),
-    Change(Index, Row),
+    UpdateForm(Index, Row),
     Delete(Index),
     Fold,
     Query(ListFilter, Option<String>),
@@ -196,7 +198,7 @@ enum Step {
 fn step() -> impl Strategy<Value = Step> {
     prop_oneof![
         3 => proptest::collection::vec(row(), 1..12).prop_map(Step::Add),
-        3 => (any::<Index>(), row()).prop_map(|(at, row)| Step::Change(at, row)),
+        3 => (any::<Index>(), row()).prop_map(|(at, row)| Step::UpdateForm(at, row)),
         2 => any::<Index>().prop_map(Step::Delete),
         1 => Just(Step::Fold),
         4 => (filter(), proptest::option::of(text(5))).prop_map(|(filter, text)| Step::Query(filter, text)),
@@ -209,7 +211,7 @@ async fn perform(db: &Db, scope: &Scope, listing: &Listing, rows: &mut Vec<Row>,
             insertion(scope.db().sql(""), scope, listing, more.clone()).exec().await.unwrap();
             rows.extend(more);
         }
-        Step::Change(at, new) if !rows.is_empty() => {
+        Step::UpdateForm(at, new) if !rows.is_empty() => {
             let row = at.get_mut(rows);
             // The creation time stays, because it determines the month of contacts and customers.
             let day = if listing.table == "invoices" { new.day } else { row.day };
@@ -243,7 +245,7 @@ async fn perform(db: &Db, scope: &Scope, listing: &Listing, rows: &mut Vec<Row>,
 fn lists_searches_and_tallies_equal_a_plain_filter_after_any_changes() {
     let runtime = tokio::runtime::Runtime::new().unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let db = runtime.block_on(db::fresh(folder.path()));
+    let db = runtime.block_on(db::test_database(folder.path()));
     let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
     let steps = proptest::collection::vec((0..2usize, step()), 1..24);
     let result = runner.run(&(select(vec![0, 1, 2]), steps), |(listing, steps)| -> TestCaseResult {
@@ -267,7 +269,7 @@ fn lists_searches_and_tallies_equal_a_plain_filter_after_any_changes() {
 #[tokio::test]
 async fn deleting_a_corporation_deletes_its_tallies_and_search_rows() {
     let folder = tempfile::tempdir().unwrap();
-    let db = db::fresh(folder.path()).await;
+    let db = db::test_database(folder.path()).await;
     let (one, other) = (corporation(&db).await, corporation(&db).await);
     for (scope, listing) in [&one, &other].into_iter().flat_map(|scope| ALL.map(|listing| (scope, listing))) {
         insertion(scope.db().sql(""), scope, listing, vec![Row::new("Åsa Berg".into())]).exec().await.unwrap();

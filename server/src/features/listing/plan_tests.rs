@@ -12,7 +12,7 @@ const MANY: u32 = 9_000;
 /// Returns a database with nine thousand rows of each table for one corporation, between rows of others, and their ids,
 /// oldest first.
 async fn filled(folder: &std::path::Path) -> (Db, Scope, Vec<Uuid>) {
-    let db = db::fresh(folder).await;
+    let db = db::test_database(folder).await;
     let scope = corporation(&db).await;
     let (mut ids, mut made) = (Vec::new(), 0);
     while made < MANY {

@@ -4,7 +4,7 @@ use super::totals::{self, CacheKey};
 use super::{Listing, Selection, indexed_by, push_tallies};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
-use crate::platform::search::{self, SHORTEST};
+use crate::platform::search::{self, MIN_TRIGRAM_CHARS};
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
@@ -61,7 +61,7 @@ fn total_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, text
 }
 
 fn is_short(text: &str) -> bool {
-    fold(text).chars().count() < SHORTEST
+    fold(text).chars().count() < MIN_TRIGRAM_CHARS
 }
 
 fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, text: &str, size: Size) -> Sql<'e> {
@@ -127,7 +127,7 @@ fn of_table<'e>(
         true => {
             let sql = sql.push(" AND doc IN (SELECT doc FROM (SELECT doc, search FROM ").push(listing.search);
             let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" ORDER BY doc DESC OFFSET 0) AS newest");
-            cut(sql.push_arg(" WHERE search LIKE ", search::like(text)), limit, offset)
+            cut(sql.push_arg(" WHERE search LIKE ", search::like_pattern(text)), limit, offset)
         }
         false => {
             let sql = indexed(sql.push(" AND doc IN (SELECT doc FROM (SELECT doc"), scope, listing, text);
@@ -145,8 +145,8 @@ fn indexed<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, text: &str) -> Sq
             .push(listing.search)
             .push_arg(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ", scope.corp())
             .push(NO_MARK)
-            .push_arg(" || '\" AND ' || ", search::phrase(text)),
-        Db::Postgres(..) => sql.push_arg("corp_id = ", scope.corp()).push(LIKE).arg(search::like(text)),
+            .push_arg(" || '\" AND ' || ", search::fts_phrase(text)),
+        Db::Postgres(..) => sql.push_arg("corp_id = ", scope.corp()).push(LIKE).arg(search::like_pattern(text)),
     }
 }
 
@@ -174,7 +174,7 @@ fn filtered<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selectio
 fn newest<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>, text: &str) -> Sql<'e> {
     let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
     let sql = query.filter.push_conditions(sql).push_arg(" ORDER BY doc DESC LIMIT ", NEWEST);
-    sql.push_arg(") AS newest WHERE search LIKE ", search::like(text)).push(ESCAPE)
+    sql.push_arg(") AS newest WHERE search LIKE ", search::like_pattern(text)).push(ESCAPE)
 }
 
 #[cfg(test)]

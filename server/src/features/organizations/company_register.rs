@@ -1,7 +1,7 @@
 //! Client of an external company register, the last source of a lookup. Requests have a time limit and a size limit.
 
+use super::directory_url::DirectoryUrl;
 use crate::platform::Failure;
-use crate::platform::config::{Config, DirectoryUrl};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::form::check;
 use forecourt_core::organizations::{Organization, OrganizationInput, normalize_number, text};
@@ -25,8 +25,8 @@ impl CompanyRegister {
     ///
     /// # Errors
     /// A one-line message if the system's trusted certificates cannot be used.
-    pub fn new(config: &Config) -> Result<Option<Arc<Self>>, Failure> {
-        let Some(address) = config.directory_url.clone() else { return Ok(None) };
+    pub fn new(url: Option<&DirectoryUrl>) -> Result<Option<Arc<Self>>, Failure> {
+        let Some(address) = url.cloned() else { return Ok(None) };
         // Redirects are not followed: requests go only to the host that the settings name.
         let http = reqwest::Client::builder()
             .timeout(TIMEOUT)
@@ -57,7 +57,7 @@ impl CompanyRegister {
     }
 
     async fn fetch(&self, number: &str) -> Result<Option<Organization>, String> {
-        let address = self.address.of(number).ok_or("the number makes no address")?;
+        let address = self.address.url_for(number).ok_or("the number makes no address")?;
         // Without the address, which may contain an API key.
         let failed = |e: reqwest::Error| e.without_url().to_string();
         let mut response = self.http.get(address).header("accept", "application/json").send().await.map_err(failed)?;

@@ -3,6 +3,7 @@
 
 mod company_register;
 mod directory;
+pub mod directory_url;
 mod routes;
 mod store;
 
@@ -47,7 +48,7 @@ pub async fn check_exists(
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<OrganizationExists>>> {
-    limits::take(&app, limits::LOOKUPS, may.user().as_bytes()).await?;
+    limits::count_use(&app, limits::LOOKUPS, may.user().as_bytes()).await?;
     let exists = store::find(&app.db, &may, &normalize_number(&query.organization_number)).await?.is_some();
     let message = if exists { text::FOUND } else { text::NOT_FOUND };
     Ok(Json(Reply::new(OrganizationExists { exists }).with_message(message)))
@@ -60,7 +61,7 @@ async fn look_up(
     number: &str,
     filter_fields: fn(Organization) -> Organization,
 ) -> ApiResult<Json<Reply<Organization>>> {
-    limits::take(app, limits::LOOKUPS, may.user().as_bytes()).await?;
+    limits::count_use(app, limits::LOOKUPS, may.user().as_bytes()).await?;
     let key = normalize_number(number);
     let mut found = store::find(&app.db, &may, &key).await?.map(filter_fields);
     if found.is_none() {

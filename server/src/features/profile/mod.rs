@@ -13,7 +13,7 @@ use crate::features::users::{self, Account};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits::{self, PICTURES};
-use crate::platform::responses::Sent;
+use crate::platform::multipart::MultipartBody;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::auth::mail::email_changed_mail;
@@ -83,7 +83,8 @@ async fn detail(app: &App, actor: &Actor) -> ApiResult<Profile> {
         .await?
         // Deleted since the request was authenticated.
         .ok_or(ApiError::SessionExpired)?;
-    let connected = app.config.provider().is_some() && is_connected(scope.db(), scope, &app.config.oidc_issuer).await?;
+    let config = &app.feature_config.auth;
+    let connected = config.provider_name().is_some() && is_connected(scope.db(), scope, &config.oidc_issuer).await?;
     let (company_email, company_phone) = (row.company_email.unwrap_or_default(), row.company_phone.unwrap_or_default());
     let theme =
         effective_color(row.own_theme.as_deref().unwrap_or_default(), row.corp_theme.as_deref().unwrap_or_default());
@@ -125,12 +126,12 @@ async fn own_account(actor: &Actor) -> ApiResult<Account> {
 pub async fn update(
     State(app): State<App>,
     actor: Signed,
-    Sent { form, .. }: Sent<ProfileForm>,
+    body: MultipartBody<ProfileForm>,
 ) -> ApiResult<Json<Reply<Profile>>> {
     let scope = actor.scope();
-    limits::take(&app, PICTURES, scope.user().as_bytes()).await?;
-    let mut form = images::receive_form(&app, scope, form, ImageUse::Avatar, AVATAR_FIELD).await?;
-    let actor = actor.again(&app).await?;
+    limits::count_use(&app, PICTURES, scope.user().as_bytes()).await?;
+    let mut form = images::receive_form(&app, scope, body, ImageUse::Avatar, AVATAR_FIELD).await?;
+    let actor = actor.recheck(&app).await?;
     let scope = actor.scope();
     // The token identifies the account; a request for another one is rejected (docs/product.md 4.3).
     let id = form.take("_id");

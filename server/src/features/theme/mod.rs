@@ -9,7 +9,7 @@ use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits::{self, PICTURES};
-use crate::platform::responses::Sent;
+use crate::platform::multipart::MultipartBody;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::Checked;
@@ -50,11 +50,11 @@ pub async fn get_logo(actor: Signed) -> ApiResult<Json<LogoReply>> {
 pub async fn update_logo(
     State(app): State<App>,
     administrator: Administrator,
-    Sent { form, .. }: Sent<LogoForm>,
+    body: MultipartBody<LogoForm>,
 ) -> ApiResult<Json<LogoReply>> {
-    limits::take(&app, PICTURES, administrator.user().as_bytes()).await?;
-    let form = images::receive_form(&app, &administrator, form, ImageUse::Logo, LOGO_FIELD).await?;
-    let administrator = administrator.again(&app).await?;
+    limits::count_use(&app, PICTURES, administrator.user().as_bytes()).await?;
+    let form = images::receive_form(&app, &administrator, body, ImageUse::Logo, LOGO_FIELD).await?;
+    let administrator = administrator.recheck(&app).await?;
     let file = form.picture.ok_or_else(|| ApiError::invalid(LOGO_MISSING))?;
     let picture = app.pictures.reencode(ImageUse::Logo, &file).await?;
     let logo = images::store::replace_logo(&administrator, picture, app.clock.now()).await?;

@@ -7,7 +7,7 @@ use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, Valid};
-use crate::platform::responses::{Created, within_bytes};
+use crate::platform::responses::{Created, take_within_bytes};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{
@@ -23,7 +23,8 @@ pub async fn list(administrator: Administrator, Id(corp): Id) -> ApiResult<Json<
     let manager = manager_of(&administrator, corp).await?;
     let users = store::list_all(&manager).await?;
     let total_items = users.len() as u64;
-    let data = within_bytes(users.into_iter().map(CorporationUser::from), RECORDS_MAX).map_err(ApiError::internal)?;
+    let data =
+        take_within_bytes(users.into_iter().map(CorporationUser::from), RECORDS_MAX).map_err(ApiError::internal)?;
     Ok(Json(CorporationUserList { success: true, data, total_items }))
 }
 
@@ -39,7 +40,7 @@ pub async fn create(
 ) -> ApiResult<Created<Done>> {
     let CorporationUserInput { corp_id, fields, password } = form.into_inner();
     let manager = administrator.manager(Uuid::parse_str(&corp_id).map_err(|_| ApiError::NotFound)?)?;
-    let form = check_with(app.config.house_rules(), UserInput { fields, password })?;
+    let form = check_with(app.form_settings, UserInput { fields, password })?;
     management::create(&app, &manager, form).await?;
     Ok(Created(Done::new(text::CREATED)))
 }
@@ -57,7 +58,7 @@ pub async fn update(
     let CorporationUserUpdateInput { fields, password, is_active, version } = form.into_inner();
     let form = match is_only_activity {
         true => None,
-        false => Some(check_with(app.config.house_rules(), UserUpdateInput { fields, password, version })?),
+        false => Some(check_with(app.form_settings, UserUpdateInput { fields, password, version })?),
     };
     let update = UserUpdate { form, has_mobile_field: true, is_active, version };
     if !management::update(&app, &manager, id, update).await? {

@@ -9,7 +9,7 @@ use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, ListQuestion, Question, Valid};
+use crate::platform::extract::{Id, ListQuery, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -22,7 +22,7 @@ use forecourt_core::users::{
 use std::collections::HashMap;
 use uuid::Uuid;
 
-pub async fn list(may: May<Read, Users>, Question(question): Question<ListQuestion>) -> ApiResult<Json<UserList>> {
+pub async fn list(may: May<Read, Users>, Params(question): Params<ListQuery>) -> ApiResult<Json<UserList>> {
     let (page, search) = question.read(PAGE_SIZE)?;
     let manager = may.manager();
     let ((rows, total), view) =

@@ -45,7 +45,7 @@ pub struct UserUpdate {
 /// 403 for a type or role with more permissions than the manager's, 400 for a role of another corporation, 409 if the
 /// e-mail is already in use.
 pub async fn create(app: &App, manager: &Manager, form: Checked<UserInput>) -> ApiResult<Uuid> {
-    limits::take(app, limits::ACCOUNTS, manager.user().as_bytes()).await?;
+    limits::count_use(app, limits::ACCOUNT_CHANGES, manager.user().as_bytes()).await?;
     let UserInput { fields, password } = form.into_inner();
     let password_hash = app.hasher.hash(password).await?;
     let user_type = fields.user_type().unwrap_or_default();
@@ -87,7 +87,7 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     if let Some(form) = &form
         && changes_credentials(manager, id, form).await?
     {
-        limits::take(app, limits::ACCOUNTS, manager.user().as_bytes()).await?;
+        limits::count_use(app, limits::ACCOUNT_CHANGES, manager.user().as_bytes()).await?;
     }
     let password_hash = match form.as_ref().filter(|form| !form.password.is_empty()) {
         Some(form) => Some(app.hasher.hash(form.password.clone()).await?),
@@ -187,7 +187,7 @@ pub async fn delete(manager: &Manager, id: Uuid) -> ApiResult<()> {
 /// # Errors
 /// Those of [`update`].
 pub async fn set_password(app: &App, manager: &Manager, id: Uuid, form: Checked<PasswordInput>) -> ApiResult<()> {
-    limits::take(app, limits::ACCOUNTS, manager.user().as_bytes()).await?;
+    limits::count_use(app, limits::ACCOUNT_CHANGES, manager.user().as_bytes()).await?;
     let password_hash = app.hasher.hash(form.into_inner().password).await?;
     let (mut tx, rights) = manager.begin().await?;
     let (account, _) = lock_manageable(&mut tx, manager, &rights, id).await?;

@@ -16,7 +16,7 @@ pub struct Counts {
     /// Waiting times for PostgreSQL's next connection, and for SQLite's single writer, in seconds.
     pub waits: Histogram,
     /// Whether PostgreSQL has ever failed to respond to a statement in time.
-    pub(super) silence: AtomicBool,
+    pub(super) has_timed_out: AtomicBool,
 }
 
 impl Default for Counts {
@@ -25,7 +25,7 @@ impl Default for Counts {
             statements: AtomicU64::new(0),
             waiting: AtomicU64::new(0),
             waits: Histogram::new(SECONDS),
-            silence: AtomicBool::new(false),
+            has_timed_out: AtomicBool::new(false),
         }
     }
 }
@@ -34,9 +34,9 @@ impl Default for Counts {
 pub(super) struct Waiting(Arc<Counts>);
 
 impl Waiting {
-    pub(super) fn new(asked: &Arc<Counts>) -> Self {
-        asked.waiting.fetch_add(1, Ordering::Relaxed);
-        Waiting(asked.clone())
+    pub(super) fn new(counts: &Arc<Counts>) -> Self {
+        counts.waiting.fetch_add(1, Ordering::Relaxed);
+        Waiting(counts.clone())
     }
 }
 
@@ -57,11 +57,13 @@ pub struct Load {
 impl Db {
     /// Returns the current load.
     pub fn load(&self) -> Load {
-        let of =
+        let load =
             |connections: u32, idle: usize, queued| Load { connections: connections.into(), idle: idle as u64, queued };
         match self {
-            Db::Sqlite { read, asked, .. } => of(read.size(), read.num_idle(), asked.waiting.load(Ordering::Relaxed)),
-            Db::Postgres(pool, ..) => of(pool.size(), pool.num_idle(), 0),
+            Db::Sqlite { read, counts, .. } => {
+                load(read.size(), read.num_idle(), counts.waiting.load(Ordering::Relaxed))
+            }
+            Db::Postgres(pool, ..) => load(pool.size(), pool.num_idle(), 0),
         }
     }
 }

@@ -9,7 +9,7 @@
 use futures_util::TryStreamExt;
 use futures_util::future::BoxFuture;
 use load::{Counts, Waiting};
-use open::within;
+use open::with_timeout;
 use sqlx::{
     AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction, Type,
     postgres::{PgArguments, PgRow},
@@ -22,12 +22,12 @@ use std::{borrow::Cow, sync::Arc};
 use tenancy::Tenants;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
-use writer::Job;
+use writer::QueuedWrite;
 
 pub type Result<T> = sqlx::Result<T>;
 
 /// A statement that takes longer is logged with the beginning of its text, which contains no values.
-const SLOW: Duration = Duration::from_secs(1);
+const SLOW_STATEMENT: Duration = Duration::from_secs(1);
 /// Length of the text that is logged, in bytes.
 const LOGGED_BYTES: usize = 120;
 /// Timeout for one PostgreSQL statement of a request. The server's own statement timeout is a second shorter; this one
@@ -53,11 +53,11 @@ pub trait WriteGuard: Any + Send + Sync {
     /// Returns what the user may do, if that is enough. `tenant` is the tenant whose rows the transaction shows.
     ///
     /// # Errors
-    /// The user has lost the right ([`super::error::LostRight`]), or the database is not available.
+    /// The user has lost the right (an [`super::error::ApiError`] as source), or the database is not available.
     fn check<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Box<dyn Any + Send>>>;
 
     /// Returns the same guard for writes to the rows of this tenant alone, or of all of them.
-    fn within(&self, tenant: Option<Uuid>) -> Arc<dyn WriteGuard>;
+    fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn WriteGuard>;
 }
 
 /// A handle to the database; cloning it is cheap.
@@ -66,32 +66,32 @@ pub enum Db {
     Sqlite {
         read: SqlitePool,
         write: SqlitePool,
-        queue: mpsc::Sender<Job>,
-        asked: Asked,
+        queue: mpsc::Sender<QueuedWrite>,
+        counts: SharedCounts,
         guard: Option<Arc<dyn WriteGuard>>,
     },
-    Postgres(PgPool, Asked, Tenants, Option<Arc<dyn WriteGuard>>),
+    Postgres(PgPool, SharedCounts, Tenants, Option<Arc<dyn WriteGuard>>),
 }
 
 /// The counters that a handle shares with its clones.
-type Asked = Arc<Counts>;
+type SharedCounts = Arc<Counts>;
 
 /// A write transaction. Dropping it without [`Tx::commit`] rolls it back.
 pub enum Tx {
-    Sqlite(Transaction<'static, Sqlite>, Asked),
-    Postgres(Transaction<'static, Postgres>, Asked, Duration),
+    Sqlite(Transaction<'static, Sqlite>, SharedCounts),
+    Postgres(Transaction<'static, Postgres>, SharedCounts, Duration),
 }
 
 /// A statement and where it runs.
 #[must_use]
 pub struct Sql<'e> {
-    on: On<'e>,
+    target: Target<'e>,
     text: Cow<'static, str>,
     args: Args,
     bound: usize,
 }
 
-enum On<'e> {
+enum Target<'e> {
     Db(&'e Db),
     Tx(&'e mut Tx),
 }
@@ -134,19 +134,19 @@ mod writer;
 pub use statement::Connection;
 
 #[cfg(test)]
-mod fresh;
+mod test_databases;
 
 /// Returns an empty database for one test.
 #[cfg(test)]
-pub(crate) async fn fresh(folder: &std::path::Path) -> Db {
-    Db::open(&fresh::migrated(folder).await, 2).await.unwrap()
+pub(crate) async fn test_database(folder: &std::path::Path) -> Db {
+    Db::open(&test_databases::create_migrated(folder).await, 2).await.unwrap()
 }
 
 impl Db {
     /// Returns a handle for one tenant: PostgreSQL shows only that tenant's rows and rejects writes of others, whatever
     /// the statement (docs/decisions/0007-row-level-security.md). SQLite has no such filter.
     #[must_use]
-    pub fn within(&self, corp: Uuid) -> Self {
+    pub fn for_tenant(&self, corp: Uuid) -> Self {
         self.with_tenants(Tenants::One(corp))
     }
 
@@ -158,7 +158,7 @@ impl Db {
 
     fn with_tenants(&self, tenants: Tenants) -> Self {
         let tenant = tenants.one();
-        let mut db = self.with_guard(self.guard().map(|guard| guard.within(tenant)));
+        let mut db = self.with_guard(self.guard().map(|guard| guard.for_tenant(tenant)));
         if let Db::Postgres(_, _, shown, _) = &mut db {
             *shown = tenants;
         }
@@ -183,9 +183,9 @@ impl Db {
 
     /// Starts a statement with the placeholders `$1`, `$2`, … or with those that [`Sql::arg`] appends.
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
-        self.asked().statements.fetch_add(1, Ordering::Relaxed);
+        self.counts().statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
-        Sql { on: On::Db(self), text: text.into(), args, bound: 0 }
+        Sql { target: Target::Db(self), text: text.into(), args, bound: 0 }
     }
 
     /// Begins a write transaction. It takes SQLite's write lock at once, so that a transaction that reads first can't
@@ -201,25 +201,29 @@ impl Db {
     pub(crate) async fn begin_with_rights(&self) -> Result<(Tx, Option<Box<dyn Any + Send>>)> {
         let guard = self.guard();
         let (mut tx, tenants) = match self {
-            Db::Sqlite { write, asked, .. } => {
-                let waiting = Waiting::new(asked);
+            Db::Sqlite { write, counts, .. } => {
+                let waiting = Waiting::new(counts);
                 let tx = write.begin_with("BEGIN IMMEDIATE").await?;
                 drop(waiting);
-                (Tx::Sqlite(tx, asked.clone()), Tenants::All)
+                (Tx::Sqlite(tx, counts.clone()), Tenants::All)
             }
-            Db::Postgres(pool, asked, tenants, _) => {
-                let begun = Instant::now();
+            Db::Postgres(pool, counts, tenants, _) => {
+                let started = Instant::now();
                 let connection = pool.acquire().await?;
-                asked.waits.observe(begun.elapsed().as_secs_f64());
-                let begun = async {
+                counts.waits.observe(started.elapsed().as_secs_f64());
+                let begin = async {
                     let mut tx = Transaction::begin(connection, None).await?;
                     if guard.is_none() {
-                        tenants.show(&mut tx, true).await?;
+                        tenants.set_visible(&mut tx, true).await?;
                     }
                     Ok(tx)
                 };
                 (
-                    Tx::Postgres(within(STATEMENT_TIMEOUT, asked, begun).await?, asked.clone(), STATEMENT_TIMEOUT),
+                    Tx::Postgres(
+                        with_timeout(STATEMENT_TIMEOUT, counts, begin).await?,
+                        counts.clone(),
+                        STATEMENT_TIMEOUT,
+                    ),
                     *tenants,
                 )
             }
@@ -241,13 +245,13 @@ impl Db {
 
     /// Returns how many statements were started through this handle and its clones.
     pub fn statements(&self) -> u64 {
-        self.asked().statements.load(Ordering::Relaxed)
+        self.counts().statements.load(Ordering::Relaxed)
     }
 
     /// Returns the counters that this handle shares with its clones.
-    pub fn asked(&self) -> &Counts {
+    pub fn counts(&self) -> &Counts {
         match self {
-            Db::Sqlite { asked, .. } | Db::Postgres(_, asked, ..) => asked,
+            Db::Sqlite { counts, .. } | Db::Postgres(_, counts, ..) => counts,
         }
     }
 
@@ -265,49 +269,49 @@ impl Db {
 
 impl Sql<'_> {
     async fn run(self) -> Result<(Rows, u64)> {
-        let beginning_of_text = beginning(&self.text);
-        let begun = Instant::now();
+        let short_text = truncate(&self.text);
+        let started = Instant::now();
         let done = self.run_at_once().await;
-        if begun.elapsed() >= SLOW {
-            tracing::warn!(statement = %beginning_of_text, ms = begun.elapsed().as_millis(), "a statement was slow");
+        if started.elapsed() >= SLOW_STATEMENT {
+            tracing::warn!(statement = %short_text, ms = started.elapsed().as_millis(), "slow statement");
         }
         done
     }
 
     async fn run_at_once(self) -> Result<(Rows, u64)> {
-        let Sql { on, text, args, .. } = self;
-        Ok(match (on, args) {
-            (On::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
+        let Sql { target, text, args, .. } = self;
+        Ok(match (target, args) {
+            (Target::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
                 let (rows, changed) = fetch!(read, text, args);
                 (Rows::Sqlite(rows), changed)
             }
-            (On::Db(Db::Sqlite { queue, asked, guard, .. }), args) => {
-                let (reply, answer) = oneshot::channel();
-                let (guard, waiting) = (guard.clone(), Waiting::new(asked));
+            (Target::Db(Db::Sqlite { queue, counts, guard, .. }), args) => {
+                let (reply, result) = oneshot::channel();
+                let (guard, waiting) = (guard.clone(), Waiting::new(counts));
                 queue
-                    .try_send(Job { text, args, guard, reply, since: Instant::now(), waiting })
+                    .try_send(QueuedWrite { text, args, guard, reply, since: Instant::now(), waiting })
                     .map_err(|_| sqlx::Error::PoolTimedOut)?;
-                answer.await.map_err(|_| sqlx::Error::WorkerCrashed)??
+                result.await.map_err(|_| sqlx::Error::WorkerCrashed)??
             }
-            (On::Db(db @ Db::Postgres(.., Some(_))), args) if !text.starts_with("SELECT") => {
+            (Target::Db(db @ Db::Postgres(.., Some(_))), args) if !text.starts_with("SELECT") => {
                 let mut tx = db.begin().await?;
-                let answer = tx.fetch(text, args).await?;
+                let result = tx.fetch(text, args).await?;
                 tx.commit().await?;
-                answer
+                result
             }
-            (On::Db(Db::Postgres(pool, asked, tenants, _)), Args::Postgres(args)) => {
-                let begun = Instant::now();
+            (Target::Db(Db::Postgres(pool, counts, tenants, _)), Args::Postgres(args)) => {
+                let started = Instant::now();
                 let mut connection = pool.acquire().await?;
-                asked.waits.observe(begun.elapsed().as_secs_f64());
-                let answer = async {
-                    tenants.show(&mut connection, false).await?;
+                counts.waits.observe(started.elapsed().as_secs_f64());
+                let query = async {
+                    tenants.set_visible(&mut connection, false).await?;
                     Ok(fetch!(connection, text, args))
                 };
-                let (rows, changed) = within(STATEMENT_TIMEOUT, asked, answer).await?;
+                let (rows, changed) = with_timeout(STATEMENT_TIMEOUT, counts, query).await?;
                 (Rows::Postgres(rows), changed)
             }
-            (On::Tx(tx), args) => tx.fetch(text, args).await?,
-            _ => return Err(other_database()),
+            (Target::Tx(tx), args) => tx.fetch(text, args).await?,
+            _ => return Err(wrong_arguments()),
         })
     }
 
@@ -353,13 +357,13 @@ impl Sql<'_> {
     }
 }
 
-fn other_database() -> sqlx::Error {
-    sqlx::Error::Protocol("arguments made for another database".into())
+fn wrong_arguments() -> sqlx::Error {
+    sqlx::Error::Protocol("arguments for the other database".into())
 }
 
 /// Returns the beginning of a statement's text. The text of a bulk insert has megabytes.
-#[expect(clippy::ptr_arg, reason = "what the program says itself need not be copied")]
-fn beginning(text: &Cow<'static, str>) -> Cow<'static, str> {
+#[expect(clippy::ptr_arg, reason = "a static text is not copied")]
+fn truncate(text: &Cow<'static, str>) -> Cow<'static, str> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(&text[..text.floor_char_boundary(LOGGED_BYTES)]),
         Cow::Owned(text) => Cow::Owned(text[..text.floor_char_boundary(LOGGED_BYTES)].to_owned()),
@@ -379,9 +383,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slow_statement_is_told_by_its_beginning() {
+    fn logs_only_the_beginning_of_a_statement() {
         let long = "å".repeat(LOGGED_BYTES);
-        assert_eq!(beginning(&Cow::Owned(long)), "å".repeat(LOGGED_BYTES / 2));
-        assert_eq!(beginning(&Cow::Borrowed("SELECT 1")), "SELECT 1");
+        assert_eq!(truncate(&Cow::Owned(long)), "å".repeat(LOGGED_BYTES / 2));
+        assert_eq!(truncate(&Cow::Borrowed("SELECT 1")), "SELECT 1");
     }
 }

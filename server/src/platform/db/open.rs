@@ -1,7 +1,7 @@
 //! Opens a database, with the settings that make acknowledged writes durable.
 
 use super::tenancy::Tenants;
-use super::{Asked, Db, Result, writer};
+use super::{Db, Result, SharedCounts, writer};
 use log::LevelFilter;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -13,26 +13,23 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 /// How long a request waits for a connection before it fails.
-const ACQUIRE: Duration = Duration::from_secs(3);
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a write waits for SQLite's writer, which may be busy with a batch of an import.
-const TURN: Duration = Duration::from_secs(8);
+const WRITER_TIMEOUT: Duration = Duration::from_secs(8);
 /// How many single writes may wait for SQLite's writer. Beyond it, a write fails at once.
-pub(super) const QUEUE: usize = 1024;
+pub(super) const MAX_QUEUED_WRITES: usize = 1024;
 /// Timeout of the ping that checks a released connection, once PostgreSQL has failed to respond.
-const SHOWN: Duration = Duration::from_secs(2);
+const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Db {
     /// Opens `sqlite:PATH` (created if missing) or `postgres://…`, with at most `pool` connections for reading.
-    ///
-    /// # Errors
-    /// The database can't be reached, or its file can't be opened.
     pub async fn open(url: &str, pool: u32) -> Result<Self> {
         if url.starts_with("sqlite:") { sqlite(url, pool).await } else { postgres(url, pool).await }
     }
 }
 
 async fn sqlite(url: &str, pool: u32) -> Result<Db> {
-    let options = quiet(url.parse::<SqliteConnectOptions>()?)
+    let options = without_driver_log(url.parse::<SqliteConnectOptions>()?)
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
@@ -41,9 +38,9 @@ async fn sqlite(url: &str, pool: u32) -> Result<Db> {
         .pragma("cache_size", "-16000")
         .pragma("temp_store", "memory");
     let connections =
-        |n| SqlitePoolOptions::new().max_connections(n).test_before_acquire(false).acquire_timeout(ACQUIRE);
+        |n| SqlitePoolOptions::new().max_connections(n).test_before_acquire(false).acquire_timeout(ACQUIRE_TIMEOUT);
     let write = connections(1)
-        .acquire_timeout(TURN)
+        .acquire_timeout(WRITER_TIMEOUT)
         // On a full disk SQLite rolls back the transaction by itself. The driver does not notice, and would reject the
         // next one. Such a connection is replaced.
         .after_release(|connection, _| {
@@ -55,25 +52,25 @@ async fn sqlite(url: &str, pool: u32) -> Result<Db> {
         .connect_with(options.clone().optimize_on_close(true, 1000))
         .await?;
     let read = connections(pool).connect_with(options.pragma("query_only", "1")).await?;
-    let (queue, jobs) = mpsc::channel(QUEUE);
-    let asked = Asked::default();
-    tokio::spawn(writer::commit_in_groups(write.clone(), jobs, asked.clone()));
-    Ok(Db::Sqlite { read, write, queue, asked, guard: None })
+    let (queue, jobs) = mpsc::channel(MAX_QUEUED_WRITES);
+    let counts = SharedCounts::default();
+    tokio::spawn(writer::commit_in_groups(write.clone(), jobs, counts.clone()));
+    Ok(Db::Sqlite { read, write, queue, counts, guard: None })
 }
 
 async fn postgres(url: &str, pool: u32) -> Result<Db> {
-    let options = quiet(url.parse::<PgConnectOptions>()?).options([
+    let options = without_driver_log(url.parse::<PgConnectOptions>()?).options([
         ("statement_timeout", "5s"),
         ("lock_timeout", "4s"),
         ("idle_in_transaction_session_timeout", "60s"),
         // Suppresses the notice at every start that the migrations table exists.
         ("client_min_messages", "warning"),
     ]);
-    let asked = Asked::default();
-    let also = asked.clone();
+    let counts = SharedCounts::default();
+    let shared = counts.clone();
     let pool = PgPoolOptions::new()
         .max_connections(pool)
-        .acquire_timeout(ACQUIRE)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
         // Regardless of the server's default, a write that was acknowledged must be on its disk.
         .after_connect(|connection, _| {
             Box::pin(async move {
@@ -84,38 +81,42 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
         })
         // A connection that hangs would occupy its slot until TCP gives up, which takes a quarter of an hour.
         .after_release(move |connection, _| {
-            let silence = also.silence.load(Ordering::Relaxed);
+            let has_timed_out = shared.has_timed_out.load(Ordering::Relaxed);
             Box::pin(async move {
-                if silence {
-                    timeout(SHOWN, connection.ping()).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
+                if has_timed_out {
+                    timeout(PING_TIMEOUT, connection.ping()).await.map_err(|_| sqlx::Error::PoolTimedOut)??;
                 }
                 Ok(true)
             })
         })
         .connect_with(options)
         .await?;
-    Ok(Db::Postgres(pool, asked, Tenants::All, None))
+    Ok(Db::Postgres(pool, counts, Tenants::All, None))
 }
 
 /// Returns the database's response, or a timeout error. The result of a statement that ends later is lost.
-pub(super) async fn within<T>(patience: Duration, asked: &Asked, answer: impl Future<Output = Result<T>>) -> Result<T> {
-    match timeout(patience, answer).await {
-        Ok(answer) => answer,
+pub(super) async fn with_timeout<T>(
+    time_limit: Duration,
+    counts: &SharedCounts,
+    query: impl Future<Output = Result<T>>,
+) -> Result<T> {
+    match timeout(time_limit, query).await {
+        Ok(result) => result,
         Err(_) => {
-            asked.silence.store(true, Ordering::Relaxed);
-            Err(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, "the database does not answer")))
+            counts.has_timed_out.store(true, Ordering::Relaxed);
+            Err(sqlx::Error::Io(std::io::Error::new(std::io::ErrorKind::TimedOut, "the database does not respond")))
         }
     }
 }
 
 /// Turns off the driver's log of slow statements, which contains their whole text. [`super::Sql`] logs its own. The
 /// threshold is raised too, because the driver omits slow statements from its debug log.
-fn quiet<O: ConnectOptions>(options: O) -> O {
+fn without_driver_log<O: ConnectOptions>(options: O) -> O {
     options.log_slow_statements(LevelFilter::Off, Duration::MAX)
 }
 
 /// Returns the file of a SQLite database; `None` if it is in memory, or on PostgreSQL.
-pub fn file(url: &str) -> Option<PathBuf> {
+pub fn sqlite_file(url: &str) -> Option<PathBuf> {
     let options: SqliteConnectOptions = url.starts_with("sqlite:").then(|| url.parse().ok())??;
     // The driver gives a database in memory a file name of its own.
     (!url.contains(":memory:") && !url.contains("mode=memory")).then(|| options.get_filename().to_owned())

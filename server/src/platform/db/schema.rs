@@ -39,7 +39,7 @@ impl Db {
                 // node's migrations, may take longer.
                 let mut connection = pool.acquire().await?.detach();
                 sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 0").execute(&mut connection).await?;
-                Tenants::All.show(&mut connection, false).await?;
+                Tenants::All.set_visible(&mut connection, false).await?;
                 migrator.run(&mut connection).await
             }
         }
@@ -61,16 +61,16 @@ impl Db {
             return Ok(Schema::Missing);
         }
         let applied = self.sql("SELECT version, checksum FROM _sqlx_migrations ORDER BY version").all().await?;
-        Ok(compared(&applied, self.pick(&SQLITE, &POSTGRES)))
+        Ok(compare(&applied, self.pick(&SQLITE, &POSTGRES)))
     }
 }
 
 /// Compares the migrations of a SQLite file to this program's.
-pub(crate) fn compared_to_sqlite(applied: &[(i64, Vec<u8>)]) -> Schema {
-    compared(applied, &SQLITE)
+pub(crate) fn compare_to_sqlite(applied: &[(i64, Vec<u8>)]) -> Schema {
+    compare(applied, &SQLITE)
 }
 
-fn compared(applied: &[(i64, Vec<u8>)], migrator: &Migrator) -> Schema {
+fn compare(applied: &[(i64, Vec<u8>)], migrator: &Migrator) -> Schema {
     for (version, checksum) in applied {
         match migrator.iter().find(|m| m.version == *version) {
             None => return Schema::Newer(*version),
@@ -85,33 +85,33 @@ fn compared(applied: &[(i64, Vec<u8>)], migrator: &Migrator) -> Schema {
 }
 
 /// Returns why a database can't be migrated, in one line.
-pub fn told(error: &MigrateError) -> String {
+pub fn migration_error(error: &MigrateError) -> String {
     match error {
-        MigrateError::VersionMissing(version) => newer(*version),
-        MigrateError::VersionMismatch(version) => other(*version),
+        MigrateError::VersionMissing(version) => newer_schema_error(*version),
+        MigrateError::VersionMismatch(version) => other_schema_error(*version),
         MigrateError::ExecuteMigration(error, version) => {
-            format!("migration {version} failed and was undone: {}", one_line(&error.to_string()))
+            format!("migration {version} failed and was rolled back: {}", one_line(&error.to_string()))
         }
         error => one_line(&error.to_string()),
     }
 }
 
 /// Returns the error message for a schema that is newer than the program.
-pub fn newer(version: i64) -> String {
+pub fn newer_schema_error(version: i64) -> String {
     format!(
-        "it was made by a newer program (migration {version}): start that one, or restore a backup from before the upgrade"
+        "its schema is from a newer version of this program (migration {version}): start that version, or restore a backup from before the upgrade"
     )
 }
 
 /// Returns the error message for a schema that another build has created.
-pub fn other(version: i64) -> String {
-    format!("its migration {version} isn't this program's: start the program that made it")
+pub fn other_schema_error(version: i64) -> String {
+    format!("its migration {version} differs from this program's: start the version that created it")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::db::fresh;
+    use crate::platform::db::test_database;
 
     async fn newest(db: &Db) -> i64 {
         let (version,): (i64,) = db.sql("SELECT max(version) FROM _sqlx_migrations").one().await.unwrap();
@@ -119,33 +119,33 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_database_of_a_newer_program_is_refused_and_left_as_it_is() {
+    async fn rejects_a_newer_schema_unchanged() {
         let folder = tempfile::tempdir().unwrap();
-        let db = fresh(folder.path()).await;
+        let db = test_database(folder.path()).await;
         assert_eq!((db.schema().await.unwrap(), db.is_current().await.unwrap()), (Schema::Same, true));
         let text = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \
                     VALUES (9999, 'later', TRUE, $1, 0)";
         db.sql(text).bind(vec![1_u8]).exec().await.unwrap();
-        let line = told(&db.migrate().await.unwrap_err());
-        assert!(line.contains("newer program (migration 9999)"), "{line}");
+        let line = migration_error(&db.migrate().await.unwrap_err());
+        assert!(line.contains("newer version of this program (migration 9999)"), "{line}");
         assert_eq!((db.schema().await.unwrap(), db.is_current().await.unwrap()), (Schema::Newer(9999), false));
         assert_eq!(newest(&db).await, 9999);
     }
 
     #[tokio::test]
-    async fn a_migration_that_was_changed_after_it_was_applied_is_refused() {
+    async fn rejects_a_migration_that_was_changed_after_it_was_applied() {
         let folder = tempfile::tempdir().unwrap();
-        let db = fresh(folder.path()).await;
+        let db = test_database(folder.path()).await;
         db.sql("UPDATE _sqlx_migrations SET checksum = $1 WHERE version = 3").bind(vec![1_u8]).exec().await.unwrap();
-        let line = told(&db.migrate().await.unwrap_err());
-        assert!(line.contains("migration 3 isn't this program's"), "{line}");
+        let line = migration_error(&db.migrate().await.unwrap_err());
+        assert!(line.contains("migration 3 differs from this program's"), "{line}");
         assert_eq!(db.schema().await.unwrap(), Schema::Other(3));
     }
 
     #[tokio::test]
-    async fn a_migration_that_fails_midway_leaves_nothing_behind_and_can_be_tried_again() {
+    async fn rolls_back_a_failed_migration_and_can_retry_it() {
         let (folder, scripts) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
-        let db = fresh(folder.path()).await;
+        let db = test_database(folder.path()).await;
         let own = concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations/");
         let own = std::path::Path::new(own).join(db.pick("sqlite", "postgres"));
         for file in std::fs::read_dir(own).unwrap().map(|file| file.unwrap().path()) {
@@ -155,8 +155,8 @@ mod tests {
         std::fs::write(&script, "CREATE TABLE first_half (id BIGINT); INSERT INTO no_such_table VALUES (1);").unwrap();
         let before = newest(&db).await;
         for _ in 0..2 {
-            let line = told(&db.apply(&Migrator::new(scripts.path()).await.unwrap()).await.unwrap_err());
-            assert!(line.contains("migration 9999 failed and was undone"), "{line}");
+            let line = migration_error(&db.apply(&Migrator::new(scripts.path()).await.unwrap()).await.unwrap_err());
+            assert!(line.contains("migration 9999 failed and was rolled back"), "{line}");
             assert!(
                 db.sql("SELECT id FROM first_half").all::<(i64,)>().await.is_err(),
                 "the migration was half applied"
@@ -169,9 +169,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_sqlite_learns_of_its_tables_changes_no_schema() {
+    async fn analyze_does_not_change_the_schema_version() {
         let folder = tempfile::tempdir().unwrap();
-        let db = fresh(folder.path()).await;
+        let db = test_database(folder.path()).await;
         let Db::Sqlite { .. } = db else { return };
         let version = "SELECT CAST(schema_version AS INTEGER) FROM pragma_schema_version";
         let (before,): (i64,) = db.sql(version).one().await.unwrap();

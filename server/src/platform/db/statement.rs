@@ -60,8 +60,9 @@ impl Sql<'_> {
 
     /// Appends the conditions that a row still has the version, or the `updatedAt`, that an update is based on, if
     /// given (docs/product.md 4.13).
-    pub fn based_on(self, version: Option<i64>, updated_at: Option<&str>) -> Self {
-        self.filter(" AND version = ", version).filter(" AND updated_at / 1000 = ", clock::based_on(updated_at))
+    pub fn require_version(self, version: Option<i64>, updated_at: Option<&str>) -> Self {
+        self.filter(" AND version = ", version)
+            .filter(" AND updated_at / 1000 = ", clock::updated_at_millis(updated_at))
     }
 
     /// Appends `(…),(…)`, one tuple per item, each filled by `f`, for a multi-row insert.

@@ -28,7 +28,7 @@ impl Tenants {
 
     /// Sets the visible tenants for this transaction, or for the connection. Every use of a connection sets them again,
     /// because the previous value belongs to another request.
-    pub(super) async fn show(self, connection: &mut PgConnection, is_transaction: bool) -> Result<()> {
+    pub(super) async fn set_visible(self, connection: &mut PgConnection, is_transaction: bool) -> Result<()> {
         let sql = sqlx::query("SELECT set_config('forecourt.corp', $1, $2)");
         sql.bind(self.setting()).bind(is_transaction).execute(connection).await?;
         Ok(())
@@ -36,7 +36,7 @@ impl Tenants {
 }
 
 /// Returns an error message if the database user is exempt from row level security.
-pub async fn unfit_user(db: &Db) -> Result<Option<String>> {
+pub async fn find_exempt_user(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let (user, bypasses): (String, bool) = db
         .sql(
@@ -47,17 +47,17 @@ pub async fn unfit_user(db: &Db) -> Result<Option<String>> {
         .await?;
     Ok(bypasses.then(|| {
         format!(
-            "its user {user} is a superuser or bypasses row level security, which keeps corporations apart: make a user \
-             that is neither, to own the database (FORECOURT_DATABASE_URL)"
+            "its user {user} is a superuser or bypasses row-level security, which separates tenants: create a user that \
+             is neither, and make it the owner of the database (FORECOURT_DATABASE_URL)"
         )
     }))
 }
 
 /// Returns an error message if a table with tenant data lacks forced row level security. The search tables are exempt:
 /// only row positions and counts are read from them.
-pub async fn open_table(db: &Db) -> Result<Option<String>> {
+pub async fn find_unprotected_table(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
-    let open: Option<(String,)> = db
+    let unprotected: Option<(String,)> = db
         .sql(
             "SELECT CAST(t.relname AS TEXT) FROM pg_catalog.pg_class t JOIN pg_catalog.pg_attribute c \
              ON c.attrelid = t.oid AND c.attname = 'corp_id' AND NOT c.attisdropped \
@@ -67,6 +67,6 @@ pub async fn open_table(db: &Db) -> Result<Option<String>> {
         )
         .maybe()
         .await?;
-    Ok(open
-        .map(|(table,)| format!("its table {table} lacks the forced row level security that keeps corporations apart")))
+    Ok(unprotected
+        .map(|(table,)| format!("its table {table} lacks the forced row-level security that separates tenants")))
 }

@@ -1,6 +1,6 @@
 //! SQLite's single writer: it collects single writes and commits them in groups.
 
-use super::{Args, Asked, Result, Rows, Tx, Waiting, WriteGuard};
+use super::{Args, Result, Rows, SharedCounts, Tx, Waiting, WriteGuard};
 use sqlx::SqlitePool;
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,10 +8,10 @@ use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
 
 /// The largest number of writes in one commit.
-const GROUP: usize = 256;
+const MAX_GROUP: usize = 256;
 
 /// A single write that waits for the next group commit.
-pub struct Job {
+pub struct QueuedWrite {
     pub(super) text: Cow<'static, str>,
     pub(super) args: Args,
     /// Checks the rights of the user on whose behalf the write is, if there is one.
@@ -22,26 +22,27 @@ pub struct Job {
 }
 
 /// Commits writes in groups. Each group consists of the writes that arrived while the previous one was committed.
-pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<Job>, asked: Asked) {
-    let mut group = Vec::with_capacity(GROUP);
-    while jobs.recv_many(&mut group, GROUP).await > 0 {
-        let mut answers = Vec::with_capacity(group.len());
+pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<QueuedWrite>, counts: SharedCounts) {
+    let mut group = Vec::with_capacity(MAX_GROUP);
+    while jobs.recv_many(&mut group, MAX_GROUP).await > 0 {
+        let mut results = Vec::with_capacity(group.len());
         let done = async {
-            let mut tx = Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, asked.clone());
-            for Job { text, args, guard, reply, since, waiting } in group.drain(..) {
-                asked.waits.observe(since.elapsed().as_secs_f64());
+            let mut tx = Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, counts.clone());
+            for QueuedWrite { text, args, guard, reply, since, waiting } in group.drain(..) {
+                counts.waits.observe(since.elapsed().as_secs_f64());
                 drop(waiting);
                 // A failed statement, as with a broken constraint, rolls back only itself. If the disk failed, SQLite
                 // may have rolled back the transaction, and later writes would each be committed alone.
-                let answer = async {
+                let result = async {
                     if let Some(guard) = guard {
                         guard.check(&mut tx, String::new()).await?;
                     }
                     tx.fetch(text, args).await
                 }
                 .await;
-                let fault = answer.as_ref().err().filter(|error| undoes_all(error)).map(ToString::to_string);
-                answers.push((reply, answer));
+                let fault =
+                    result.as_ref().err().filter(|error| rolls_back_transaction(error)).map(ToString::to_string);
+                results.push((reply, result));
                 if let Some(fault) = fault {
                     return Err(sqlx::Error::Io(std::io::Error::other(fault)));
                 }
@@ -52,18 +53,18 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
         .map_err(Arc::new);
         // Dropping the remaining jobs returns an error to their callers.
         group.clear();
-        for (reply, answer) in answers {
-            let answer = match &done {
-                Ok(()) => answer,
+        for (reply, result) in results {
+            let result = match &done {
+                Ok(()) => result,
                 Err(error) => Err(sqlx::Error::Io(std::io::Error::other(format!("group commit: {error}")))),
             };
-            let _ = reply.send(answer);
+            let _ = reply.send(result);
         }
     }
 }
 
 /// Errors after which SQLite may roll back the whole transaction by itself: out of memory, I/O error, disk full.
-fn undoes_all(error: &sqlx::Error) -> bool {
+fn rolls_back_transaction(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|e| e.code()).and_then(|code| code.parse::<u32>().ok());
     code.is_some_and(|code| matches!(code & 0xFF, 7 | 10 | 13))
 }

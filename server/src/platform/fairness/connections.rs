@@ -1,15 +1,15 @@
 //! Caps the connections of one address.
 
 use super::semaphore::{FairSemaphore, Limits, Permit};
-use crate::platform::client_address::key_of;
-use crate::platform::config::Config;
+use crate::platform::client_address::address_key;
+use crate::platform::config::PlatformConfig;
 use prometheus_client::metrics::counter::Counter;
 use std::net::{IpAddr, SocketAddr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Minimum interval between log lines about rejected connections.
-const LOG_EVERY: Duration = Duration::from_secs(60);
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// The limit of one listener; cloning it is cheap, and clones count together.
 #[derive(Clone)]
@@ -17,53 +17,51 @@ pub struct ConnectionLimit(Option<Arc<Inner>>);
 
 struct Inner {
     addresses: FairSemaphore<Vec<u8>>,
-    config: Arc<Config>,
-    refused: Counter,
+    config: Arc<PlatformConfig>,
+    rejected: Counter,
     /// Time of the last log line, and the number of connections rejected since.
     logged: Mutex<(Option<Instant>, u64)>,
 }
 
-/// An accepted connection. Dropping it frees its slot.
-pub struct Admission {
-    _permit: Option<Permit<Vec<u8>>>,
-}
+/// An accepted connection, until it is dropped; `None` if its address has no limit.
+pub type ConnectionPermit = Option<Permit<Vec<u8>>>;
 
 impl ConnectionLimit {
     /// Limits each address as configured, and counts rejected connections.
-    pub fn new(config: Arc<Config>, refused: Counter) -> Self {
+    pub fn new(config: Arc<PlatformConfig>, rejected: Counter) -> Self {
         let share = usize::from(config.connections_per_address);
         let addresses = FairSemaphore::new(Limits { total: usize::MAX, share, queue: 0 });
-        ConnectionLimit(Some(Arc::new(Inner { addresses, config, refused, logged: Mutex::default() })))
+        ConnectionLimit(Some(Arc::new(Inner { addresses, config, rejected, logged: Mutex::default() })))
     }
 
     /// No limit, for a listener that only the operator can reach.
-    pub fn none() -> Self {
+    pub fn unlimited() -> Self {
         ConnectionLimit(None)
     }
 
     /// Admits a connection unless its address has reached the limit. Trusted proxies have no limit here; the requests
-    /// of each client behind them are limited instead ([`super::cap_clients`]).
-    pub fn admit(&self, peer: SocketAddr) -> Option<Admission> {
-        let Some(inner) = &self.0 else { return Some(Admission { _permit: None }) };
+    /// of each client behind them are limited instead ([`super::limit_parallel_requests`]).
+    pub fn admit(&self, peer: SocketAddr) -> Option<ConnectionPermit> {
+        let Some(inner) = &self.0 else { return Some(None) };
         let address: IpAddr = peer.ip().to_canonical();
         if inner.config.trusted_proxies.contains(&address) {
-            return Some(Admission { _permit: None });
+            return Some(None);
         }
-        let permit = inner.addresses.try_acquire(key_of(address), 1);
+        let permit = inner.addresses.try_acquire(address_key(address), 1);
         if permit.is_none() {
-            inner.count_refusal();
+            inner.count_rejection();
         }
-        permit.map(|permit| Admission { _permit: Some(permit) })
+        permit.map(Some)
     }
 }
 
 impl Inner {
-    fn count_refusal(&self) {
-        self.refused.inc();
+    fn count_rejection(&self) {
+        self.rejected.inc();
         let mut logged = self.logged.lock().unwrap_or_else(PoisonError::into_inner);
         logged.1 += 1;
-        if logged.0.is_none_or(|last| last.elapsed() >= LOG_EVERY) {
-            tracing::warn!(refused = logged.1, "connections beyond the limit of their address were closed");
+        if logged.0.is_none_or(|last| last.elapsed() >= LOG_INTERVAL) {
+            tracing::warn!(rejected = logged.1, "closed connections beyond the limit of their address");
             *logged = (Some(Instant::now()), 0);
         }
     }
@@ -72,21 +70,15 @@ impl Inner {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Only {
-        #[command(flatten)]
-        config: Config,
-    }
+    use crate::platform::config::from_flags;
 
     fn limit() -> ConnectionLimit {
-        let flags = ["forecourt", "--connections-per-address", "2", "--trusted-proxies", "10.0.0.1"];
-        ConnectionLimit::new(Arc::new(Only::parse_from(flags).config), Counter::default())
+        let flags = ["--connections-per-address", "2", "--trusted-proxies", "10.0.0.1"];
+        ConnectionLimit::new(Arc::new(from_flags(&flags)), Counter::default())
     }
 
     #[test]
-    fn v7_an_address_has_so_many_connections_and_ipv6_counts_by_its_56_bits() {
+    fn v7_limits_connections_per_address_or_ipv6_prefix() {
         for [own, same, other] in [
             ["9.9.9.9:1", "9.9.9.9:2", "9.9.9.8:1"],
             ["[::ffff:9.9.9.9]:1", "9.9.9.9:2", "9.9.9.8:1"],
@@ -94,18 +86,18 @@ mod tests {
         ] {
             let limit = limit();
             let admit = |address: &str| limit.admit(address.parse().unwrap());
-            let held = [admit(own), admit(same)];
-            assert!(held.iter().all(Option::is_some));
+            let open = [admit(own), admit(same)];
+            assert!(open.iter().all(Option::is_some));
             assert!(admit(own).is_none() && admit(other).is_some(), "{own}");
-            drop(held);
+            drop(open);
             assert!(admit(own).is_some(), "{own}");
         }
     }
 
     #[test]
-    fn v7_a_trusted_proxys_connections_are_not_limited() {
+    fn v7_does_not_limit_connections_of_a_trusted_proxy() {
         let limit = limit();
-        let held: Vec<_> = (1..100).map(|port| limit.admit(SocketAddr::from(([10, 0, 0, 1], port)))).collect();
-        assert!(held.iter().all(Option::is_some));
+        let open: Vec<_> = (1..100).map(|port| limit.admit(SocketAddr::from(([10, 0, 0, 1], port)))).collect();
+        assert!(open.iter().all(Option::is_some));
     }
 }

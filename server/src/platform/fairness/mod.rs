@@ -6,11 +6,11 @@
 //! in use waits for a limited time.
 
 pub mod connections;
-mod response;
+pub(crate) mod response;
 pub mod semaphore;
 
-use crate::platform::client_address::{Peer, client_behind_proxy, key_of};
-use crate::platform::config::Config;
+use crate::platform::client_address::{Peer, address_key, client_behind_proxy};
+use crate::platform::config::PlatformConfig;
 use crate::platform::error::{ApiError, ApiResult};
 use axum::extract::{Request, State};
 use axum::middleware::Next;
@@ -19,7 +19,7 @@ use connections::ConnectionLimit;
 use forecourt_core::reply::JSON_MAX;
 use forecourt_core::text;
 use prometheus_client::metrics::counter::Counter;
-use semaphore::{Exhausted, FairSemaphore, Limits, Permit};
+use semaphore::{FairSemaphore, Limits, Permit};
 use std::sync::Arc;
 use std::thread::available_parallelism;
 use std::time::Duration;
@@ -27,9 +27,9 @@ use tracing::Instrument;
 use uuid::Uuid;
 
 /// How long a request waits for a permit. It needs up to three, one after the other.
-const PATIENCE: Duration = Duration::from_secs(8);
+const MAX_WAIT: Duration = Duration::from_secs(8);
 /// How many requests of one session, tenant or address may wait. Each occupies its connection and its head.
-const QUEUE: usize = 256;
+const QUEUE_LENGTH: usize = 256;
 /// The smallest weight of a request in bytes: its connection, buffers and tasks.
 pub const REQUEST_WEIGHT: usize = 16 << 10;
 /// What a write of a session reserves: the largest body that is read into memory. This also bounds parallel writes.
@@ -48,7 +48,7 @@ const PUBLIC_BYTES: usize = 32 << 20;
 /// This node's shares; cloning is cheap.
 #[derive(Clone)]
 pub struct Fairness {
-    pub sessions: FairSemaphore<Uuid>,
+    pub sessions: FairSemaphore<Vec<u8>>,
     pub tenants: FairSemaphore<Uuid>,
     pub public: FairSemaphore<Vec<u8>>,
     /// Parallel list queries of one tenant.
@@ -90,36 +90,29 @@ pub enum Client {
 /// The permits of a request until its response has been sent.
 pub struct Permits {
     cost: Cost,
-    client: ClientPermit,
+    client: Permit<Vec<u8>>,
     tenant: Option<Permit<Uuid>>,
 }
 
-enum ClientPermit {
-    Session(Permit<Uuid>),
-    Address(Permit<Vec<u8>>),
-}
-
 /// Permission to run a query over many rows, until this is dropped.
-pub struct Turn {
-    _permit: Permit<Uuid>,
-}
+pub type QueryPermit = Permit<Uuid>;
 
 impl Fairness {
-    pub fn new(config: &Arc<Config>, refused_connections: Counter) -> Self {
+    pub fn new(config: &Arc<PlatformConfig>, rejected_connections: Counter) -> Self {
         let cores = available_parallelism().map_or(1, usize::from);
-        let of = |total, share| Limits { total, share, queue: QUEUE };
+        let limits = |total, share| Limits { total, share, queue: QUEUE_LENGTH };
         // At least one connection is never used by searches.
         let connections = usize::try_from(config.database_pool).unwrap_or(usize::MAX);
         let searching = cores.max(2).min(connections.saturating_sub(1).max(1));
         let per_address = usize::from(config.connections_per_address);
         Fairness {
-            sessions: FairSemaphore::new(of(usize::MAX, SESSION_BYTES)),
-            tenants: FairSemaphore::new(of(NODE_BYTES, TENANT_BYTES)),
-            public: FairSemaphore::new(of(PUBLIC_BYTES, ADDRESS_BYTES)),
-            lists: FairSemaphore::new(of(usize::MAX, cores.max(2))),
-            searches: FairSemaphore::new(of(searching, (cores / 2).max(1))),
+            sessions: FairSemaphore::new(limits(usize::MAX, SESSION_BYTES)),
+            tenants: FairSemaphore::new(limits(NODE_BYTES, TENANT_BYTES)),
+            public: FairSemaphore::new(limits(PUBLIC_BYTES, ADDRESS_BYTES)),
+            lists: FairSemaphore::new(limits(usize::MAX, cores.max(2))),
+            searches: FairSemaphore::new(limits(searching, (cores / 2).max(1))),
             clients: FairSemaphore::new(Limits { total: usize::MAX, share: per_address, queue: 0 }),
-            connections: ConnectionLimit::new(config.clone(), refused_connections),
+            connections: ConnectionLimit::new(config.clone(), rejected_connections),
         }
     }
 
@@ -127,31 +120,30 @@ impl Fairness {
     ///
     /// # Errors
     /// 429 if that share is used up, 503 if the node's public share is.
-    pub async fn enter(&self, client: Client, cost: Cost) -> ApiResult<Permits> {
-        let bytes = cost.bytes;
-        let client = match client {
-            Client::Session(session) => ClientPermit::Session(self.sessions.acquire(session, bytes, PATIENCE).await?),
-            Client::Address(address) => ClientPermit::Address(self.public.acquire(address, bytes, PATIENCE).await?),
+    pub async fn admit(&self, client: Client, cost: Cost) -> ApiResult<Permits> {
+        let (semaphore, key) = match client {
+            Client::Session(session) => (&self.sessions, session.as_bytes().to_vec()),
+            Client::Address(address) => (&self.public, address),
         };
-        Ok(Permits { cost, client, tenant: None })
+        Ok(Permits { cost, client: semaphore.acquire(key, cost.bytes, MAX_WAIT).await?, tenant: None })
     }
 
-    /// Waits for a turn of the tenant, if the request reads many rows.
+    /// Waits for a permit of the tenant, if the request reads many rows.
     ///
     /// # Errors
     /// 429 if the tenant's other requests take too long, 503 if those of all tenants do.
-    pub async fn turn(&self, tenant: Uuid, work: Work) -> ApiResult<Option<Turn>> {
-        let turns = match work {
+    pub async fn acquire_query_permit(&self, tenant: Uuid, work: Work) -> ApiResult<Option<QueryPermit>> {
+        let semaphore = match work {
             Work::Light => return Ok(None),
             Work::List => &self.lists,
             Work::Search => &self.searches,
         };
-        Ok(Some(Turn { _permit: turns.acquire(tenant, 1, PATIENCE).await? }))
+        Ok(Some(semaphore.acquire(tenant, 1, MAX_WAIT).await?))
     }
 
     /// Returns the bytes of responses in flight, reserved bytes included.
     pub fn bytes_in_flight(&self) -> usize {
-        self.tenants.held() + self.public.held()
+        self.tenants.weight_in_use() + self.public.weight_in_use()
     }
 }
 
@@ -160,37 +152,33 @@ impl Permits {
     ///
     /// # Errors
     /// 429 if the tenant's share is used up, 503 if the node's is.
-    pub async fn charge(&mut self, fairness: &Fairness, tenant: Uuid) -> ApiResult<()> {
-        let bytes = self.cost.bytes;
-        self.tenant = Some(fairness.tenants.acquire(tenant, bytes, PATIENCE).await?);
+    pub async fn charge_tenant(&mut self, fairness: &Fairness, tenant: Uuid) -> ApiResult<()> {
+        self.tenant = Some(fairness.tenants.acquire(tenant, self.cost.bytes, MAX_WAIT).await?);
         Ok(())
     }
 
     /// Releases what the response does not need, and attaches the rest to it until it has been sent.
-    pub async fn hold(mut self, response: Response) -> Response {
+    pub async fn attach_to(mut self, response: Response) -> Response {
         let size = response::size(&response).unwrap_or(self.cost.bytes);
         if self.cost.is_capped && size > self.cost.bytes.max(JSON_MAX) && response::is_json(&response) {
             tracing::warn!(size, "a response was too large");
             return ApiError::invalid(text::RESPONSE_TOO_LARGE).into_response();
         }
         let weight = size.max(REQUEST_WEIGHT);
-        match &mut self.client {
-            ClientPermit::Session(permit) => permit.resize(weight),
-            ClientPermit::Address(permit) => permit.resize(weight),
-        }
+        self.client.resize(weight);
         if let Some(permit) = &mut self.tenant {
             permit.resize(weight);
         }
-        response::hold(response, self).await
+        response::attach(response, self).await
     }
 }
 
 /// Runs a read to its end even if its client disconnects. The database would continue the statement anyway, so a client
-/// that repeats its request could have many of them running. The turn is released when the read ends.
-pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, turn: Turn) -> Response {
+/// that repeats its request could have many of them running. The permit is released when the read ends.
+pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, permit: QueryPermit) -> Response {
     let read = async move {
         let response = read.await;
-        drop(turn);
+        drop(permit);
         response
     };
     match tokio::spawn(read.in_current_span()).await {
@@ -201,8 +189,8 @@ pub async fn run_to_end(read: impl Future<Output = Response> + Send + 'static, t
 }
 
 /// Middleware that limits parallel requests of each client behind a trusted proxy, like connections of direct clients.
-pub async fn cap_clients(
-    State((fairness, config)): State<(Fairness, Arc<Config>)>,
+pub async fn limit_parallel_requests(
+    State((fairness, config)): State<(Fairness, Arc<PlatformConfig>)>,
     request: Request,
     next: Next,
 ) -> Response {
@@ -210,18 +198,9 @@ pub async fn cap_clients(
     let Some(client) = client_behind_proxy(peer.ip(), request.headers(), &config) else {
         return next.run(request).await;
     };
-    match fairness.clients.try_acquire(key_of(client), 1) {
-        Some(permit) => response::hold(next.run(request).await, permit).await,
+    match fairness.clients.try_acquire(address_key(client), 1) {
+        Some(permit) => response::attach(next.run(request).await, permit).await,
         None => ApiError::ShareInUse.into_response(),
-    }
-}
-
-impl From<Exhausted> for ApiError {
-    fn from(exhausted: Exhausted) -> Self {
-        match exhausted {
-            Exhausted::Share => ApiError::ShareInUse,
-            Exhausted::Total => ApiError::Unavailable,
-        }
     }
 }
 
@@ -232,34 +211,33 @@ mod tests {
     use tokio::sync::Notify;
 
     #[tokio::test]
-    async fn v5_a_read_whose_client_is_gone_keeps_its_turn_until_it_ends() {
-        let turns = FairSemaphore::new(Limits { total: 1, share: 1, queue: 1 });
-        let permit = turns.acquire(Uuid::nil(), 1, PATIENCE).await.unwrap();
-        let (begun, end) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
-        let (has_begun, may_end) = (begun.clone(), end.clone());
+    async fn v5_a_read_holds_its_permit_after_its_client_disconnects() {
+        let semaphore = FairSemaphore::new(Limits { total: 1, share: 1, queue: 1 });
+        let permit = semaphore.acquire(Uuid::nil(), 1, MAX_WAIT).await.unwrap();
+        let (started, end) = (Arc::new(Notify::new()), Arc::new(Notify::new()));
+        let (has_started, may_end) = (started.clone(), end.clone());
         let read = async move {
-            has_begun.notify_one();
+            has_started.notify_one();
             may_end.notified().await;
             ().into_response()
         };
         tokio::select! {
-            _ = run_to_end(read, Turn { _permit: permit }) => {}
-            () = begun.notified() => {}
+            _ = run_to_end(read, permit) => {}
+            () = started.notified() => {}
         }
-        assert!(turns.try_acquire(Uuid::nil(), 1).is_none());
+        assert!(semaphore.try_acquire(Uuid::nil(), 1).is_none());
         end.notify_one();
-        assert!(turns.acquire(Uuid::nil(), 1, PATIENCE).await.is_ok());
+        assert!(semaphore.acquire(Uuid::nil(), 1, MAX_WAIT).await.is_ok());
     }
 
     #[tokio::test]
-    async fn v2_a_permit_shrinks_to_the_response_and_is_released_with_it() {
+    async fn v2_a_permit_shrinks_to_the_response_size() {
         let sessions = FairSemaphore::new(Limits { total: SESSION_BYTES, share: SESSION_BYTES, queue: 1 });
-        let session = Uuid::nil();
-        let client = ClientPermit::Session(sessions.acquire(session, JSON_MAX, PATIENCE).await.unwrap());
+        let client = sessions.acquire(Vec::new(), JSON_MAX, MAX_WAIT).await.unwrap();
         let cost = Cost { work: Work::List, bytes: JSON_MAX, is_capped: true };
-        let response = Permits { cost, client, tenant: None }.hold("x".repeat(100_000).into_response()).await;
-        assert_eq!(sessions.held(), 100_000);
+        let response = Permits { cost, client, tenant: None }.attach_to("x".repeat(100_000).into_response()).await;
+        assert_eq!(sessions.weight_in_use(), 100_000);
         drop(response);
-        assert_eq!(sessions.held(), 0);
+        assert_eq!(sessions.weight_in_use(), 0);
     }
 }

@@ -4,9 +4,6 @@ use axum::body::{Body, Bytes, HttpBody};
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use http_body_util::BodyExt;
-use hyper::body::{Frame, SizeHint};
-use std::pin::Pin;
-use std::task::{Context, Poll};
 
 /// Returns the size of a response's body in bytes, if the whole body is in memory.
 pub fn size(response: &Response) -> Option<usize> {
@@ -23,7 +20,7 @@ pub fn is_json(response: &Response) -> bool {
 ///
 /// A body that is in memory as a whole is passed to the connection as one piece and then dropped, while its bytes are
 /// still being sent. So the permit is stored with the bytes.
-pub async fn hold<P: Send + Unpin + 'static>(response: Response, permit: P) -> Response {
+pub async fn attach<P: Send + Unpin + 'static>(response: Response, permit: P) -> Response {
     let size = size(&response);
     let (parts, body) = response.into_parts();
     let body = match size {
@@ -31,7 +28,11 @@ pub async fn hold<P: Send + Unpin + 'static>(response: Response, permit: P) -> R
             Ok(bytes) => Body::from(Bytes::from_owner(HeldBytes { bytes: bytes.to_bytes(), _permit: permit })),
             Err(error) => return crate::platform::error::ApiError::internal(error).into_response(),
         },
-        None => Body::new(HeldBody { body, _permit: permit }),
+        // The closure owns the permit, and lives as long as the body.
+        None => Body::new(body.map_frame(move |frame| {
+            let _permit = &permit;
+            frame
+        })),
     };
     Response::from_parts(parts, body)
 }
@@ -47,40 +48,15 @@ impl<P> AsRef<[u8]> for HeldBytes<P> {
     }
 }
 
-struct HeldBody<P> {
-    body: Body,
-    _permit: P,
-}
-
-impl<P: Unpin> HttpBody for HeldBody<P> {
-    type Data = Bytes;
-    type Error = axum::Error;
-
-    fn poll_frame(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
-        Pin::new(&mut self.body).poll_frame(context)
-    }
-
-    fn is_end_stream(&self) -> bool {
-        self.body.is_end_stream()
-    }
-
-    fn size_hint(&self) -> SizeHint {
-        self.body.size_hint()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use std::sync::Arc;
 
     #[tokio::test]
-    async fn a_permit_lives_as_long_as_any_piece_of_the_body() {
+    async fn holds_the_permit_while_any_byte_of_the_body_lives() {
         let permit = Arc::new(());
-        let response = hold("x".repeat(1000).into_response(), permit.clone()).await;
+        let response = attach("x".repeat(1000).into_response(), permit.clone()).await;
         assert_eq!(size(&response), Some(1000));
         let mut bytes = response.into_body().collect().await.unwrap().to_bytes();
         let last = bytes.split_off(999);
@@ -91,10 +67,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_permit_of_a_stream_lives_until_the_stream_is_dropped() {
+    async fn holds_the_permit_of_a_stream_until_it_is_dropped() {
         let permit = Arc::new(());
-        let pieces = futures_util::stream::iter(["a", "b"].map(Ok::<_, std::io::Error>));
-        let response = hold(Body::from_stream(pieces).into_response(), permit.clone()).await;
+        let chunks = futures_util::stream::iter(["a", "b"].map(Ok::<_, std::io::Error>));
+        let response = attach(Body::from_stream(chunks).into_response(), permit.clone()).await;
         assert_eq!(size(&response), None);
         let mut body = response.into_body();
         assert_eq!(body.frame().await.unwrap().unwrap().into_data().unwrap(), "a");
@@ -104,9 +80,9 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_empty_body_holds_no_permit() {
+    async fn releases_the_permit_of_an_empty_body() {
         let permit = Arc::new(());
-        let response = hold(axum::http::StatusCode::NO_CONTENT.into_response(), permit.clone()).await;
+        let response = attach(axum::http::StatusCode::NO_CONTENT.into_response(), permit.clone()).await;
         drop(response);
         assert_eq!(Arc::strong_count(&permit), 1);
     }

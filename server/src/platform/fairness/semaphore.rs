@@ -3,6 +3,7 @@
 //! A key can acquire at most its share, all keys together at most the total. Requests of one key are granted in order
 //! of arrival; keys that wait for the total are granted permits in turn.
 
+use crate::platform::error::{ApiError, ApiResult};
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
@@ -22,23 +23,9 @@ pub struct Limits {
     pub queue: usize,
 }
 
-/// Why no permit was granted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Exhausted {
-    /// The key's own share is in use.
-    Share,
-    /// The total is in use.
-    Total,
-}
-
 /// The semaphore; cloning it is cheap, and clones share their permits.
+#[derive(Clone)]
 pub struct FairSemaphore<K: Clone + Eq + Hash>(Arc<Inner<K>>);
-
-impl<K: Clone + Eq + Hash> Clone for FairSemaphore<K> {
-    fn clone(&self) -> Self {
-        FairSemaphore(self.0.clone())
-    }
-}
 
 struct Inner<K: Clone + Eq + Hash> {
     limits: Limits,
@@ -47,7 +34,7 @@ struct Inner<K: Clone + Eq + Hash> {
 
 struct State<K: Clone + Eq + Hash> {
     /// The weight acquired by all keys.
-    held: usize,
+    in_use: usize,
     /// The keys that have a permit or wait for one.
     keys: HashMap<K, Usage<K>>,
     /// The keys whose first waiter is not blocked by the key's own share, in the order of their turns.
@@ -55,7 +42,7 @@ struct State<K: Clone + Eq + Hash> {
 }
 
 struct Usage<K: Clone + Eq + Hash> {
-    held: usize,
+    in_use: usize,
     waiting: VecDeque<Waiter<K>>,
     is_in_round: bool,
 }
@@ -70,41 +57,48 @@ type Grants<K> = Vec<(oneshot::Sender<Permit<K>>, Permit<K>)>;
 
 impl<K: Clone + Eq + Hash> FairSemaphore<K> {
     pub fn new(limits: Limits) -> Self {
-        let state = State { held: 0, keys: HashMap::new(), round: VecDeque::new() };
+        let state = State { in_use: 0, keys: HashMap::new(), round: VecDeque::new() };
         FairSemaphore(Arc::new(Inner { limits, state: Mutex::new(state) }))
     }
 
     /// Waits for a permit of this weight. A weight beyond the share counts as the whole share.
     ///
     /// # Errors
-    /// The queue of `key` is full, or `patience` has passed.
-    pub async fn acquire(&self, key: K, weight: usize, patience: Duration) -> Result<Permit<K>, Exhausted> {
+    /// After `max_wait`, [`ApiError::ShareInUse`] if the key's own share is in use, else [`ApiError::Unavailable`]. At
+    /// once [`ApiError::ShareInUse`] if the queue of `key` is full.
+    pub async fn acquire(&self, key: K, weight: usize, max_wait: Duration) -> ApiResult<Permit<K>> {
         let weight = weight.min(self.0.limits.share).min(self.0.limits.total);
         let mut waiting = self.enqueue(key, weight)?;
-        match timeout(patience, &mut waiting.receiver).await {
+        match timeout(max_wait, &mut waiting.receiver).await {
             Ok(Ok(permit)) => Ok(permit),
-            _ => Err(self.0.reason(&waiting.key, weight)),
+            _ => Err(self.0.limit_reached(&waiting.key, weight)),
         }
     }
 
     /// Returns a permit if one is available now, ahead of waiting requests.
     pub fn try_acquire(&self, key: K, weight: usize) -> Option<Permit<K>> {
         let mut state = self.0.lock();
-        let held = state.keys.get(&key).map_or(0, |usage| usage.held);
-        if held + weight > self.0.limits.share || state.held + weight > self.0.limits.total {
+        let in_use = state.keys.get(&key).map_or(0, |usage| usage.in_use);
+        if in_use + weight > self.0.limits.share || state.in_use + weight > self.0.limits.total {
             return None;
         }
-        state.held += weight;
-        state.usage(key.clone()).held += weight;
+        state.in_use += weight;
+        state.usage(key.clone()).in_use += weight;
         Some(Permit { semaphore: self.0.clone(), key, weight })
     }
 
     /// Returns the weight that is currently acquired.
-    pub fn held(&self) -> usize {
-        self.0.lock().held
+    pub fn weight_in_use(&self) -> usize {
+        self.0.lock().in_use
     }
 
-    fn enqueue(&self, key: K, weight: usize) -> Result<Waiting<K>, Exhausted> {
+    /// Returns the number of keys that have a permit or wait for one.
+    #[cfg(test)]
+    pub(crate) fn key_count(&self) -> usize {
+        self.0.lock().keys.len()
+    }
+
+    fn enqueue(&self, key: K, weight: usize) -> ApiResult<Waiting<K>> {
         let (sender, receiver) = oneshot::channel();
         let mut state = self.0.lock();
         let usage = state.usage(key.clone());
@@ -113,7 +107,7 @@ impl<K: Clone + Eq + Hash> FairSemaphore<K> {
         }
         // If the queue is empty, one request may always wait, even if the queue size is 0.
         if usage.waiting.len() >= self.0.limits.queue.max(1) {
-            return Err(Exhausted::Share);
+            return Err(ApiError::ShareInUse);
         }
         usage.waiting.push_back(Waiter { weight, sender });
         state.join_round(&key);
@@ -129,18 +123,18 @@ impl<K: Clone + Eq + Hash> Inner<K> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Returns why a request of this weight was not granted.
-    fn reason(&self, key: &K, weight: usize) -> Exhausted {
-        let held = self.lock().keys.get(key).map_or(0, |usage| usage.held);
-        if held + weight > self.limits.share { Exhausted::Share } else { Exhausted::Total }
+    /// Returns the error for a request of this weight that was not granted.
+    fn limit_reached(&self, key: &K, weight: usize) -> ApiError {
+        let in_use = self.lock().keys.get(key).map_or(0, |usage| usage.in_use);
+        if in_use + weight > self.limits.share { ApiError::ShareInUse } else { ApiError::Unavailable }
     }
 
     /// Changes the acquired weight of a key, and grants what becomes possible.
     fn change(self: &Arc<Self>, key: &K, from: usize, to: usize) {
         let mut state = self.lock();
-        state.held = state.held - from + to;
+        state.in_use = state.in_use - from + to;
         if let Some(usage) = state.keys.get_mut(key) {
-            usage.held = usage.held - from + to;
+            usage.in_use = usage.in_use - from + to;
         }
         state.join_round(key);
         let grants = state.grant(self);
@@ -158,7 +152,7 @@ fn send<K: Clone + Eq + Hash>(grants: Grants<K>) {
 
 impl<K: Clone + Eq + Hash> State<K> {
     fn usage(&mut self, key: K) -> &mut Usage<K> {
-        self.keys.entry(key).or_insert_with(|| Usage { held: 0, waiting: VecDeque::new(), is_in_round: false })
+        self.keys.entry(key).or_insert_with(|| Usage { in_use: 0, waiting: VecDeque::new(), is_in_round: false })
     }
 
     /// Adds a key with waiters to the round, and removes a key that has neither permits nor waiters.
@@ -167,7 +161,7 @@ impl<K: Clone + Eq + Hash> State<K> {
         let usage = entry.get_mut();
         usage.waiting.retain(|waiter| !waiter.sender.is_closed());
         if usage.waiting.is_empty() {
-            if usage.held == 0 && !usage.is_in_round {
+            if usage.in_use == 0 && !usage.is_in_round {
                 entry.remove();
             }
         } else if !usage.is_in_round {
@@ -187,25 +181,25 @@ impl<K: Clone + Eq + Hash> State<K> {
             usage.waiting.retain(|waiter| !waiter.sender.is_closed());
             let Some(weight) = usage.waiting.front().map(|waiter| waiter.weight) else {
                 usage.is_in_round = false;
-                let is_idle = usage.held == 0;
+                let is_idle = usage.in_use == 0;
                 self.round.pop_front();
                 if is_idle {
                     self.keys.remove(&key);
                 }
                 continue;
             };
-            if usage.held + weight > semaphore.limits.share {
+            if usage.in_use + weight > semaphore.limits.share {
                 // The key rejoins the round when it releases a permit.
                 usage.is_in_round = false;
                 self.round.pop_front();
                 continue;
             }
-            if self.held + weight > semaphore.limits.total {
+            if self.in_use + weight > semaphore.limits.total {
                 break;
             }
             if let Some(Waiter { sender, .. }) = usage.waiting.pop_front() {
-                usage.held += weight;
-                self.held += weight;
+                usage.in_use += weight;
+                self.in_use += weight;
                 grants.push((sender, Permit { semaphore: semaphore.clone(), key: key.clone(), weight }));
             }
             self.round.rotate_left(1);
@@ -256,7 +250,7 @@ mod tests {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
 
-    const PATIENCE: Duration = Duration::from_secs(8);
+    const MAX_WAIT: Duration = Duration::from_secs(8);
 
     fn semaphore(total: usize, share: usize, queue: usize) -> FairSemaphore<&'static str> {
         FairSemaphore::new(Limits { total, share, queue })
@@ -270,26 +264,25 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_key_holds_its_share_and_another_key_is_served() {
+    async fn limits_a_key_to_its_share_and_serves_another_key() {
         let semaphore = semaphore(5, 2, 8);
-        let _held = [semaphore.try_acquire("a", 1).unwrap(), semaphore.acquire("a", 1, PATIENCE).await.unwrap()];
+        let _held = [semaphore.try_acquire("a", 1).unwrap(), semaphore.acquire("a", 1, MAX_WAIT).await.unwrap()];
         assert!(semaphore.try_acquire("a", 1).is_none());
-        assert_eq!(semaphore.acquire("a", 1, PATIENCE).await.err(), Some(Exhausted::Share));
-        let _other = semaphore.acquire("b", 2, PATIENCE).await.unwrap();
-        assert_eq!(semaphore.acquire("c", 2, PATIENCE).await.err(), Some(Exhausted::Total));
-        assert!(semaphore.acquire("c", 1, PATIENCE).await.is_ok());
+        assert!(matches!(semaphore.acquire("a", 1, MAX_WAIT).await, Err(ApiError::ShareInUse)));
+        let _other = semaphore.acquire("b", 2, MAX_WAIT).await.unwrap();
+        assert!(matches!(semaphore.acquire("c", 2, MAX_WAIT).await, Err(ApiError::Unavailable)));
+        assert!(semaphore.acquire("c", 1, MAX_WAIT).await.is_ok());
     }
 
     #[tokio::test]
     async fn keys_that_wait_for_the_total_take_turns() {
         let semaphore = semaphore(1, 1, 8);
         let first = semaphore.try_acquire("x", 1).unwrap();
-        let (order, done) = tokio::sync::mpsc::unbounded_channel();
-        let mut done = done;
+        let (order, mut done) = tokio::sync::mpsc::unbounded_channel();
         for (key, name) in [("a", "a1"), ("a", "a2"), ("a", "a3"), ("b", "b1"), ("c", "c1")] {
             let (semaphore, order) = (semaphore.clone(), order.clone());
             let waiting = begin(Box::pin(async move {
-                let permit = semaphore.acquire(key, 1, PATIENCE).await.unwrap();
+                let permit = semaphore.acquire(key, 1, MAX_WAIT).await.unwrap();
                 order.send(name).unwrap();
                 drop(permit);
             }));
@@ -304,53 +297,53 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_full_queue_refuses_at_once_and_a_waiter_that_leaves_makes_room() {
+    async fn a_full_queue_rejects_until_a_waiter_leaves() {
         let semaphore = semaphore(1, 1, 2);
         let permit = semaphore.try_acquire("a", 1).unwrap();
-        let first = begin(Box::pin(semaphore.acquire("a", 1, PATIENCE)));
-        let second = begin(Box::pin(semaphore.acquire("a", 1, PATIENCE)));
-        assert_eq!(semaphore.acquire("a", 1, Duration::MAX).await.err(), Some(Exhausted::Share));
+        let first = begin(Box::pin(semaphore.acquire("a", 1, MAX_WAIT)));
+        let second = begin(Box::pin(semaphore.acquire("a", 1, MAX_WAIT)));
+        assert!(matches!(semaphore.acquire("a", 1, Duration::MAX).await, Err(ApiError::ShareInUse)));
         drop(first);
-        let third = begin(Box::pin(semaphore.acquire("a", 1, PATIENCE)));
+        let third = begin(Box::pin(semaphore.acquire("a", 1, MAX_WAIT)));
         drop(permit);
         drop(second.await.unwrap());
         assert!(third.await.is_ok());
     }
 
     #[tokio::test]
-    async fn a_large_request_is_not_passed_by_small_ones_and_leaves_room_when_it_goes() {
+    async fn small_requests_do_not_overtake_a_large_one() {
         let semaphore = semaphore(10, 10, 8);
-        let held = semaphore.try_acquire("a", 6).unwrap();
-        let large = begin(Box::pin(semaphore.acquire("b", 8, PATIENCE)));
-        let small = begin(Box::pin(semaphore.acquire("c", 2, PATIENCE)));
+        let permit = semaphore.try_acquire("a", 6).unwrap();
+        let large = begin(Box::pin(semaphore.acquire("b", 8, MAX_WAIT)));
+        let small = begin(Box::pin(semaphore.acquire("c", 2, MAX_WAIT)));
         drop(large);
         assert!(small.await.is_ok());
-        let large = begin(Box::pin(semaphore.acquire("b", 8, PATIENCE)));
-        drop(held);
+        let large = begin(Box::pin(semaphore.acquire("b", 8, MAX_WAIT)));
+        drop(permit);
         assert!(large.await.is_ok());
     }
 
     #[tokio::test]
-    async fn a_weight_beyond_the_share_counts_as_the_share_and_can_be_resized() {
+    async fn limits_a_weight_to_the_share_and_resizes_it() {
         let semaphore = semaphore(10, 4, 8);
-        let mut permit = semaphore.acquire("a", 100, PATIENCE).await.unwrap();
-        assert_eq!(semaphore.held(), 4);
+        let mut permit = semaphore.acquire("a", 100, MAX_WAIT).await.unwrap();
+        assert_eq!(semaphore.weight_in_use(), 4);
         permit.resize(1);
         assert!(semaphore.try_acquire("a", 3).is_some());
         permit.resize(12);
         assert!(semaphore.try_acquire("b", 1).is_none());
         drop(permit);
-        assert_eq!((semaphore.held(), semaphore.0.lock().keys.len()), (0, 0));
+        assert_eq!((semaphore.weight_in_use(), semaphore.key_count()), (0, 0));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn a_permit_that_nobody_receives_is_released() {
+    async fn releases_a_permit_that_is_not_received() {
         let semaphore = semaphore(1, 1, 8);
         let permit = semaphore.try_acquire("a", 1).unwrap();
-        let waiting = begin(Box::pin(semaphore.acquire("a", 1, PATIENCE)));
+        let waiting = begin(Box::pin(semaphore.acquire("a", 1, MAX_WAIT)));
         drop(permit);
         drop(waiting);
         let state = semaphore.0.lock();
-        assert_eq!((state.held, state.keys.len(), state.round.len()), (0, 0, 0));
+        assert_eq!((state.in_use, state.keys.len(), state.round.len()), (0, 0, 0));
     }
 }

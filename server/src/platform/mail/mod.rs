@@ -11,7 +11,7 @@ pub use sender::Mail;
 
 use crate::platform::Failure;
 use crate::platform::clock::Clock;
-use crate::platform::config::Config;
+use crate::platform::config::PlatformConfig;
 use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
@@ -43,8 +43,8 @@ impl Mail {
         if let Some(topic) = &topic {
             queue::withdraw(tx, corp, topic).await?;
         }
-        let sealed = app.keys.seal(&plain)?;
-        Ok(queue::insert(tx, corp, sealed, topic, app.clock.now(), expires_at).await?)
+        let ciphertext = app.keys.encrypt(&plain)?;
+        Ok(queue::insert(tx, corp, ciphertext, topic, app.clock.now(), expires_at).await?)
     }
 }
 
@@ -58,17 +58,17 @@ pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
 ///
 /// # Errors
 /// One line: the mail server's error, or why it was not reached.
-pub async fn test(config: &Config, to: &str) -> Result<String, Failure> {
+pub async fn send_test(config: &PlatformConfig, to: &str) -> Result<String, Failure> {
     let way = Way::new(config)?;
     let message = MailMessage::new(to, "", test_mail(&config.brand));
     let id = Uuid::now_v7();
     let mail = way.compose(&message, id, Clock::System.now()).map_err(|e| format!("{to}: {e}"))?;
     match way.deliver(&mail, id).await {
-        Ok(send::Done::Sent) => Ok(format!("The mail server took a mail to {to}.")),
+        Ok(send::Done::Sent) => Ok(format!("The mail server accepted a mail to {to}.")),
         Ok(send::Done::Kept(path)) => {
-            Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was kept as {}.", path.display()))
+            Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was written to {}.", path.display()))
         }
-        Err(send::Trouble { reason, .. }) => Err(format!("the mail to {to} could not be sent: {reason}")),
+        Err(send::Trouble { reason, .. }) => Err(format!("can't send the mail to {to}: {reason}")),
     }
 }
 
@@ -76,7 +76,7 @@ pub async fn test(config: &Config, to: &str) -> Result<String, Failure> {
 ///
 /// # Errors
 /// One line: the mail server's error, or why it was not reached.
-pub async fn reach(config: &Config) -> Result<(), Failure> {
+pub async fn check_connection(config: &PlatformConfig) -> Result<(), Failure> {
     Way::new(config)?.reach().await
 }
 
@@ -109,7 +109,7 @@ pub async fn deliver_due(app: &Platform) -> db::Result<usize> {
 
 async fn deliver(app: &Platform, row: &queue::Claimed) {
     let end = outcome(app, row).await;
-    app.metrics.mailed(match end {
+    app.metrics.count_mail(match end {
         queue::End::Sent => "sent",
         queue::End::Kept => "kept",
         queue::End::Failed(_) => "failed",
@@ -130,8 +130,8 @@ async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
     if row.expires_at <= app.clock.now() {
         return failed(row.last_error.as_deref().unwrap_or("it waited too long"));
     }
-    let message = app.keys.open(&row.sealed).and_then(|plain| serde_json::from_slice::<MailMessage>(&plain).ok());
-    let Some(message) = message else { return failed("it was sealed with another secret key") };
+    let message = app.keys.decrypt(&row.sealed).and_then(|plain| serde_json::from_slice::<MailMessage>(&plain).ok());
+    let Some(message) = message else { return failed("it was encrypted with another secret key") };
     let mail = match app.mail.way.compose(&message, id, row.created_at) {
         Ok(mail) => mail,
         Err(reason) => return failed(&reason),
@@ -164,7 +164,7 @@ async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
 /// The database is not available.
 pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
     let kept = queue::kept(app).await?;
-    Ok(kept.iter().filter_map(|sealed| serde_json::from_slice(&app.keys.open(sealed)?).ok()).collect())
+    Ok(kept.iter().filter_map(|sealed| serde_json::from_slice(&app.keys.decrypt(sealed)?).ok()).collect())
 }
 
 /// Deletes the records of mails that were sent or failed long ago.

@@ -2,7 +2,7 @@
 
 use super::message::MailMessage;
 use crate::platform::Failure;
-use crate::platform::config::Config;
+use crate::platform::config::PlatformConfig;
 use forecourt_core::text::one_line;
 use lettre::message::{Mailbox, MultiPart};
 use lettre::transport::smtp::PoolConfig;
@@ -45,7 +45,7 @@ pub(super) struct Trouble {
 }
 
 impl Way {
-    pub fn new(config: &Config) -> Result<Self, Failure> {
+    pub fn new(config: &PlatformConfig) -> Result<Self, Failure> {
         let from = config.mail_from.parse().map_err(|e| format!("FORECOURT_MAIL_FROM can't be used: {e}"))?;
         let to = match &config.smtp_url {
             None => Target::Outbox(config.data_dir.join("outbox")),
@@ -163,16 +163,10 @@ fn without_codes(word: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::Parser;
-
-    #[derive(Parser)]
-    struct Only {
-        #[command(flatten)]
-        config: Config,
-    }
+    use crate::platform::config::from_flags;
 
     fn composed(to_name: &str, subject: &str) -> String {
-        let way = Way::new(&Only::parse_from(["x", "--mail-from", "Åkes Bil <noreply@bil.example>"]).config).unwrap();
+        let way = Way::new(&from_flags(&["--mail-from", "Åkes Bil <noreply@bil.example>"])).unwrap();
         let message = MailMessage {
             to: "ada@example.se".into(),
             to_name: to_name.into(),
@@ -217,7 +211,7 @@ mod tests {
 
     #[test]
     fn an_address_that_is_none_is_refused_with_the_settings_name() {
-        let config = |url: &str| Only::parse_from(["x", "--smtp-url", url]).config;
+        let config = |url: &str| from_flags::<PlatformConfig>(&["--smtp-url", url]);
         let Err(failure) = Way::new(&config("smtp://user:hunter2@host?tls=maybe")) else {
             panic!("it must be rejected")
         };

@@ -2,7 +2,7 @@
 
 use super::send::Way;
 use crate::platform::Failure;
-use crate::platform::config::Config;
+use crate::platform::config::PlatformConfig;
 use std::sync::Arc;
 use tokio::sync::Notify;
 
@@ -18,7 +18,7 @@ impl Mail {
     ///
     /// # Errors
     /// One line that names the invalid setting.
-    pub fn new(config: &Config) -> Result<Self, Failure> {
+    pub fn new(config: &PlatformConfig) -> Result<Self, Failure> {
         Ok(Mail { way: Arc::new(Way::new(config)?), wake: Arc::new(Notify::new()) })
     }
 

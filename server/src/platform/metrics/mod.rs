@@ -19,7 +19,7 @@ use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
-use prometheus_client::registry::{Registry, Unit};
+use prometheus_client::registry::{Metric, Registry, Unit};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -39,93 +39,79 @@ pub struct Metrics {
     paths: Vec<&'static str>,
     requests: Durations,
     in_flight: Gauge,
-    refusals: Family<Labels<2>, Counter>,
+    errors: Family<Labels<2>, Counter>,
     throttled: Family<Labels<1>, Counter>,
     mails: Family<Labels<1>, Counter>,
     rows: Counter,
     /// Rows waiting or in progress in the database, queried at each scrape.
-    now: Family<Labels<1>, Gauge>,
+    waiting: Family<Labels<1>, Gauge>,
     database_up: Gauge,
     connections: Family<Labels<1>, Gauge>,
     write_queue: Gauge,
     hashes: Family<Labels<1>, Gauge>,
     response_bytes: Gauge,
-    refused_connections: Counter,
+    rejected_connections: Counter,
 }
 
 impl Metrics {
     pub fn new(db: &Db, now: i64, paths: Vec<&'static str>) -> Self {
         let mut all = Registry::default();
-        let metrics = Metrics {
-            paths,
-            requests: Durations::new_with_constructor(|| Histogram::new(SECONDS)),
-            in_flight: Gauge::default(),
-            refusals: Family::default(),
-            throttled: Family::default(),
-            mails: Family::default(),
-            rows: Counter::default(),
-            now: Family::default(),
-            database_up: Gauge::default(),
-            connections: Family::default(),
-            write_queue: Gauge::default(),
-            hashes: Family::default(),
-            response_bytes: Gauge::default(),
-            refused_connections: Counter::default(),
-            registry: Registry::default(),
-        };
+        process::register(&mut all, now);
         let registry = all.sub_registry_with_prefix("forecourt");
         let build = [("version", env!("CARGO_PKG_VERSION")), ("database", db.pick("sqlite", "postgres"))];
-        registry.register("build", "The program's version and kind of database", Info::new(build));
-        let durations = "How long calls took, by route, method and class of status";
-        registry.register_with_unit("request_duration", durations, Unit::Seconds, metrics.requests.clone());
-        registry.register("requests_in_flight", "Calls that are being answered", metrics.in_flight.clone());
-        registry.register("refusals", "Refused calls, by route and reason", metrics.refusals.clone());
-        registry.register("throttled", "Calls refused because their limit was spent", metrics.throttled.clone());
-        registry.register("mails", "Tries to deliver a mail, by how they ended", metrics.mails.clone());
-        registry.register("import_rows", "Rows of imports that were written", metrics.rows.clone());
-        registry.register("waiting", "What waits or is under way in the database", metrics.now.clone());
-        registry.register("database_up", "Whether the database answered just now", metrics.database_up.clone());
-        let connections = "Connections to the database for reading, by what they do";
-        registry.register("database_connections", connections, metrics.connections.clone());
-        registry.register("database_write_queue", "Writes that wait for SQLite's writer", metrics.write_queue.clone());
-        let waits = "How long was waited for PostgreSQL's next connection or SQLite's writer";
-        registry.register_with_unit("database_wait", waits, Unit::Seconds, db.asked().waits.clone());
-        registry.register("password_hashes", "Hashes that are computed, and that wait", metrics.hashes.clone());
-        let bytes = "Bytes of responses that are reserved or being sent";
-        registry.register("response_bytes", bytes, metrics.response_bytes.clone());
-        let refused = "Connections closed because their address had too many";
-        registry.register("refused_connections", refused, metrics.refused_connections.clone());
+        registry.register("build", "Version of the program and kind of database", Info::new(build));
         registry.register_collector(Box::new(Panics));
-        process::register(&mut all, now);
-        Metrics { registry: all, ..metrics }
+        let waits = "Time waited for a PostgreSQL connection or SQLite's writer";
+        registry.register_with_unit("database_wait", waits, Unit::Seconds, db.counts().waits.clone());
+        let requests = Durations::new_with_constructor(|| Histogram::new(SECONDS));
+        let durations = "Duration of requests, by route, method and class of status";
+        registry.register_with_unit("request_duration", durations, Unit::Seconds, requests.clone());
+        Metrics {
+            paths,
+            requests,
+            in_flight: registered(registry, "requests_in_flight", "Requests in progress"),
+            errors: registered(registry, "refusals", "Requests that failed, by route and reason"),
+            throttled: registered(registry, "throttled", "Requests rejected by a rate limit"),
+            mails: registered(registry, "mails", "Attempts to deliver a mail, by outcome"),
+            rows: registered(registry, "import_rows", "Imported rows"),
+            waiting: registered(registry, "waiting", "Waiting or running jobs in the database"),
+            database_up: registered(registry, "database_up", "Whether the database responds"),
+            connections: registered(registry, "database_connections", "Database connections for reading, by state"),
+            write_queue: registered(registry, "database_write_queue", "Writes waiting for SQLite's writer"),
+            hashes: registered(registry, "password_hashes", "Password hashes in progress and waiting"),
+            response_bytes: registered(registry, "response_bytes", "Response bytes reserved or being sent"),
+            rejected_connections: registered(
+                registry,
+                "refused_connections",
+                "Connections closed because their address had too many",
+            ),
+            registry: all,
+        }
     }
 
     /// Counts a request that was rejected because this rate limit was exhausted.
-    pub fn throttled(&self, limit: &'static str) {
+    pub fn count_throttled(&self, limit: &'static str) {
         self.throttled.get_or_create(&[("limit", limit)]).inc();
     }
 
     /// Returns the counter of connections that exceed the limit of their address.
-    pub fn refused_connections(&self) -> Counter {
-        self.refused_connections.clone()
+    pub fn rejected_connections(&self) -> Counter {
+        self.rejected_connections.clone()
     }
 
     /// Counts an attempt to deliver a mail, by outcome.
-    pub fn mailed(&self, outcome: &'static str) {
+    pub fn count_mail(&self, outcome: &'static str) {
         self.mails.get_or_create(&[("outcome", outcome)]).inc();
     }
 
     /// Counts rows that an import wrote.
-    pub fn imported(&self, rows: u64) {
+    pub fn count_imported_rows(&self, rows: u64) {
         self.rows.inc_by(rows);
     }
 
     /// Returns all metrics in the Prometheus text format. `response_bytes` is the number of response bytes in flight;
     /// `hashes` is the number of passwords being hashed and the number waiting.
-    ///
-    /// # Errors
-    /// The text can't be encoded.
-    pub async fn text(
+    pub async fn render(
         &self,
         db: &Db,
         response_bytes: usize,
@@ -147,13 +133,20 @@ impl Metrics {
         if let Ok(Ok(counts)) = counted {
             let kinds = ["imports_waiting", "imports_running", "mails", "reset_links"];
             for (kind, count) in kinds.into_iter().zip(counts) {
-                set(&self.now, [("what", kind)], count.unsigned_abs());
+                set(&self.waiting, [("what", kind)], count.unsigned_abs());
             }
         }
         let mut text = String::new();
         encode(&mut text, &self.registry)?;
         Ok(text)
     }
+}
+
+/// Returns a new metric of this name.
+fn registered<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
+    let metric = M::default();
+    registry.register(name, help, metric.clone());
+    metric
 }
 
 async fn count_waiting(db: &Db) -> super::db::Result<[i64; 4]> {
@@ -169,7 +162,7 @@ async fn count_waiting(db: &Db) -> super::db::Result<[i64; 4]> {
 }
 
 /// Middleware that counts and times every request.
-pub async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
+pub async fn measure_requests(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
     let path = request.extensions().get::<MatchedPath>().map(MatchedPath::as_str);
     let route = match path.and_then(|path| metrics.paths.iter().find(|known| **known == path)) {
         Some(path) => *path,
@@ -183,36 +176,36 @@ pub async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: 
         known.iter().zip(names).find(|(known, _)| *known == request.method()).map_or("other", |(_, name)| name);
     metrics.in_flight.inc();
     // If the client disconnects, the future is dropped here, with this status.
-    let mut call = Call { metrics: &metrics, route, method, status: "gone", begun: Instant::now() };
+    let mut timer = RequestTimer { metrics: &metrics, route, method, status: "gone", started: Instant::now() };
     let response = next.run(request).await;
-    call.status = match response.status().as_u16() / 100 {
+    timer.status = match response.status().as_u16() / 100 {
         1 | 2 => "2xx",
         3 => "3xx",
         4 => "4xx",
         _ => "5xx",
     };
     if let Some(Reason(reason)) = response.extensions().get() {
-        metrics.refusals.get_or_create(&[("route", route), ("reason", reason)]).inc();
+        metrics.errors.get_or_create(&[("route", route), ("reason", reason)]).inc();
     }
-    drop(call);
+    drop(timer);
     response
 }
 
-struct Call<'a> {
+struct RequestTimer<'a> {
     metrics: &'a Metrics,
     route: &'static str,
     method: &'static str,
     status: &'static str,
-    begun: Instant,
+    started: Instant,
 }
 
-impl Drop for Call<'_> {
+impl Drop for RequestTimer<'_> {
     fn drop(&mut self) {
         let metrics = self.metrics;
         metrics.in_flight.dec();
         let status = if std::thread::panicking() { "5xx" } else { self.status };
         let labels = [("route", self.route), ("method", self.method), ("status", status)];
-        metrics.requests.get_or_create(&labels).observe(self.begun.elapsed().as_secs_f64());
+        metrics.requests.get_or_create(&labels).observe(self.started.elapsed().as_secs_f64());
     }
 }
 
@@ -220,8 +213,8 @@ impl Drop for Call<'_> {
 pub fn watch_panics() {
     std::panic::set_hook(Box::new(|panic| {
         PANICS.fetch_add(1, Ordering::Relaxed);
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(place, "a panic");
+        let location = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(location, "panicked");
     }));
 }
 
@@ -232,11 +225,6 @@ impl prometheus_client::collector::Collector for Panics {
     fn encode(&self, mut encoder: prometheus_client::encoding::DescriptorEncoder<'_>) -> Result<(), std::fmt::Error> {
         use prometheus_client::encoding::EncodeMetric;
         let panics = ConstCounter::new(PANICS.load(Ordering::Relaxed));
-        panics.encode(encoder.encode_descriptor(
-            "panics",
-            "Faults that ended a call or a job",
-            None,
-            panics.metric_type(),
-        )?)
+        panics.encode(encoder.encode_descriptor("panics", "Panics in requests and jobs", None, panics.metric_type())?)
     }
 }

@@ -8,7 +8,7 @@ use prometheus_client::registry::Registry;
 use std::fs;
 
 /// Linux reports CPU time to user space in this unit (`USER_HZ`) on every architecture.
-const TICKS_A_SECOND: f64 = 100.0;
+const TICKS_PER_SECOND: f64 = 100.0;
 
 /// Registers the process metrics. Without `/proc`, most of them are missing.
 pub(super) fn register(registry: &mut Registry, started_at: i64) {
@@ -26,20 +26,20 @@ impl Collector for Process {
             let gauge = ConstGauge::new(value);
             gauge.encode(encoder.encode_descriptor(name, help, None, gauge.metric_type())?)
         };
-        gauge("process_start_time_seconds", "When the process began", self.started_at as f64 / 1e6)?;
-        if let Some((resident, most)) = memory() {
+        gauge("process_start_time_seconds", "Start time of the process", self.started_at as f64 / 1e6)?;
+        if let Some((resident, peak)) = memory() {
             gauge("process_resident_memory_bytes", "Memory in use", resident)?;
-            gauge("process_peak_memory_bytes", "The most memory that was in use", most)?;
+            gauge("process_peak_memory_bytes", "Maximum memory used so far", peak)?;
         }
         if let Ok(open) = fs::read_dir("/proc/self/fd") {
             gauge("process_open_fds", "Open files and connections", open.count() as f64)?;
         }
-        if let Ok(most) = rlimit::Resource::NOFILE.get_soft() {
-            gauge("process_max_fds", "The most files and connections that may be open", most as f64)?;
+        if let Ok(limit) = rlimit::Resource::NOFILE.get_soft() {
+            gauge("process_max_fds", "Maximum number of open files and connections", limit as f64)?;
         }
         if let Some(seconds) = cpu_seconds() {
             let counter = ConstCounter::new(seconds);
-            let help = "Time spent computing";
+            let help = "CPU time used";
             counter.encode(encoder.encode_descriptor("process_cpu_seconds", help, None, counter.metric_type())?)?;
         }
         Ok(())
@@ -62,5 +62,5 @@ fn cpu_seconds() -> Option<f64> {
     // The program's name may contain spaces and parentheses; only numbers follow it.
     let mut numbers = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let ticks = numbers.next()?.parse::<f64>().ok()? + numbers.next()?.parse::<f64>().ok()?;
-    Some(ticks / TICKS_A_SECOND)
+    Some(ticks / TICKS_PER_SECOND)
 }

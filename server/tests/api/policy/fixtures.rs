@@ -260,7 +260,7 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
             .bind(corp)
             .bind(id)
             .bind(sqlx::types::Json(serde_json::json!({})))
-            .bind(search::text(&["Ada Öberg"])),
+            .bind(search::column_value(&["Ada Öberg"])),
         ResourceKind::Comment => db
             .sql(
                 "INSERT INTO comments (corp_id, contact_id, comment_id, user_id, comment, created_at, updated_at) \
@@ -282,7 +282,7 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
             )
             .bind(corp)
             .bind(id)
-            .bind(search::text(&["Ada Öberg"])),
+            .bind(search::column_value(&["Ada Öberg"])),
         ResourceKind::Invoice => db
             .sql(
                 "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
@@ -291,7 +291,7 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
             )
             .bind(corp)
             .bind(id)
-            .bind(search::text(&["Ada Öberg"])),
+            .bind(search::column_value(&["Ada Öberg"])),
         ResourceKind::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, cancelled_at, \

@@ -34,7 +34,7 @@ pub(super) struct LoginFlow {
 pub(super) async fn start(app: &App, db: &Db, state: &str, flow: &LoginFlow) -> ApiResult<HeaderValue> {
     let plain = serde_json::to_vec(flow).map_err(ApiError::internal)?;
     db.sql("INSERT INTO journeys (state_hash, sealed, expires_at) VALUES ($1, $2, $3)")
-        .bind_all((hash(app, state), app.keys.seal(&plain)?, app.clock.now() + LIFETIME))
+        .bind_all((hash(app, state), app.keys.encrypt(&plain)?, app.clock.now() + LIFETIME))
         .exec()
         .await?;
     COOKIE.set(app, &URL_SAFE_NO_PAD.encode(signature(app, state)))
@@ -53,7 +53,7 @@ pub(super) async fn finish(app: &App, headers: &HeaderMap, state: &str) -> ApiRe
         .bind_all((hash(app, state), app.clock.now()))
         .maybe_value()
         .await?;
-    let plain = encrypted.and_then(|encrypted| app.keys.open(&encrypted));
+    let plain = encrypted.and_then(|encrypted| app.keys.decrypt(&encrypted));
     plain.map(|plain| serde_json::from_slice(&plain)).transpose().map_err(ApiError::internal)
 }
 

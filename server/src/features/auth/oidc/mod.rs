@@ -13,7 +13,7 @@ pub use provider::Provider;
 
 use super::{login_exchange, passwords};
 use crate::access::route::Who;
-use crate::access::scope::{Signed, grant_again};
+use crate::access::scope::{Signed, authorize_again};
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::Failure;
@@ -24,7 +24,7 @@ use crate::platform::extract::Valid;
 use crate::platform::http;
 use crate::platform::limits;
 use crate::platform::mail::MailMessage;
-use crate::platform::responses::Elsewhere;
+use crate::platform::responses::Redirect;
 use axum::Json;
 use axum::extract::Query;
 use axum::extract::State;
@@ -98,16 +98,16 @@ pub async fn redirect_to_provider(
     State(app): State<App>,
     headers: HeaderMap,
     query: Result<Query<LoginQuery>, QueryRejection>,
-) -> Elsewhere {
+) -> Redirect {
     if is_from_another_site(&headers) {
-        return Elsewhere::to(Landing::NotStartedHere.path(), []);
+        return Redirect::new(Landing::NotStartedHere.path(), []);
     }
     let device_name = query.map(|Query(query)| query.device_name).unwrap_or_default();
     let device_name = device_name.trim().chars().filter(|c| !c.is_control()).take(DEVICE_NAME_MAX).collect();
     match start_login(&app, &app.db, device_name, None).await {
-        Ok(Some((url, cookie))) => Elsewhere::to(&url, [cookie]),
-        Ok(None) => Elsewhere::to(Landing::NotConfigured.path(), []),
-        Err(_) => Elsewhere::to(Landing::Failed.path(), []),
+        Ok(Some((url, cookie))) => Redirect::new(&url, [cookie]),
+        Ok(None) => Redirect::new(Landing::NotConfigured.path(), []),
+        Err(_) => Redirect::new(Landing::Failed.path(), []),
     }
 }
 
@@ -127,7 +127,7 @@ pub async fn connect(
     actor: Signed,
     Valid(form): Valid<ConnectInput>,
 ) -> ApiResult<ConnectResponse> {
-    limits::take(&app, limits::CONNECTS, actor.scope().user().as_bytes()).await?;
+    limits::count_use(&app, limits::OIDC_LINKS, actor.scope().user().as_bytes()).await?;
     let scope = actor.scope();
     let account = users::find(&app.db, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
     passwords::verify_current(&app, &account, "currentPassword", form.into_inner().current_password).await?;
@@ -137,7 +137,7 @@ pub async fn connect(
 }
 
 pub async fn disconnect(State(app): State<App>, actor: Signed) -> ApiResult<Json<Done>> {
-    identities::disconnect(actor.scope(), &app.config.oidc_issuer).await?;
+    identities::disconnect(actor.scope(), &app.feature_config.auth.oidc_issuer).await?;
     Ok(Json(Done::new(text::DISCONNECTED)))
 }
 
@@ -169,15 +169,15 @@ pub async fn callback(
     State(app): State<App>,
     headers: HeaderMap,
     query: Result<Query<CallbackQuery>, QueryRejection>,
-) -> Elsewhere {
+) -> Redirect {
     let query = query.map(|Query(query)| query).unwrap_or_default();
     let deleted_cookie = login_flow::COOKIE.clear(&app).ok();
-    let Some(provider) = &app.provider else { return Elsewhere::to(Landing::NotConfigured.path(), deleted_cookie) };
+    let Some(provider) = &app.provider else { return Redirect::new(Landing::NotConfigured.path(), deleted_cookie) };
     let flow = match &query.state {
         Some(state) => login_flow::finish(&app, &headers, state).await,
         None => Ok(None),
     };
-    let Ok(Some(flow)) = flow else { return Elsewhere::to(Landing::Failed.path(), deleted_cookie) };
+    let Ok(Some(flow)) = flow else { return Redirect::new(Landing::Failed.path(), deleted_cookie) };
     let identity = authenticate(&app, provider, query, &flow).await;
     if let Some(session) = flow.session {
         let landing = match connect_identity(&app, identity, session).await {
@@ -185,15 +185,15 @@ pub async fn callback(
             Ok(false) => Landing::OwnedByAnother,
             Err(_) => Landing::ConnectFailed,
         };
-        return Elsewhere::to(landing.path(), deleted_cookie);
+        return Redirect::new(landing.path(), deleted_cookie);
     }
     match sign_in(&app, provider, identity, &flow.device_name).await {
-        Ok(Some((url, cookie))) => Elsewhere::to(&url, deleted_cookie.into_iter().chain([cookie])),
+        Ok(Some((url, cookie))) => Redirect::new(&url, deleted_cookie.into_iter().chain([cookie])),
         Ok(None) => {
             tracing::info!("the provider's identity matches no account");
-            Elsewhere::to(Landing::NoAccount.path(), deleted_cookie)
+            Redirect::new(Landing::NoAccount.path(), deleted_cookie)
         }
-        Err(_) => Elsewhere::to(Landing::Failed.path(), deleted_cookie),
+        Err(_) => Redirect::new(Landing::Failed.path(), deleted_cookie),
     }
 }
 
@@ -218,7 +218,7 @@ async fn sign_in(
         None => link(app, provider, &identity).await?,
     };
     let Some(owner) = owner else { return Ok(None) };
-    http::concerns(owner.1);
+    http::log_user(owner.1);
     let mut tx = app.db.begin().await?;
     // Ending a user's access locks the account too, so it either deletes these values or prevents their creation.
     users::lock(&mut tx, owner.0, owner.1).await?;
@@ -266,14 +266,14 @@ async fn link(app: &App, provider: &Provider, identity: &Identity) -> ApiResult<
 /// identity belongs to another account.
 async fn connect_identity(app: &App, identity: ApiResult<Identity>, session: Uuid) -> ApiResult<bool> {
     let (identity, now) = (identity?, app.clock.now());
-    let actor = grant_again(app, session, Who::Session).await?.actor;
+    let actor = authorize_again(app, session, Who::Session).await?.actor;
     let scope = actor.scope();
     let mut tx = scope.db().begin().await?;
     let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
     if !identities::connect(&mut tx, scope, &identity, now).await? {
         return Ok(false);
     }
-    let (brand, provider) = (&app.config.brand, app.config.provider().unwrap_or_default());
+    let (brand, provider) = (&app.config.brand, app.feature_config.auth.provider_name().unwrap_or_default());
     let link = format!("{}/dashboard/profile", app.config.public_url());
     let mail_text = provider_connected_mail(brand, &account.first_name, &provider, &link);
     let message = MailMessage::new(&account.email, &account.full_name(), mail_text);

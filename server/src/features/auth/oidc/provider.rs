@@ -2,9 +2,9 @@
 //! is down, only signing in with it fails.
 
 use super::metadata::{Metadata, has_only_https_endpoints};
+use crate::features::auth::config::AuthConfig;
 use crate::platform::Failure;
 use crate::platform::clock::HOUR;
-use crate::platform::config::Config;
 use chrono::{DateTime, Utc};
 use forecourt_core::text::one_line;
 use openidconnect::core::{
@@ -104,7 +104,7 @@ impl Provider {
     ///
     /// # Errors
     /// A one-line message if the system's trusted certificates cannot be used.
-    pub fn new(config: &Config) -> Result<Option<Arc<Self>>, Failure> {
+    pub fn new(config: &AuthConfig, public_url: &str) -> Result<Option<Arc<Self>>, Failure> {
         let Some((id, secret)) = config.oidc_client_id.clone().zip(config.oidc_client_secret.clone()) else {
             return Ok(None);
         };
@@ -115,7 +115,7 @@ impl Provider {
             .no_proxy()
             .build()
             .map_err(|e| format!("the provider to sign in with can't be used: {}", one_line(&e.to_string())))?;
-        let callback = format!("{}{}/callback", config.public_url(), forecourt_core::auth::FEDERATED);
+        let callback = format!("{}{}/callback", public_url, forecourt_core::auth::FEDERATED);
         let redirect = RedirectUrl::new(callback).map_err(|e| format!("the public address can't be used: {e}"))?;
         Ok(Some(Arc::new(Provider {
             http,

@@ -2,7 +2,7 @@
 //! and writes frames to standard output.
 
 use super::{Frame, Opened};
-use crate::platform::child::limit;
+use crate::platform::child::limit_resources;
 use forecourt_core::import::pack::Packer;
 use forecourt_core::import::{Blob, FileError, Limits, PREVIEW_ROWS, RawRow, ReadOptions, Source};
 use std::fs::File;
@@ -44,7 +44,7 @@ fn json<T: serde::de::DeserializeOwned>(text: &str) -> Result<T, serde_json::Err
 /// Applies the limits to this process, then reads the file on standard input and writes frames to standard output.
 pub fn run(read: &ReadFile) -> ExitCode {
     let seconds = if read.head { 20 } else { 60 };
-    let done = limit(MEMORY, seconds)
+    let done = limit_resources(MEMORY, seconds)
         .and_then(|()| io::stdin().as_fd().try_clone_to_owned())
         .and_then(|file| read_to_frames(read, file.into(), io::stdout().lock()));
     if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

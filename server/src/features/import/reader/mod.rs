@@ -6,7 +6,7 @@ mod child;
 
 pub use child::{ReadFile, run};
 
-use crate::platform::child::{Program, told_to_stop};
+use crate::platform::child::{Program, is_stopped_by_signal};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::import::pack::{Packer, Unpacker};
 use forecourt_core::import::{FileHead, Layout, Limits, ReadOptions, text};
@@ -239,7 +239,7 @@ impl Reading {
             }
         };
         tracing::warn!(why, %status, "a file could not be read");
-        Ok(match told_to_stop(status) {
+        Ok(match is_stopped_by_signal(status) {
             true => Unread::Fault(io::ErrorKind::Interrupted.into()),
             false => Unread::unreadable(),
         })

@@ -8,13 +8,13 @@ use tokio::sync::OnceCell;
 use uuid::Uuid;
 
 /// Returns the URL of the PostgreSQL cluster for test databases. Without it, tests run on SQLite.
-pub(crate) fn cluster() -> Option<String> {
+pub(crate) fn cluster_url() -> Option<String> {
     #[expect(clippy::disallowed_methods, reason = "a test chooses its database by the environment")]
     std::env::var("FORECOURT_TEST_POSTGRES_URL").ok()
 }
 
 /// Creates a database in the cluster as a copy of another, and returns its URL.
-pub(crate) async fn copied(cluster: &str, template: &str) -> String {
+pub(crate) async fn copy_database(cluster: &str, template: &str) -> String {
     let name = format!("test_{}", Uuid::now_v7().simple());
     let mut connection = PgConnection::connect(cluster).await.unwrap();
     // A third of the time of the default strategy, which writes every page to the write-ahead log.
@@ -27,18 +27,18 @@ pub(crate) async fn copied(cluster: &str, template: &str) -> String {
 
 /// Creates a database with this program's schema and no rows: in the cluster if there is one, else as the SQLite file
 /// that the program uses in its data folder. Returns its URL.
-pub(crate) async fn migrated(folder: &Path) -> String {
+pub(crate) async fn create_migrated(folder: &Path) -> String {
     static POSTGRES: OnceCell<String> = OnceCell::const_new();
     static SQLITE: OnceCell<Vec<u8>> = OnceCell::const_new();
-    if let Some(cluster) = cluster() {
+    if let Some(cluster) = cluster_url() {
         let template = POSTGRES.get_or_init(|| async {
-            let url = copied(&cluster, "template1").await;
+            let url = copy_database(&cluster, "template1").await;
             let db = Db::open(&url, 1).await.unwrap();
             db.migrate().await.unwrap();
             db.close().await;
             url.rsplit('/').next().unwrap().to_owned()
         });
-        return copied(&cluster, template.await).await;
+        return copy_database(&cluster, template.await).await;
     }
     let template = SQLITE.get_or_init(|| async {
         let folder = tempfile::tempdir().unwrap();
