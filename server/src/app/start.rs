@@ -20,6 +20,7 @@ use crate::platform::encryption::DataKeys;
 use crate::platform::fairness::Fairness;
 use crate::platform::file_modes;
 use crate::platform::http;
+use crate::platform::jobs;
 use crate::platform::keys::Keys;
 use crate::platform::limits;
 use crate::platform::lock;
@@ -28,8 +29,6 @@ use crate::platform::mail::Mail;
 use crate::platform::metrics;
 use crate::platform::state::Platform;
 use forecourt_core::text::one_line;
-use futures_util::FutureExt;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -37,8 +36,8 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
-/// Delay before a job that has panicked is restarted.
-const RESTART_DELAY: Duration = Duration::from_secs(5);
+/// How often expired rows are deleted.
+const SWEEP: Duration = Duration::from_secs(600);
 
 /// Opens everything that the settings name, and migrates the database.
 ///
@@ -107,16 +106,14 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
 }
 
 /// Starts the background jobs: mail, reset links, imports, list aggregates, and deletion of expired rows. They end when
-/// `stop` becomes true. A job that panics is restarted.
+/// `stop` becomes true.
 pub fn jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
-    jobs.spawn(until(stop.clone(), restart_on_panic("mail", state.clone(), |state: App| mail::worker(state.platform))));
-    jobs.spawn(until(stop.clone(), restart_on_panic("reset links", state.clone(), auth::resets::worker)));
-    // The import worker checks `stop` itself, between batches, so that it can release its lease.
-    let end = stop.clone();
-    jobs.spawn(restart_on_panic("imports", state.clone(), move |state| import::worker(state, end.clone())));
-    jobs.spawn(until(stop.clone(), restart_on_panic("tallies", state.clone(), listing::fold::worker)));
-    jobs.spawn(until(stop.clone(), restart_on_panic("sweeping", state.clone(), sweep)));
+    jobs.spawn(mail::worker(state.platform.clone(), stop.clone()));
+    jobs.spawn(auth::resets::worker(state.clone(), stop.clone()));
+    jobs.spawn(import::worker(state.clone(), stop.clone()));
+    jobs.spawn(listing::fold::worker(state.clone(), stop.clone()));
+    jobs.spawn(sweep(state.clone(), stop.clone()));
     jobs
 }
 
@@ -151,35 +148,23 @@ async fn drain(state: App, mut stop: watch::Receiver<bool>, close: watch::Sender
     let _ = close.send(true);
 }
 
-async fn until(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
-    tokio::select! {
-        () = job => {}
-        () = http::asked(&mut stop) => {}
-    }
-}
-
-/// Runs a job until it returns. If it panics, it is restarted; the panic hook has logged and counted the panic
-/// ([`metrics::watch_panics`]).
-async fn restart_on_panic<S: Clone, J: Future<Output = ()>>(name: &'static str, state: S, job: impl Fn(S) -> J) {
-    while AssertUnwindSafe(job(state.clone())).catch_unwind().await.is_err() {
-        tracing::error!(job = name, "a job has panicked and is restarted");
-        tokio::time::sleep(RESTART_DELAY).await;
-    }
-}
-
-async fn sweep(state: App) {
-    loop {
-        if let Err(error) = limits::sweep(&state).await {
-            tracing::warn!(%error, "expired rate limit counters could not be deleted");
+/// Periodically deletes expired rows.
+async fn sweep(app: App, stop: watch::Receiver<bool>) {
+    let wake = Notify::const_new();
+    jobs::run("sweeping", &wake, stop, || async {
+        for (rows, deleted) in [
+            ("rate limit counters", limits::sweep(&app).await.map(drop)),
+            ("sessions", auth::sweep(&app).await),
+            ("mails", mail::sweep(&app).await),
+            ("imports", import::sweep(&app).await),
+        ] {
+            if let Err(error) = deleted {
+                tracing::warn!(%error, rows, "expired rows could not be deleted");
+            }
         }
-        if let Err(error) = auth::sweep(&state).await {
-            tracing::warn!(%error, "expired sessions could not be deleted");
-        }
-        if let Err(error) = mail::sweep(&state).await {
-            tracing::warn!(%error, "records of old mails could not be deleted");
-        }
-        tokio::time::sleep(Duration::from_secs(600)).await;
-    }
+        Ok(SWEEP)
+    })
+    .await;
 }
 
 /// Returns a flag that becomes true at SIGTERM or Ctrl-C. Call it before the server reports that it is ready: until
@@ -211,33 +196,5 @@ pub(crate) fn without_password(url: &str) -> String {
             format!("{scheme}://{user}@{host}")
         }
         None => format!("{scheme}://{}", rest.split('?').next().unwrap_or_default()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::AtomicUsize;
-    use tokio::time::Instant;
-
-    #[tokio::test(start_paused = true)]
-    async fn a_job_that_panics_is_done_again_after_a_pause_until_it_ends_by_itself() {
-        let (begun, times) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
-        let job = |times: Arc<AtomicUsize>| async move {
-            tokio::task::yield_now().await;
-            assert!(times.fetch_add(1, Ordering::Relaxed) == 2, "a simulated failure");
-        };
-        restart_on_panic("trying", times.clone(), job).await;
-        assert_eq!((times.load(Ordering::Relaxed), begun.elapsed()), (3, 2 * RESTART_DELAY));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_job_that_only_panics_ends_when_it_is_asked_to() {
-        let (stop, stopped) = watch::channel(false);
-        let job = tokio::spawn(until(stopped, restart_on_panic("trying", (), |()| async { panic!("always") })));
-        tokio::time::sleep(10 * RESTART_DELAY).await;
-        assert!(!job.is_finished());
-        stop.send(true).unwrap();
-        assert!(job.await.is_ok());
     }
 }

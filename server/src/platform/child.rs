@@ -64,6 +64,6 @@ pub fn limit(memory: u64, seconds: u64) -> io::Result<()> {
 
 /// Returns true if the child was stopped by a signal, as when the whole service stops. That says nothing about its
 /// file.
-pub fn told_to_stop(status: ExitStatus) -> bool {
+pub fn is_stopped_by_signal(status: ExitStatus) -> bool {
     status.signal().is_some_and(|signal| STOP_SIGNALS.contains(&signal))
 }

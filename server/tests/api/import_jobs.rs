@@ -100,11 +100,13 @@ async fn an_upload_that_never_came_whole_is_swept_and_shown_to_nobody() {
     assert_eq!(answer.status, 404);
     app.pass(2 * HOUR);
     let (ask, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
+    let mut jobs = forecourt::app::start::jobs(&app.app, &stop);
     until("it is swept at the start", async || {
         count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await == 0
     })
     .await;
     ask.send(true).unwrap();
-    worker.await.unwrap();
+    while let Some(ended) = jobs.join_next().await {
+        ended.unwrap();
+    }
 }

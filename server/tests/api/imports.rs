@@ -252,7 +252,7 @@ async fn what_the_child_reads_has_the_digest_of_what_the_browser_reads() {
                     }
                 }
                 // From here on the same rows come again.
-                Frame::Whole => {
+                Frame::FirstPassEnd => {
                     assert_eq!(json!(checker.verdict()), line["verdict"], "{name}");
                     checker = Checker::new(opened.layout.clone(), plan.clone(), Patches::default(), &Limits::default());
                 }

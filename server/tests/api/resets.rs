@@ -167,7 +167,7 @@ async fn r1_who_is_banned_or_switched_off_gets_no_link_and_can_use_none() {
         assert_refused(&reset(&app, &token, NEW).await, 400, text::RESET_LINK_INVALID);
         let (before, links) = (app.mails(email).len(), count(&app, LINKS).await);
         assert_eq!(forgot(&app, email).await.body["message"], text::RESET_SENT);
-        while resets::answer_next(&app.app).await.unwrap() {}
+        while resets::process_next_request(&app.app).await.unwrap() {}
         until("it is answered", async || count(&app, REQUESTS).await == 0).await;
         assert_eq!((app.mails(email).len(), count(&app, LINKS).await), (before, links), "{change}");
     }
@@ -183,7 +183,7 @@ async fn r1_what_was_asked_for_while_no_job_ran_is_answered_once_or_not_at_all_w
     node.pass(30 * MINUTE);
     assert_eq!(forgot(&node, NOBODY).await.status, 200);
     assert_eq!(forgot(&node, UNKNOWN).await.status, 200);
-    while resets::answer_next(&node.app).await.unwrap() {}
+    while resets::process_next_request(&node.app).await.unwrap() {}
     assert_eq!((count(&node, REQUESTS).await, count(&node, LINKS).await), (0, 1));
     assert_eq!(count(&node, "SELECT count(*) FROM messages").await, 1);
     assert_eq!(forgot(&node, CLERK).await.status, 200);
@@ -201,7 +201,7 @@ async fn r1_several_nodes_answer_every_request_and_leave_one_link_to_each_person
             assert_eq!(forgot(&node, email).await.status, 200);
         }
     }
-    let job = async |node: &TestApp| while resets::answer_next(&node.app).await.unwrap() {};
+    let job = async |node: &TestApp| while resets::process_next_request(&node.app).await.unwrap() {};
     tokio::join!(job(&node), job(&other), job(&node), job(&other));
     until("all are answered", async || count(&app, REQUESTS).await == 0).await;
     assert_eq!(count(&app, LINKS).await, 3);

@@ -5,7 +5,7 @@ use crate::comments::{add_comments, comments_of, said, say, within};
 use crate::contacts::{created, path_of, shown};
 use crate::contract;
 use crate::customers::{self, customer, with};
-use crate::imports::{csv, csv_mapping};
+use crate::imports::{PREVIEW, csv, csv_mapping};
 use crate::invoices::{self, invoice};
 use crate::openapi::DOCUMENT;
 use crate::steps::{assert_refused, count, delete};
@@ -13,7 +13,7 @@ use forecourt_core::contacts::{
     COMMENT_MAX, COMMENTS_MAX, COMMENTS_PAGE_SIZE, DETAIL_MAX, DETAILS_LENGTH_MAX, NEWEST_COMMENTS,
     NEWEST_COMMENTS_BYTES,
 };
-use forecourt_core::import::{MAX_COLUMNS, PREVIEW, PREVIEW_ROWS, header_key};
+use forecourt_core::import::{MAX_COLUMNS, PREVIEW_ROWS, header_key};
 use forecourt_core::paging::LIMIT_MAX;
 use forecourt_core::reply::JSON_MAX;
 use forecourt_core::roles::{self, ROLES_MAX};

@@ -142,6 +142,6 @@ pub async fn sweep(app: &App) -> db::Result<()> {
     pending::sweep(&app.db, now).await?;
     oidc::sweep(app).await?;
     handoffs::sweep(app).await?;
-    app.db.sql("DELETE FROM reset_requests WHERE created_at <= $1").bind(now - resets::LASTS).exec().await?;
+    app.db.sql("DELETE FROM reset_requests WHERE created_at <= $1").bind(now - resets::VALIDITY).exec().await?;
     Ok(())
 }

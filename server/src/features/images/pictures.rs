@@ -1,6 +1,6 @@
 //! Decodes and re-encodes uploaded pictures in a child process.
 
-use crate::platform::child::{Program, told_to_stop};
+use crate::platform::child::{Program, is_stopped_by_signal};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::images::{HEAD_BYTES, ImageUse, check_image, text};
 use serde::{Deserialize, Serialize};
@@ -123,7 +123,7 @@ impl Pictures {
         }
         tracing::warn!(%status, "a picture could not be read");
         // A child that was not terminated from outside exceeded its limits.
-        Ok(Err(if told_to_stop(status) { ApiError::Unavailable } else { Unfit::TooDetailed.into() }))
+        Ok(Err(if is_stopped_by_signal(status) { ApiError::Unavailable } else { Unfit::TooDetailed.into() }))
     }
 }
 

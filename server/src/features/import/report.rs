@@ -1,7 +1,7 @@
 //! The failed rows of an import as a CSV file, to correct and import again: row number and reasons, then the original
 //! cells.
 
-use super::sessions::{self, ImportedFile};
+use super::jobs::{self, ImportedFile};
 use super::store::StoredProblem;
 use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::platform::db::Result;
@@ -27,7 +27,7 @@ type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
 /// `GET /api/contacts/imports/{sessionId}/failed.csv`: streamed, so that it can have any number of rows.
 pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(HeaderName, HeaderValue); 1], Page<Csv>)> {
-    let file = sessions::file(&may, id).await?.ok_or(ApiError::NotFound)?;
+    let file = jobs::file(&may, id).await?.ok_or(ApiError::NotFound)?;
     let disposition = HeaderValue::try_from(disposition(&file.name)).map_err(ApiError::internal)?;
     let delimiter = delimiter_of(file.delimiter);
     let names = file.columns.iter().cloned();
@@ -77,12 +77,10 @@ impl Report {
 
 async fn rows_after(scope: &Scope, id: Uuid, last: i64) -> std::io::Result<Vec<FailedRow>> {
     let rows: Result<Vec<FailedRow>> = scope
-        .db()
         .sql(
             "SELECT row_number, problems, cells FROM import_failures \
              WHERE corp_id = $1 AND import_id = $2 AND row_number > $3 ORDER BY row_number LIMIT $4",
         )
-        .bind(scope.corp())
         .bind(id)
         .bind(last)
         .bind(ROWS)
@@ -136,7 +134,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_cell_comes_back_as_it_was(rows in proptest::collection::vec(
+        fn report_cells_survive_export_and_import(rows in proptest::collection::vec(
             proptest::collection::vec("[=+@\t\r\n ,;|\"'0-9a\\-å＝]{0,6}", 1..5), 1..6,
         ), delimiter in prop_oneof![Just(b','), Just(b';'), Just(b'\t'), Just(b'|')]) {
             let text = csv(rows.iter().map(|row| row.iter().cloned()), delimiter).unwrap();
@@ -151,7 +149,7 @@ mod tests {
         }
 
         #[test]
-        fn no_name_breaks_out_of_its_header(name in "[\\PC\u{1b}\u{202E}\u{2066}\r\n]{0,40}") {
+        fn file_names_cannot_break_the_content_disposition_header(name in "[\\PC\u{1b}\u{202E}\u{2066}\r\n]{0,40}") {
             let disposition = disposition(&name);
             prop_assert!(disposition.bytes().all(|b| (0x20..0x7f).contains(&b)));
             prop_assert_eq!(disposition.matches('"').count(), 2);

@@ -13,18 +13,20 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 use tokio::fs;
 use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 /// Timeout for connecting to the mail server. The library has no timeout for the exchange as a whole.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longer words in a server's response are treated as tokens and removed.
-const LONGEST_WORD: usize = 30;
+const MAX_WORD: usize = 30;
 /// Timeout of a whole attempt, including the mail server's responses.
-pub(super) const TRY: Duration = Duration::from_secs(45);
+pub(super) const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(45);
 
-pub(super) struct Way {
+/// Composes mails and delivers them to the mail server or the outbox.
+pub(super) struct Mailer {
     from: Mailbox,
-    to: Target,
+    target: Target,
 }
 
 enum Target {
@@ -32,31 +34,30 @@ enum Target {
     Outbox(PathBuf),
 }
 
-/// A successful delivery.
-pub(super) enum Done {
+/// The outcome of an attempt to deliver a mail.
+pub(super) enum Outcome {
     Sent,
+    /// The path in the outbox.
     Kept(PathBuf),
+    /// The reason why it can never be delivered.
+    Failed(String),
+    /// A temporary error.
+    Retry(String),
 }
 
-/// Why a delivery failed, and whether the failure is permanent.
-pub(super) struct Trouble {
-    pub reason: String,
-    pub lasting: bool,
-}
-
-impl Way {
+impl Mailer {
     pub fn new(config: &Config) -> Result<Self, Failure> {
         let from = config.mail_from.parse().map_err(|e| format!("FORECOURT_MAIL_FROM can't be used: {e}"))?;
-        let to = match &config.smtp_url {
+        let target = match &config.smtp_url {
             None => Target::Outbox(config.data_dir.join("outbox")),
             Some(url) => {
                 let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
-                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", error_chain(&e)))?;
+                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", describe_error(&e)))?;
                 let pool = PoolConfig::new().max_size(4);
                 Target::Server(server.timeout(Some(CONNECT_TIMEOUT)).pool_config(pool).build())
             }
         };
-        Ok(Way { from, to })
+        Ok(Mailer { from, target })
     }
 
     /// Builds the MIME message. Names and subject are set through types that prevent header injection. The id is the
@@ -75,39 +76,38 @@ impl Way {
             .map_err(|e| e.to_string())
     }
 
-    pub async fn deliver(&self, mail: &Message, id: Uuid) -> Result<Done, Trouble> {
-        match &self.to {
-            Target::Outbox(folder) => match keep(folder, id, &mail.formatted()).await {
-                Ok(path) => Ok(Done::Kept(path)),
-                Err(e) => Err(Trouble { reason: format!("the outbox can't be written: {e}"), lasting: false }),
-            },
-            Target::Server(server) => {
-                let sent = tokio::time::timeout(TRY, server.send(mail.clone())).await;
-                match sent {
-                    Ok(Ok(_)) => Ok(Done::Sent),
-                    Ok(Err(e)) => Err(Trouble { reason: error_chain(&e), lasting: e.is_permanent() }),
-                    Err(_) => Err(Trouble { reason: "the mail server takes too long".into(), lasting: false }),
-                }
+    pub async fn deliver(&self, mail: Message, id: Uuid) -> Outcome {
+        let sent = match &self.target {
+            Target::Server(server) => timeout(ATTEMPT_TIMEOUT, server.send(mail)).await,
+            Target::Outbox(folder) => {
+                return match write_to_outbox(folder, id, &mail.formatted()).await {
+                    Ok(path) => Outcome::Kept(path),
+                    Err(e) => Outcome::Retry(format!("the outbox can't be written: {e}")),
+                };
             }
+        };
+        match sent {
+            Ok(Ok(_)) => Outcome::Sent,
+            Ok(Err(e)) if e.is_permanent() => Outcome::Failed(describe_error(&e)),
+            Ok(Err(e)) => Outcome::Retry(describe_error(&e)),
+            Err(_) => Outcome::Retry("the mail server takes too long".into()),
         }
     }
-}
 
-impl Way {
     /// Connects and greets the mail server without sending a mail. Always succeeds for an outbox.
     pub async fn reach(&self) -> Result<(), String> {
-        let Target::Server(server) = &self.to else { return Ok(()) };
-        match tokio::time::timeout(TRY, server.test_connection()).await {
+        let Target::Server(server) = &self.target else { return Ok(()) };
+        match timeout(ATTEMPT_TIMEOUT, server.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err("it does not answer as a mail server".into()),
-            Ok(Err(e)) => Err(error_chain(&e)),
+            Ok(Err(e)) => Err(describe_error(&e)),
             Err(_) => Err("it takes too long".into()),
         }
     }
 }
 
 /// Writes the mail under a temporary name and renames it once it is complete.
-async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
+async fn write_to_outbox(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(folder).await?;
     let (path, draft) = (folder.join(format!("{id}.eml")), folder.join(format!(".{id}.tmp")));
     let mut options = fs::OpenOptions::new();
@@ -124,7 +124,7 @@ async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
 
 /// Returns an error with its causes, on one line. A server may echo what it received, so anything that looks like a
 /// code, an address or a link is removed.
-fn error_chain(error: &dyn Error) -> String {
+fn describe_error(error: &dyn Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();
     while let Some(next) = cause {
@@ -134,18 +134,19 @@ fn error_chain(error: &dyn Error) -> String {
         }
         cause = next.source();
     }
-    without_secrets(&one_line(&text))
+    redact(&one_line(&text))
 }
 
-fn without_secrets(text: &str) -> String {
+fn redact(text: &str) -> String {
     let words = text.split_whitespace().map(|word| {
-        let is_telling = word.contains('@') || word.contains("//") || word.chars().count() > LONGEST_WORD;
-        if is_telling { "…".to_owned() } else { without_codes(word) }
+        let is_secret = word.contains('@') || word.contains("//") || word.chars().count() > MAX_WORD;
+        if is_secret { "…".to_owned() } else { redact_codes(word) }
     });
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn without_codes(word: &str) -> String {
+/// Replaces digit sequences as long as a code.
+fn redact_codes(word: &str) -> String {
     let mut kept = String::new();
     let mut digits = String::new();
     for c in word.chars().map(Some).chain([None]) {
@@ -172,7 +173,8 @@ mod tests {
     }
 
     fn composed(to_name: &str, subject: &str) -> String {
-        let way = Way::new(&Only::parse_from(["x", "--mail-from", "Åkes Bil <noreply@bil.example>"]).config).unwrap();
+        let mailer =
+            Mailer::new(&Only::parse_from(["x", "--mail-from", "Åkes Bil <noreply@bil.example>"]).config).unwrap();
         let message = MailMessage {
             to: "ada@example.se".into(),
             to_name: to_name.into(),
@@ -180,12 +182,12 @@ mod tests {
             text: "Hello Åsa,\n\n012345\n\nBye\n".into(),
             html: "<p>012345</p>".into(),
         };
-        let mail = way.compose(&message, Uuid::nil(), 1_800_000_000_000_000).unwrap();
+        let mail = mailer.compose(&message, Uuid::nil(), 1_800_000_000_000_000).unwrap();
         String::from_utf8(mail.formatted()).unwrap()
     }
 
     #[test]
-    fn a_mail_has_both_parts_a_date_and_an_id_of_its_own() {
+    fn a_mail_has_a_text_part_an_html_part_a_date_and_an_id() {
         let mail = composed("Åsa Öberg", "Your code");
         assert!(mail.contains("\r\nDate: Fri, 15 Jan 2027 08:00:00 +0000\r\n"), "{mail}");
         assert!(mail.contains("Message-ID: <00000000000000000000000000000000@bil.example>\r\n"), "{mail}");
@@ -195,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_or_a_subject_can_not_add_a_header() {
+    fn names_and_subjects_cannot_add_headers() {
         let mail = composed("x\r\nBcc: eve@example.com\r\n", "hi\r\nBcc: eve@example.com\r\n\r\nbody");
         let head = mail.split("\r\n\r\n").next().unwrap();
         assert!(!head.lines().any(|l| l.to_ascii_lowercase().starts_with("bcc")), "{head}");
@@ -203,22 +205,21 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_says_is_told_without_codes_addresses_and_links() {
-        let redacted = |text: &str| without_secrets(text);
-        assert_eq!(redacted("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
-        assert_eq!(redacted("012345"), "…");
-        assert_eq!(redacted("554 code=012345, seen"), "554 code=…, seen");
-        assert_eq!(redacted("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
-        assert_eq!(redacted("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
-        assert_eq!(redacted(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
+    fn redacts_codes_addresses_and_links_in_server_responses() {
+        assert_eq!(redact("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
+        assert_eq!(redact("012345"), "…");
+        assert_eq!(redact("554 code=012345, seen"), "554 code=…, seen");
+        assert_eq!(redact("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
+        assert_eq!(redact("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
+        assert_eq!(redact(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
         let plain = "Connection error: Connection refused (os error 111)";
-        assert_eq!(redacted(plain), plain);
+        assert_eq!(redact(plain), plain);
     }
 
     #[test]
-    fn an_address_that_is_none_is_refused_with_the_settings_name() {
+    fn an_invalid_mail_server_url_is_rejected_without_its_password() {
         let config = |url: &str| Only::parse_from(["x", "--smtp-url", url]).config;
-        let Err(failure) = Way::new(&config("smtp://user:hunter2@host?tls=maybe")) else {
+        let Err(failure) = Mailer::new(&config("smtp://user:hunter2@host?tls=maybe")) else {
             panic!("it must be rejected")
         };
         assert!(failure.contains("FORECOURT_SMTP_URL") && !failure.contains("hunter2"), "{failure}");
