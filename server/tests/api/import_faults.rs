@@ -183,11 +183,8 @@ async fn a_file_that_an_import_left_behind_is_forgotten_however_many_parts_it_ha
         let left = "INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)";
         app.db().sql(left).bind(app.nordbil).bind(id).bind(part).bind(vec![0_u8]).exec().await.unwrap();
     }
-    let (ask, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    until("they are swept at the start", async || parts().await == 0).await;
-    ask.send(true).unwrap();
-    worker.await.unwrap();
+    forecourt::features::import::sweep(&app.app).await.unwrap();
+    assert_eq!(parts().await, 0);
     assert_eq!(status(&app, &token, &id.to_string()).await["status"], "completed");
 }
 
@@ -198,7 +195,7 @@ async fn a_worker_that_finds_no_database_goes_on_asking_until_it_is_told_to_end(
     let (tell, stop) = tokio::sync::watch::channel(false);
     let before = app.db().statements();
     let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    // What others had left, what is over, and what waits: each to no avail.
+    // Claims of the previous process, and imports that wait: each fails.
     until("it has asked", async || app.db().statements() >= before + 3).await;
     assert!(!worker.is_finished());
     tell.send(true).unwrap();

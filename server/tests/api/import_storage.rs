@@ -3,7 +3,6 @@
 use crate::app::{ADMIN, Answer, CLERK, READER, STRANGER, TestApp};
 use crate::attack_files::{long_names, shared_text, shared_text_as};
 use crate::imports::{count, csv, csv_mapping, id_of, import, mapping, rows_of, status, submit, watch};
-use crate::steps::until;
 use forecourt::platform::clock::DAY;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -35,13 +34,10 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> String {
     String::from_utf8(reply.bytes).unwrap()
 }
 
-/// Runs the sweep that a start begins with, until `done`.
+/// Deletes what imports no longer need, and checks that it is `done`.
 async fn swept(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
-    let (ask, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    until(what, done).await;
-    ask.send(true).unwrap();
-    worker.await.unwrap();
+    forecourt::features::import::sweep(&app.app).await.unwrap();
+    assert!(done().await, "{what}");
 }
 
 #[tokio::test]

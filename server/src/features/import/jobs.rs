@@ -138,8 +138,7 @@ pub async fn last_mapping(scope: &Scope, header_key: &str) -> Result<Option<(Vec
     let row: Option<(Json<Vec<ColumnMapping>>, i64)> = scope
         .sql(
             "SELECT mapping, created_at FROM imports WHERE corp_id = $1 AND header_key = $2 AND status <> 'receiving' \
-             AND deleted_at IS NULL \
-             ORDER BY import_id DESC LIMIT 1",
+             AND deleted_at IS NULL ORDER BY import_id DESC LIMIT 1",
         )
         .bind(header_key.to_owned())
         .maybe()
@@ -148,31 +147,24 @@ pub async fn last_mapping(scope: &Scope, header_key: &str) -> Result<Option<(Vec
 }
 
 /// The file of an accepted import, for its report.
+#[derive(sqlx_macros::FromRow)]
 pub struct ImportedFile {
-    pub name: String,
-    pub columns: Vec<String>,
+    pub file_name: String,
+    pub columns: Json<Vec<String>>,
     /// The delimiter, if it is a text file.
-    pub delimiter: Option<char>,
+    pub delimiter: Option<String>,
     /// Number of failed rows.
-    pub failed: u64,
+    pub failed: i64,
 }
 
-type FileRow = (String, Json<Vec<String>>, Option<String>, i64);
-
 /// Returns the file of an accepted import.
-pub async fn file(scope: &Scope, id: Uuid) -> Result<Option<ImportedFile>> {
-    let row: Option<FileRow> = scope
+pub async fn find_file(scope: &Scope, id: Uuid) -> Result<Option<ImportedFile>> {
+    scope
         .sql(
             "SELECT file_name, columns, delimiter, failed FROM imports \
              WHERE corp_id = $1 AND import_id = $2 AND status <> 'receiving' AND deleted_at IS NULL",
         )
         .bind(id)
         .maybe()
-        .await?;
-    Ok(row.map(|(name, Json(columns), delimiter, failed)| ImportedFile {
-        name,
-        columns,
-        delimiter: delimiter.and_then(|delimiter| delimiter.chars().next()),
-        failed: failed.unsigned_abs(),
-    }))
+        .await
 }

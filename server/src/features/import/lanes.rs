@@ -10,7 +10,8 @@ use super::store::Job;
 use futures_util::FutureExt;
 use std::collections::HashMap;
 use std::panic::AssertUnwindSafe;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::task::JoinSet;
@@ -71,12 +72,12 @@ impl Lanes {
     /// request is pending.
     pub fn make_room(&self) {
         let running = lock(&self.running);
-        if running.iter().any(|turn| turn.progress().is_preempted) {
+        if running.iter().any(|turn| turn.is_preempted.load(Ordering::Relaxed)) {
             return;
         }
         let is_last = |lane: usize| lane + 1 == self.count;
-        let is_used_up = |(lane, turn): &(usize, &Arc<Turn>)| turn.progress().is_used_up(is_last(*lane));
-        let first = running.iter().enumerate().filter(is_used_up).min_by_key(|(_, turn)| turn.progress().begun);
+        let is_used_up = |(lane, turn): &(usize, &Arc<Turn>)| turn.is_used_up(is_last(*lane));
+        let first = running.iter().enumerate().filter(is_used_up).min_by_key(|(_, turn)| turn.begun);
         if let Some((lane, turn)) = first {
             turn.preempt();
             if is_last(lane) {
@@ -98,49 +99,38 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// An import's time in its lane.
 pub struct Turn {
     import: Uuid,
-    progress: Mutex<Progress>,
-    preemption: Notify,
-}
-
-#[derive(Clone, Copy)]
-struct Progress {
     begun: Instant,
     slice: Duration,
     /// When the first rows were written.
-    written: Option<Instant>,
-    is_preempted: bool,
-}
-
-impl Progress {
-    fn is_used_up(&self, is_last_lane: bool) -> bool {
-        match self.written {
-            None if is_last_lane => self.begun.elapsed() >= self.slice,
-            // A small import writes all of its rows at once and is about to finish.
-            Some(written) if is_last_lane => written.elapsed() >= SLICE && self.begun.elapsed() >= self.slice,
-            Some(written) => written.elapsed() >= self.slice.max(written - self.begun),
-            None => false,
-        }
-    }
+    written: OnceLock<Instant>,
+    is_preempted: AtomicBool,
+    preemption: Notify,
 }
 
 impl Turn {
     fn new(import: Uuid, slice: Duration) -> Self {
-        let progress = Progress { begun: Instant::now(), slice, written: None, is_preempted: false };
-        Turn { import, progress: Mutex::new(progress), preemption: Notify::new() }
+        let (written, is_preempted, preemption) = Default::default();
+        Turn { import, begun: Instant::now(), slice, written, is_preempted, preemption }
     }
 
-    fn progress(&self) -> Progress {
-        *lock(&self.progress)
+    fn is_used_up(&self, is_last_lane: bool) -> bool {
+        match self.written.get() {
+            None if is_last_lane => self.begun.elapsed() >= self.slice,
+            // A small import writes all of its rows at once and is about to finish.
+            Some(written) if is_last_lane => written.elapsed() >= SLICE && self.begun.elapsed() >= self.slice,
+            Some(written) => written.elapsed() >= self.slice.max(*written - self.begun),
+            None => false,
+        }
     }
 
     fn preempt(&self) {
-        lock(&self.progress).is_preempted = true;
+        self.is_preempted.store(true, Ordering::Relaxed);
         self.preemption.notify_one();
     }
 
     /// Records that rows were written.
     pub fn record_write(&self) {
-        lock(&self.progress).written.get_or_insert_with(Instant::now);
+        self.written.get_or_init(Instant::now);
     }
 
     /// Returns when preemption is requested.
@@ -158,23 +148,23 @@ mod tests {
     async fn v6_preempts_an_import_that_has_written_for_as_long_as_it_read() {
         let turn = Turn::new(Uuid::nil(), SLICE);
         advance(3 * SLICE).await;
-        assert!(!turn.progress().is_used_up(false), "preempting now would waste the reading");
-        assert!(turn.progress().is_used_up(true), "in the last lane");
+        assert!(!turn.is_used_up(false), "preempting now would waste the reading");
+        assert!(turn.is_used_up(true), "in the last lane");
         turn.record_write();
         advance(2 * SLICE).await;
         turn.record_write();
-        assert!(!turn.progress().is_used_up(false));
+        assert!(!turn.is_used_up(false));
         advance(SLICE).await;
-        assert!(turn.progress().is_used_up(false));
+        assert!(turn.is_used_up(false));
     }
 
     #[tokio::test(start_paused = true)]
     async fn v6_a_doubled_slice_delays_preemption_in_the_last_lane() {
         let turn = Turn::new(Uuid::nil(), 2 * SLICE);
         advance(SLICE).await;
-        assert!(!turn.progress().is_used_up(true));
+        assert!(!turn.is_used_up(true));
         advance(SLICE).await;
-        assert!(turn.progress().is_used_up(true));
+        assert!(turn.is_used_up(true));
     }
 
     #[tokio::test(start_paused = true)]
@@ -182,8 +172,8 @@ mod tests {
         let turn = Turn::new(Uuid::nil(), SLICE);
         turn.record_write();
         advance(SLICE / 2).await;
-        assert!(!turn.progress().is_used_up(false) && !turn.progress().is_used_up(true));
+        assert!(!turn.is_used_up(false) && !turn.is_used_up(true));
         advance(SLICE / 2).await;
-        assert!(turn.progress().is_used_up(false));
+        assert!(turn.is_used_up(false));
     }
 }

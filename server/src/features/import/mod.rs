@@ -23,13 +23,13 @@ use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, ListQuestion, Question};
 use crate::platform::limits::{self, IMPORTS};
-use crate::platform::responses::{self, Queued, json_length};
+use crate::platform::responses::{self, Queued, json_length, within_bytes};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::normalize_line;
 use forecourt_core::import::{
-    FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
-    RememberedMapping, SubmitReply, header_key, text,
+    FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, RememberedMapping,
+    SubmitReply, text,
 };
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, JSON_MAX};
@@ -40,21 +40,11 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use store::CORRECTIONS;
-use submission::{Created, Submission};
-use tokio::io::AsyncReadExt;
-use tokio::time::{sleep, timeout};
-use upload::{Fields, Upload};
-use uuid::Uuid;
-
-/// Size of the parts in which a file is stored, in bytes.
-const PART_BYTES: usize = 1 << 20;
+use tokio::time::timeout;
+use upload::Upload;
 
 /// Maximum number of unfinished imports per tenant, because all tenants share one queue.
 const MAX_UNFINISHED: i64 = 20;
-
-/// Poll interval while the same upload is being stored by another request.
-const REPEAT_POLL: Duration = Duration::from_millis(100);
 /// How long a deletion waits for the stored data to be deleted.
 const PURGE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -98,21 +88,15 @@ pub async fn preview(
 impl Preview {
     /// Includes as many of the first rows as fit into a response; each of them repeats the column names.
     fn new(mut head: FileHead) -> ApiResult<Self> {
-        let rows = std::mem::take(&mut head.preview);
-        let mut preview =
-            Preview { success: true, file_columns: head.file_columns.clone(), preview: Vec::new(), data: head };
+        let (columns, rows) = (head.file_columns.clone(), std::mem::take(&mut head.preview));
+        let mut preview = Preview { success: true, file_columns: columns.clone(), preview: Vec::new(), data: head };
         let bytes = json_length(&preview).map_err(ApiError::internal)?;
-        let mut remaining = JSON_MAX.saturating_sub(bytes);
-        for cells in rows {
-            let row = PreviewRow(preview.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
-            let bytes = json_length(&(&row, &cells)).map_err(ApiError::internal)?;
-            match remaining.checked_sub(bytes) {
-                Some(rest) => remaining = rest,
-                None => break,
-            }
-            preview.preview.push(row);
-            preview.data.preview.push(cells);
-        }
+        let rows = rows.into_iter().map(|cells| {
+            let named = columns.iter().cloned().zip(cells.iter().cloned()).collect();
+            (PreviewRow(named), cells)
+        });
+        let rows = within_bytes(rows, JSON_MAX.saturating_sub(bytes)).map_err(ApiError::internal)?;
+        (preview.preview, preview.data.preview) = rows.into_iter().unzip();
         Ok(preview)
     }
 }
@@ -138,7 +122,7 @@ pub async fn submit(
     responses::Sent { form, .. }: responses::Sent<ImportForm>,
 ) -> ApiResult<Queued<Accepted>> {
     limits::take(&app, IMPORTS, may.user().as_bytes()).await?;
-    if let Some(error) = capacity_error(&app, &may, MAX_UNFINISHED - 1).await?
+    if let Err(error) = submission::check_capacity(&app, &may, MAX_UNFINISHED - 1).await
         && !submission::is_repeatable(&may, app.clock.now()).await?
     {
         return Err(error);
@@ -146,89 +130,16 @@ pub async fn submit(
     let upload = upload::receive(&app, &may, form).await?;
     let scope = Scope::clone(&may);
     // A separate task, so that it completes even if the client disconnects; a repeated upload then finds the import.
-    let accepted = tokio::spawn(async move { create_job(&app, &scope, &upload).await });
+    let accepted = tokio::spawn(async move { submission::create_job(&app, &scope, &upload).await });
     let session_id = accepted.await.map_err(ApiError::internal)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
     let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
     Ok(Queued(Accepted { reply, data }))
 }
 
-/// Returns an error if the tenant has more than `max` unfinished imports or too much stored data.
-async fn capacity_error(app: &App, scope: &Scope, max: i64) -> ApiResult<Option<ApiError>> {
-    let (unfinished, stored) = submission::usage(scope).await?;
-    let max_stored = app.config.import_stored();
-    Ok(if unfinished > max {
-        Some(ApiError::Conflict(text::TOO_MANY_UNFINISHED.into()))
-    } else {
-        (stored > max_stored).then(|| ApiError::Conflict(text::too_much_stored(max_stored)))
-    })
-}
-
-/// Creates an import from an upload, or returns the id of the one that exists for the same upload.
-async fn create_job(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
-    let Fields { mapping, options, verdict, .. } = &upload.fields;
-    let corrections = upload.corrections().map_err(ApiError::internal)?;
-    let submission = Submission {
-        file_name: upload.name.clone(),
-        file_size: upload.size,
-        kept_bytes: upload.size + corrections.as_ref().map_or(0, |json| json.len() as u64),
-        mapping: mapping.clone(),
-        options: serde_json::to_string(options).map_err(ApiError::internal)?,
-        verdict: verdict.as_ref().map(serde_json::to_string).transpose().map_err(ApiError::internal)?,
-        fingerprint: upload.fingerprint().map_err(ApiError::internal)?,
-    };
-    let id = loop {
-        match submission::create(scope, &submission, app.clock.now()).await? {
-            Created::New(id) => break id,
-            Created::Accepted(id) => return Ok(id),
-            Created::Receiving => sleep(REPEAT_POLL).await,
-        }
-    };
-    if let Err(error) = store_upload(app, scope, id, upload, corrections).await {
-        // If this fails, a later sweep deletes it.
-        let _ = deletion::delete_incomplete(&scope.as_job(), id).await;
-        return Err(error);
-    }
-    app.imports.notify_one();
-    Ok(id)
-}
-
 async fn read_head(app: &App, upload: &Upload) -> ApiResult<Opened> {
     let file = upload.file().await?;
     app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.fields.options }).await
-}
-
-/// Validates an upload, stores it in the database so that any node can process it, and marks the import as ready.
-async fn store_upload(
-    app: &App,
-    scope: &Scope,
-    id: Uuid,
-    upload: &Upload,
-    corrections_json: Option<Vec<u8>>,
-) -> ApiResult<()> {
-    if let Some(error) = capacity_error(app, scope, MAX_UNFINISHED).await? {
-        return Err(error);
-    }
-    let Opened { head, layout } = read_head(app, upload).await?;
-    let Fields { mapping, corrections, .. } = &upload.fields;
-    Plan::new(&head.file_columns, mapping)?;
-    Patches::new(&head.file_columns, corrections)?;
-    let mut file = tokio::fs::File::from_std(upload.file().await?);
-    for part in 0.. {
-        submission::touch(scope, id, app.clock.now()).await?;
-        let mut bytes = Vec::with_capacity(PART_BYTES);
-        (&mut file).take(PART_BYTES as u64).read_to_end(&mut bytes).await?;
-        if bytes.is_empty() {
-            break;
-        }
-        submission::add_part(scope, id, part, bytes).await?;
-    }
-    if let Some(json) = corrections_json {
-        submission::add_part(scope, id, CORRECTIONS, json).await?;
-    }
-    let key = header_key(&head.file_columns);
-    let columns = layout.names_in_file().to_vec();
-    Ok(submission::accept(scope, id, columns, key, head.delimiter, app.clock.now()).await?)
 }
 
 /// The progress of an import; `data` repeats the session.

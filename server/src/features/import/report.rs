@@ -27,9 +27,9 @@ type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
 /// `GET /api/contacts/imports/{sessionId}/failed.csv`: streamed, so that it can have any number of rows.
 pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(HeaderName, HeaderValue); 1], Page<Csv>)> {
-    let file = jobs::file(&may, id).await?.ok_or(ApiError::NotFound)?;
-    let disposition = HeaderValue::try_from(disposition(&file.name)).map_err(ApiError::internal)?;
-    let delimiter = delimiter_of(file.delimiter);
+    let file = jobs::find_file(&may, id).await?.ok_or(ApiError::NotFound)?;
+    let disposition = HeaderValue::try_from(disposition(&file.file_name)).map_err(ApiError::internal)?;
+    let delimiter = delimiter_of(file.delimiter.as_deref());
     let names = file.columns.iter().cloned();
     let head = csv(std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(names)), delimiter)?;
     let report = Report { scope: Scope::clone(&may), id, file, delimiter, last: 0, sent: 0 };
@@ -60,7 +60,7 @@ impl Report {
     async fn next(&mut self) -> std::io::Result<(Vec<u8>, bool)> {
         let rows = rows_after(&self.scope, self.id, self.last).await?;
         let Some((last, ..)) = rows.last() else {
-            let missing = self.file.failed.saturating_sub(self.sent);
+            let missing = self.file.failed.unsigned_abs().saturating_sub(self.sent);
             let end = (missing > 0).then(|| [String::new(), text::report_ends(missing)].into_iter());
             return Ok((csv(end.into_iter(), self.delimiter)?, true));
         };
@@ -106,11 +106,11 @@ fn csv<R: Iterator<Item = String>>(rows: impl Iterator<Item = R>, delimiter: u8)
 }
 
 /// Returns the delimiter of a report: that of the file, if spreadsheet programs know it, else the comma.
-fn delimiter_of(file: Option<char>) -> u8 {
+fn delimiter_of(file: Option<&str>) -> u8 {
     match file {
-        Some(';') => b';',
-        Some('\t') => b'\t',
-        Some('|') => b'|',
+        Some(";") => b';',
+        Some("\t") => b'\t',
+        Some("|") => b'|',
         _ => b',',
     }
 }

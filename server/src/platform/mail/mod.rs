@@ -7,14 +7,13 @@ mod send;
 mod sender;
 
 pub use message::MailMessage;
-pub use queue::sweep;
+pub use queue::{outbox, sweep};
 pub use sender::Mail;
 
 use crate::platform::Failure;
 use crate::platform::clock::Clock;
 use crate::platform::config::Config;
-use crate::platform::db::{self, Tx};
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::db;
 use crate::platform::jobs::{self, POLL, retry_delay};
 use crate::platform::state::Platform;
 use forecourt_core::auth::mail::test_mail;
@@ -22,31 +21,6 @@ use send::{Mailer, Outcome};
 use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
-
-impl Mail {
-    /// Queues a mail in the given transaction. Call [`Mail::wake`] once it is committed. The mail is dropped if it
-    /// can't be delivered before `expires_at`. A mail with a topic replaces queued mails with the same topic, so that
-    /// an outage of the mail server does not end in a batch of codes that are no longer valid.
-    ///
-    /// # Errors
-    /// The database is not available.
-    pub async fn queue(
-        &self,
-        app: &Platform,
-        tx: &mut Tx,
-        corp: Uuid,
-        message: &MailMessage,
-        topic: Option<Vec<u8>>,
-        expires_at: i64,
-    ) -> ApiResult<()> {
-        let plain = serde_json::to_vec(message).map_err(ApiError::internal)?;
-        if let Some(topic) = &topic {
-            queue::delete_queued(tx, corp, topic).await?;
-        }
-        let sealed = app.keys.seal(&plain)?;
-        Ok(queue::insert(tx, corp, sealed, topic, app.clock.now(), expires_at).await?)
-    }
-}
 
 /// Returns the topic of mails for one purpose to one user, as a keyed hash that reveals neither.
 pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
@@ -146,13 +120,4 @@ async fn attempt(app: &Platform, row: &queue::Claimed) -> Outcome {
         }
         outcome => outcome,
     }
-}
-
-/// Returns the mails of the outbox, newest first.
-///
-/// # Errors
-/// The database is not available.
-pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
-    let kept = queue::outbox(app).await?;
-    Ok(kept.iter().filter_map(|sealed| serde_json::from_slice(&app.keys.open(sealed)?).ok()).collect())
 }

@@ -4,8 +4,10 @@
 //! from other nodes for longer than an attempt can last; only the node that claimed it records the outcome.
 
 use super::send::Outcome;
+use super::{Mail, MailMessage};
 use crate::platform::clock::{DAY, MINUTE};
 use crate::platform::db::{self, Tx};
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::jobs::retry_delay;
 use crate::platform::state::Platform;
 use uuid::Uuid;
@@ -31,37 +33,45 @@ pub(super) struct Claimed {
     pub last_error: Option<String>,
 }
 
-pub(super) async fn insert(
-    tx: &mut Tx,
-    corp: Uuid,
-    sealed: Vec<u8>,
-    topic: Option<Vec<u8>>,
-    now: i64,
-    expires_at: i64,
-) -> db::Result<()> {
-    tx.sql(
-        "INSERT INTO messages (corp_id, message_id, sealed, topic, status, due_at, expires_at, created_at) \
-         VALUES ($1, $2, $3, $4, 'queued', $5, $6, $5)",
-    )
-    .bind(corp)
-    .bind(Uuid::now_v7())
-    .bind(sealed)
-    .bind(topic)
-    .bind(now)
-    .bind(expires_at)
-    .exec()
-    .await?;
-    Ok(())
-}
-
-/// Deletes queued mails with the same topic. An attempt in progress can't be stopped.
-pub(super) async fn delete_queued(tx: &mut Tx, corp: Uuid, topic: &[u8]) -> db::Result<()> {
-    tx.sql("DELETE FROM messages WHERE corp_id = $1 AND topic = $2 AND status = 'queued'")
+impl Mail {
+    /// Queues a mail in the given transaction. Call [`Mail::wake`] once it is committed. The mail is dropped if it
+    /// can't be delivered before `expires_at`. A mail with a topic replaces queued mails with the same topic, so that
+    /// an outage of the mail server does not end in a batch of codes that are no longer valid.
+    ///
+    /// # Errors
+    /// The database is not available.
+    pub async fn queue(
+        &self,
+        app: &Platform,
+        tx: &mut Tx,
+        corp: Uuid,
+        message: &MailMessage,
+        topic: Option<Vec<u8>>,
+        expires_at: i64,
+    ) -> ApiResult<()> {
+        let plain = serde_json::to_vec(message).map_err(ApiError::internal)?;
+        if let Some(topic) = &topic {
+            // An attempt in progress can't be stopped.
+            tx.sql("DELETE FROM messages WHERE corp_id = $1 AND topic = $2 AND status = 'queued'")
+                .bind(corp)
+                .bind(topic.clone())
+                .exec()
+                .await?;
+        }
+        tx.sql(
+            "INSERT INTO messages (corp_id, message_id, sealed, topic, status, due_at, expires_at, created_at) \
+             VALUES ($1, $2, $3, $4, 'queued', $5, $6, $5)",
+        )
         .bind(corp)
-        .bind(topic.to_vec())
+        .bind(Uuid::now_v7())
+        .bind(app.keys.seal(&plain)?)
+        .bind(topic)
+        .bind(app.clock.now())
+        .bind(expires_at)
         .exec()
         .await?;
-    Ok(())
+        Ok(())
+    }
 }
 
 /// Claims up to [`BATCH`] due mails.
@@ -113,15 +123,18 @@ pub(super) async fn finish(app: &Platform, row: &Claimed, outcome: Outcome) -> d
     Ok(())
 }
 
-/// Returns the encrypted mails of the outbox, newest first.
-pub(super) async fn outbox(app: &Platform) -> db::Result<Vec<Vec<u8>>> {
+/// Returns the mails of the outbox, newest first.
+///
+/// # Errors
+/// The database is not available.
+pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
     let rows: Vec<(Vec<u8>,)> = app
         .db
         .sql("SELECT sealed FROM messages WHERE status = 'kept' ORDER BY message_id DESC LIMIT $1")
         .bind(MAX_SHOWN)
         .all()
         .await?;
-    Ok(rows.into_iter().map(|(sealed,)| sealed).collect())
+    Ok(rows.iter().filter_map(|(sealed,)| serde_json::from_slice(&app.keys.open(sealed)?).ok()).collect())
 }
 
 /// Deletes the records of mails that were sent or failed long ago.
