@@ -101,8 +101,8 @@ async fn newest(scope: &Scope, page: Page) -> Result<Vec<JobRow>> {
 }
 
 /// Returns the latest accepted imports, newest first.
-pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
-    let sessions = newest(scope, Page { page: 1, limit: most }).await?;
+pub async fn latest(scope: &Scope, limit: u32) -> Result<Vec<ImportFigures>> {
+    let sessions = newest(scope, Page { page: 1, limit }).await?;
     let figures = |row: JobRow| ImportFigures {
         id: row.import_id.to_string(),
         file_name: row.file_name,

@@ -330,8 +330,8 @@ pub(super) async fn delete_in_steps<'a>(delete: impl Fn() -> Sql<'a>, limit: i64
     Ok(())
 }
 
-/// Releases the claims of the previous process on startup. Only on SQLite, whose file no other process uses; elsewhere
-/// another node may hold the lease, so it must expire.
+/// Releases the claims of the previous process on startup. Only on SQLite, whose file no other process uses: on
+/// PostgreSQL another node may hold the lease, so it must expire.
 pub async fn release_stale_claims(db: &Db) -> Result<()> {
     if let Db::Sqlite { .. } = db {
         db.sql("UPDATE imports SET leased_until = 0 WHERE status = 'processing'").exec().await?;

@@ -172,12 +172,12 @@ enum Field {
 }
 
 impl Field {
-    /// Receives a field of at most `most` bytes. A larger one is rejected with this message.
-    async fn receive(app: &App, mut part: Part<'_>, most: usize, message: &'static str) -> ApiResult<Self> {
+    /// Receives a field of at most `max_bytes` bytes. A larger one is rejected with this message.
+    async fn receive(app: &App, mut part: Part<'_>, max_bytes: usize, message: &'static str) -> ApiResult<Self> {
         let (mut bytes, mut length, mut file) = (Vec::new(), 0, None);
         while let Some(chunk) = part.chunk().await.map_err(to_api_error)? {
             length += chunk.len();
-            if length > most {
+            if length > max_bytes {
                 return Err(ApiError::invalid(message));
             }
             bytes.extend_from_slice(&chunk);

@@ -147,18 +147,18 @@ fn redact(text: &str) -> String {
 
 /// Replaces digit sequences as long as a code.
 fn redact_codes(word: &str) -> String {
-    let mut kept = String::new();
+    let mut redacted = String::new();
     let mut digits = String::new();
     for c in word.chars().map(Some).chain([None]) {
         if let Some(c) = c.filter(char::is_ascii_digit) {
             digits.push(c);
             continue;
         }
-        kept.push_str(if digits.len() >= 6 { "…" } else { &digits });
+        redacted.push_str(if digits.len() >= 6 { "…" } else { &digits });
         digits.clear();
-        kept.extend(c);
+        redacted.extend(c);
     }
-    kept
+    redacted
 }
 
 #[cfg(test)]
