@@ -68,8 +68,9 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
 /// Deletes data that imports no longer need.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
-    sweep_files(&app.db, now).await?;
-    sweep_old(&app.db, now - app.config.import_kept(), now).await
+    // Both run, even if one fails.
+    let files = sweep_files(&app.db, now).await;
+    sweep_old(&app.db, now - app.config.import_kept(), now).await.and(files)
 }
 
 /// Deletes the imports that finished before `ended`, purges deleted ones, and removes the rows of those that no contact
@@ -101,17 +102,17 @@ async fn sweep_old(db: &Db, ended: i64, now: i64) -> Result<()> {
 
 /// Deletes incomplete uploads that were abandoned, and the files of finished imports that a crash left behind.
 async fn sweep_files(db: &Db, now: i64) -> Result<()> {
-    let swept: Vec<(Uuid, Uuid, Option<Uuid>, bool)> = db
+    let swept: Vec<(Uuid, Uuid, bool)> = db
         .sql(
-            "SELECT corp_id, import_id, user_id, status <> 'receiving' FROM imports \
+            "SELECT corp_id, import_id, status <> 'receiving' FROM imports \
              WHERE (status = 'receiving' AND updated_at < $1) OR (status IN ('completed', 'failed') AND EXISTS (SELECT 1 FROM import_parts p \
              WHERE p.corp_id = imports.corp_id AND p.import_id = imports.import_id))",
         )
         .bind(now - ABANDONED)
         .all()
         .await?;
-    for (corp, import, user, is_finished) in swept {
-        let scope = scope_of(db, corp, user);
+    for (corp, import, is_finished) in swept {
+        let scope = scope_of(db, corp, None);
         if is_finished { delete_parts(&scope, import).await? } else { delete_incomplete(&scope, import).await? }
     }
     Ok(())

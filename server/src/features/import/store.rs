@@ -47,7 +47,7 @@ impl Job {
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct JobRow {
+struct ClaimedRow {
     corp_id: Uuid,
     import_id: Uuid,
     user_id: Option<Uuid>,
@@ -70,7 +70,7 @@ const DUE: &str = "FROM imports i WHERE i.status IN ('pending', 'processing') AN
 
 /// Claims the next due import.
 pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
-    let row: Option<JobRow> = db
+    let row: Option<ClaimedRow> = db
         .sql(
             "UPDATE imports SET status = 'processing', attempt = attempt + 1, tries = tries + 1, leased_until = $2, \
              updated_at = $1, started_at = coalesce(started_at, $1), claimed_at = $1 \

@@ -9,6 +9,7 @@ use lettre::transport::smtp::PoolConfig;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use std::error::Error;
 use std::io;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 use tokio::fs;
@@ -126,13 +127,11 @@ async fn write_to_outbox(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<Pat
 /// code, an address or a link is removed.
 fn describe_error(error: &dyn Error) -> String {
     let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let more = next.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
+    for cause in successors(error.source(), |&cause| cause.source()) {
+        let cause = cause.to_string();
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
         }
-        cause = next.source();
     }
     redact(&one_line(&text))
 }
@@ -147,18 +146,10 @@ fn redact(text: &str) -> String {
 
 /// Replaces digit sequences as long as a code.
 fn redact_codes(word: &str) -> String {
-    let mut redacted = String::new();
-    let mut digits = String::new();
-    for c in word.chars().map(Some).chain([None]) {
-        if let Some(c) = c.filter(char::is_ascii_digit) {
-            digits.push(c);
-            continue;
-        }
-        redacted.push_str(if digits.len() >= 6 { "…" } else { &digits });
-        digits.clear();
-        redacted.extend(c);
-    }
-    redacted
+    let chars: Vec<char> = word.chars().collect();
+    let runs = chars.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let is_code = |run: &[char]| run[0].is_ascii_digit() && run.len() >= 6;
+    runs.map(|run| if is_code(run) { "…".to_owned() } else { run.iter().collect() }).collect()
 }
 
 #[cfg(test)]
