@@ -55,5 +55,5 @@ async fn agreements(shown: bool, scope: &Scope) -> db::Result<Vec<(Option<Agreem
 }
 
 async fn imports(shown: bool, scope: &Scope) -> db::Result<Option<Vec<ImportFigures>>> {
-    if shown { import::latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
+    if shown { import::list_latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
 }

@@ -68,7 +68,7 @@ fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
 }
 
 /// Builds the query for the tenant's accepted imports; further conditions can be appended.
-fn rows_of(scope: &Scope) -> Sql<'_> {
+fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
@@ -81,7 +81,7 @@ fn rows_of(scope: &Scope) -> Sql<'_> {
 
 /// Returns an accepted import with its progress.
 pub async fn find(scope: &Scope, id: Uuid, retention: i64) -> Result<Option<ImportSession>> {
-    let row: Option<JobRow> = rows_of(scope).push(" AND i.import_id = ").arg(id).maybe().await?;
+    let row: Option<JobRow> = select_jobs(scope).push(" AND i.import_id = ").arg(id).maybe().await?;
     Ok(row.map(|row| to_session(row, retention)))
 }
 
@@ -91,18 +91,18 @@ pub async fn list(scope: &Scope, page: Page, retention: i64) -> Result<(Vec<Impo
         .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status <> 'receiving' AND deleted_at IS NULL")
         .one()
         .await?;
-    let sessions = newest(scope, page).await?.into_iter().map(|row| to_session(row, retention)).collect();
+    let sessions = read_page(scope, page).await?.into_iter().map(|row| to_session(row, retention)).collect();
     Ok((sessions, total.unsigned_abs()))
 }
 
-async fn newest(scope: &Scope, page: Page) -> Result<Vec<JobRow>> {
-    let sql = rows_of(scope).push(" ORDER BY i.import_id DESC LIMIT ").arg(i64::from(page.limit));
+async fn read_page(scope: &Scope, page: Page) -> Result<Vec<JobRow>> {
+    let sql = select_jobs(scope).push(" ORDER BY i.import_id DESC LIMIT ").arg(i64::from(page.limit));
     sql.push(" OFFSET ").arg(page.offset()).all().await
 }
 
 /// Returns the latest accepted imports, newest first.
-pub async fn latest(scope: &Scope, limit: u32) -> Result<Vec<ImportFigures>> {
-    let sessions = newest(scope, Page { page: 1, limit }).await?;
+pub async fn list_latest(scope: &Scope, limit: u32) -> Result<Vec<ImportFigures>> {
+    let sessions = read_page(scope, Page { page: 1, limit }).await?;
     let figures = |row: JobRow| ImportFigures {
         id: row.import_id.to_string(),
         file_name: row.file_name,

@@ -134,7 +134,7 @@ impl Turn {
     }
 
     /// Returns when preemption is requested.
-    pub async fn preempted(&self) {
+    pub async fn wait_for_preemption(&self) {
         self.preemption.notified().await;
     }
 }

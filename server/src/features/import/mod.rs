@@ -14,7 +14,7 @@ mod upload;
 mod worker;
 
 pub use deletion::sweep;
-pub(crate) use jobs::latest;
+pub(crate) use jobs::list_latest;
 pub use worker::worker;
 
 use crate::access::describe::forms::ImportForm;
@@ -138,7 +138,7 @@ pub async fn submit(
 }
 
 async fn read_head(app: &App, upload: &Upload) -> ApiResult<Opened> {
-    let file = upload.file().await?;
+    let file = upload.open_file().await?;
     app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.fields.options }).await
 }
 

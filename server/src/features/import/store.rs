@@ -133,7 +133,7 @@ pub async fn read_corrections(job: &Job) -> Result<Corrections> {
 /// Records the number of rows. Returns `false` if the import no longer belongs to this claim.
 pub async fn set_total(job: &Job, total: u64, left_out: u64, now: i64) -> Result<bool> {
     let sql = job.scope.db().sql("UPDATE imports SET total = $4, left_out = $5, updated_at = $6");
-    Ok(job.guard(sql).bind(number(total)).bind(number(left_out)).bind(now).exec().await? == 1)
+    Ok(job.guard(sql).bind(to_i64(total)).bind(to_i64(left_out)).bind(now).exec().await? == 1)
 }
 
 /// Extends the lease. Returns `false` if the import no longer belongs to this claim.
@@ -253,7 +253,7 @@ impl<'a> Batch<'a> {
         );
         let mut sql = self.job.guard(sql);
         for count in [rows, self.succeeded, self.failed, self.duplicates, self.report_bytes, self.last_row] {
-            sql = sql.bind(number(count));
+            sql = sql.bind(to_i64(count));
         }
         sql.bind(self.now).exec().await?;
         self.tx.commit().await?;
@@ -270,7 +270,7 @@ async fn insert_failures(tx: &mut Tx, job: &Job, failures: Vec<FailedRow>) -> Re
         }
         tx.sql("INSERT INTO import_failures (corp_id, import_id, row_number, problems, cells) VALUES ")
             .tuples(rows, |sql, FailedRow { row, problems, cells }| {
-                sql.arg(job.scope.corp()).next(job.import).next(number(row)).next(Json(problems)).next(Json(cells))
+                sql.arg(job.scope.corp()).next(job.import).next(to_i64(row)).next(Json(problems)).next(Json(cells))
             })
             .push(" ON CONFLICT (corp_id, import_id, row_number) DO NOTHING")
             .exec()
@@ -339,6 +339,6 @@ pub async fn release_stale_claims(db: &Db) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn number(count: u64) -> i64 {
+pub(super) fn to_i64(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

@@ -3,7 +3,7 @@
 
 use super::deletion;
 use super::reader::Opened;
-use super::store::{CORRECTIONS, number};
+use super::store::{CORRECTIONS, to_i64};
 use super::upload::{Fields, Upload};
 use super::{MAX_UNFINISHED, read_head};
 use crate::access::scope::Scope;
@@ -50,7 +50,7 @@ pub async fn check_capacity(app: &App, scope: &Scope, max: i64) -> ApiResult<()>
 
 /// Creates an import from an upload, or returns the id of the one that exists for the same upload.
 pub async fn create_job(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
-    let corrections = upload.corrections().map_err(ApiError::internal)?;
+    let corrections = upload.corrections_json().map_err(ApiError::internal)?;
     let corrections_bytes = corrections.as_ref().map_or(0, Vec::len);
     let id = loop {
         match insert(scope, upload, corrections_bytes, app.clock.now()).await? {
@@ -80,7 +80,7 @@ async fn store_upload(
     let Opened { head, layout } = read_head(app, upload).await?;
     Plan::new(&head.file_columns, &upload.fields.mapping)?;
     Patches::new(&head.file_columns, &upload.fields.corrections)?;
-    let mut file = tokio::fs::File::from_std(upload.file().await?);
+    let mut file = tokio::fs::File::from_std(upload.open_file().await?);
     for part in 0.. {
         touch(scope, id, app.clock.now()).await?;
         let mut bytes = Vec::with_capacity(PART_BYTES);
@@ -135,12 +135,12 @@ async fn insert(scope: &Scope, upload: &Upload, corrections_bytes: usize, now: i
         .bind(id)
         .bind(scope.user())
         .bind(upload.name.clone())
-        .bind(number(upload.size))
+        .bind(to_i64(upload.size))
         .bind(Json(mapping.clone()))
         .bind(serde_json::to_string(options).map_err(ApiError::internal)?)
         .bind(verdict)
         .bind(fingerprint.clone())
-        .bind(number(upload.size + corrections_bytes as u64))
+        .bind(to_i64(upload.size + corrections_bytes as u64))
         .bind(now)
         .exec()
         .await?;

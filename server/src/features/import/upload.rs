@@ -61,14 +61,14 @@ struct Mapping(#[serde(deserialize_with = "deserialize_at_most::<MAX_MAPPED_COLU
 
 impl Upload {
     /// Returns the file, positioned at its start.
-    pub async fn file(&self) -> ApiResult<File> {
+    pub async fn open_file(&self) -> ApiResult<File> {
         let mut file = tokio::fs::File::from_std(self.file.try_clone()?);
         file.seek(SeekFrom::Start(0)).await?;
         Ok(file.into_std().await)
     }
 
     /// Returns the corrections as JSON, if there are any.
-    pub fn corrections(&self) -> serde_json::Result<Option<Vec<u8>>> {
+    pub fn corrections_json(&self) -> serde_json::Result<Option<Vec<u8>>> {
         let corrections = &self.fields.corrections;
         (*corrections != Corrections::default()).then(|| serde_json::to_vec(corrections)).transpose()
     }
@@ -114,14 +114,14 @@ pub(super) async fn receive(app: &App, scope: &Scope, form: Result<Form, Unread>
             Some("file") => received = Some(receive_file(app, part).await?),
             Some("columnMapping") => {
                 let field = Field::receive(app, part, MAX_MAPPING_BYTES, text::MAPPING_UNREADABLE).await?;
-                fields.mapping = Some(field.validated(app, scope, parse_mapping).await?);
+                fields.mapping = Some(field.validate(app, scope, parse_mapping).await?);
             }
             Some("options") => {
                 fields.options = Some(Field::receive(app, part, MAX_OPTIONS_BYTES, text::OPTIONS_UNREADABLE).await?);
             }
             Some("corrections") => {
                 let field = Field::receive(app, part, MAX_CORRECTIONS_BYTES, text::CORRECTIONS_UNREADABLE).await?;
-                fields.corrections = Some(field.validated(app, scope, parse_corrections).await?);
+                fields.corrections = Some(field.validate(app, scope, parse_corrections).await?);
             }
             Some("verdict") => {
                 fields.verdict = Some(Field::receive(app, part, MAX_OPTIONS_BYTES, text::VERDICT_UNREADABLE).await?);
@@ -160,7 +160,7 @@ fn parse<T: DeserializeOwned>(json: &[u8], message: &'static str) -> ApiResult<T
 
 async fn parse_field<T>(field: Option<Field>, parse: impl FnOnce(&[u8]) -> ApiResult<T>) -> ApiResult<Option<T>> {
     match field {
-        Some(mut field) => parse(&field.bytes().await?).map(Some),
+        Some(mut field) => parse(&field.read_bytes().await?).map(Some),
         None => Ok(None),
     }
 }
@@ -197,16 +197,16 @@ impl Field {
     }
 
     /// Rejects an unreadable field before the rest of the form arrives. The parsed value is discarded to save memory.
-    async fn validated<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
+    async fn validate<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
         let _work_permit = match self {
             Field::Long(_) => Some(app.receiving.work.take(scope).await?),
             Field::Short(_) => None,
         };
-        read(&self.bytes().await?)?;
+        read(&self.read_bytes().await?)?;
         Ok(self)
     }
 
-    async fn bytes(&mut self) -> ApiResult<Cow<'_, [u8]>> {
+    async fn read_bytes(&mut self) -> ApiResult<Cow<'_, [u8]>> {
         match self {
             Field::Short(bytes) => Ok(Cow::Borrowed(bytes)),
             Field::Long(file) => {
@@ -228,7 +228,7 @@ fn to_api_error(unread: Unread) -> ApiError {
 }
 
 async fn receive_file(app: &App, mut field: Part<'_>) -> ApiResult<ReceivedFile> {
-    let name = file_name(field.file_name().ok_or_else(|| ApiError::invalid(text::NO_FILE_NAME))?);
+    let name = clean_file_name(field.file_name().ok_or_else(|| ApiError::invalid(text::NO_FILE_NAME))?);
     if name.is_empty() {
         return Err(ApiError::invalid(text::NO_FILE_NAME));
     }
@@ -263,7 +263,7 @@ pub(super) async fn create_temporary_file(app: &App) -> std::io::Result<File> {
 
 /// Returns the file name without directories and invisible characters. A very long name keeps its end, which contains
 /// the extension.
-fn file_name(sent: &str) -> String {
+fn clean_file_name(sent: &str) -> String {
     let name = sent.rsplit(['/', '\\']).next().unwrap_or_default();
     let visible: Vec<char> = name.trim().chars().filter(|&c| is_allowed_in_file_name(c)).collect();
     visible[visible.len().saturating_sub(MAX_FILE_NAME)..].iter().collect()
@@ -275,11 +275,11 @@ mod tests {
 
     #[test]
     fn removes_folders_and_invisible_characters_from_file_names() {
-        assert_eq!(file_name(r"C:\Users\Åsa\kunder.csv"), "kunder.csv");
-        assert_eq!(file_name("../../etc/kunder\r\n\u{1b}[1m.xlsx "), "kunder[1m.xlsx");
-        assert_eq!(file_name("kunder\u{202E}vsc.exe\u{2066}\u{9b}.csv"), "kundervsc.exe.csv");
-        assert_eq!(file_name("folder/"), "");
-        let long = file_name(&format!("{}.csv", "å".repeat(400)));
+        assert_eq!(clean_file_name(r"C:\Users\Åsa\kunder.csv"), "kunder.csv");
+        assert_eq!(clean_file_name("../../etc/kunder\r\n\u{1b}[1m.xlsx "), "kunder[1m.xlsx");
+        assert_eq!(clean_file_name("kunder\u{202E}vsc.exe\u{2066}\u{9b}.csv"), "kundervsc.exe.csv");
+        assert_eq!(clean_file_name("folder/"), "");
+        let long = clean_file_name(&format!("{}.csv", "å".repeat(400)));
         assert!(long.chars().count() == 255 && long.ends_with("å.csv"));
     }
 }

@@ -143,7 +143,7 @@ async fn process(
         // Shutdown is checked first: stopping the service may also stop the child process.
         biased;
         () = asked(stop) => return Err(ImportError::Stopped),
-        () = turn.preempted() => return Err(ImportError::Preempted),
+        () = turn.wait_for_preemption() => return Err(ImportError::Preempted),
         step = steps.recv() => step,
     } {
         let mut next = Some(step);
