@@ -4,7 +4,6 @@ use super::corrections::MAX_CORRECTIONS;
 use super::deserialize_at_most;
 use serde::{Deserialize, Serialize};
 
-pub const PREVIEW: &str = "/api/contacts/import/preview";
 pub const SUBMIT: &str = "/api/contacts/import/submit";
 /// Followed by `/{sessionId}`.
 pub const STATUS: &str = "/api/contacts/import/status";

@@ -6,7 +6,7 @@
 use super::rights::Guard;
 use super::route::Who;
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, Db};
+use crate::platform::db::{self, Db, Sql};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
@@ -32,6 +32,11 @@ impl Scope {
     /// request reads the user's rights again in its own transaction ([`Guard`]), and fails if they were lost.
     pub fn db(&self) -> &Db {
         &self.db
+    }
+
+    /// Builds a statement on this tenant's rows; `$1` is the tenant.
+    pub fn sql(&self, text: &'static str) -> Sql<'_> {
+        self.db.sql(text).bind(self.corp)
     }
 
     /// Returns the same data with writes that require this of the user.

@@ -20,6 +20,7 @@ use crate::platform::encryption::DataKeys;
 use crate::platform::fairness::Fairness;
 use crate::platform::file_modes;
 use crate::platform::http;
+use crate::platform::jobs;
 use crate::platform::keys::Keys;
 use crate::platform::limits;
 use crate::platform::lock;
@@ -28,8 +29,6 @@ use crate::platform::mail::Mail;
 use crate::platform::metrics;
 use crate::platform::state::Platform;
 use forecourt_core::text::one_line;
-use futures_util::FutureExt;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -37,8 +36,8 @@ use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
 
-/// Delay before a job that has panicked is restarted.
-const RESTART_DELAY: Duration = Duration::from_secs(5);
+/// How often expired rows are deleted.
+const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
 
 /// Opens everything that the settings name, and migrates the database.
 pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
@@ -109,25 +108,14 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
 }
 
 /// Starts the background jobs: mail, reset links, imports, list aggregates, and deletion of expired rows. They end when
-/// `stop` becomes true. A job that panics is restarted.
+/// `stop` becomes true.
 pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
-    jobs.spawn(run_until_stopped(
-        stop.clone(),
-        restart_on_panic("mail", state.clone(), |state: App| mail::worker(state.platform)),
-    ));
-    jobs.spawn(run_until_stopped(stop.clone(), restart_on_panic("reset links", state.clone(), auth::resets::worker)));
-    // The import worker checks `stop` itself, between batches, so that it can release its lease.
-    let end = stop.clone();
-    jobs.spawn(restart_on_panic("imports", state.clone(), move |state| import::worker(state, end.clone())));
-    jobs.spawn(run_until_stopped(
-        stop.clone(),
-        restart_on_panic("list aggregates", state.clone(), listing::tally_worker::run),
-    ));
-    jobs.spawn(run_until_stopped(
-        stop.clone(),
-        restart_on_panic("deletion of expired rows", state.clone(), delete_expired_rows),
-    ));
+    jobs.spawn(mail::worker(state.platform.clone(), stop.clone()));
+    jobs.spawn(auth::resets::worker(state.clone(), stop.clone()));
+    jobs.spawn(import::worker(state.clone(), stop.clone()));
+    jobs.spawn(listing::tally_worker::run(state.clone(), stop.clone()));
+    jobs.spawn(delete_expired_rows(state.clone(), stop.clone()));
     jobs
 }
 
@@ -162,35 +150,23 @@ async fn announce_shutdown(state: App, mut stop: watch::Receiver<bool>, close: w
     let _ = close.send(true);
 }
 
-async fn run_until_stopped(mut stop: watch::Receiver<bool>, job: impl Future<Output = ()>) {
-    tokio::select! {
-        () = job => {}
-        () = http::wait_for_shutdown(&mut stop) => {}
-    }
-}
-
-/// Runs a job until it returns. If it panics, it is restarted; the panic hook has logged and counted the panic
-/// ([`metrics::watch_panics`]).
-async fn restart_on_panic<S: Clone, J: Future<Output = ()>>(name: &'static str, state: S, job: impl Fn(S) -> J) {
-    while AssertUnwindSafe(job(state.clone())).catch_unwind().await.is_err() {
-        tracing::error!(job = name, "a job has panicked and is restarted");
-        tokio::time::sleep(RESTART_DELAY).await;
-    }
-}
-
-async fn delete_expired_rows(state: App) {
-    loop {
-        if let Err(error) = limits::delete_expired(&state).await {
-            tracing::warn!(%error, "expired rate limit counters could not be deleted");
+/// Periodically deletes expired rows.
+async fn delete_expired_rows(app: App, stop: watch::Receiver<bool>) {
+    let wake = Notify::const_new();
+    jobs::run("deletion of expired rows", &wake, stop, || async {
+        for (rows, deleted) in [
+            ("rate limit counters", limits::delete_expired(&app).await.map(drop)),
+            ("sessions", auth::sweep(&app).await),
+            ("mails", mail::sweep(&app).await),
+            ("imports", import::sweep(&app).await),
+        ] {
+            if let Err(error) = deleted {
+                tracing::warn!(%error, rows, "expired rows could not be deleted");
+            }
         }
-        if let Err(error) = auth::sweep(&state).await {
-            tracing::warn!(%error, "expired sessions could not be deleted");
-        }
-        if let Err(error) = mail::sweep(&state).await {
-            tracing::warn!(%error, "records of old mails could not be deleted");
-        }
-        tokio::time::sleep(Duration::from_secs(600)).await;
-    }
+        Ok(SWEEP_INTERVAL)
+    })
+    .await;
 }
 
 /// Returns a flag that becomes true at SIGTERM or Ctrl-C. Call it before the server reports that it is ready: until
@@ -222,34 +198,5 @@ pub(crate) fn without_password(url: &str) -> String {
             format!("{scheme}://{user}@{host}")
         }
         None => format!("{scheme}://{}", rest.split('?').next().unwrap_or_default()),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::sync::atomic::AtomicUsize;
-    use tokio::time::Instant;
-
-    #[tokio::test(start_paused = true)]
-    async fn restarts_a_job_that_panics_until_it_returns() {
-        let (started, runs) = (Instant::now(), Arc::new(AtomicUsize::new(0)));
-        let job = |runs: Arc<AtomicUsize>| async move {
-            tokio::task::yield_now().await;
-            assert!(runs.fetch_add(1, Ordering::Relaxed) == 2, "a simulated failure");
-        };
-        restart_on_panic("test", runs.clone(), job).await;
-        assert_eq!((runs.load(Ordering::Relaxed), started.elapsed()), (3, 2 * RESTART_DELAY));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn stops_a_job_that_always_panics() {
-        let (stop, stopped) = watch::channel(false);
-        let job =
-            tokio::spawn(run_until_stopped(stopped, restart_on_panic("test", (), |()| async { panic!("always") })));
-        tokio::time::sleep(10 * RESTART_DELAY).await;
-        assert!(!job.is_finished());
-        stop.send(true).unwrap();
-        assert!(job.await.is_ok());
     }
 }

@@ -55,5 +55,5 @@ async fn agreements(is_visible: bool, scope: &Scope) -> db::Result<Vec<(Option<A
 }
 
 async fn imports(is_visible: bool, scope: &Scope) -> db::Result<Option<Vec<ImportFigures>>> {
-    if is_visible { import::latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
+    if is_visible { import::list_latest(scope, IMPORTS).await.map(Some) } else { Ok(None) }
 }

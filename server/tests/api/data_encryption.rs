@@ -181,7 +181,7 @@ async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
     let bytes = vec![7; 200];
     set_encrypted(&app, &broken, bytes.clone()).await;
     let report = customers::rotate(&app.app).await.unwrap();
-    assert!(report.starts_with("1 social security numbers were sealed anew; "), "{report}");
+    assert!(report.starts_with("1 social security numbers were re-encrypted; "), "{report}");
     assert!(
         report.ends_with("\n1 numbers can't be opened, and stay as they are; the log names the customers."),
         "{report}"
@@ -214,7 +214,7 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
     let run_rotation = async || {
         let output = rotate().wait_with_output().await.unwrap();
         let [report, rejected] = [output.stdout, output.stderr].map(|text| String::from_utf8(text).unwrap());
-        assert!(output.status.success() && report.contains("were sealed anew"), "{report}{rejected}");
+        assert!(output.status.success() && report.contains("were re-encrypted"), "{report}{rejected}");
     };
     let started = Instant::now();
     run_rotation().await;

@@ -178,7 +178,7 @@ async fn a_report_breaks_off_if_the_database_fails() {
 }
 
 #[tokio::test]
-async fn leftover_file_parts_are_deleted_at_the_start() {
+async fn leftover_file_parts_are_deleted() {
     let app = TestApp::start().await;
     let token = app.sign_in(CLERK).await;
     let id = session_id(&import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await);
@@ -188,11 +188,8 @@ async fn leftover_file_parts_are_deleted_at_the_start() {
         let insert = "INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)";
         app.db().sql(insert).bind(app.nordbil).bind(id).bind(part).bind(vec![0_u8]).exec().await.unwrap();
     }
-    let (stop_sender, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    wait_until("they are deleted at the start", async || parts().await == 0).await;
-    stop_sender.send(true).unwrap();
-    worker.await.unwrap();
+    forecourt::features::import::sweep(&app.app).await.unwrap();
+    assert_eq!(parts().await, 0);
     assert_eq!(status(&app, &token, &id.to_string()).await["status"], "completed");
 }
 
@@ -203,7 +200,7 @@ async fn a_worker_without_a_database_keeps_trying_until_shutdown() {
     let (stop_sender, stop) = tokio::sync::watch::channel(false);
     let before = app.db().statements();
     let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    // It has tried to sweep, to expire and to claim, all without success.
+    // Claims of the previous process, and imports that wait: each statement fails.
     wait_until("it has queried the database", async || app.db().statements() >= before + 3).await;
     assert!(!worker.is_finished());
     stop_sender.send(true).unwrap();

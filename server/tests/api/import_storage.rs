@@ -2,7 +2,6 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
 use crate::attack_files::{long_names, shared_text, shared_text_as};
-use crate::helpers::wait_until;
 use crate::imports::{
     count, count_imported, csv, csv_mapping, import, mapping, session_id, status, submit, wait_for_status,
 };
@@ -37,13 +36,10 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> String {
     String::from_utf8(reply.bytes).unwrap()
 }
 
-/// Starts a worker, which begins with a sweep, until `done`.
-async fn sweep_until(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
-    let (stop_sender, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
-    wait_until(what, done).await;
-    stop_sender.send(true).unwrap();
-    worker.await.unwrap();
+/// Deletes what imports no longer need, and checks that it is `done`.
+async fn sweep_and_check(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
+    forecourt::features::import::sweep(&app.app).await.unwrap();
+    assert!(done().await, "{what}");
 }
 
 #[tokio::test]
@@ -152,7 +148,7 @@ async fn v1_deleting_an_import_keeps_only_its_contacts() {
     let rows_left = async || count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await;
     assert_eq!(rows_left().await, 1);
     app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();
-    sweep_until(&app, "the row is gone", async || rows_left().await == 0).await;
+    sweep_and_check(&app, "the row is gone", async || rows_left().await == 0).await;
     assert_eq!(status(&app, &token, other["sessionId"].as_str().unwrap()).await, other);
 }
 
@@ -188,7 +184,7 @@ async fn v1_an_import_expires_but_its_contacts_stay() {
     let new = import(&app, &token, "new.csv", &csv(200), &csv_mapping()).await;
     app.advance(2 * DAY);
     let id = session_id(&old);
-    sweep_until(&app, "the report is gone", async || stored_rows(&app, id).await == 0).await;
+    sweep_and_check(&app, "the report is gone", async || stored_rows(&app, id).await == 0).await;
     let token = app.sign_in(ADMIN).await;
     assert_eq!(app.get(LIST, Some(&token)).await.body["data"], json!([new]));
     assert_eq!(count_imported(&app, id).await, 198);

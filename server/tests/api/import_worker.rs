@@ -102,11 +102,13 @@ async fn an_incomplete_upload_is_deleted_and_never_shown() {
     assert_eq!(response.status, 404);
     app.advance(2 * HOUR);
     let (stop_sender, stop) = tokio::sync::watch::channel(false);
-    let worker = tokio::spawn(forecourt::features::import::worker(app.app.clone(), stop));
+    let mut jobs = forecourt::app::start::spawn_jobs(&app.app, &stop);
     wait_until("it is deleted at the start", async || {
         count(&app, "SELECT count(*) FROM imports WHERE import_id = $1", id).await == 0
     })
     .await;
     stop_sender.send(true).unwrap();
-    worker.await.unwrap();
+    while let Some(ended) = jobs.join_next().await {
+        ended.unwrap();
+    }
 }

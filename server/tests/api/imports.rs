@@ -253,7 +253,7 @@ async fn the_reader_process_and_the_browser_agree_on_the_digest() {
                     }
                 }
                 // The same rows follow a second time.
-                Frame::Whole => {
+                Frame::FirstPassEnd => {
                     assert_eq!(json!(checker.verdict()), entry["verdict"], "{name}");
                     checker = Checker::new(opened.layout.clone(), plan.clone(), Patches::default(), &Limits::default());
                 }

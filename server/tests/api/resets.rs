@@ -166,7 +166,7 @@ async fn r1_banned_and_deactivated_users_get_no_link_and_can_use_none() {
         assert_error(&reset(&app, &token, NEW).await, 400, text::RESET_LINK_INVALID);
         let (before, links) = (app.mails(email).len(), count(&app, LINKS).await);
         assert_eq!(forgot(&app, email).await.body["message"], text::RESET_SENT);
-        while resets::answer_next(&app.app).await.unwrap() {}
+        while resets::process_next_request(&app.app).await.unwrap() {}
         wait_until("the request is processed", async || count(&app, REQUESTS).await == 0).await;
         assert_eq!((app.mails(email).len(), count(&app, LINKS).await), (before, links), "{change}");
     }
@@ -182,7 +182,7 @@ async fn r1_queued_requests_are_processed_once_unless_they_have_expired() {
     node.advance(30 * MINUTE);
     assert_eq!(forgot(&node, NO_ROLE).await.status, 200);
     assert_eq!(forgot(&node, UNKNOWN).await.status, 200);
-    while resets::answer_next(&node.app).await.unwrap() {}
+    while resets::process_next_request(&node.app).await.unwrap() {}
     assert_eq!((count(&node, REQUESTS).await, count(&node, LINKS).await), (0, 1));
     assert_eq!(count(&node, "SELECT count(*) FROM messages").await, 1);
     assert_eq!(forgot(&node, CLERK).await.status, 200);
@@ -200,7 +200,7 @@ async fn r1_several_nodes_process_all_requests_with_one_link_per_user() {
             assert_eq!(forgot(&node, email).await.status, 200);
         }
     }
-    let job = async |node: &TestApp| while resets::answer_next(&node.app).await.unwrap() {};
+    let job = async |node: &TestApp| while resets::process_next_request(&node.app).await.unwrap() {};
     tokio::join!(job(&node), job(&other), job(&node), job(&other));
     wait_until("all requests are processed", async || count(&app, REQUESTS).await == 0).await;
     assert_eq!(count(&app, LINKS).await, 3);

@@ -6,14 +6,14 @@ use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::contract;
 use crate::customers::{self, customer, with_field};
 use crate::helpers::{assert_error, count, delete};
-use crate::imports::{csv, csv_mapping};
+use crate::imports::{PREVIEW, csv, csv_mapping};
 use crate::invoices::{self, invoice};
 use crate::openapi::DOCUMENT;
 use forecourt_core::contacts::{
     COMMENT_MAX, COMMENTS_MAX, COMMENTS_PAGE_SIZE, DETAIL_MAX, DETAILS_LENGTH_MAX, NEWEST_COMMENTS,
     NEWEST_COMMENTS_BYTES,
 };
-use forecourt_core::import::{MAX_COLUMNS, PREVIEW, PREVIEW_ROWS, header_key};
+use forecourt_core::import::{MAX_COLUMNS, PREVIEW_ROWS, header_key};
 use forecourt_core::paging::LIMIT_MAX;
 use forecourt_core::reply::JSON_MAX;
 use forecourt_core::roles::{self, ROLES_MAX};

@@ -140,6 +140,6 @@ pub async fn sweep(app: &App) -> db::Result<()> {
     pending_signups::sweep(&app.db, now).await?;
     oidc::login_flow::sweep(app).await?;
     login_exchange::sweep(app).await?;
-    app.db.sql("DELETE FROM reset_requests WHERE created_at <= $1").bind(now - resets::LASTS).exec().await?;
+    app.db.sql("DELETE FROM reset_requests WHERE created_at <= $1").bind(now - resets::VALIDITY).exec().await?;
     Ok(())
 }

@@ -13,6 +13,7 @@ use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
+use crate::platform::jobs::{self, POLL};
 use crate::platform::keys::{self, Keys};
 use crate::platform::limits;
 use crate::platform::mail::{self, MailMessage};
@@ -24,12 +25,11 @@ use forecourt_core::auth::mail::reset_mail;
 use forecourt_core::auth::{AccountStatus, ForgotInput, RESET_MINUTES, ResetInput, session_status, text};
 use forecourt_core::reply::Done;
 use std::time::Duration;
+use tokio::sync::watch;
 use uuid::Uuid;
 
-/// Poll interval for requests that were stored by another node.
-const POLL: Duration = Duration::from_secs(2);
 /// How long a link is valid, and how long a request may wait for the job. In microseconds.
-pub(super) const LASTS: i64 = RESET_MINUTES * MINUTE;
+pub(super) const VALIDITY: i64 = RESET_MINUTES * MINUTE;
 
 /// `POST /api/auth/forgot-password`: the same response after the same work, whether or not there is an account.
 pub async fn forgot(State(app): State<App>, Valid(form): Valid<ForgotInput>) -> ApiResult<Json<Done>> {
@@ -64,9 +64,9 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
     let password_hash = app.hasher.hash(form.password).await?;
     let mut tx = app.db.begin().await?;
     users::lock_corporation(&mut tx, corp).await?;
-    let account = users::lock(&mut tx, corp, user).await?.filter(may_choose);
+    let account = users::lock(&mut tx, corp, user).await?.filter(may_reset);
     let Some(account) = account else { return Err(invalid()) };
-    let won = tx
+    let deleted = tx
         .sql("DELETE FROM password_resets WHERE corp_id = $1 AND user_id = $2 AND token_hash = $3 AND expires_at > $4")
         .bind(corp)
         .bind(user)
@@ -74,7 +74,7 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
         .bind(now)
         .exec()
         .await?;
-    if won == 0 {
+    if deleted == 0 {
         return Err(invalid());
     }
     users::mark_email_verified(&mut tx, &account, now).await?;
@@ -95,7 +95,7 @@ fn invalid() -> ApiError {
 
 /// Returns whether the user may reset the password with a link. Banned users and users of deactivated corporations may
 /// not. A user locked out by wrong codes may, which also unlocks the account.
-fn may_choose(account: &Account) -> bool {
+fn may_reset(account: &Account) -> bool {
     session_status(account.flags()) == AccountStatus::Active
 }
 
@@ -104,20 +104,12 @@ fn hash(keys: &Keys, token: &str) -> Vec<u8> {
     keys.mac("reset link", &[token.as_bytes()])
 }
 
-/// Runs the background job that mails the requested links. Never returns.
-pub async fn worker(app: App) {
-    loop {
-        match answer_next(&app).await {
-            Ok(true) => continue,
-            Ok(false) => {}
-            // The error is logged where it occurs; the request is still stored.
-            Err(error) => tracing::warn!(?error, "a reset link could not be made"),
-        }
-        tokio::select! {
-            () = app.resets.notified() => {}
-            () = tokio::time::sleep(POLL) => {}
-        }
-    }
+/// Background job: mails the requested links.
+pub async fn worker(app: App, stop: watch::Receiver<bool>) {
+    jobs::run("reset links", &app.resets, stop, || async {
+        Ok(if process_next_request(&app).await? { Duration::ZERO } else { POLL })
+    })
+    .await;
 }
 
 /// Processes the oldest request, and returns whether there was one. Mails a link if there is a matching account.
@@ -125,27 +117,27 @@ pub async fn worker(app: App) {
 ///
 /// # Errors
 /// The database is not available. The request is then still stored.
-pub async fn answer_next(app: &App) -> ApiResult<bool> {
-    let waits: Option<(Uuid,)> = app.db.sql("SELECT request_id FROM reset_requests LIMIT 1").maybe().await?;
-    if waits.is_none() {
+pub async fn process_next_request(app: &App) -> ApiResult<bool> {
+    let waiting: Option<(Uuid,)> = app.db.sql("SELECT request_id FROM reset_requests LIMIT 1").maybe().await?;
+    if waiting.is_none() {
         return Ok(false);
     }
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     // `=` and not `IN`: PostgreSQL may evaluate an `IN` subquery once per row and lock another row each time.
-    let oldest = tx.pick("LIMIT 1)", "LIMIT 1 FOR UPDATE SKIP LOCKED)");
-    let taken: Option<(Vec<u8>, i64)> = tx
+    let limit = tx.pick("LIMIT 1)", "LIMIT 1 FOR UPDATE SKIP LOCKED)");
+    let request: Option<(Vec<u8>, i64)> = tx
         .sql(
             "DELETE FROM reset_requests WHERE request_id = (SELECT request_id FROM reset_requests ORDER BY request_id ",
         )
-        .push(oldest)
+        .push(limit)
         .push(" RETURNING sealed, created_at")
         .maybe()
         .await?;
-    let Some((sealed, requested_at)) = taken else { return Ok(false) };
+    let Some((sealed, requested_at)) = request else { return Ok(false) };
     let email = app.keys.decrypt(&sealed).and_then(|email| String::from_utf8(email).ok());
     match email {
-        Some(email) if requested_at + LASTS > now => link_for(app, &mut tx, &email, now).await?,
+        Some(email) if requested_at + VALIDITY > now => mail_link(app, &mut tx, &email, now).await?,
         Some(_) => {}
         None => tracing::error!("a request for a reset link was encrypted with another secret key"),
     }
@@ -155,8 +147,8 @@ pub async fn answer_next(app: &App) -> ApiResult<bool> {
 }
 
 /// Creates the link for the account with this e-mail, if there is one, and queues its mail. Invalidates an older link.
-async fn link_for(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<()> {
-    let Some(account) = users::lock_by_email(tx, email).await?.filter(may_choose) else { return Ok(()) };
+async fn mail_link(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<()> {
+    let Some(account) = users::lock_by_email(tx, email).await?.filter(may_reset) else { return Ok(()) };
     let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
     tx.sql(
         "INSERT INTO password_resets (corp_id, user_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5) \
@@ -167,7 +159,7 @@ async fn link_for(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<()
     .bind(account.user_id)
     .bind(hash(&app.keys, &token))
     .bind(now)
-    .bind(now + LASTS)
+    .bind(now + VALIDITY)
     .exec()
     .await?;
     // Always the configured public URL, never one from the request: an attacker could choose where the victim's link
@@ -176,5 +168,5 @@ async fn link_for(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<()
     let text = reset_mail(&app.config.brand, &account.first_name, &link);
     let message = MailMessage::new(&account.email, &account.full_name(), text);
     let topic = mail::topic(app, "reset link", &[account.user_id.as_bytes()]);
-    app.mail.queue(app, tx, account.corp_id, &message, Some(topic), now + LASTS).await
+    app.mail.queue(app, tx, account.corp_id, &message, Some(topic), now + VALIDITY).await
 }

@@ -26,7 +26,7 @@ struct Pass {
 /// A one-line message: the keys cannot be written, or the database is not available.
 pub async fn rotate(app: &App) -> Result<String, Failure> {
     let (db, keys) = (&app.db, &app.data_keys);
-    let failed = |e: sqlx::Error| format!("the numbers can't be sealed anew: {}", one_line(&e.to_string()));
+    let failed = |e: sqlx::Error| format!("the numbers can't be re-encrypted: {}", one_line(&e.to_string()));
     keys.start_rotation(db).await?;
     let registered = keys.register_current_key(db).await.map_err(failed)?;
     let current = keys.current_key_id();
@@ -46,7 +46,7 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
             }
         }
     }
-    let mut report = format!("{reencrypted} social security numbers were sealed anew; the data key is {current} now.");
+    let mut report = format!("{reencrypted} social security numbers were re-encrypted; the data key is {current} now.");
     if !retired.is_empty() {
         let _ = write!(
             report,

@@ -1,37 +1,35 @@
-//! Deletion of imports, by a user or because they are old. The contacts stay. Stored data is deleted in small steps, so
-//! that other writers do not wait long.
+//! Deletion of imports, by a user or because they are old. The contacts stay.
 
-use super::store::{delete_parts, scope_of};
+use super::store::{delete_in_steps, delete_parts, scope_of};
 use crate::access::scope::Scope;
+use crate::features::state::App;
 use crate::platform::clock::HOUR;
 use crate::platform::db::{Db, Result};
 use uuid::Uuid;
 
-/// An upload that was not completed after this time, in microseconds, was abandoned.
-const RECEIVING: i64 = HOUR;
+/// After this time, in microseconds, an incomplete upload is deleted.
+const ABANDONED: i64 = HOUR;
 
-/// Failed rows that one statement deletes.
+/// Failed rows per DELETE.
 const ROWS: i64 = 1_000;
-/// Imports that one sweep processes.
-const IMPORTS: i64 = 1_000;
+/// Maximum number of imports that one sweep deletes.
+const SWEPT: i64 = 1_000;
 
 /// Deletes a finished import; returns `false` if there is none. It is hidden at once; [`purge`] deletes its stored
 /// data.
 pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let empty = scope.db().pick("'[]'", "'[]'::jsonb");
     let deleted = scope
-        .db()
         .sql(
-            "UPDATE imports SET deleted_at = $1, file_name = '', options = '{}', verdict = NULL, digest = NULL, \
-              message = NULL, header_key = NULL, fingerprint = NULL, user_id = NULL, mapping = ",
+            "UPDATE imports SET deleted_at = $3, file_name = '', options = '{}', verdict = NULL, digest = NULL, \
+             message = NULL, header_key = NULL, fingerprint = NULL, user_id = NULL, mapping = ",
         )
-        .bind(now)
         .push(empty)
         .push(", columns = ")
         .push(empty)
-        .push(" WHERE corp_id = $2 AND import_id = $3 AND status IN ('completed', 'failed') AND deleted_at IS NULL")
-        .bind(scope.corp())
+        .push(" WHERE corp_id = $1 AND import_id = $2 AND status IN ('completed', 'failed') AND deleted_at IS NULL")
         .bind(id)
+        .bind(now)
         .exec()
         .await?;
     Ok(deleted == 1)
@@ -40,47 +38,44 @@ pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
 /// Deletes the stored data of a deleted import: its failed rows, and its file if it still exists.
 pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
     delete_parts(scope, id).await?;
-    loop {
-        let deleted = scope
-            .db()
+    let delete = || {
+        scope
             .sql(
                 "DELETE FROM import_failures WHERE corp_id = $1 AND import_id = $2 AND row_number IN \
                  (SELECT row_number FROM import_failures WHERE corp_id = $1 AND import_id = $2 \
                  ORDER BY row_number LIMIT $3)",
             )
-            .bind(scope.corp())
             .bind(id)
-            .bind(ROWS)
-            .exec()
-            .await?;
-        if deleted < ROWS.unsigned_abs() {
-            break;
-        }
-    }
+    };
+    delete_in_steps(delete, ROWS).await?;
     scope
-        .db()
         .sql("UPDATE imports SET report_bytes = 0 WHERE corp_id = $1 AND import_id = $2 AND deleted_at IS NOT NULL")
-        .bind(scope.corp())
         .bind(id)
         .exec()
         .await?;
     // The empty row stays while a contact refers to it.
     scope
-        .db()
         .sql(
             "DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND deleted_at IS NOT NULL \
              AND NOT EXISTS (SELECT 1 FROM contacts c WHERE c.corp_id = $1 AND c.import_id = $2)",
         )
-        .bind(scope.corp())
         .bind(id)
         .exec()
         .await?;
     Ok(())
 }
 
+/// Deletes data that imports no longer need.
+pub async fn sweep(app: &App) -> Result<()> {
+    let now = app.clock.now();
+    // Both run, even if one fails.
+    let files = sweep_files(&app.db, now).await;
+    sweep_old(&app.db, now - app.feature_config.import.retention(), now).await.and(files)
+}
+
 /// Deletes the imports that finished before `ended`, purges deleted ones, and removes the rows of those that no contact
 /// refers to any more.
-pub async fn sweep(db: &Db, ended: i64, now: i64) -> Result<()> {
+async fn sweep_old(db: &Db, ended: i64, now: i64) -> Result<()> {
     let old: Vec<(Uuid, Uuid)> = db
         .sql(
             "SELECT corp_id, import_id FROM imports WHERE status IN ('completed', 'failed') \
@@ -88,7 +83,7 @@ pub async fn sweep(db: &Db, ended: i64, now: i64) -> Result<()> {
              OR (deleted_at IS NOT NULL AND kept_bytes + report_bytes > 0)) ORDER BY import_id LIMIT $2",
         )
         .bind(ended)
-        .bind(IMPORTS)
+        .bind(SWEPT)
         .all()
         .await?;
     for (corp, import) in old {
@@ -106,32 +101,27 @@ pub async fn sweep(db: &Db, ended: i64, now: i64) -> Result<()> {
 }
 
 /// Deletes incomplete uploads that were abandoned, and the files of finished imports that a crash left behind.
-pub async fn sweep_files(db: &Db, now: i64) -> Result<()> {
-    let over: Vec<(Uuid, Uuid, Option<Uuid>, bool)> = db
+async fn sweep_files(db: &Db, now: i64) -> Result<()> {
+    let swept: Vec<(Uuid, Uuid, bool)> = db
         .sql(
-            "SELECT corp_id, import_id, user_id, status <> 'receiving' FROM imports \
+            "SELECT corp_id, import_id, status <> 'receiving' FROM imports \
              WHERE (status = 'receiving' AND updated_at < $1) OR (status IN ('completed', 'failed') AND EXISTS (SELECT 1 FROM import_parts p \
              WHERE p.corp_id = imports.corp_id AND p.import_id = imports.import_id))",
         )
-        .bind(now - RECEIVING)
+        .bind(now - ABANDONED)
         .all()
         .await?;
-    for (corp, import, user, is_over) in over {
-        let scope = scope_of(db, corp, user);
-        match is_over {
-            true => delete_parts(&scope, import).await?,
-            false => withdraw(&scope, import).await?,
-        }
+    for (corp, import, is_finished) in swept {
+        let scope = scope_of(db, corp, None);
+        if is_finished { delete_parts(&scope, import).await? } else { delete_incomplete(&scope, import).await? }
     }
     Ok(())
 }
 
 /// Deletes an import and its parts after an incomplete upload, unless it was accepted meanwhile.
-pub async fn withdraw(scope: &Scope, id: Uuid) -> Result<()> {
+pub async fn delete_incomplete(scope: &Scope, id: Uuid) -> Result<()> {
     scope
-        .db()
         .sql("DELETE FROM imports WHERE corp_id = $1 AND import_id = $2 AND status = 'receiving'")
-        .bind(scope.corp())
         .bind(id)
         .exec()
         .await?;

@@ -3,18 +3,19 @@
 mod checking;
 pub mod config;
 mod deletion;
-mod halt;
-mod intake;
+mod error;
+mod jobs;
+mod lanes;
 pub mod reader;
 pub mod report;
 mod routes;
-mod sessions;
 mod store;
-mod turns;
+mod submission;
 mod upload;
 mod worker;
 
-pub(crate) use sessions::latest;
+pub use deletion::sweep;
+pub(crate) use jobs::list_latest;
 pub use worker::worker;
 
 use crate::access::describe::forms::ImportForm;
@@ -24,17 +25,16 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, ListQuery, Params};
 use crate::platform::limits::{self, IMPORTS};
 use crate::platform::multipart::MultipartBody;
-use crate::platform::responses::{Queued, json_length};
+use crate::platform::responses::{Queued, json_length, take_within_bytes};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::normalize_line;
 use forecourt_core::import::{
-    FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, Patches, Plan,
-    RememberedMapping, SubmitReply, header_key, text,
+    FileHead, IMPORTS_PAGE_SIZE, ImportList, ImportPagination, ImportSession, ImportStatus, RememberedMapping,
+    SubmitReply, text,
 };
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, JSON_MAX};
-use intake::{Begun, Sent};
 use reader::{Input, Opened};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -42,22 +42,13 @@ use serde::ser::SerializeMap;
 use serde::{Deserialize, Serialize, Serializer};
 use std::collections::BTreeMap;
 use std::time::Duration;
-use store::CORRECTIONS;
-use tokio::io::AsyncReadExt;
-use tokio::time::{sleep, timeout};
-use upload::{Upload, Words};
-use uuid::Uuid;
-
-/// Size of the parts in which a file is stored, in bytes.
-const PART: usize = 1 << 20;
+use tokio::time::timeout;
+use upload::Upload;
 
 /// Maximum number of unfinished imports per tenant, because all tenants share one queue.
-const MOST_UNFINISHED: i64 = 20;
-
-/// Poll interval while the same upload is being stored by another request.
-const REPEAT_POLL: Duration = Duration::from_millis(100);
+const MAX_UNFINISHED: i64 = 20;
 /// How long a deletion waits for the stored data to be deleted.
-const PURGED_WITHIN: Duration = Duration::from_secs(2);
+const PURGE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The response of the preview: the columns, the first rows by column, and everything else known about the file.
 #[derive(JsonSchema, Serialize)]
@@ -92,28 +83,22 @@ pub async fn preview(
     limits::count_use(&app, IMPORTS, may.user().as_bytes()).await?;
     let upload = upload::receive(&app, &may, body).await?;
     may.recheck(&app).await?;
-    let Opened { head, .. } = open(&app, &upload).await?;
+    let Opened { head, .. } = read_head(&app, &upload).await?;
     Ok(Json(Preview::new(head)?))
 }
 
 impl Preview {
     /// Includes as many of the first rows as fit into a response; each of them repeats the column names.
     fn new(mut head: FileHead) -> ApiResult<Self> {
-        let rows = std::mem::take(&mut head.preview);
-        let mut preview =
-            Preview { success: true, file_columns: head.file_columns.clone(), preview: Vec::new(), data: head };
+        let (columns, rows) = (head.file_columns.clone(), std::mem::take(&mut head.preview));
+        let mut preview = Preview { success: true, file_columns: columns.clone(), preview: Vec::new(), data: head };
         let bytes = json_length(&preview).map_err(ApiError::internal)?;
-        let mut left = JSON_MAX.saturating_sub(bytes);
-        for cells in rows {
-            let row = PreviewRow(preview.file_columns.iter().cloned().zip(cells.iter().cloned()).collect());
-            let bytes = json_length(&(&row, &cells)).map_err(ApiError::internal)?;
-            match left.checked_sub(bytes) {
-                Some(rest) => left = rest,
-                None => break,
-            }
-            preview.preview.push(row);
-            preview.data.preview.push(cells);
-        }
+        let rows = rows.into_iter().map(|cells| {
+            let named = columns.iter().cloned().zip(cells.iter().cloned()).collect();
+            (PreviewRow(named), cells)
+        });
+        let rows = take_within_bytes(rows, JSON_MAX.saturating_sub(bytes)).map_err(ApiError::internal)?;
+        (preview.preview, preview.data.preview) = rows.into_iter().unzip();
         Ok(preview)
     }
 }
@@ -139,96 +124,24 @@ pub async fn submit(
     body: MultipartBody<ImportForm>,
 ) -> ApiResult<Queued<Accepted>> {
     limits::count_use(&app, IMPORTS, may.user().as_bytes()).await?;
-    if let Some(error) = no_room(&app, &may, MOST_UNFINISHED - 1).await?
-        && !intake::may_repeat(&may, app.clock.now()).await?
+    if let Err(error) = submission::check_capacity(&app, &may, MAX_UNFINISHED - 1).await
+        && !submission::is_repeatable(&may, app.clock.now()).await?
     {
         return Err(error);
     }
     let upload = upload::receive(&app, &may, body).await?;
     let scope = Scope::clone(&may);
     // A separate task, so that it completes even if the client disconnects; a repeated upload then finds the import.
-    let accepted = tokio::spawn(async move { take_in(&app, &scope, &upload).await });
+    let accepted = tokio::spawn(async move { submission::create_job(&app, &scope, &upload).await });
     let session_id = accepted.await.map_err(ApiError::internal)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
     let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
     Ok(Queued(Accepted { reply, data }))
 }
 
-/// Returns an error if the tenant has more than `most` unfinished imports or too much stored data.
-async fn no_room(app: &App, scope: &Scope, most: i64) -> ApiResult<Option<ApiError>> {
-    if intake::unfinished(scope).await? > most {
-        return Ok(Some(ApiError::Conflict(text::TOO_MANY_UNFINISHED.into())));
-    }
-    let most = app.feature_config.import.max_stored_bytes();
-    let is_full = intake::stored_bytes(scope).await? > most;
-    Ok(is_full.then(|| ApiError::Conflict(text::too_much_stored(most))))
-}
-
-/// Creates an import from an upload, or returns the id of the one that exists for the same upload.
-async fn take_in(app: &App, scope: &Scope, upload: &Upload) -> ApiResult<Uuid> {
-    let Words { mapping, options, verdict, .. } = &upload.words;
-    let corrections = upload.corrections().map_err(ApiError::internal)?;
-    let sent = Sent {
-        file_name: upload.name.clone(),
-        file_size: upload.size,
-        kept_bytes: upload.size + corrections.as_ref().map_or(0, |json| json.len() as u64),
-        mapping: mapping.clone(),
-        options: serde_json::to_string(options).map_err(ApiError::internal)?,
-        verdict: verdict.as_ref().map(serde_json::to_string).transpose().map_err(ApiError::internal)?,
-        fingerprint: upload.fingerprint().map_err(ApiError::internal)?,
-    };
-    let id = loop {
-        match intake::begin(scope, &sent, app.clock.now()).await? {
-            Begun::New(id) => break id,
-            Begun::Accepted(id) => return Ok(id),
-            Begun::Receiving => sleep(REPEAT_POLL).await,
-        }
-    };
-    if let Err(error) = store_upload(app, scope, id, upload, corrections).await {
-        // If this fails, a later sweep deletes it.
-        let _ = deletion::withdraw(&scope.as_job(), id).await;
-        return Err(error);
-    }
-    app.imports.notify_one();
-    Ok(id)
-}
-
-async fn open(app: &App, upload: &Upload) -> ApiResult<Opened> {
-    let file = upload.file().await?;
-    app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.words.options }).await
-}
-
-/// Validates an upload, stores it in the database so that any node can process it, and marks the import as ready.
-async fn store_upload(
-    app: &App,
-    scope: &Scope,
-    id: Uuid,
-    upload: &Upload,
-    corrected: Option<Vec<u8>>,
-) -> ApiResult<()> {
-    if let Some(error) = no_room(app, scope, MOST_UNFINISHED).await? {
-        return Err(error);
-    }
-    let Opened { head, layout } = open(app, upload).await?;
-    let Words { mapping, corrections, .. } = &upload.words;
-    Plan::new(&head.file_columns, mapping)?;
-    Patches::new(&head.file_columns, corrections)?;
-    let mut file = tokio::fs::File::from_std(upload.file().await?);
-    for part in 0.. {
-        intake::alive(scope, id, app.clock.now()).await?;
-        let mut bytes = Vec::with_capacity(PART);
-        (&mut file).take(PART as u64).read_to_end(&mut bytes).await?;
-        if bytes.is_empty() {
-            break;
-        }
-        intake::add_part(scope, id, part, bytes).await?;
-    }
-    if let Some(json) = corrected {
-        intake::add_part(scope, id, CORRECTIONS, json).await?;
-    }
-    let key = header_key(&head.file_columns);
-    let columns = layout.names_in_file().to_vec();
-    Ok(intake::accept(scope, id, columns, key, head.delimiter, app.clock.now()).await?)
+async fn read_head(app: &App, upload: &Upload) -> ApiResult<Opened> {
+    let file = upload.open_file().await?;
+    app.reader.head(Input { name: &upload.name, size: upload.size, file, options: &upload.fields.options }).await
 }
 
 /// The progress of an import; `data` repeats the session.
@@ -245,23 +158,22 @@ struct SessionData {
 }
 
 impl Status {
-    fn of(session: ImportSession) -> Json<Status> {
+    fn new(session: ImportSession) -> Json<Status> {
         Json(Status { success: true, session: session.clone(), data: SessionData { session } })
     }
 }
 
 /// `GET /api/contacts/import/status/{sessionId}`
 pub async fn status(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Status>> {
-    Ok(Status::of(sessions::session(&may, id, app.feature_config.import.retention()).await?.ok_or(ApiError::NotFound)?))
+    Ok(Status::new(jobs::find(&may, id, app.feature_config.import.retention()).await?.ok_or(ApiError::NotFound)?))
 }
 
 /// `POST /api/contacts/import/cancel/{sessionId}`: idempotent. An import that ended otherwise is a 409.
 pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Status>> {
-    let cancelled = sessions::cancel(&may, id, app.clock.now()).await?;
-    let session =
-        sessions::session(&may, id, app.feature_config.import.retention()).await?.ok_or(ApiError::NotFound)?;
+    let cancelled = jobs::cancel(&may, id, app.clock.now()).await?;
+    let session = jobs::find(&may, id, app.feature_config.import.retention()).await?.ok_or(ApiError::NotFound)?;
     match cancelled || session.status == ImportStatus::Cancelled {
-        true => Ok(Status::of(session)),
+        true => Ok(Status::new(session)),
         false => Err(ApiError::AlreadyFinished(text::OVER, serde_json::to_value(session).map_err(ApiError::internal)?)),
     }
 }
@@ -273,7 +185,7 @@ pub async fn list(
     Params(question): Params<ListQuery>,
 ) -> ApiResult<Json<ImportList>> {
     let (page, _) = question.read(IMPORTS_PAGE_SIZE)?;
-    let (data, total) = sessions::list(&may, page, app.feature_config.import.retention()).await?;
+    let (data, total) = jobs::list(&may, page, app.feature_config.import.retention()).await?;
     let pagination =
         ImportPagination { current_page: page.page, total_pages: total_pages(total, page.limit), total_imports: total };
     Ok(Json(ImportList { success: true, data, pagination }))
@@ -282,7 +194,7 @@ pub async fn list(
 /// `DELETE /api/contacts/imports/{sessionId}`: deletes a finished import and its failed rows. The contacts stay.
 pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     if !deletion::delete(&may, id, app.clock.now()).await? {
-        let is_there = sessions::session(&may, id, app.feature_config.import.retention()).await?.is_some();
+        let is_there = jobs::find(&may, id, app.feature_config.import.retention()).await?.is_some();
         return Err(if is_there { ApiError::Conflict(text::NOT_OVER.into()) } else { ApiError::NotFound });
     }
     let scope = Scope::clone(&may);
@@ -292,7 +204,7 @@ pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, I
             tracing::warn!(import = %id, %error, "the data of a deleted import will be purged later");
         }
     });
-    let _ = timeout(PURGED_WITHIN, purged).await;
+    let _ = timeout(PURGE_TIMEOUT, purged).await;
     Ok(Json(Done::new(text::DELETED)))
 }
 
@@ -310,6 +222,6 @@ pub async fn mapping(
 ) -> ApiResult<Json<RememberedMapping>> {
     let mut headers = question.headers;
     normalize_line(&mut headers);
-    let (mapping, imported_at) = sessions::remembered(&may, &headers).await?.unzip();
+    let (mapping, imported_at) = jobs::last_mapping(&may, &headers).await?.unzip();
     Ok(Json(RememberedMapping { success: true, mapping, imported_at }))
 }

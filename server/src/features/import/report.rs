@@ -1,7 +1,7 @@
 //! The failed rows of an import as a CSV file, to correct and import again: row number and reasons, then the original
 //! cells.
 
-use super::sessions::{self, ImportedFile};
+use super::jobs::{self, ImportedFile};
 use super::store::StoredProblem;
 use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::platform::db::Result;
@@ -27,11 +27,12 @@ type FailedRow = (i64, Json<Vec<StoredProblem>>, Json<Vec<String>>);
 
 /// `GET /api/contacts/imports/{sessionId}/failed.csv`: streamed, so that it can have any number of rows.
 pub async fn failed(may: May<Read, Contacts>, Id(id): Id) -> ApiResult<([(HeaderName, HeaderValue); 1], Content<Csv>)> {
-    let file = sessions::file(&may, id).await?.ok_or(ApiError::NotFound)?;
-    let disposition = HeaderValue::try_from(disposition(&file.name)).map_err(ApiError::internal)?;
-    let delimiter = delimiter_of(file.delimiter);
+    let file = jobs::find_file(&may, id).await?.ok_or(ApiError::NotFound)?;
+    let disposition = HeaderValue::try_from(content_disposition(&file.file_name)).map_err(ApiError::internal)?;
+    let delimiter = delimiter_of(file.delimiter.as_deref());
     let names = file.columns.iter().cloned();
-    let head = csv(std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(names)), delimiter)?;
+    let head =
+        format_csv(std::iter::once(["Row".to_owned(), "Reason".to_owned()].into_iter().chain(names)), delimiter)?;
     let report = Report { scope: Scope::clone(&may), id, file, delimiter, last: 0, sent: 0 };
     let head = Bytes::from([BOM.as_bytes(), &head].concat());
     let rows = try_unfold(Some(report), |report| async move {
@@ -58,11 +59,11 @@ struct Report {
 impl Report {
     /// Returns the next lines, and whether they are the last ones.
     async fn next(&mut self) -> std::io::Result<(Vec<u8>, bool)> {
-        let rows = rows_after(&self.scope, self.id, self.last).await?;
+        let rows = read_rows_after(&self.scope, self.id, self.last).await?;
         let Some((last, ..)) = rows.last() else {
-            let missing = self.file.failed.saturating_sub(self.sent);
+            let missing = self.file.failed.unsigned_abs().saturating_sub(self.sent);
             let end = (missing > 0).then(|| [String::new(), text::report_ends(missing)].into_iter());
-            return Ok((csv(end.into_iter(), self.delimiter)?, true));
+            return Ok((format_csv(end.into_iter(), self.delimiter)?, true));
         };
         self.last = *last;
         self.sent += rows.len() as u64;
@@ -71,18 +72,16 @@ impl Report {
             let reasons: Vec<_> = problems.into_iter().map(|problem| problem.reason(columns)).collect();
             [row.to_string(), reasons.join("; ")].into_iter().chain(cells)
         });
-        Ok((csv(lines, self.delimiter)?, false))
+        Ok((format_csv(lines, self.delimiter)?, false))
     }
 }
 
-async fn rows_after(scope: &Scope, id: Uuid, last: i64) -> std::io::Result<Vec<FailedRow>> {
+async fn read_rows_after(scope: &Scope, id: Uuid, last: i64) -> std::io::Result<Vec<FailedRow>> {
     let rows: Result<Vec<FailedRow>> = scope
-        .db()
         .sql(
             "SELECT row_number, problems, cells FROM import_failures \
              WHERE corp_id = $1 AND import_id = $2 AND row_number > $3 ORDER BY row_number LIMIT $4",
         )
-        .bind(scope.corp())
         .bind(id)
         .bind(last)
         .bind(ROWS)
@@ -95,7 +94,7 @@ async fn rows_after(scope: &Scope, id: Uuid, last: i64) -> std::io::Result<Vec<F
 }
 
 /// Formats rows of any length as CSV (RFC 4180), with formulas escaped.
-fn csv<R: Iterator<Item = String>>(rows: impl Iterator<Item = R>, delimiter: u8) -> std::io::Result<Vec<u8>> {
+fn format_csv<R: Iterator<Item = String>>(rows: impl Iterator<Item = R>, delimiter: u8) -> std::io::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new()
         .flexible(true)
         .delimiter(delimiter)
@@ -108,17 +107,17 @@ fn csv<R: Iterator<Item = String>>(rows: impl Iterator<Item = R>, delimiter: u8)
 }
 
 /// Returns the delimiter of a report: that of the file, if spreadsheet programs know it, else the comma.
-fn delimiter_of(file: Option<char>) -> u8 {
+fn delimiter_of(file: Option<&str>) -> u8 {
     match file {
-        Some(';') => b';',
-        Some('\t') => b'\t',
-        Some('|') => b'|',
+        Some(";") => b';',
+        Some("\t") => b'\t',
+        Some("|") => b'|',
         _ => b',',
     }
 }
 
 /// Returns a `Content-Disposition` header (RFC 6266) with an ASCII file name and a UTF-8 one.
-fn disposition(file_name: &str) -> String {
+fn content_disposition(file_name: &str) -> String {
     // Names stored by older versions may contain characters that are removed today.
     let file_name: String = file_name.chars().filter(|&c| is_allowed_in_file_name(c)).collect();
     let stem = file_name.rsplit_once('.').map_or(file_name.as_str(), |(stem, _)| stem);
@@ -136,10 +135,10 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_cell_comes_back_as_it_was(rows in proptest::collection::vec(
+        fn report_cells_survive_export_and_import(rows in proptest::collection::vec(
             proptest::collection::vec("[=+@\t\r\n ,;|\"'0-9a\\-å＝]{0,6}", 1..5), 1..6,
         ), delimiter in prop_oneof![Just(b','), Just(b';'), Just(b'\t'), Just(b'|')]) {
-            let text = csv(rows.iter().map(|row| row.iter().cloned()), delimiter).unwrap();
+            let text = format_csv(rows.iter().map(|row| row.iter().cloned()), delimiter).unwrap();
             let mut reader = csv::ReaderBuilder::new();
             let mut reader = reader.has_headers(false).flexible(true).delimiter(delimiter).from_reader(&text[..]);
             let back: Vec<csv::StringRecord> = reader.records().map(|record| record.unwrap()).collect();
@@ -151,8 +150,8 @@ mod tests {
         }
 
         #[test]
-        fn no_name_breaks_out_of_its_header(name in "[\\PC\u{1b}\u{202E}\u{2066}\r\n]{0,40}") {
-            let disposition = disposition(&name);
+        fn file_names_cannot_break_the_content_disposition_header(name in "[\\PC\u{1b}\u{202E}\u{2066}\r\n]{0,40}") {
+            let disposition = content_disposition(&name);
             prop_assert!(disposition.bytes().all(|b| (0x20..0x7f).contains(&b)));
             prop_assert_eq!(disposition.matches('"').count(), 2);
             prop_assert!(!disposition.contains("%E2%80%AE") && !disposition.contains("%1B"));

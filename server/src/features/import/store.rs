@@ -1,5 +1,5 @@
-//! Imports in the database, as the worker sees them. Every write is guarded by the attempt, a number that each claim
-//! increments. A worker whose lease expired or whose import was cancelled therefore changes nothing.
+//! Imports in the database, as the worker sees them. Each claim increments the attempt number, which every write
+//! compares. A worker whose lease expired or whose import was cancelled therefore changes nothing.
 
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact, Origin};
@@ -16,7 +16,7 @@ pub const LEASE: i64 = 30 * SECOND;
 pub(super) const CORRECTIONS: i32 = -1;
 /// Failed rows per INSERT.
 const ROWS: usize = 1_000;
-/// Parts per DELETE, so few that others do not wait long.
+/// Parts per DELETE.
 const PARTS: i64 = 16;
 
 /// An import that this worker has claimed.
@@ -37,20 +37,17 @@ pub struct Job {
 }
 
 impl Job {
-    /// Appends the condition that the import still belongs to this claim.
-    fn guarded<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
-        sql.push(" WHERE corp_id = ")
-            .arg(self.scope.corp())
-            .push(" AND import_id = ")
-            .arg(self.import)
-            .push(" AND attempt = ")
-            .arg(self.attempt)
-            .push(" AND status = 'processing'")
+    /// Appends the condition that the import still belongs to this claim. The statement's own parameters begin with `$4`.
+    fn guard<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
+        sql.push(" WHERE corp_id = $1 AND import_id = $2 AND attempt = $3 AND status = 'processing'")
+            .bind(self.scope.corp())
+            .bind(self.import)
+            .bind(self.attempt)
     }
 }
 
 #[derive(sqlx_macros::FromRow)]
-struct JobRow {
+struct ClaimedRow {
     corp_id: Uuid,
     import_id: Uuid,
     user_id: Option<Uuid>,
@@ -73,7 +70,7 @@ const DUE: &str = "FROM imports i WHERE i.status IN ('pending', 'processing') AN
 
 /// Claims the next due import.
 pub async fn claim(db: &Db, now: i64) -> Result<Option<Job>> {
-    let row: Option<JobRow> = db
+    let row: Option<ClaimedRow> = db
         .sql(
             "UPDATE imports SET status = 'processing', attempt = attempt + 1, tries = tries + 1, leased_until = $2, \
              updated_at = $1, started_at = coalesce(started_at, $1), claimed_at = $1 \
@@ -116,12 +113,10 @@ pub(super) fn scope_of(db: &Db, corp: Uuid, user: Option<Uuid>) -> Scope {
 }
 
 /// Returns a part of the file, or `None` after the last one.
-pub async fn part(job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
+pub async fn read_part(job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
     let row: Option<(Vec<u8>,)> = job
         .scope
-        .db()
         .sql("SELECT bytes FROM import_parts WHERE corp_id = $1 AND import_id = $2 AND part = $3")
-        .bind(job.scope.corp())
         .bind(job.import)
         .bind(part)
         .maybe()
@@ -130,24 +125,21 @@ pub async fn part(job: &Job, part: i32) -> Result<Option<Vec<u8>>> {
 }
 
 /// Returns the corrections that the user made before sending the file.
-pub async fn corrections(job: &Job) -> Result<Corrections> {
-    let json = part(job, CORRECTIONS).await?;
-    let read = |json: Vec<u8>| serde_json::from_slice(&json).map_err(|error| sqlx::Error::Decode(error.into()));
-    json.map_or_else(|| Ok(Corrections::default()), read)
+pub async fn read_corrections(job: &Job) -> Result<Corrections> {
+    let Some(json) = read_part(job, CORRECTIONS).await? else { return Ok(Corrections::default()) };
+    serde_json::from_slice(&json).map_err(|error| sqlx::Error::Decode(error.into()))
 }
 
-/// Records the number of rows. Returns `false` if the import no longer belongs to this claim, as the functions below
-/// do.
+/// Records the number of rows. Returns `false` if the import no longer belongs to this claim.
 pub async fn set_total(job: &Job, total: u64, left_out: u64, now: i64) -> Result<bool> {
-    let sql = job.scope.db().sql("UPDATE imports SET total = ").arg(number(total));
-    let sql = sql.push(", left_out = ").arg(number(left_out)).push(", updated_at = ").arg(now);
-    Ok(job.guarded(sql).exec().await? == 1)
+    let sql = job.scope.db().sql("UPDATE imports SET total = $4, left_out = $5, updated_at = $6");
+    Ok(job.guard(sql).bind(to_i64(total)).bind(to_i64(left_out)).bind(now).exec().await? == 1)
 }
 
-/// Extends the lease.
-pub async fn extend(job: &Job, now: i64) -> Result<bool> {
-    let sql = job.scope.db().sql("UPDATE imports SET leased_until = ").arg(now + LEASE);
-    Ok(job.guarded(sql).exec().await? == 1)
+/// Extends the lease. Returns `false` if the import no longer belongs to this claim.
+pub async fn extend_lease(job: &Job, now: i64) -> Result<bool> {
+    let sql = job.scope.db().sql("UPDATE imports SET leased_until = $4");
+    Ok(job.guard(sql).bind(now + LEASE).exec().await? == 1)
 }
 
 /// The results of consecutive rows.
@@ -195,7 +187,7 @@ pub struct StoredProblem {
 
 impl StoredProblem {
     /// Converts a finding to its stored form.
-    pub fn of(finding: Finding, layout: &Layout) -> Self {
+    pub fn new(finding: Finding, layout: &Layout) -> Self {
         let Finding { column, message, .. } = finding;
         let (in_file, names) = (layout.names_in_file().len(), layout.names());
         let joined = column.filter(|&column| column >= in_file).and_then(|column| names.get(column));
@@ -233,8 +225,8 @@ impl<'a> Batch<'a> {
     pub async fn begin(job: &'a Job, origin: &'a Origin, now: i64) -> Result<Option<Batch<'a>>> {
         let mut tx = job.scope.db().begin().await?;
         tx.lift_statement_timeout().await?;
-        let sql = tx.sql("UPDATE imports SET tries = 0, leased_until = ").arg(now + LEASE);
-        if job.guarded(sql).exec().await? == 0 {
+        let sql = tx.sql("UPDATE imports SET tries = 0, leased_until = $4");
+        if job.guard(sql).bind(now + LEASE).exec().await? == 0 {
             return Ok(None);
         }
         Ok(Some(Batch { tx, job, origin, now, succeeded: 0, failed: 0, duplicates: 0, report_bytes: 0, last_row: 0 }))
@@ -255,23 +247,15 @@ impl<'a> Batch<'a> {
     /// Commits the batch, and returns its number of rows.
     pub async fn commit(mut self) -> Result<u64> {
         let rows = self.succeeded + self.failed;
-        let sql = self
-            .tx
-            .sql("UPDATE imports SET processed = processed + ")
-            .arg(number(rows))
-            .push(", succeeded = succeeded + ")
-            .arg(number(self.succeeded))
-            .push(", failed = failed + ")
-            .arg(number(self.failed))
-            .push(", duplicates = duplicates + ")
-            .arg(number(self.duplicates))
-            .push(", report_bytes = report_bytes + ")
-            .arg(number(self.report_bytes))
-            .push(", last_row = ")
-            .arg(number(self.last_row))
-            .push(", updated_at = ")
-            .arg(self.now);
-        self.job.guarded(sql).exec().await?;
+        let sql = self.tx.sql(
+            "UPDATE imports SET processed = processed + $4, succeeded = succeeded + $5, failed = failed + $6, \
+             duplicates = duplicates + $7, report_bytes = report_bytes + $8, last_row = $9, updated_at = $10",
+        );
+        let mut sql = self.job.guard(sql);
+        for count in [rows, self.succeeded, self.failed, self.duplicates, self.report_bytes, self.last_row] {
+            sql = sql.bind(to_i64(count));
+        }
+        sql.bind(self.now).exec().await?;
         self.tx.commit().await?;
         Ok(rows)
     }
@@ -286,7 +270,7 @@ async fn insert_failures(tx: &mut Tx, job: &Job, failures: Vec<FailedRow>) -> Re
         }
         tx.sql("INSERT INTO import_failures (corp_id, import_id, row_number, problems, cells) VALUES ")
             .tuples(rows, |sql, FailedRow { row, problems, cells }| {
-                sql.arg(job.scope.corp()).next(job.import).next(number(row)).next(Json(problems)).next(Json(cells))
+                sql.arg(job.scope.corp()).next(job.import).next(to_i64(row)).next(Json(problems)).next(Json(cells))
             })
             .push(" ON CONFLICT (corp_id, import_id, row_number) DO NOTHING")
             .exec()
@@ -295,96 +279,66 @@ async fn insert_failures(tx: &mut Tx, job: &Job, failures: Vec<FailedRow>) -> Re
 }
 
 /// Marks an import as completed, and deletes its file.
-pub async fn complete(job: &Job, verdict: &Verdict, now: i64) -> Result<bool> {
+pub async fn complete(job: &Job, verdict: &Verdict, now: i64) -> Result<()> {
     let differs = job.verdict.as_ref().is_some_and(|theirs| theirs != verdict);
     let sql = job
         .scope
         .db()
-        .sql("UPDATE imports SET status = 'completed', digest = ")
-        .arg(verdict.digest.clone())
-        .push(", differs = ")
-        .arg(differs)
-        .push(", ended_at = ")
-        .arg(now)
-        .push(", updated_at = ")
-        .arg(now);
-    finish(job, job.guarded(sql).exec().await? == 1).await
+        .sql("UPDATE imports SET status = 'completed', digest = $4, differs = $5, ended_at = $6, updated_at = $6");
+    finish(job, job.guard(sql).bind(verdict.digest.clone()).bind(differs).bind(now)).await
 }
 
-/// Marks an import as failed with a message.
-pub async fn fail(job: &Job, message: String, now: i64) -> Result<bool> {
+/// Marks an import as failed with a message, and deletes its file.
+pub async fn fail(job: &Job, message: String, now: i64) -> Result<()> {
     let sql = job
         .scope
         .db()
-        .sql("UPDATE imports SET status = 'failed', fingerprint = NULL, message = ")
-        .arg(message)
-        .push(", ended_at = ")
-        .arg(now)
-        .push(", updated_at = ")
-        .arg(now);
-    finish(job, job.guarded(sql).exec().await? == 1).await
+        .sql("UPDATE imports SET status = 'failed', fingerprint = NULL, message = $4, ended_at = $5, updated_at = $5");
+    finish(job, job.guard(sql).bind(message).bind(now)).await
 }
 
-async fn finish(job: &Job, ended: bool) -> Result<bool> {
-    if ended {
-        delete_parts(&job.scope, job.import).await?;
-    }
-    Ok(ended)
+async fn finish(job: &Job, update: Sql<'_>) -> Result<()> {
+    if update.exec().await? == 1 { delete_parts(&job.scope, job.import).await } else { Ok(()) }
 }
 
 /// Releases the claim, so that the import can be claimed again from `due` on.
-pub async fn give_back(job: &Job, due: i64, stopped: bool) -> Result<bool> {
-    // A shutdown is not a failed attempt.
-    let tries = if stopped { 0 } else { job.tries };
-    let sql = job
-        .scope
-        .db()
-        .sql("UPDATE imports SET status = 'pending', leased_until = ")
-        .arg(due)
-        .push(", tries = ")
-        .arg(tries);
-    Ok(job.guarded(sql).exec().await? == 1)
+pub async fn release(job: &Job, due: i64, tries: i32) -> Result<()> {
+    let sql = job.scope.db().sql("UPDATE imports SET status = 'pending', leased_until = $4, tries = $5");
+    job.guard(sql).bind(due).bind(tries).exec().await?;
+    Ok(())
 }
 
 /// Deletes the parts of the file.
 pub(super) async fn delete_parts(scope: &Scope, id: Uuid) -> Result<()> {
-    loop {
-        let deleted = scope
-            .db()
+    let delete = || {
+        scope
             .sql(
                 "DELETE FROM import_parts WHERE corp_id = $1 AND import_id = $2 AND part IN (SELECT part \
                  FROM import_parts WHERE corp_id = $1 AND import_id = $2 ORDER BY part LIMIT $3)",
             )
-            .bind(scope.corp())
             .bind(id)
-            .bind(PARTS)
-            .exec()
-            .await?;
-        if deleted < PARTS.unsigned_abs() {
-            break;
-        }
-    }
-    scope
-        .db()
-        .sql("UPDATE imports SET kept_bytes = 0 WHERE corp_id = $1 AND import_id = $2")
-        .bind(scope.corp())
-        .bind(id)
-        .exec()
-        .await?;
+    };
+    delete_in_steps(delete, PARTS).await?;
+    scope.sql("UPDATE imports SET kept_bytes = 0 WHERE corp_id = $1 AND import_id = $2").bind(id).exec().await?;
     Ok(())
 }
 
-/// Releases the claims of the previous process on startup. Only on SQLite, whose file no other process uses; elsewhere
-/// another node may hold the lease, so it must expire.
-pub async fn take_over(db: &Db) -> Result<()> {
+/// Deletes `limit` rows at a time, so that other writers do not wait long. `delete` builds the statement without its
+/// last parameter, the limit.
+pub(super) async fn delete_in_steps<'a>(delete: impl Fn() -> Sql<'a>, limit: i64) -> Result<()> {
+    while delete().bind(limit).exec().await? == limit.unsigned_abs() {}
+    Ok(())
+}
+
+/// Releases the claims of the previous process on startup. Only on SQLite, whose file no other process uses: on
+/// PostgreSQL another node may hold the lease, so it must expire.
+pub async fn release_stale_claims(db: &Db) -> Result<()> {
     if let Db::Sqlite { .. } = db {
-        db.sql("UPDATE imports SET leased_until = 0 WHERE corp_id IS NOT NULL AND status = 'processing'")
-            .exec()
-            .await?;
+        db.sql("UPDATE imports SET leased_until = 0 WHERE status = 'processing'").exec().await?;
     }
     Ok(())
 }
 
-pub(super) fn number(count: u64) -> i64 {
+pub(super) fn to_i64(count: u64) -> i64 {
     i64::try_from(count).unwrap_or(i64::MAX)
 }

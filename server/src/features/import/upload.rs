@@ -20,18 +20,18 @@ use std::io::SeekFrom;
 use tokio::io::{AsyncReadExt, AsyncSeekExt, AsyncWriteExt};
 
 /// Maximum size of a mapping in bytes, more than the longest row of column names needs.
-const MOST_MAPPING: usize = 8 << 20;
+const MAX_MAPPING_BYTES: usize = 8 << 20;
 /// Maximum number of mapped columns: all columns of the file, and one that joins two.
-const MOST_MAPPED: usize = MAX_COLUMNS + 1;
+const MAX_MAPPED_COLUMNS: usize = MAX_COLUMNS + 1;
 /// Maximum size of the options and of the verdict, in bytes.
-const MOST_WORDS: usize = 8 << 10;
+const MAX_OPTIONS_BYTES: usize = 8 << 10;
 /// Maximum size of the corrections in bytes: 100,000 cells of a few hundred characters.
-const MOST_CORRECTIONS: usize = 32 << 20;
-/// Size of a field in bytes above which it is stored on disk.
-const SHORT: usize = 64 << 10;
-const _: () = assert!(MOST_MAPPING + MOST_CORRECTIONS + (1 << 20) <= MAX_FIELDS_BYTES);
+const MAX_CORRECTIONS_BYTES: usize = 32 << 20;
+/// Maximum size of a field that stays in memory, in bytes. A larger one is stored on disk.
+const MAX_IN_MEMORY: usize = 64 << 10;
+const _: () = assert!(MAX_MAPPING_BYTES + MAX_CORRECTIONS_BYTES + (1 << 20) <= MAX_FIELDS_BYTES);
 /// Maximum length of a file name in characters.
-const MOST_NAME: usize = 255;
+const MAX_FILE_NAME: usize = 255;
 
 /// A received upload form.
 pub(super) struct Upload {
@@ -41,14 +41,14 @@ pub(super) struct Upload {
     file: File,
     /// The file's SHA-256 hash.
     digest: Vec<u8>,
-    pub words: Words,
-    _received: UploadPermit,
-    _worked_on: UploadPermit,
+    pub fields: Fields,
+    _file_permit: UploadPermit,
+    _work_permit: UploadPermit,
 }
 
 /// The parsed fields of the form.
 #[derive(Default)]
-pub(super) struct Words {
+pub(super) struct Fields {
     pub mapping: Vec<ColumnMapping>,
     pub options: ReadOptions,
     pub corrections: Corrections,
@@ -58,36 +58,36 @@ pub(super) struct Words {
 
 /// The mapping field.
 #[derive(Deserialize)]
-struct Mapping(#[serde(deserialize_with = "deserialize_at_most::<MOST_MAPPED, _, _>")] Vec<ColumnMapping>);
+struct Mapping(#[serde(deserialize_with = "deserialize_at_most::<MAX_MAPPED_COLUMNS, _, _>")] Vec<ColumnMapping>);
 
 impl Upload {
     /// Returns the file, positioned at its start.
-    pub async fn file(&self) -> ApiResult<File> {
+    pub async fn open_file(&self) -> ApiResult<File> {
         let mut file = tokio::fs::File::from_std(self.file.try_clone()?);
         file.seek(SeekFrom::Start(0)).await?;
         Ok(file.into_std().await)
     }
 
     /// Returns the corrections as JSON, if there are any.
-    pub fn corrections(&self) -> serde_json::Result<Option<Vec<u8>>> {
-        let corrections = &self.words.corrections;
+    pub fn corrections_json(&self) -> serde_json::Result<Option<Vec<u8>>> {
+        let corrections = &self.fields.corrections;
         (*corrections != Corrections::default()).then(|| serde_json::to_vec(corrections)).transpose()
     }
 
     /// Returns a hash that identifies the upload. Excludes the verdict, because a newer browser version may send
     /// another one.
     pub fn fingerprint(&self) -> serde_json::Result<Vec<u8>> {
-        let Words { mapping, options, corrections, .. } = &self.words;
-        let fields = serde_json::to_vec(&(&self.name, self.size, mapping, options, corrections))?;
+        let Fields { mapping, options, corrections, .. } = &self.fields;
+        let json = serde_json::to_vec(&(&self.name, self.size, mapping, options, corrections))?;
         let mut all = Context::new(&SHA256);
         all.update(&self.digest);
-        all.update(&fields);
+        all.update(&json);
         Ok(all.finish().as_ref().to_vec())
     }
 }
 
 /// The received file of a form.
-struct Received {
+struct ReceivedFile {
     name: String,
     size: u64,
     file: File,
@@ -108,61 +108,61 @@ struct RawFields {
 pub(super) async fn receive<P>(app: &App, scope: &Scope, body: MultipartBody<P>) -> ApiResult<Upload> {
     let messages = FormMessages { not_a_form: text::NOT_A_FORM, too_large: BODY_TOO_LARGE };
     let mut form = body.open(messages).await?;
-    let received_permit = app.upload_limits.files.acquire(scope).await?;
+    let file_permit = app.upload_limits.files.acquire(scope).await?;
     let (mut received, mut fields) = (None, RawFields::default());
     while let Some(part) = form.next_field().await? {
         match part.name() {
             Some("file") if received.is_some() => return Err(ApiError::invalid(text::TWO_FILES)),
             Some("file") => received = Some(receive_file(app, part).await?),
             Some("columnMapping") => {
-                let field = Field::receive(app, part, MOST_MAPPING, text::MAPPING_UNREADABLE).await?;
-                fields.mapping = Some(field.validated(app, scope, mapping).await?);
+                let field = Field::receive(app, part, MAX_MAPPING_BYTES, text::MAPPING_UNREADABLE).await?;
+                fields.mapping = Some(field.validate(app, scope, parse_mapping).await?);
             }
             Some("options") => {
-                fields.options = Some(Field::receive(app, part, MOST_WORDS, text::OPTIONS_UNREADABLE).await?);
+                fields.options = Some(Field::receive(app, part, MAX_OPTIONS_BYTES, text::OPTIONS_UNREADABLE).await?);
             }
             Some("corrections") => {
-                let field = Field::receive(app, part, MOST_CORRECTIONS, text::CORRECTIONS_UNREADABLE).await?;
-                fields.corrections = Some(field.validated(app, scope, corrections).await?);
+                let field = Field::receive(app, part, MAX_CORRECTIONS_BYTES, text::CORRECTIONS_UNREADABLE).await?;
+                fields.corrections = Some(field.validate(app, scope, parse_corrections).await?);
             }
             Some("verdict") => {
-                fields.verdict = Some(Field::receive(app, part, MOST_WORDS, text::VERDICT_UNREADABLE).await?);
+                fields.verdict = Some(Field::receive(app, part, MAX_OPTIONS_BYTES, text::VERDICT_UNREADABLE).await?);
             }
             _ => part.skip().await?,
         }
     }
-    let Received { name, size, file, digest } = received.ok_or_else(|| ApiError::invalid(text::NO_FILE))?;
-    let worked_on = app.upload_limits.work.acquire(scope).await?;
-    let words = Words {
-        mapping: read(fields.mapping, mapping).await?.unwrap_or_default(),
-        options: read(fields.options, |json| parse(json, text::OPTIONS_UNREADABLE)).await?.unwrap_or_default(),
-        corrections: read(fields.corrections, corrections).await?.unwrap_or_default(),
-        verdict: read(fields.verdict, |json| parse(json, text::VERDICT_UNREADABLE)).await?,
+    let ReceivedFile { name, size, file, digest } = received.ok_or_else(|| ApiError::invalid(text::NO_FILE))?;
+    let work_permit = app.upload_limits.work.acquire(scope).await?;
+    let parsed = Fields {
+        mapping: parse_field(fields.mapping, parse_mapping).await?.unwrap_or_default(),
+        options: parse_field(fields.options, |json| parse(json, text::OPTIONS_UNREADABLE)).await?.unwrap_or_default(),
+        corrections: parse_field(fields.corrections, parse_corrections).await?.unwrap_or_default(),
+        verdict: parse_field(fields.verdict, |json| parse(json, text::VERDICT_UNREADABLE)).await?,
     };
-    Ok(Upload { name, size, file, digest, words, _received: received_permit, _worked_on: worked_on })
+    Ok(Upload { name, size, file, digest, fields: parsed, _file_permit: file_permit, _work_permit: work_permit })
 }
 
-fn mapping(json: &[u8]) -> ApiResult<Vec<ColumnMapping>> {
+fn parse_mapping(json: &[u8]) -> ApiResult<Vec<ColumnMapping>> {
     let Mapping(mapping) = parse(json, text::MAPPING_UNREADABLE)?;
-    if mapping.len() > MOST_MAPPED {
+    if mapping.len() > MAX_MAPPED_COLUMNS {
         return Err(ApiError::invalid(text::MAPPING_UNREADABLE));
     }
     Ok(mapping)
 }
 
-fn corrections(json: &[u8]) -> ApiResult<Corrections> {
+fn parse_corrections(json: &[u8]) -> ApiResult<Corrections> {
     let corrections: Corrections = parse(json, text::CORRECTIONS_UNREADABLE)?;
     corrections.check_count()?;
     Ok(corrections)
 }
 
-fn parse<T: DeserializeOwned>(json: &[u8], sentence: &'static str) -> ApiResult<T> {
-    serde_json::from_slice(json).map_err(|_| ApiError::invalid(sentence))
+fn parse<T: DeserializeOwned>(json: &[u8], message: &'static str) -> ApiResult<T> {
+    serde_json::from_slice(json).map_err(|_| ApiError::invalid(message))
 }
 
-async fn read<T>(field: Option<Field>, parse: impl FnOnce(&[u8]) -> ApiResult<T>) -> ApiResult<Option<T>> {
+async fn parse_field<T>(field: Option<Field>, parse: impl FnOnce(&[u8]) -> ApiResult<T>) -> ApiResult<Option<T>> {
     match field {
-        Some(mut field) => parse(&field.bytes().await?).map(Some),
+        Some(mut field) => parse(&field.read_bytes().await?).map(Some),
         None => Ok(None),
     }
 }
@@ -174,19 +174,19 @@ enum Field {
 }
 
 impl Field {
-    /// Receives a field of at most `most` bytes. A larger one is rejected with the message `sentence`.
-    async fn receive(app: &App, mut part: FormField<'_>, most: usize, sentence: &'static str) -> ApiResult<Self> {
+    /// Receives a field of at most `max_bytes` bytes. A larger one is rejected with this message.
+    async fn receive(app: &App, mut part: FormField<'_>, max_bytes: usize, message: &'static str) -> ApiResult<Self> {
         let (mut bytes, mut length, mut file) = (Vec::new(), 0, None);
         while let Some(chunk) = part.chunk().await? {
             length += chunk.len();
-            if length > most {
-                return Err(ApiError::invalid(sentence));
+            if length > max_bytes {
+                return Err(ApiError::invalid(message));
             }
             bytes.extend_from_slice(&chunk);
-            if bytes.len() > SHORT {
+            if bytes.len() > MAX_IN_MEMORY {
                 let file = match &mut file {
                     Some(file) => file,
-                    None => file.insert(tokio::fs::File::from_std(scratch(app).await?)),
+                    None => file.insert(tokio::fs::File::from_std(create_temporary_file(app).await?)),
                 };
                 file.write_all(&bytes).await?;
                 bytes.clear();
@@ -199,16 +199,16 @@ impl Field {
     }
 
     /// Rejects an unreadable field before the rest of the form arrives. The parsed value is discarded to save memory.
-    async fn validated<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
-        let _worked_on = match self {
+    async fn validate<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
+        let _work_permit = match self {
             Field::Long(_) => Some(app.upload_limits.work.acquire(scope).await?),
             Field::Short(_) => None,
         };
-        read(&self.bytes().await?)?;
+        read(&self.read_bytes().await?)?;
         Ok(self)
     }
 
-    async fn bytes(&mut self) -> ApiResult<Cow<'_, [u8]>> {
+    async fn read_bytes(&mut self) -> ApiResult<Cow<'_, [u8]>> {
         match self {
             Field::Short(bytes) => Ok(Cow::Borrowed(bytes)),
             Field::Long(file) => {
@@ -221,15 +221,15 @@ impl Field {
     }
 }
 
-async fn receive_file(app: &App, mut field: FormField<'_>) -> ApiResult<Received> {
-    let name = file_name(field.file_name().ok_or_else(|| ApiError::invalid(text::NO_FILE_NAME))?);
+async fn receive_file(app: &App, mut field: FormField<'_>) -> ApiResult<ReceivedFile> {
+    let name = clean_file_name(field.file_name().ok_or_else(|| ApiError::invalid(text::NO_FILE_NAME))?);
     if name.is_empty() {
         return Err(ApiError::invalid(text::NO_FILE_NAME));
     }
     // The maximum for any kind of file; the limit of its own kind is checked when it is opened.
     let limits = app.feature_config.import.limits();
     let mut digest = Context::new(&SHA256);
-    let mut file = tokio::fs::File::from_std(scratch(app).await?);
+    let mut file = tokio::fs::File::from_std(create_temporary_file(app).await?);
     let mut size = 0;
     while let Some(chunk) = field.chunk().await? {
         size += chunk.len() as u64;
@@ -242,25 +242,25 @@ async fn receive_file(app: &App, mut field: FormField<'_>) -> ApiResult<Received
     limits.check_size(size).map_err(|error| ApiError::FileTooLarge(error.message()))?;
     file.flush().await?;
     let digest = digest.finish().as_ref().to_vec();
-    Ok(Received { name, size, file: file.into_std().await, digest })
+    Ok(ReceivedFile { name, size, file: file.into_std().await, digest })
 }
 
 /// Creates an empty, unnamed file in the data directory.
-pub(super) async fn scratch(app: &App) -> std::io::Result<File> {
+pub(super) async fn create_temporary_file(app: &App) -> std::io::Result<File> {
     let folder = app.config.data_dir.join("tmp");
-    let made = tokio::task::spawn_blocking(move || {
+    let created = tokio::task::spawn_blocking(move || {
         std::fs::create_dir_all(&folder)?;
         tempfile::tempfile_in(&folder)
     });
-    made.await.map_err(std::io::Error::other)?
+    created.await.map_err(std::io::Error::other)?
 }
 
 /// Returns the file name without directories and invisible characters. A very long name keeps its end, which contains
 /// the extension.
-fn file_name(sent: &str) -> String {
+fn clean_file_name(sent: &str) -> String {
     let name = sent.rsplit(['/', '\\']).next().unwrap_or_default();
-    let seen: Vec<char> = name.trim().chars().filter(|&c| is_allowed_in_file_name(c)).collect();
-    seen[seen.len().saturating_sub(MOST_NAME)..].iter().collect()
+    let visible: Vec<char> = name.trim().chars().filter(|&c| is_allowed_in_file_name(c)).collect();
+    visible[visible.len().saturating_sub(MAX_FILE_NAME)..].iter().collect()
 }
 
 #[cfg(test)]
@@ -268,12 +268,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_name_keeps_no_folder_and_nothing_unseen() {
-        assert_eq!(file_name(r"C:\Users\Åsa\kunder.csv"), "kunder.csv");
-        assert_eq!(file_name("../../etc/kunder\r\n\u{1b}[1m.xlsx "), "kunder[1m.xlsx");
-        assert_eq!(file_name("kunder\u{202E}vsc.exe\u{2066}\u{9b}.csv"), "kundervsc.exe.csv");
-        assert_eq!(file_name("folder/"), "");
-        let long = file_name(&format!("{}.csv", "å".repeat(400)));
+    fn removes_folders_and_invisible_characters_from_file_names() {
+        assert_eq!(clean_file_name(r"C:\Users\Åsa\kunder.csv"), "kunder.csv");
+        assert_eq!(clean_file_name("../../etc/kunder\r\n\u{1b}[1m.xlsx "), "kunder[1m.xlsx");
+        assert_eq!(clean_file_name("kunder\u{202E}vsc.exe\u{2066}\u{9b}.csv"), "kundervsc.exe.csv");
+        assert_eq!(clean_file_name("folder/"), "");
+        let long = clean_file_name(&format!("{}.csv", "å".repeat(400)));
         assert!(long.chars().count() == 255 && long.ends_with("å.csv"));
     }
 }

@@ -2,19 +2,20 @@
 
 use crate::features::state::App;
 use crate::platform::db::{Db, Result};
-use std::time::Duration;
+use crate::platform::jobs::{self, POLL};
+use tokio::sync::{Notify, watch};
 
-const INTERVAL: Duration = Duration::from_secs(2);
 /// Number of changes that one statement folds.
 const BATCH: i64 = 20_000;
 
 /// Folds changes periodically. Returns at once on SQLite, which has none.
-pub async fn run(app: App) {
-    while let Db::Postgres(..) = app.db {
-        if let Err(error) = fold_all(&app.db).await {
-            tracing::warn!(%error, "tallies could not be added up");
-        }
-        tokio::time::sleep(INTERVAL).await;
+pub async fn run(app: App, stop: watch::Receiver<bool>) {
+    if let Db::Postgres(..) = app.db {
+        let fold = || async {
+            fold_all(&app.db).await?;
+            Ok(POLL)
+        };
+        jobs::run("list aggregates", &Notify::const_new(), stop, fold).await;
     }
 }
 

@@ -143,8 +143,8 @@ pub(crate) async fn test_database(folder: &std::path::Path) -> Db {
 }
 
 impl Db {
-    /// Returns a handle for one tenant: PostgreSQL shows only that tenant's rows and rejects writes of others, whatever
-    /// the statement (docs/decisions/0007-row-level-security.md). SQLite has no such filter.
+    /// Returns a handle for one tenant: PostgreSQL shows only that tenant's rows and rejects writes of others in
+    /// every statement (docs/decisions/0007-row-level-security.md). SQLite has no such filter.
     #[must_use]
     pub fn for_tenant(&self, corp: Uuid) -> Self {
         self.with_tenants(Tenants::One(corp))

@@ -7,46 +7,20 @@ mod send;
 mod sender;
 
 pub use message::MailMessage;
+pub use queue::{outbox, sweep};
 pub use sender::Mail;
 
 use crate::platform::Failure;
 use crate::platform::clock::Clock;
 use crate::platform::config::PlatformConfig;
-use crate::platform::db::{self, Tx};
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::db;
+use crate::platform::jobs::{self, POLL, retry_delay};
 use crate::platform::state::Platform;
 use forecourt_core::auth::mail::test_mail;
-use send::Way;
+use send::{Mailer, Outcome};
 use std::time::Duration;
+use tokio::sync::watch;
 use uuid::Uuid;
-
-/// Poll interval of the queue, for retries and for mails that another node queued.
-const POLL_INTERVAL: Duration = Duration::from_secs(2);
-
-impl Mail {
-    /// Queues a mail in the given transaction. Call [`Mail::wake`] once it is committed. The mail is dropped if it
-    /// can't be delivered before `expires_at`. A mail with a topic replaces queued mails with the same topic, so that
-    /// an outage of the mail server does not end in a batch of codes that are no longer valid.
-    ///
-    /// # Errors
-    /// The database is not available.
-    pub async fn queue(
-        &self,
-        app: &Platform,
-        tx: &mut Tx,
-        corp: Uuid,
-        message: &MailMessage,
-        topic: Option<Vec<u8>>,
-        expires_at: i64,
-    ) -> ApiResult<()> {
-        let plain = serde_json::to_vec(message).map_err(ApiError::internal)?;
-        if let Some(topic) = &topic {
-            queue::withdraw(tx, corp, topic).await?;
-        }
-        let ciphertext = app.keys.encrypt(&plain)?;
-        Ok(queue::insert(tx, corp, ciphertext, topic, app.clock.now(), expires_at).await?)
-    }
-}
 
 /// Returns the topic of mails for one purpose to one user, as a keyed hash that reveals neither.
 pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
@@ -59,16 +33,18 @@ pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
 /// # Errors
 /// One line: the mail server's error, or why it was not reached.
 pub async fn send_test(config: &PlatformConfig, to: &str) -> Result<String, Failure> {
-    let way = Way::new(config)?;
+    let mailer = Mailer::new(config)?;
     let message = MailMessage::new(to, "", test_mail(&config.brand));
     let id = Uuid::now_v7();
-    let mail = way.compose(&message, id, Clock::System.now()).map_err(|e| format!("{to}: {e}"))?;
-    match way.deliver(&mail, id).await {
-        Ok(send::Done::Sent) => Ok(format!("The mail server accepted a mail to {to}.")),
-        Ok(send::Done::Kept(path)) => {
-            Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was written to {}.", path.display()))
+    let mail = mailer.compose(&message, id, Clock::System.now()).map_err(|e| format!("{to}: {e}"))?;
+    match mailer.deliver(mail, id).await {
+        Outcome::Sent => Ok(format!("The mail server took a mail to {to}.")),
+        Outcome::Kept(path) => {
+            Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was kept as {}.", path.display()))
         }
-        Err(send::Trouble { reason, .. }) => Err(format!("can't send the mail to {to}: {reason}")),
+        Outcome::Failed(reason) | Outcome::Retry(reason) => {
+            Err(format!("the mail to {to} could not be sent: {reason}"))
+        }
     }
 }
 
@@ -77,23 +53,16 @@ pub async fn send_test(config: &PlatformConfig, to: &str) -> Result<String, Fail
 /// # Errors
 /// One line: the mail server's error, or why it was not reached.
 pub async fn check_connection(config: &PlatformConfig) -> Result<(), Failure> {
-    Way::new(config)?.reach().await
+    Mailer::new(config)?.check_connection().await
 }
 
-/// Background job: delivers due mails forever.
-pub async fn worker(app: Platform) {
-    loop {
-        match deliver_due(&app).await {
-            // The batch was full, so there may be more.
-            Ok(queue::BATCH) => continue,
-            Ok(_) => {}
-            Err(error) => tracing::warn!(%error, "the mail queue can't be read"),
-        }
-        tokio::select! {
-            () = app.mail.wake.notified() => {}
-            () = tokio::time::sleep(POLL_INTERVAL) => {}
-        }
-    }
+/// Background job: delivers due mails.
+pub async fn worker(app: Platform, stop: watch::Receiver<bool>) {
+    jobs::run("mail", &app.mail.wake, stop, || async {
+        // After a full batch there may be more.
+        Ok(if deliver_due(&app).await? == queue::BATCH { Duration::ZERO } else { POLL })
+    })
+    .await;
 }
 
 /// Claims a batch of due mails, delivers it, and returns its size.
@@ -107,70 +76,48 @@ pub async fn deliver_due(app: &Platform) -> db::Result<usize> {
     Ok(count)
 }
 
+/// Attempts to deliver one mail and records the outcome. The log never contains the recipient or the content.
 async fn deliver(app: &Platform, row: &queue::Claimed) {
-    let end = outcome(app, row).await;
-    app.metrics.count_mail(match end {
-        queue::End::Sent => "sent",
-        queue::End::Kept => "kept",
-        queue::End::Failed(_) => "failed",
-        queue::End::Later(..) => "again",
-    });
-    if let Err(error) = queue::finish(app, row, &end).await {
-        tracing::warn!(%error, message = %row.message_id, "the outcome of a mail delivery could not be recorded");
-    }
-}
-
-/// Delivers one mail and logs the result. The log never contains the recipient or the content.
-async fn outcome(app: &Platform, row: &queue::Claimed) -> queue::End {
-    let id = row.message_id;
-    let failed = |reason: &str| {
-        tracing::error!(message = %id, tries = row.attempts, reason, "a mail could not be delivered");
-        queue::End::Failed(reason.to_owned())
-    };
-    if row.expires_at <= app.clock.now() {
-        return failed(row.last_error.as_deref().unwrap_or("it waited too long"));
-    }
-    let message = app.keys.decrypt(&row.sealed).and_then(|plain| serde_json::from_slice::<MailMessage>(&plain).ok());
-    let Some(message) = message else { return failed("it was encrypted with another secret key") };
-    let mail = match app.mail.way.compose(&message, id, row.created_at) {
-        Ok(mail) => mail,
-        Err(reason) => return failed(&reason),
-    };
-    match app.mail.way.deliver(&mail, id).await {
-        Ok(send::Done::Sent) => {
+    let (id, tries) = (row.message_id, row.attempts);
+    let outcome = attempt(app, row).await;
+    app.metrics.count_mail(match &outcome {
+        Outcome::Sent => {
             tracing::info!(message = %id, "sent a mail");
-            queue::End::Sent
+            "sent"
         }
-        Ok(send::Done::Kept(path)) => {
+        Outcome::Kept(path) => {
             let path = path.display();
             tracing::info!(message = %id, %path, "wrote a mail to the outbox: FORECOURT_SMTP_URL is not set");
-            queue::End::Kept
+            "kept"
         }
-        Err(send::Trouble { reason, lasting: true }) => failed(&reason),
-        Err(send::Trouble { reason, lasting: false }) => {
-            let again_at = app.clock.now() + queue::pause(row.attempts);
-            if again_at >= row.expires_at {
-                return failed(&reason);
-            }
-            tracing::warn!(message = %id, tries = row.attempts, reason, "a mail was not delivered and will be retried");
-            queue::End::Later(again_at, reason)
+        Outcome::Failed(reason) => {
+            tracing::error!(message = %id, tries, reason, "a mail could not be delivered");
+            "failed"
         }
+        Outcome::Retry(reason) => {
+            tracing::warn!(message = %id, tries, reason, "a mail was not delivered and will be retried");
+            "again"
+        }
+    });
+    if let Err(error) = queue::finish(app, row, outcome).await {
+        tracing::warn!(%error, message = %id, "the outcome of a mail delivery could not be recorded");
     }
 }
 
-/// Returns the mails of the outbox, newest first.
-///
-/// # Errors
-/// The database is not available.
-pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
-    let kept = queue::kept(app).await?;
-    Ok(kept.iter().filter_map(|sealed| serde_json::from_slice(&app.keys.decrypt(sealed)?).ok()).collect())
-}
-
-/// Deletes the records of mails that were sent or failed long ago.
-///
-/// # Errors
-/// The database is not available.
-pub async fn sweep(app: &Platform) -> db::Result<()> {
-    queue::sweep(app).await
+async fn attempt(app: &Platform, row: &queue::Claimed) -> Outcome {
+    if row.expires_at <= app.clock.now() {
+        return Outcome::Failed(row.last_error.clone().unwrap_or_else(|| "it waited too long".into()));
+    }
+    let message = app.keys.decrypt(&row.sealed).and_then(|plain| serde_json::from_slice::<MailMessage>(&plain).ok());
+    let Some(message) = message else { return Outcome::Failed("it was sealed with another secret key".into()) };
+    let mail = match app.mail.mailer.compose(&message, row.message_id, row.created_at) {
+        Ok(mail) => mail,
+        Err(reason) => return Outcome::Failed(reason),
+    };
+    match app.mail.mailer.deliver(mail, row.message_id).await {
+        Outcome::Retry(reason) if app.clock.now() + retry_delay(row.attempts) >= row.expires_at => {
+            Outcome::Failed(reason)
+        }
+        outcome => outcome,
+    }
 }

@@ -3,19 +3,23 @@
 //! **Invariant:** two nodes never send the same mail at the same time. A claim is one statement, which hides the row
 //! from other nodes for longer than an attempt can last; only the node that claimed it records the outcome.
 
-use crate::platform::clock::{DAY, MINUTE, SECOND};
+use super::send::Outcome;
+use super::{Mail, MailMessage};
+use crate::platform::clock::{DAY, MINUTE};
 use crate::platform::db::{self, Tx};
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::jobs::retry_delay;
 use crate::platform::state::Platform;
 use uuid::Uuid;
 
 /// Number of mails sent in parallel.
 pub(super) const BATCH: usize = 8;
-/// How long a claimed row is hidden from other nodes, in microseconds. [`super::send::TRY`] is well below.
+/// How long a claimed row is hidden from other nodes, in microseconds. Longer than [`super::send::ATTEMPT_TIMEOUT`].
 const LEASE: i64 = 2 * MINUTE;
 /// Retention of the record of a delivered or failed mail, in microseconds. Its content is deleted at once.
-const RECORD: i64 = 30 * DAY;
-/// The largest number of outbox mails that are shown.
-const SHOWN: i64 = 100;
+const RETENTION: i64 = 30 * DAY;
+/// Maximum number of outbox mails that are shown.
+const MAX_SHOWN: i64 = 100;
 
 /// A mail that this node has claimed for its next attempt.
 #[derive(sqlx_macros::FromRow)]
@@ -29,46 +33,45 @@ pub(super) struct Claimed {
     pub last_error: Option<String>,
 }
 
-/// The outcome of an attempt.
-pub(super) enum End {
-    Sent,
-    Kept,
-    Failed(String),
-    /// The time of the next attempt, and the error.
-    Later(i64, String),
-}
-
-pub(super) async fn insert(
-    tx: &mut Tx,
-    corp: Uuid,
-    sealed: Vec<u8>,
-    topic: Option<Vec<u8>>,
-    now: i64,
-    expires_at: i64,
-) -> db::Result<()> {
-    tx.sql(
-        "INSERT INTO messages (corp_id, message_id, sealed, topic, status, due_at, expires_at, created_at) \
-         VALUES ($1, $2, $3, $4, 'queued', $5, $6, $5)",
-    )
-    .bind(corp)
-    .bind(Uuid::now_v7())
-    .bind(sealed)
-    .bind(topic)
-    .bind(now)
-    .bind(expires_at)
-    .exec()
-    .await?;
-    Ok(())
-}
-
-/// Deletes queued mails with the same topic. An attempt in progress can't be stopped.
-pub(super) async fn withdraw(tx: &mut Tx, corp: Uuid, topic: &[u8]) -> db::Result<()> {
-    tx.sql("DELETE FROM messages WHERE corp_id = $1 AND topic = $2 AND status = 'queued'")
+impl Mail {
+    /// Queues a mail in the given transaction. Call [`Mail::wake`] once it is committed. The mail is dropped if it
+    /// can't be delivered before `expires_at`. A mail with a topic replaces queued mails with the same topic, so that
+    /// an outage of the mail server does not end in a batch of codes that are no longer valid.
+    ///
+    /// # Errors
+    /// The database is not available.
+    pub async fn queue(
+        &self,
+        app: &Platform,
+        tx: &mut Tx,
+        corp: Uuid,
+        message: &MailMessage,
+        topic: Option<Vec<u8>>,
+        expires_at: i64,
+    ) -> ApiResult<()> {
+        let plain = serde_json::to_vec(message).map_err(ApiError::internal)?;
+        if let Some(topic) = &topic {
+            // An attempt in progress can't be stopped.
+            tx.sql("DELETE FROM messages WHERE corp_id = $1 AND topic = $2 AND status = 'queued'")
+                .bind(corp)
+                .bind(topic.clone())
+                .exec()
+                .await?;
+        }
+        tx.sql(
+            "INSERT INTO messages (corp_id, message_id, sealed, topic, status, due_at, expires_at, created_at) \
+             VALUES ($1, $2, $3, $4, 'queued', $5, $6, $5)",
+        )
         .bind(corp)
-        .bind(topic.to_vec())
+        .bind(Uuid::now_v7())
+        .bind(app.keys.encrypt(&plain)?)
+        .bind(topic)
+        .bind(app.clock.now())
+        .bind(expires_at)
         .exec()
         .await?;
-    Ok(())
+        Ok(())
+    }
 }
 
 /// Claims up to [`BATCH`] due mails.
@@ -93,29 +96,23 @@ pub(super) async fn claim(app: &Platform) -> db::Result<Vec<Claimed>> {
         .await
 }
 
-/// Returns the delay after this many attempts, in microseconds: 2, 4, 8 … seconds, at most a minute.
-pub(super) fn pause(attempts: i32) -> i64 {
-    let doublings = u32::try_from(attempts).unwrap_or(0).min(6);
-    (SECOND << doublings).min(MINUTE)
-}
-
 /// Records the outcome of an attempt, unless another node has claimed the mail since. A finished mail loses its
 /// content.
-pub(super) async fn finish(app: &Platform, row: &Claimed, end: &End) -> db::Result<()> {
-    let (status, due_at, error) = match end {
-        End::Sent => ("sent", None, None),
-        End::Kept => ("kept", None, None),
-        End::Failed(reason) => ("failed", None, Some(reason.clone())),
-        End::Later(again_at, reason) => ("queued", Some(*again_at), Some(reason.clone())),
+pub(super) async fn finish(app: &Platform, row: &Claimed, outcome: Outcome) -> db::Result<()> {
+    let (status, error) = match outcome {
+        Outcome::Sent => ("sent", None),
+        Outcome::Kept(_) => ("kept", None),
+        Outcome::Failed(reason) => ("failed", Some(reason)),
+        Outcome::Retry(reason) => ("queued", Some(reason)),
     };
-    let sealed = if matches!(end, End::Sent | End::Failed(_)) { Vec::new() } else { row.sealed.clone() };
+    let sealed = if matches!(status, "kept" | "queued") { row.sealed.clone() } else { Vec::new() };
     app.db
         .sql(
             "UPDATE messages SET status = $1, due_at = $2, last_error = $3, sealed = $4 \
              WHERE corp_id = $5 AND message_id = $6 AND status = 'queued' AND attempts = $7",
         )
         .bind(status)
-        .bind(due_at.unwrap_or_else(|| app.clock.now()))
+        .bind(app.clock.now() + retry_delay(row.attempts))
         .bind(error)
         .bind(sealed)
         .bind(row.corp_id)
@@ -126,34 +123,29 @@ pub(super) async fn finish(app: &Platform, row: &Claimed, end: &End) -> db::Resu
     Ok(())
 }
 
-/// Returns the encrypted mails of the outbox, newest first.
-pub(super) async fn kept(app: &Platform) -> db::Result<Vec<Vec<u8>>> {
+/// Returns the mails of the outbox, newest first.
+///
+/// # Errors
+/// The database is not available.
+pub async fn outbox(app: &Platform) -> db::Result<Vec<MailMessage>> {
     let rows: Vec<(Vec<u8>,)> = app
         .db
         .sql("SELECT sealed FROM messages WHERE status = 'kept' ORDER BY message_id DESC LIMIT $1")
-        .bind(SHOWN)
+        .bind(MAX_SHOWN)
         .all()
         .await?;
-    Ok(rows.into_iter().map(|(sealed,)| sealed).collect())
+    Ok(rows.iter().filter_map(|(sealed,)| serde_json::from_slice(&app.keys.decrypt(sealed)?).ok()).collect())
 }
 
-pub(super) async fn sweep(app: &Platform) -> db::Result<()> {
+/// Deletes the records of mails that were sent or failed long ago.
+///
+/// # Errors
+/// The database is not available.
+pub async fn sweep(app: &Platform) -> db::Result<()> {
     app.db
         .sql("DELETE FROM messages WHERE status IN ('sent', 'failed') AND created_at <= $1")
-        .bind(app.clock.now() - RECORD)
+        .bind(app.clock.now() - RETENTION)
         .exec()
         .await?;
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn tries_come_further_and_further_apart_up_to_a_minute() {
-        let seconds: Vec<i64> = (1..9).map(|n| pause(n) / SECOND).collect();
-        assert_eq!(seconds, [2, 4, 8, 16, 32, 60, 60, 60]);
-        assert_eq!(pause(i32::MAX), MINUTE);
-    }
 }

@@ -9,22 +9,25 @@ use lettre::transport::smtp::PoolConfig;
 use lettre::{AsyncSmtpTransport, AsyncTransport, Message, Tokio1Executor};
 use std::error::Error;
 use std::io;
+use std::iter::successors;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, UNIX_EPOCH};
 use tokio::fs;
 use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
 use uuid::Uuid;
 
 /// Timeout for connecting to the mail server. The library has no timeout for the exchange as a whole.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Longer words in a server's response are treated as tokens and removed.
-const LONGEST_WORD: usize = 30;
+const MAX_WORD: usize = 30;
 /// Timeout of a whole attempt, including the mail server's responses.
-pub(super) const TRY: Duration = Duration::from_secs(45);
+pub(super) const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(45);
 
-pub(super) struct Way {
+/// Composes mails and delivers them to the mail server or the outbox.
+pub(super) struct Mailer {
     from: Mailbox,
-    to: Target,
+    target: Target,
 }
 
 enum Target {
@@ -32,31 +35,30 @@ enum Target {
     Outbox(PathBuf),
 }
 
-/// A successful delivery.
-pub(super) enum Done {
+/// The outcome of an attempt to deliver a mail.
+pub(super) enum Outcome {
     Sent,
+    /// The path in the outbox.
     Kept(PathBuf),
+    /// The reason why it can never be delivered.
+    Failed(String),
+    /// A temporary error.
+    Retry(String),
 }
 
-/// Why a delivery failed, and whether the failure is permanent.
-pub(super) struct Trouble {
-    pub reason: String,
-    pub lasting: bool,
-}
-
-impl Way {
+impl Mailer {
     pub fn new(config: &PlatformConfig) -> Result<Self, Failure> {
         let from = config.mail_from.parse().map_err(|e| format!("FORECOURT_MAIL_FROM can't be used: {e}"))?;
-        let to = match &config.smtp_url {
+        let target = match &config.smtp_url {
             None => Target::Outbox(config.data_dir.join("outbox")),
             Some(url) => {
                 let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
-                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", error_chain(&e)))?;
+                    .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", describe_error(&e)))?;
                 let pool = PoolConfig::new().max_size(4);
                 Target::Server(server.timeout(Some(CONNECT_TIMEOUT)).pool_config(pool).build())
             }
         };
-        Ok(Way { from, to })
+        Ok(Mailer { from, target })
     }
 
     /// Builds the MIME message. Names and subject are set through types that prevent header injection. The id is the
@@ -75,39 +77,38 @@ impl Way {
             .map_err(|e| e.to_string())
     }
 
-    pub async fn deliver(&self, mail: &Message, id: Uuid) -> Result<Done, Trouble> {
-        match &self.to {
-            Target::Outbox(folder) => match keep(folder, id, &mail.formatted()).await {
-                Ok(path) => Ok(Done::Kept(path)),
-                Err(e) => Err(Trouble { reason: format!("the outbox can't be written: {e}"), lasting: false }),
-            },
-            Target::Server(server) => {
-                let sent = tokio::time::timeout(TRY, server.send(mail.clone())).await;
-                match sent {
-                    Ok(Ok(_)) => Ok(Done::Sent),
-                    Ok(Err(e)) => Err(Trouble { reason: error_chain(&e), lasting: e.is_permanent() }),
-                    Err(_) => Err(Trouble { reason: "the mail server takes too long".into(), lasting: false }),
-                }
+    pub async fn deliver(&self, mail: Message, id: Uuid) -> Outcome {
+        let sent = match &self.target {
+            Target::Server(server) => timeout(ATTEMPT_TIMEOUT, server.send(mail)).await,
+            Target::Outbox(folder) => {
+                return match write_to_outbox(folder, id, &mail.formatted()).await {
+                    Ok(path) => Outcome::Kept(path),
+                    Err(e) => Outcome::Retry(format!("the outbox can't be written: {e}")),
+                };
             }
+        };
+        match sent {
+            Ok(Ok(_)) => Outcome::Sent,
+            Ok(Err(e)) if e.is_permanent() => Outcome::Failed(describe_error(&e)),
+            Ok(Err(e)) => Outcome::Retry(describe_error(&e)),
+            Err(_) => Outcome::Retry("the mail server takes too long".into()),
         }
     }
-}
 
-impl Way {
     /// Connects and greets the mail server without sending a mail. Always succeeds for an outbox.
-    pub async fn reach(&self) -> Result<(), String> {
-        let Target::Server(server) = &self.to else { return Ok(()) };
-        match tokio::time::timeout(TRY, server.test_connection()).await {
+    pub async fn check_connection(&self) -> Result<(), String> {
+        let Target::Server(server) = &self.target else { return Ok(()) };
+        match timeout(ATTEMPT_TIMEOUT, server.test_connection()).await {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err("it does not answer as a mail server".into()),
-            Ok(Err(e)) => Err(error_chain(&e)),
+            Ok(Err(e)) => Err(describe_error(&e)),
             Err(_) => Err("it takes too long".into()),
         }
     }
 }
 
 /// Writes the mail under a temporary name and renames it once it is complete.
-async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
+async fn write_to_outbox(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
     fs::create_dir_all(folder).await?;
     let (path, draft) = (folder.join(format!("{id}.eml")), folder.join(format!(".{id}.tmp")));
     let mut options = fs::OpenOptions::new();
@@ -124,40 +125,31 @@ async fn keep(folder: &Path, id: Uuid, mail: &[u8]) -> io::Result<PathBuf> {
 
 /// Returns an error with its causes, on one line. A server may echo what it received, so anything that looks like a
 /// code, an address or a link is removed.
-fn error_chain(error: &dyn Error) -> String {
+fn describe_error(error: &dyn Error) -> String {
     let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(next) = cause {
-        let more = next.to_string();
-        if !text.contains(&more) {
-            text = format!("{text}: {more}");
+    for cause in successors(error.source(), |&cause| cause.source()) {
+        let cause = cause.to_string();
+        if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
         }
-        cause = next.source();
     }
-    without_secrets(&one_line(&text))
+    redact(&one_line(&text))
 }
 
-fn without_secrets(text: &str) -> String {
+fn redact(text: &str) -> String {
     let words = text.split_whitespace().map(|word| {
-        let is_telling = word.contains('@') || word.contains("//") || word.chars().count() > LONGEST_WORD;
-        if is_telling { "…".to_owned() } else { without_codes(word) }
+        let is_secret = word.contains('@') || word.contains("//") || word.chars().count() > MAX_WORD;
+        if is_secret { "…".to_owned() } else { redact_codes(word) }
     });
     words.collect::<Vec<_>>().join(" ")
 }
 
-fn without_codes(word: &str) -> String {
-    let mut kept = String::new();
-    let mut digits = String::new();
-    for c in word.chars().map(Some).chain([None]) {
-        if let Some(c) = c.filter(char::is_ascii_digit) {
-            digits.push(c);
-            continue;
-        }
-        kept.push_str(if digits.len() >= 6 { "…" } else { &digits });
-        digits.clear();
-        kept.extend(c);
-    }
-    kept
+/// Replaces digit sequences as long as a code.
+fn redact_codes(word: &str) -> String {
+    let chars: Vec<char> = word.chars().collect();
+    let runs = chars.chunk_by(|a, b| a.is_ascii_digit() == b.is_ascii_digit());
+    let is_code = |run: &[char]| run[0].is_ascii_digit() && run.len() >= 6;
+    runs.map(|run| if is_code(run) { "…".to_owned() } else { run.iter().collect() }).collect()
 }
 
 #[cfg(test)]
@@ -166,7 +158,7 @@ mod tests {
     use crate::platform::config::from_flags;
 
     fn composed(to_name: &str, subject: &str) -> String {
-        let way = Way::new(&from_flags(&["--mail-from", "Åkes Bil <noreply@bil.example>"])).unwrap();
+        let mailer = Mailer::new(&from_flags(&["--mail-from", "Åkes Bil <noreply@bil.example>"])).unwrap();
         let message = MailMessage {
             to: "ada@example.se".into(),
             to_name: to_name.into(),
@@ -174,12 +166,12 @@ mod tests {
             text: "Hello Åsa,\n\n012345\n\nBye\n".into(),
             html: "<p>012345</p>".into(),
         };
-        let mail = way.compose(&message, Uuid::nil(), 1_800_000_000_000_000).unwrap();
+        let mail = mailer.compose(&message, Uuid::nil(), 1_800_000_000_000_000).unwrap();
         String::from_utf8(mail.formatted()).unwrap()
     }
 
     #[test]
-    fn a_mail_has_both_parts_a_date_and_an_id_of_its_own() {
+    fn a_mail_has_a_text_part_an_html_part_a_date_and_an_id() {
         let mail = composed("Åsa Öberg", "Your code");
         assert!(mail.contains("\r\nDate: Fri, 15 Jan 2027 08:00:00 +0000\r\n"), "{mail}");
         assert!(mail.contains("Message-ID: <00000000000000000000000000000000@bil.example>\r\n"), "{mail}");
@@ -189,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_or_a_subject_can_not_add_a_header() {
+    fn names_and_subjects_cannot_add_headers() {
         let mail = composed("x\r\nBcc: eve@example.com\r\n", "hi\r\nBcc: eve@example.com\r\n\r\nbody");
         let head = mail.split("\r\n\r\n").next().unwrap();
         assert!(!head.lines().any(|l| l.to_ascii_lowercase().starts_with("bcc")), "{head}");
@@ -197,22 +189,21 @@ mod tests {
     }
 
     #[test]
-    fn what_a_server_says_is_told_without_codes_addresses_and_links() {
-        let redacted = |text: &str| without_secrets(text);
-        assert_eq!(redacted("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
-        assert_eq!(redacted("012345"), "…");
-        assert_eq!(redacted("554 code=012345, seen"), "554 code=…, seen");
-        assert_eq!(redacted("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
-        assert_eq!(redacted("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
-        assert_eq!(redacted(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
+    fn redacts_codes_addresses_and_links_in_server_responses() {
+        assert_eq!(redact("550 5.7.1 refused: 012345 is spam 42"), "550 5.7.1 refused: … is spam 42");
+        assert_eq!(redact("012345"), "…");
+        assert_eq!(redact("554 code=012345, seen"), "554 code=…, seen");
+        assert_eq!(redact("550 5.1.1 <ada@example.se>: no such mailbox"), "550 5.1.1 … no such mailbox");
+        assert_eq!(redact("554 https://cars.example/reset-password?token=abc is listed"), "554 … is listed");
+        assert_eq!(redact(&format!("554 seen {}", "x".repeat(43))), "554 seen …");
         let plain = "Connection error: Connection refused (os error 111)";
-        assert_eq!(redacted(plain), plain);
+        assert_eq!(redact(plain), plain);
     }
 
     #[test]
-    fn an_address_that_is_none_is_refused_with_the_settings_name() {
+    fn an_invalid_mail_server_url_is_rejected_without_its_password() {
         let config = |url: &str| from_flags::<PlatformConfig>(&["--smtp-url", url]);
-        let Err(failure) = Way::new(&config("smtp://user:hunter2@host?tls=maybe")) else {
+        let Err(failure) = Mailer::new(&config("smtp://user:hunter2@host?tls=maybe")) else {
             panic!("it must be rejected")
         };
         assert!(failure.contains("FORECOURT_SMTP_URL") && !failure.contains("hunter2"), "{failure}");

@@ -1,6 +1,6 @@
 //! The mail delivery target, and the signal that wakes the delivery job.
 
-use super::send::Way;
+use super::send::Mailer;
 use crate::platform::Failure;
 use crate::platform::config::PlatformConfig;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use tokio::sync::Notify;
 /// Delivers mail to the mail server or the outbox; cloning it is cheap.
 #[derive(Clone)]
 pub struct Mail {
-    pub(super) way: Arc<Way>,
+    pub(super) mailer: Arc<Mailer>,
     pub(super) wake: Arc<Notify>,
 }
 
@@ -19,7 +19,7 @@ impl Mail {
     /// # Errors
     /// One line that names the invalid setting.
     pub fn new(config: &PlatformConfig) -> Result<Self, Failure> {
-        Ok(Mail { way: Arc::new(Way::new(config)?), wake: Arc::new(Notify::new()) })
+        Ok(Mail { mailer: Arc::new(Mailer::new(config)?), wake: Arc::new(Notify::new()) })
     }
 
     /// Wakes the delivery job. Call it after the transaction that queued the mail is committed.

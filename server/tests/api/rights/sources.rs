@@ -11,7 +11,7 @@ const ON_BEHALF_OF_A_JOB: &[(&str, &str)] = &[
         "features/corporations/management.rs delete",
         "authorizes in its own transaction, and then deletes in others, which may take long",
     ),
-    ("features/import/mod.rs take_in", "removes what it has just inserted"),
+    ("features/import/submission.rs create_job", "removes what it has just inserted"),
     ("features/import/store.rs scope_of", "the row of an import names its user"),
     ("access/actor.rs scope_of_job", "creates this scope"),
 ];

@@ -182,7 +182,7 @@ test('a conflict keeps the number, which its response does not contain', async (
   const theirs = customer(1, { location: 'Lund', version: 5, socialSecurityNumber: '19900101-0017' })
   server.customers = [theirs]
   network.on(`PUT ${RECORD}`, () =>
-    errorResponse(409, 'Somebody else was faster.', { data: summaryOf(theirs) }),
+    errorResponse(409, 'Another user was faster.', { data: summaryOf(theirs) }),
   )
   await save.click()
   await expect.element(page.getByText('Their changes, already applied')).toBeVisible()

@@ -1,10 +1,11 @@
 //! The child process that reads a file. It has no server, database or settings: it reads the file from standard input
 //! and writes frames to standard output.
 
+use super::super::error::ImportError;
 use super::{Frame, Opened};
 use crate::platform::child::limit_resources;
 use forecourt_core::import::pack::Packer;
-use forecourt_core::import::{Blob, FileError, Limits, PREVIEW_ROWS, RawRow, ReadOptions, Source};
+use forecourt_core::import::{Blob, Limits, PREVIEW_ROWS, RawRow, ReadOptions, Source};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
@@ -55,34 +56,15 @@ fn read_to_frames(read: &ReadFile, file: File, out: impl Write) -> io::Result<()
     let mut frames = Frames { out: BufWriter::with_capacity(FRAME, out), rows: Packer::default() };
     match send_content(read, file, &mut frames) {
         Ok(()) => {}
-        Err(Stop::File(error)) => {
-            let too_large = matches!(error, FileError::TooLarge { .. });
-            frames.send(Frame::Refused { message: error.message(), too_large })?;
+        Err(ImportError::Rejected { message, too_large }) => {
+            frames.send(Frame::Rejected { message, too_large })?;
         }
-        Err(Stop::Broken(error)) => return Err(error),
+        Err(error) => return Err(io::Error::other(format!("{error:?}"))),
     }
     frames.out.flush()
 }
 
-/// Why reading ends early.
-enum Stop {
-    File(FileError),
-    Broken(io::Error),
-}
-
-impl From<FileError> for Stop {
-    fn from(error: FileError) -> Self {
-        Stop::File(error)
-    }
-}
-
-impl From<io::Error> for Stop {
-    fn from(error: io::Error) -> Self {
-        Stop::Broken(error)
-    }
-}
-
-fn send_content(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) -> Result<(), Stop> {
+fn send_content(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) -> Result<(), ImportError> {
     let input = Input { file, size: read.size };
     let mut source = Source::open(&read.name, input, &read.options, PREVIEW_ROWS, &read.limits)?;
     let opened = Opened { head: source.head().clone(), layout: source.layout().clone() };
@@ -91,7 +73,7 @@ fn send_content(read: &ReadFile, file: File, frames: &mut Frames<impl Write>) ->
         return Ok(());
     }
     // All rows are sent twice: the server only counts in the first pass, so that a broken file creates no contacts.
-    for end in [Frame::Whole, Frame::End] {
+    for end in [Frame::FirstPassEnd, Frame::End] {
         let mut broken = Ok(());
         source.rows(&mut |row| {
             broken = frames.row(row);
@@ -212,10 +194,11 @@ mod tests {
     }
 
     #[test]
-    fn the_server_understands_what_the_child_says_of_a_file_twice_over_its_rows() {
+    fn the_child_sends_the_head_and_then_all_rows_twice() {
         let bytes = b"Namn,Ort\nAda,Lund\nBo,Ystad\n";
         let output = frames(&arguments("a.csv", bytes.len(), Limits::default(), false), file(bytes));
-        let [Frame::Head(opened), Frame::Rows(once), Frame::Whole, Frame::Rows(again), Frame::End] = output.as_slice()
+        let [Frame::Head(opened), Frame::Rows(once), Frame::FirstPassEnd, Frame::Rows(again), Frame::End] =
+            output.as_slice()
         else {
             panic!("{} frames", output.len())
         };
@@ -226,27 +209,27 @@ mod tests {
     }
 
     #[test]
-    fn a_file_that_cannot_be_imported_is_refused_in_a_sentence() {
+    fn a_file_that_cannot_be_imported_is_rejected_with_a_message() {
         let few = Limits { csv_bytes: 10, ..Limits::default() };
         let bytes = b"Namn,Ort\nAda,Lund\n";
         for (name, limits, large) in [("a.csv", few, true), ("a", Limits::default(), false)] {
             let output = frames(&arguments(name, bytes.len(), limits, false), file(bytes));
-            let [Frame::Refused { message, too_large }] = output.as_slice() else { panic!("{name}") };
+            let [Frame::Rejected { message, too_large }] = output.as_slice() else { panic!("{name}") };
             assert!(*too_large == large && message.ends_with('.'), "{message}");
         }
     }
 
     #[test]
-    fn a_file_that_is_shorter_than_was_said_or_none_at_all_is_refused_too() {
+    fn rejects_a_file_that_is_shorter_than_its_announced_size_or_a_folder() {
         let read = arguments("a.csv", 4_000, Limits::default(), false);
         for file in [file(b"Namn,Ort\nAda,Lund\n"), File::open(std::env::temp_dir()).unwrap()] {
             let output = frames(&read, file);
-            assert!(matches!(output.as_slice(), [Frame::Refused { too_large: false, .. }]), "{} frames", output.len());
+            assert!(matches!(output.as_slice(), [Frame::Rejected { too_large: false, .. }]), "{} frames", output.len());
         }
     }
 
     #[test]
-    fn where_nobody_takes_the_rows_the_reading_ends() {
+    fn reading_ends_when_the_server_closes_the_pipe() {
         let (server, mut reader) = std::os::unix::net::UnixStream::pair().unwrap();
         let bytes = [b"Namn,Ort\n".to_vec(), b"Ada,Lund\n".repeat(500_000)].concat();
         let read = arguments("a.csv", bytes.len(), Limits::default(), false);

@@ -6,10 +6,11 @@ mod child;
 
 pub use child::{ReadFile, run};
 
+use super::error::ImportError;
 use crate::platform::child::{Program, is_stopped_by_signal};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::import::pack::{Packer, Unpacker};
-use forecourt_core::import::{FileHead, Layout, Limits, ReadOptions, text};
+use forecourt_core::import::{FileHead, Layout, Limits, ReadOptions};
 use std::io;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -20,13 +21,13 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout;
 
 /// Maximum size of a frame in bytes. The largest valid one is a head with long preview rows.
-const MOST_FRAME: u32 = 32 << 20;
+const MAX_FRAME: u32 = 32 << 20;
 /// Time limit for the next frame. The child's own CPU limit ends it sooner, unless the machine is very busy.
 const FRAME_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long to wait for a child to exit after its output ended, to obtain its exit status.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a preview waits for a free child process.
-const QUEUE: Duration = Duration::from_secs(60);
+const QUEUE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A file whose columns are known.
 #[derive(Clone, Debug)]
@@ -36,15 +37,15 @@ pub struct Opened {
 }
 
 /// A message of the child: a tag, a length of four bytes, and the content. The order is: the head; then, unless only
-/// the head was requested, all rows, `Whole`, the same rows again, and `End`. `Refused` can replace any of them.
+/// the head was requested, all rows, `FirstPassEnd`, the same rows again, and `End`. `Rejected` can replace any of them.
 pub enum Frame {
     Head(Box<Opened>),
     /// Rows as a [`Packer`] writes them.
     Rows(Vec<u8>),
     /// The file is readable to its last row. The same rows follow again.
-    Whole,
+    FirstPassEnd,
     End,
-    Refused {
+    Rejected {
         message: String,
         too_large: bool,
     },
@@ -53,10 +54,10 @@ pub enum Frame {
 type Tag = u8;
 const HEAD: Tag = 0;
 const ROWS: Tag = 1;
-const WHOLE: Tag = 2;
+const FIRST_PASS_END: Tag = 2;
 const END: Tag = 3;
-const REFUSED: Tag = 4;
-const REFUSED_AS_TOO_LARGE: Tag = 5;
+const REJECTED: Tag = 4;
+const REJECTED_AS_TOO_LARGE: Tag = 5;
 
 impl Frame {
     fn pack(self) -> io::Result<(Tag, Vec<u8>)> {
@@ -68,10 +69,10 @@ impl Frame {
                 (HEAD, packer.bytes)
             }
             Frame::Rows(rows) => (ROWS, rows),
-            Frame::Whole => (WHOLE, Vec::new()),
+            Frame::FirstPassEnd => (FIRST_PASS_END, Vec::new()),
             Frame::End => (END, Vec::new()),
-            Frame::Refused { message, too_large: false } => (REFUSED, message.into()),
-            Frame::Refused { message, too_large: true } => (REFUSED_AS_TOO_LARGE, message.into()),
+            Frame::Rejected { message, too_large: false } => (REJECTED, message.into()),
+            Frame::Rejected { message, too_large: true } => (REJECTED_AS_TOO_LARGE, message.into()),
         })
     }
 
@@ -86,41 +87,13 @@ impl Frame {
                 agree.then(|| Frame::Head(Box::new(Opened { head, layout })))?
             }
             ROWS => Frame::Rows(bytes),
-            WHOLE => Frame::Whole,
+            FIRST_PASS_END => Frame::FirstPassEnd,
             END => Frame::End,
-            REFUSED | REFUSED_AS_TOO_LARGE => {
-                Frame::Refused { message: String::from_utf8(bytes).ok()?, too_large: tag == REFUSED_AS_TOO_LARGE }
+            REJECTED | REJECTED_AS_TOO_LARGE => {
+                Frame::Rejected { message: String::from_utf8(bytes).ok()?, too_large: tag == REJECTED_AS_TOO_LARGE }
             }
             _ => return None,
         })
-    }
-}
-
-/// Why a file was not read.
-#[derive(Debug)]
-pub enum Unread {
-    /// The file cannot be imported. Contains the message for the user.
-    Refused { message: String, too_large: bool },
-    /// An internal error, such as a child that cannot be started.
-    Fault(io::Error),
-}
-
-impl Unread {
-    fn unreadable() -> Self {
-        Unread::Refused { message: text::FILE_UNREADABLE.into(), too_large: false }
-    }
-}
-
-impl From<Unread> for ApiError {
-    fn from(unread: Unread) -> Self {
-        match unread {
-            Unread::Refused { message, too_large: true } => ApiError::FileTooLarge(message),
-            Unread::Refused { message, too_large: false } => ApiError::invalid(message),
-            Unread::Fault(error) => {
-                tracing::error!(%error, "the program that reads files can't be started");
-                ApiError::Unavailable
-            }
-        }
     }
 }
 
@@ -138,14 +111,14 @@ pub struct Reader {
     program: Program,
     limits: Limits,
     /// Limits the previews to one per core, minus one for the import worker.
-    places: Arc<Semaphore>,
+    slots: Arc<Semaphore>,
 }
 
 impl Reader {
     /// Creates it with the program to start as child and the limits on files.
     pub fn new(program: Program, limits: Limits) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        Reader { program, limits, places: Arc::new(Semaphore::new((cores - 1).max(1))) }
+        Reader { program, limits, slots: Arc::new(Semaphore::new((cores - 1).max(1))) }
     }
 
     /// Reads the head of a file, once a child process is free.
@@ -153,10 +126,12 @@ impl Reader {
     /// # Errors
     /// The reason why the file cannot be imported, if its head shows one; 503 if too many files wait.
     pub async fn head(&self, input: Input<'_>) -> ApiResult<Opened> {
-        let Ok(Ok(_place)) = timeout(QUEUE, self.places.acquire()).await else { return Err(ApiError::Unavailable) };
+        let Ok(Ok(_slot)) = timeout(QUEUE_TIMEOUT, self.slots.acquire()).await else {
+            return Err(ApiError::Unavailable);
+        };
         match self.start(input, true)?.next().await? {
             Frame::Head(opened) => Ok(*opened),
-            _ => Err(Unread::unreadable().into()),
+            _ => Err(ImportError::unreadable().into()),
         }
     }
 
@@ -164,12 +139,12 @@ impl Reader {
     ///
     /// # Errors
     /// The child cannot be started.
-    pub fn read(&self, input: Input<'_>) -> Result<Reading, Unread> {
+    pub fn read(&self, input: Input<'_>) -> Result<Reading, ImportError> {
         self.start(input, false)
     }
 
-    fn start(&self, Input { name, size, file, options }: Input<'_>, head: bool) -> Result<Reading, Unread> {
-        let json = |json: serde_json::Result<String>| json.map_err(|error| Unread::Fault(error.into()));
+    fn start(&self, Input { name, size, file, options }: Input<'_>, head: bool) -> Result<Reading, ImportError> {
+        let json = |json: serde_json::Result<String>| json.map_err(io::Error::from);
         let mut command = self.program.command("read-file");
         command.arg(format!("--name={name}")).arg(format!("--size={size}"));
         command.arg(format!("--options={}", json(serde_json::to_string(options))?));
@@ -178,8 +153,8 @@ impl Reader {
             command.arg("--head");
         }
         command.stdin(file).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut child = command.spawn().map_err(Unread::Fault)?;
-        let frames = child.stdout.take().ok_or_else(|| Unread::Fault(io::Error::other("the child has no output")))?;
+        let mut child = command.spawn()?;
+        let frames = child.stdout.take().ok_or_else(|| io::Error::other("the child has no output"))?;
         Ok(Reading { child, frames: BufReader::new(frames) })
     }
 }
@@ -195,17 +170,17 @@ impl Reading {
     ///
     /// # Errors
     /// The reason why the file cannot be imported; also if the child exceeded its limits.
-    pub async fn next(&mut self) -> Result<Frame, Unread> {
+    pub async fn next(&mut self) -> Result<Frame, ImportError> {
         let frame = match timeout(FRAME_TIMEOUT, self.receive()).await {
             Ok(Ok(frame)) => frame,
-            Ok(Err(error)) => return Err(self.end_child(&error.to_string()).await.unwrap_or_else(Unread::Fault)),
+            Ok(Err(error)) => return Err(self.end_child(&error.to_string()).await.unwrap_or_else(ImportError::from)),
             Err(_) => {
                 let _ = self.end_child("it took too long").await;
-                return Err(Unread::Fault(io::ErrorKind::TimedOut.into()));
+                return Err(io::Error::from(io::ErrorKind::TimedOut).into());
             }
         };
         match frame {
-            Frame::Refused { message, too_large } => Err(Unread::Refused { message, too_large }),
+            Frame::Rejected { message, too_large } => Err(ImportError::Rejected { message, too_large }),
             frame => Ok(frame),
         }
     }
@@ -213,7 +188,7 @@ impl Reading {
     async fn receive(&mut self) -> io::Result<Frame> {
         let tag = self.frames.read_u8().await?;
         let length = self.frames.read_u32_le().await?;
-        if length > MOST_FRAME {
+        if length > MAX_FRAME {
             return Err(io::Error::other("a frame is too long"));
         }
         // Memory is allocated as bytes arrive, not by the announced length.
@@ -230,7 +205,7 @@ impl Reading {
     ///
     /// # Errors
     /// The exit status is not available.
-    async fn end_child(&mut self, why: &str) -> io::Result<Unread> {
+    async fn end_child(&mut self, why: &str) -> io::Result<ImportError> {
         let status = match timeout(EXIT_TIMEOUT, self.child.wait()).await {
             Ok(ended) => ended?,
             Err(_) => {
@@ -240,8 +215,8 @@ impl Reading {
         };
         tracing::warn!(why, %status, "a file could not be read");
         Ok(match is_stopped_by_signal(status) {
-            true => Unread::Fault(io::ErrorKind::Interrupted.into()),
-            false => Unread::unreadable(),
+            true => io::Error::from(io::ErrorKind::Interrupted).into(),
+            false => ImportError::unreadable(),
         })
     }
 }

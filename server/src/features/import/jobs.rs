@@ -1,4 +1,4 @@
-//! Imports as users see them.
+//! Import jobs as users see them. The API calls them sessions.
 
 use super::store::delete_parts;
 use crate::access::scope::Scope;
@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 /// An import's row with the name of its user, if not deleted.
 #[derive(sqlx_macros::FromRow)]
-struct SessionRow {
+struct JobRow {
     import_id: Uuid,
     user_id: Option<Uuid>,
     first_name: Option<String>,
@@ -34,34 +34,31 @@ struct SessionRow {
     ended_at: Option<i64>,
 }
 
-impl SessionRow {
-    /// Converts the row to its API form. `retention` is how long a finished import is stored, in microseconds.
-    fn session(self, retention: i64) -> ImportSession {
-        let row = self;
-        ImportSession {
-            session_id: row.import_id.to_string(),
-            file_name: row.file_name,
-            status: status_of(&row.status, row.is_cancelled),
-            total_records: row.total.unsigned_abs(),
-            processed_records: row.processed.unsigned_abs(),
-            success_records: row.succeeded.unsigned_abs(),
-            failed_records: row.failed.unsigned_abs(),
-            message: row.message,
-            file_size: row.file_size.unsigned_abs(),
-            left_out_records: row.left_out.unsigned_abs(),
-            duplicate_records: row.duplicates.unsigned_abs(),
-            differs: row.differs,
-            user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
-            user_name: author_name(row.first_name, row.last_name),
-            created_at: rfc3339(row.created_at),
-            ended_at: row.ended_at.map(rfc3339),
-            expires_at: row.ended_at.map(|at| rfc3339(at.saturating_add(retention))),
-        }
+/// Converts the row to its API form. `retention` is how long a finished import is stored, in microseconds.
+fn to_session(row: JobRow, retention: i64) -> ImportSession {
+    ImportSession {
+        session_id: row.import_id.to_string(),
+        file_name: row.file_name,
+        status: status_of(&row.status, row.is_cancelled),
+        total_records: row.total.unsigned_abs(),
+        processed_records: row.processed.unsigned_abs(),
+        success_records: row.succeeded.unsigned_abs(),
+        failed_records: row.failed.unsigned_abs(),
+        message: row.message,
+        file_size: row.file_size.unsigned_abs(),
+        left_out_records: row.left_out.unsigned_abs(),
+        duplicate_records: row.duplicates.unsigned_abs(),
+        differs: row.differs,
+        user_id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
+        user_name: author_name(row.first_name, row.last_name),
+        created_at: rfc3339(row.created_at),
+        ended_at: row.ended_at.map(rfc3339),
+        expires_at: row.ended_at.map(|at| rfc3339(at.saturating_add(retention))),
     }
 }
 
-fn status_of(word: &str, is_cancelled: bool) -> ImportStatus {
-    match word {
+fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {
+    match status {
         "pending" => ImportStatus::Pending,
         "completed" => ImportStatus::Completed,
         "failed" if is_cancelled => ImportStatus::Cancelled,
@@ -71,7 +68,7 @@ fn status_of(word: &str, is_cancelled: bool) -> ImportStatus {
 }
 
 /// Builds the query for the tenant's accepted imports; further conditions can be appended.
-fn rows_of(scope: &Scope) -> Sql<'_> {
+fn select_jobs(scope: &Scope) -> Sql<'_> {
     let sql = scope.db().sql(
         "SELECT i.import_id, i.user_id, u.first_name, u.last_name, i.file_name, i.file_size, i.status, \
          i.cancelled_at IS NOT NULL AS is_cancelled, i.total, i.processed, i.succeeded, i.failed, i.left_out, \
@@ -83,32 +80,30 @@ fn rows_of(scope: &Scope) -> Sql<'_> {
 }
 
 /// Returns an accepted import with its progress.
-pub async fn session(scope: &Scope, id: Uuid, retention: i64) -> Result<Option<ImportSession>> {
-    let row: Option<SessionRow> = rows_of(scope).push(" AND i.import_id = ").arg(id).maybe().await?;
-    Ok(row.map(|row| row.session(retention)))
+pub async fn find(scope: &Scope, id: Uuid, retention: i64) -> Result<Option<ImportSession>> {
+    let row: Option<JobRow> = select_jobs(scope).push(" AND i.import_id = ").arg(id).maybe().await?;
+    Ok(row.map(|row| to_session(row, retention)))
 }
 
 /// Returns a page of the accepted imports, newest first, and the total number on all pages.
 pub async fn list(scope: &Scope, page: Page, retention: i64) -> Result<(Vec<ImportSession>, u64)> {
     let (total,): (i64,) = scope
-        .db()
         .sql("SELECT count(*) FROM imports WHERE corp_id = $1 AND status <> 'receiving' AND deleted_at IS NULL")
-        .bind(scope.corp())
         .one()
         .await?;
-    let sessions = newest(scope, page).await?.into_iter().map(|row| row.session(retention)).collect();
+    let sessions = read_page(scope, page).await?.into_iter().map(|row| to_session(row, retention)).collect();
     Ok((sessions, total.unsigned_abs()))
 }
 
-async fn newest(scope: &Scope, page: Page) -> Result<Vec<SessionRow>> {
-    let sql = rows_of(scope).push(" ORDER BY i.import_id DESC LIMIT ").arg(i64::from(page.limit));
+async fn read_page(scope: &Scope, page: Page) -> Result<Vec<JobRow>> {
+    let sql = select_jobs(scope).push(" ORDER BY i.import_id DESC LIMIT ").arg(i64::from(page.limit));
     sql.push(" OFFSET ").arg(page.offset()).all().await
 }
 
 /// Returns the latest accepted imports, newest first.
-pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
-    let sessions = newest(scope, Page { page: 1, limit: most }).await?;
-    let figures = |row: SessionRow| ImportFigures {
+pub async fn list_latest(scope: &Scope, limit: u32) -> Result<Vec<ImportFigures>> {
+    let sessions = read_page(scope, Page { page: 1, limit }).await?;
+    let figures = |row: JobRow| ImportFigures {
         id: row.import_id.to_string(),
         file_name: row.file_name,
         status: status_of(&row.status, row.is_cancelled),
@@ -124,16 +119,12 @@ pub async fn latest(scope: &Scope, most: u32) -> Result<Vec<ImportFigures>> {
 /// Rows written until then stay and are counted.
 pub async fn cancel(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let cancelled = scope
-        .db()
         .sql(
-            "UPDATE imports SET status = 'failed', cancelled_at = $1, ended_at = $2, updated_at = $3, fingerprint = NULL \
-             WHERE corp_id = $4 AND import_id = $5 AND status IN ('pending', 'processing')",
+            "UPDATE imports SET status = 'failed', cancelled_at = $3, ended_at = $3, updated_at = $3, fingerprint = NULL \
+             WHERE corp_id = $1 AND import_id = $2 AND status IN ('pending', 'processing')",
         )
-        .bind(now)
-        .bind(now)
-        .bind(now)
-        .bind(scope.corp())
         .bind(id)
+        .bind(now)
         .exec()
         .await?;
     if cancelled == 1 {
@@ -143,15 +134,12 @@ pub async fn cancel(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
 }
 
 /// Returns the mapping with which a file with these headers was last imported, and when.
-pub async fn remembered(scope: &Scope, header_key: &str) -> Result<Option<(Vec<ColumnMapping>, String)>> {
+pub async fn last_mapping(scope: &Scope, header_key: &str) -> Result<Option<(Vec<ColumnMapping>, String)>> {
     let row: Option<(Json<Vec<ColumnMapping>>, i64)> = scope
-        .db()
         .sql(
             "SELECT mapping, created_at FROM imports WHERE corp_id = $1 AND header_key = $2 AND status <> 'receiving' \
-             AND deleted_at IS NULL \
-             ORDER BY import_id DESC LIMIT 1",
+             AND deleted_at IS NULL ORDER BY import_id DESC LIMIT 1",
         )
-        .bind(scope.corp())
         .bind(header_key.to_owned())
         .maybe()
         .await?;
@@ -159,33 +147,24 @@ pub async fn remembered(scope: &Scope, header_key: &str) -> Result<Option<(Vec<C
 }
 
 /// The file of an accepted import, for its report.
+#[derive(sqlx_macros::FromRow)]
 pub struct ImportedFile {
-    pub name: String,
-    pub columns: Vec<String>,
+    pub file_name: String,
+    pub columns: Json<Vec<String>>,
     /// The delimiter, if it is a text file.
-    pub delimiter: Option<char>,
+    pub delimiter: Option<String>,
     /// Number of failed rows.
-    pub failed: u64,
+    pub failed: i64,
 }
 
-type FileRow = (String, Json<Vec<String>>, Option<String>, i64);
-
 /// Returns the file of an accepted import.
-pub async fn file(scope: &Scope, id: Uuid) -> Result<Option<ImportedFile>> {
-    let row: Option<FileRow> = scope
-        .db()
+pub async fn find_file(scope: &Scope, id: Uuid) -> Result<Option<ImportedFile>> {
+    scope
         .sql(
             "SELECT file_name, columns, delimiter, failed FROM imports \
              WHERE corp_id = $1 AND import_id = $2 AND status <> 'receiving' AND deleted_at IS NULL",
         )
-        .bind(scope.corp())
         .bind(id)
         .maybe()
-        .await?;
-    Ok(row.map(|(name, Json(columns), delimiter, failed)| ImportedFile {
-        name,
-        columns,
-        delimiter: delimiter.and_then(|delimiter| delimiter.chars().next()),
-        failed: failed.unsigned_abs(),
-    }))
+        .await
 }
