@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Checks the licences, sources and bans of all dependencies in the lock files against deny.toml, then their known
-# vulnerabilities. Reports it if RustSec or npm cannot be reached.
+# Checks licences, sources and banned crates of all Cargo.lock files against deny.toml, the licences of the npm packages
+# against the licences allowed there, then known vulnerabilities of both. If RustSec or npm cannot be reached, it prints
+# what was not checked and continues.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

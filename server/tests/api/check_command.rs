@@ -1,4 +1,4 @@
-//! `forecourt check`: passed and failed checks, without creating anything.
+//! Which checks of `forecourt check` pass, warn or fail, and that the command itself creates nothing.
 
 use crate::app::create_postgres_database;
 use rustls::pki_types::PrivatePkcs8KeyDer;

@@ -12,7 +12,7 @@ use forecourt_core::import::{FileError, Limits, RawRow, RowBuffer};
 use std::ops::ControlFlow;
 use wasm_bindgen::prelude::*;
 
-/// Half the size of the allocator of the standard library.
+/// Its code is half the size of the standard library's allocator.
 #[global_allocator]
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
@@ -42,8 +42,8 @@ impl CsvReader {
         Ok(CsvReader { delimiter, separator_line, sure, limits, scanner, check: RunningCheck::default() })
     }
 
-    /// Returns the first rows of the beginning of a text, packed. The columns are detected and matched from them.
-    /// `last`: `head` is the whole text. Throws a `Problem` that says why the file can't be imported.
+    /// Returns the first rows of `head`, the beginning of the text, packed. The caller detects and matches the columns
+    /// with them. `last`: `head` is the whole text. Throws a `Problem` that says why the file can't be imported.
     pub fn sample(&self, head: &[u8], last: bool) -> Result<Vec<u8>, JsValue> {
         // The encoding counts as certain here; `push` detects a wrong one from the whole text.
         let mut scanner = Scanner::new(self.delimiter, self.separator_line, true, &self.limits);

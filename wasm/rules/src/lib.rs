@@ -31,7 +31,7 @@ use forecourt_core::form::{ChangesWebsite, FieldError, check_with};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
 
-/// Half the size of the allocator of the standard library.
+/// Its code is half the size of the standard library's allocator.
 #[global_allocator]
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 

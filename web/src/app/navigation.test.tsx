@@ -249,7 +249,7 @@ test('a failed permission check changes nothing on the page', async () => {
   await expect.poll(asked).toBe(2)
   await new Promise(done => setTimeout(done, 100))
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
-  // The next trigger requests them again.
+  // When the window regains focus, the permissions are requested again.
   grant(contacts())
   comeBack()
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()

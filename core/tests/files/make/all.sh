@@ -14,7 +14,7 @@ cat > package.json <<'end'
 end
 npm install --silent --no-audit --no-fund
 for script in "$here/../make.py" "$here/texts.py" "$here/workbooks.py"; do venv/bin/python "$script"; done
-venv/bin/python "$here/others.py" "$tools"
+venv/bin/python "$here/other_writers.py" "$tools"
 venv/bin/python "$here/hostile.py"
 venv/bin/python "$here/odd.py"
 venv/bin/python "$here/foreign.py"

@@ -11,9 +11,10 @@ use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::MailText;
 use uuid::Uuid;
 
-/// Changes the account's e-mail to an unverified one, and mails `mail_text` to the old address. Ends all sessions but
-/// `except` and deletes codes and links. Also disconnects providers, because someone who controls the old mailbox may
-/// have connected them. Returns `false` if another account has the e-mail; the transaction must then be dropped.
+/// Changes the account's e-mail, marks it as unverified, and mails `mail_text` to the old address. Ends all sessions
+/// except `except`, and deletes sign-in codes, trusted devices, reset links and one-time values. Also disconnects OpenID
+/// Connect providers, because someone who controls the old mailbox may have connected them. Returns `false` if another
+/// account has the e-mail; the transaction must then be dropped.
 pub(crate) async fn change_email(
     app: &App,
     tx: &mut Tx,
@@ -40,7 +41,8 @@ pub(crate) async fn change_email(
 }
 
 /// Deletes a user and everything that belongs to them. Records they wrote stay (docs/product.md 4.9), and the e-mail
-/// can be used again. Call it after [`super::lock_corporation`], with an account that was locked after that.
+/// can be used again. Call [`super::lock_corporation`] first, then lock the account in the same transaction, and pass
+/// it here.
 ///
 /// # Errors
 /// 409 for the last active administrator of the corporation.

@@ -38,12 +38,12 @@ pub async fn send_test(config: &PlatformConfig, to: &str) -> Result<String, Fail
     let id = Uuid::now_v7();
     let mail = mailer.compose(&message, id, Clock::System.now()).map_err(|e| format!("{to}: {e}"))?;
     match mailer.deliver(mail, id).await {
-        Outcome::Sent => Ok(format!("The mail server took a mail to {to}.")),
+        Outcome::Sent => Ok(format!("The mail server accepted a mail to {to}.")),
         Outcome::Kept(path) => {
-            Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was kept as {}.", path.display()))
+            Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was written to {}.", path.display()))
         }
         Outcome::Failed(reason) | Outcome::Retry(reason) => {
-            Err(format!("the mail to {to} could not be sent: {reason}"))
+            Err(format!("can't send the mail to {to}: {reason}"))
         }
     }
 }
@@ -109,7 +109,7 @@ async fn attempt(app: &Platform, row: &queue::Claimed) -> Outcome {
         return Outcome::Failed(row.last_error.clone().unwrap_or_else(|| "it waited too long".into()));
     }
     let message = app.keys.decrypt(&row.sealed).and_then(|plain| serde_json::from_slice::<MailMessage>(&plain).ok());
-    let Some(message) = message else { return Outcome::Failed("it was sealed with another secret key".into()) };
+    let Some(message) = message else { return Outcome::Failed("it was encrypted with another secret key".into()) };
     let mail = match app.mail.mailer.compose(&message, row.message_id, row.created_at) {
         Ok(mail) => mail,
         Err(reason) => return Outcome::Failed(reason),

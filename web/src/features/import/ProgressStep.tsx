@@ -86,7 +86,7 @@ function Bar({ session, end }: Watched) {
   )
 }
 
-/** The counts so far. Only the first two are shown if they are 0. */
+/** The counts so far. Imported and failed rows are always shown, the other counts only if they are above 0. */
 function Figures({ session }: Pick<Watched, 'session'>) {
   const figures = resultCounts(session).filter(({ value }, index) => index < 2 || value > 0)
   return (

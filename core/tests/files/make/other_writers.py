@@ -1,7 +1,7 @@
 """Creates workbooks with SheetJS, ExcelJS and LibreOffice, byte-identical in every run. Run it after workbooks.py.
 
-    python3 core/tests/files/make/others.py FOLDER
-where FOLDER contains the npm packages of others.mjs. Needs LibreOffice 7.4 (`soffice`).
+    python3 core/tests/files/make/other_writers.py FOLDER
+where FOLDER has a node_modules with the packages that other_writers.mjs imports. Needs LibreOffice 7.4 (`soffice`).
 """
 
 import pathlib
@@ -24,7 +24,7 @@ def convert(source, ending, folder):
 
 
 with tempfile.TemporaryDirectory() as folder:
-    subprocess.run(["node", str(MAKE / "others.mjs"), folder, sys.argv[1]], check=True)
+    subprocess.run(["node", str(MAKE / "other_writers.mjs"), folder, sys.argv[1]], check=True)
     for file in sorted(pathlib.Path(folder).glob("*.*")):
         write(file.name, file.read_bytes())
 with tempfile.TemporaryDirectory() as folder:

@@ -1,4 +1,4 @@
-// Creates workbooks with the contents of workbooks.py with SheetJS and ExcelJS. others.py runs it.
+// Creates workbooks with the contents of workbooks.py with SheetJS and ExcelJS. other_writers.py runs it.
 //
 // Arguments: the folder to write to, and the folder with the npm packages @e965/xlsx 0.20.3 and exceljs 4.4.0.
 
