@@ -42,9 +42,7 @@ pub async fn send_test(config: &PlatformConfig, to: &str) -> Result<String, Fail
         Outcome::Kept(path) => {
             Ok(format!("FORECOURT_SMTP_URL is not set, so the mail was written to {}.", path.display()))
         }
-        Outcome::Failed(reason) | Outcome::Retry(reason) => {
-            Err(format!("can't send the mail to {to}: {reason}"))
-        }
+        Outcome::Failed(reason) | Outcome::Retry(reason) => Err(format!("can't send the mail to {to}: {reason}")),
     }
 }
 
