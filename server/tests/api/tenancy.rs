@@ -295,7 +295,7 @@ async fn t5_a_tenant_table_without_forced_row_security_stops_the_start() {
         sqlx::raw_sql(weaken).execute(&mut owner).await.unwrap();
         let error_line = migrate(&url);
         let table = if weaken.contains("roles") { "roles" } else { "vehicles" };
-        assert!(error_line.contains(&format!("its table {table} lacks the forced row level security")), "{error_line}");
+        assert!(error_line.contains(&format!("its table {table} lacks the forced row-level security")), "{error_line}");
         sqlx::raw_sql(restore).execute(&mut owner).await.unwrap();
         assert_eq!(migrate(&url), "");
     }
