@@ -86,7 +86,7 @@ async fn measure_requests(server: &Server, rows: usize, rounds: usize) {
             let path = format!("/api/{table}?limit={PAGE}&page={page}");
             measure_request(server, &format!("{table}, {name} page"), &path, rounds).await;
         }
-        // A text that one address in a million contains, and a common name.
+        // Texts that no row contains, ten in a million, one in seventeen (a name), and nearly all.
         for (name, text) in
             [("nothing", "zzzqqq"), ("few", "12345@example"), ("a name", "wikström"), ("most", "example")]
         {

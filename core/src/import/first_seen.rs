@@ -107,7 +107,7 @@ mod tests {
         fn returns_the_first_row_of_each_key(keys in proptest::collection::vec(prop_oneof![0_u64..40, any::<u64>()], 0..3_000)) {
             let (mut seen, mut expected) = (FirstSeen::default(), HashMap::new());
             for (row, key) in (1..).zip(keys) {
-                // Half of the keys start at the same slot, as an attacker would choose them.
+                // Half of the keys have the same tag, so that only the comparison of the keys tells them apart.
                 let key = if row % 2 == 0 { key << 32 } else { key };
                 prop_assert_eq!(seen.get_or_insert(key, row), *expected.entry(key).or_insert(row));
             }

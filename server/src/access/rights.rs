@@ -59,8 +59,9 @@ const READ: &str = "SELECT u.user_type, u.role_id, u.banned_at IS NOT NULL AS is
      LEFT JOIN role_permissions p ON p.corp_id = s.corp_id AND p.role_id = u.role_id \
      WHERE s.corp_id = $1 AND s.user_id = $2 AND s.session_id = $3 AND s.expires_at > $4";
 
-/// The same for PostgreSQL, in one round trip: locks the rows that grant rights, then reads them in a second statement,
-/// because a statement that waits for a lock sees other rows as they were before the wait.
+/// The same for PostgreSQL, in one round trip: takes the corporation's lock, which changes of rights hold exclusively, and
+/// locks the session's row. Then it reads in a second statement, because a statement that waits for a lock sees other rows
+/// as they were before the wait.
 const LOCK_AND_READ: &str = "SELECT user_type, role_id, is_banned, is_active, corp_active, allowed, resource_id, can_read, \
      can_create, can_update, can_delete FROM forecourt_lock_actor($1, $2, $3, $4, $5, $6)";
 

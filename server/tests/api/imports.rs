@@ -388,7 +388,7 @@ async fn imports_require_create_permission_and_the_same_corporation() {
 }
 
 #[tokio::test]
-async fn uploaded_files_are_limited_per_user() {
+async fn uploads_are_rate_limited_per_user() {
     let app = TestApp::start().await;
     let (clerk, admin) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await);
     for _ in 0..60 {

@@ -94,7 +94,7 @@ pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>
         let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, batch.to_vec()).all().await?;
         let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
         let fitting = take_within_bytes(rows, left).map_err(unserializable)?;
-        // The measured length contains as many commas as there are invoices.
+        // `take_within_bytes` counts a comma after each invoice, one more than the JSON has.
         left -= json_length(&fitting).map_err(unserializable)? - "[]".len() + usize::from(!fitting.is_empty());
         let is_full = fitting.len() < loaded;
         invoices.extend(fitting);

@@ -56,7 +56,7 @@ async function edit(more: Partial<FullDetails['corporation']> = {}) {
 
 const updates = () => network.requests('/api/orgs/update').map(call => call.body)
 
-test('the edit form has number and address locked, and no administrator', async () => {
+test('the edit form locks the stored number and address, and disables the administrator', async () => {
   await edit()
   await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
   for (const name of ['Organization Number', 'Street Address', 'Registered City', 'City']) {
@@ -213,7 +213,7 @@ test('a failed request of the details can be retried', async () => {
   await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
 })
 
-test('deleting needs the name, and a second click is ignored', async () => {
+test('deleting needs the name and a click, and can be retried after an error', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(2)
   network.on('DELETE /api/corporations/c-1', () => errorResponse(409, 'Not now.'))
