@@ -29,7 +29,7 @@ def down_and_back(rounds):
     server = Server(postgres.url)
     try:
         load, recovered = Load(server, readers=2), []
-        load.wait_until_running()
+        load.wait_for_first_write()
         for _ in range(rounds):
             time.sleep(0.5)
             postgres.stop("fast")
@@ -51,7 +51,7 @@ def hang(seconds):
     server = Server(postgres.url)
     try:
         load = Load(server, writers=8, readers=8)
-        load.wait_until_running()
+        load.wait_for_first_write()
         time.sleep(1)
         postgres.signal(signal.SIGSTOP)
         time.sleep(seconds)

@@ -29,7 +29,7 @@ def check_integrity(server):
 def run_writers(server, tag, seconds):
     """Starts four writers and returns their load after a random time in this range."""
     load = Load(server, tag=tag)
-    load.wait_until_running()
+    load.wait_for_first_write()
     time.sleep(random.uniform(*seconds))
     return load
 

@@ -259,7 +259,7 @@ class Load:
         self.lock = threading.Lock()
         self.threads = Threads(*[functools.partial(self._write, i) for i in range(writers)], *[self._read] * readers)
 
-    def wait_until_running(self):
+    def wait_for_first_write(self):
         """Waits until a write was acknowledged, so that the fault affects running requests."""
         wait_until("a write is acknowledged", 20, lambda: self.acknowledged or self.threads.errors)
 

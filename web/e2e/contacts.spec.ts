@@ -66,7 +66,7 @@ test.describe('an administrator', () => {
     await expect(page.getByText(`No contacts found for “${name}”`)).toBeVisible()
   })
 
-  test('adds, edits and deletes a comment by keyboard only', async ({ page }) => {
+  test('adds, edits and deletes a comment with keys', async ({ page }) => {
     const name = `Comment Testsson ${Date.now()}`
     await addAndFind(page, name)
     await page.getByRole('link', { name: `View details of ${name}` }).click()

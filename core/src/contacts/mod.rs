@@ -1,4 +1,5 @@
-//! Contacts with other details and comments.
+//! Contacts, their comments, and their other details: named values that have no field of their own, mostly columns of an
+//! imported file.
 
 mod rules;
 pub mod text;

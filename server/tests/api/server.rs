@@ -74,7 +74,7 @@ impl Server {
         assert!(Command::new("kill").args([&format!("-{signal}"), &id]).status().unwrap().success());
     }
 
-    /// Kills the process at once, like a power cut.
+    /// Kills the process with SIGKILL, without a shutdown.
     pub fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();

@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** The error of a failed request. `status` is the HTTP status, 0 if the server was not reached. */
+/** The error of a failed request. `status` is the HTTP status, 0 without a complete response. */
 export interface ProblemError extends Error, Omit<Problem, "present"> {
   name: "Problem";
   message: string;
@@ -24,7 +24,7 @@ export function isProblem(error: unknown): error is ProblemError;
 
 /// The error of a request or of a binding.
 pub enum BindingError {
-    /// The server returned an error, or was not reached.
+    /// The server returned an error, or no complete response.
     Problem(Problem),
     /// The page passed an argument of the wrong shape.
     InvalidArgument(String),
@@ -46,7 +46,7 @@ impl From<BindingError> for Problem {
 }
 
 impl BindingError {
-    /// Returns the status of the server's error response; 0 if the server wasn't reached.
+    /// Returns the status of the server's error response; 0 without a complete response.
     pub fn status(&self) -> Option<u16> {
         match self {
             BindingError::Problem(problem) => Some(problem.status),

@@ -1,8 +1,8 @@
 //! A client for the server's API. A request has a JSON body, a form or no body; a response is JSON or a file; an
 //! unsuccessful response is a `Problem`.
 //!
-//! **Invariant:** a request is sent once. After a network failure it is unknown whether the server processed it, so
-//! the user decides whether to repeat it.
+//! **Invariant:** `send` never repeats a request. After a network failure it is unknown whether the server processed it,
+//! so the user decides whether to repeat it.
 
 use crate::{BindingError, read_value};
 use forecourt_core::{problem::Problem, text};
@@ -172,7 +172,7 @@ impl ApiRequest {
         ApiRequest { timeout_ms, ..self }
     }
 
-    /// Aborts the request when `signal` is aborted.
+    /// Aborts the request when `signal` is aborted. A form ignores it.
     pub fn abort_on(self, signal: Option<AbortSignal>) -> Self {
         ApiRequest { signal, ..self }
     }
@@ -207,7 +207,7 @@ impl ApiRequest {
     /// Sends the request, with a bearer token if there is one.
     ///
     /// # Errors
-    /// The server's error response; status 0 if the server wasn't reached. The body can't be serialized as JSON.
+    /// The server's error response; status 0 without a complete response. The body can't be serialized as JSON.
     pub async fn send(&self, token: Option<&str>) -> Result<ApiResponse, BindingError> {
         let response = self.request(token)?.map_err(no_connection)?.send().await.map_err(no_connection)?;
         let (status, headers, ok) = (response.status(), response.headers(), response.ok());

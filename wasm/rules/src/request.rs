@@ -38,7 +38,7 @@ pub(crate) fn send<'a>(request: &'a ApiRequest, token: Option<&'a str>) -> Respo
     })
 }
 
-/// Returns whether the request failed with this status. 0 stands for a server that wasn't reached.
+/// Returns whether the request failed with this status. 0 stands for a request without a complete response.
 pub(crate) fn has_status(response: &Result<ApiResponse, BindingError>, status: u16) -> bool {
     response.as_ref().is_err_and(|failure| failure.status() == Some(status))
 }

@@ -34,7 +34,7 @@ async fn page(State(app): State<App>) -> ApiResult<impl IntoResponse> {
     let mut page = format!(
         "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><meta name=\"viewport\" content=\"width=device-width\">\
          <title>Mailbox</title><link rel=\"stylesheet\" href=\"{STYLE_PATH}\"><main><h1>Mailbox</h1>\
-         <p>All mails that this demo would have sent, newest first. Reload the page to see new ones.</p>"
+         <p>The newest mails that this demo would have sent, at most 100. Reload the page to see new ones.</p>"
     );
     let mails = mail::outbox(&app).await?;
     if mails.is_empty() {

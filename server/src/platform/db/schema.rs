@@ -1,5 +1,5 @@
-//! The schema and its migrations. Each runs in a transaction, so that none is half applied, and none runs on a database
-//! that another program has changed.
+//! The schema and its migrations. Each runs in a transaction, so that none is half applied. None runs on a database
+//! whose applied migrations are unknown to this program or differ from its own.
 
 use super::tenancy::Tenants;
 use super::{Db, Result};

@@ -123,7 +123,7 @@ pub(super) async fn finish(app: &Platform, row: &Claimed, outcome: Outcome) -> d
     Ok(())
 }
 
-/// Returns the mails of the outbox, newest first.
+/// Returns the newest mails of the outbox, at most [`MAX_SHOWN`], newest first.
 ///
 /// # Errors
 /// The database is not available.

@@ -16,7 +16,7 @@ const time = (value: string | undefined) =>
 
 type Props = {
   contact: Contact
-  /** Beside the other cards, or before the last one on a narrow screen. */
+  /** Beside the other cards; on a narrow screen below the address. */
   comments: ReactNode
 }
 
@@ -90,7 +90,7 @@ function Batch({ id }: { id: string }) {
   )
 }
 
-/** The columns of the imported file that are no fields of a contact. */
+/** The values that have no field of their own, mostly columns of an imported file. */
 function OtherDetails({ details }: { details: [name: string, value: string][] }) {
   return (
     <Card title={t`Other Details`}>

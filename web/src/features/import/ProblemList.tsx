@@ -60,9 +60,9 @@ export function ProblemList({ work, columns, which, label }: Props) {
     },
     [list, listed],
   )
+  const { run } = which
   // The actions read the current list from this ref and stay the same objects, so that a row re-renders only when
   // its own data changes.
-  const { run } = which
   const latest = useRef({ at, goTo, listed, run })
   // A layout effect, because otherwise Enter on a list that has just changed would correct another row.
   useLayoutEffect(() => {
