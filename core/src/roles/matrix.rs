@@ -21,25 +21,17 @@ pub enum Mark {
 pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
     let permissions =
         |id: &str| grants.iter().find(|g| g.resource_id == id).map_or(Permissions::NONE, |g| g.permissions);
-    // A function instead of a closure: two inlined copies would cost half a kilobyte of the wasm package.
-    fn resource(
-        position: usize,
-        entry: &CatalogueEntry,
-        permissions: &dyn Fn(&str) -> Permissions,
-        subresources: Vec<RoleResource>,
-    ) -> RoleResource {
-        RoleResource {
-            resource_id: entry.resource_id.to_owned(),
-            title: entry.title.to_owned(),
-            route: entry.route.to_owned(),
-            icon: entry.icon.to_owned(),
-            description: entry.description.to_owned(),
-            position: u32::try_from(position + 1).unwrap_or(u32::MAX),
-            has_subresources: !entry.subresources.is_empty(),
-            permissions: permissions(entry.resource_id),
-            subresources,
-        }
-    }
+    let resource = |position: usize, entry: &CatalogueEntry, subresources| RoleResource {
+        resource_id: entry.resource_id.to_owned(),
+        title: entry.title.to_owned(),
+        route: entry.route.to_owned(),
+        icon: entry.icon.to_owned(),
+        description: entry.description.to_owned(),
+        position: u32::try_from(position + 1).unwrap_or(u32::MAX),
+        has_subresources: !entry.subresources.is_empty(),
+        permissions: permissions(entry.resource_id),
+        subresources,
+    };
     let is_allowed = |entry: &CatalogueEntry| entry.is_assignable() && allowed.iter().any(|a| a == entry.resource_id);
     CATALOGUE
         .iter()
@@ -47,12 +39,7 @@ pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
         .filter(|(_, entry)| is_allowed(entry))
         .map(|(i, entry)| {
             let subresources = entry.subresources.iter().enumerate();
-            resource(
-                i,
-                entry,
-                &permissions,
-                subresources.map(|(i, sub)| resource(i, sub, &permissions, Vec::new())).collect(),
-            )
+            resource(i, entry, subresources.map(|(i, sub)| resource(i, sub, Vec::new())).collect())
         })
         .collect()
 }
