@@ -171,7 +171,7 @@ impl Work {
     }
 
     /// CPU milliseconds per operation, which other processes on the machine affect little.
-    fn cost(&self) -> f64 {
+    fn cpu_ms_per_operation(&self) -> f64 {
         self.cpu.as_secs_f64() * 1000.0 / self.count as f64
     }
 }
@@ -233,10 +233,10 @@ async fn measure_rounds(server: &Server, token: &str) {
     }
     println!("{:24} {:>12} {:>16}", "", "per second", "CPU ms");
     for (name, works) in [("sign-ins", &signed_in), ("hashing", &allocating), ("hashing, memory reused", &reusing)] {
-        let (rate, cost) = (median(works, Work::per_second), median(works, Work::cost));
+        let (rate, cost) = (median(works, Work::per_second), median(works, Work::cpu_ms_per_operation));
         println!("{name:24} {rate:12.1} {cost:16.1}");
     }
-    let [sign_in, hash] = [&signed_in, &reusing].map(|works| median(works, Work::cost));
+    let [sign_in, hash] = [&signed_in, &reusing].map(|works| median(works, Work::cpu_ms_per_operation));
     // Includes the other requests, which the same process handles meanwhile.
     println!("a sign-in costs {:.2} times its hash", sign_in / hash);
     for percent in [50, 99] {

@@ -71,21 +71,28 @@ class Crate:
                 base = base[:-1]
         return tuple(base + parts)
 
+    def defines(self, module, name):
+        kinds = "fn|struct|enum|trait|type|const|static|macro_rules!"
+        pattern = rf"^\s*(?:pub(?:\([^)]*\))? )?(?:const |async )*(?:{kinds}) {re.escape(name)}\b"
+        return bool(re.search(pattern, self.texts.get(module, ""), re.M))
+
     def owner(self, path, seen=()):
         """Returns the module that defines what a path names, after following re-exports."""
         module = path
         while module and module not in self.files:
             module = module[:-1]
         rest = path[len(module) :]
-        if rest and rest[0] not in ("self", "*") and (module, rest[0]) not in seen:
-            name = re.escape(rest[0])
-            if not re.search(rf"^\s*(?:pub(?:\([^)]*\))? )?(?:const |async )*(?:fn|struct|enum|trait|type|const|static) {name}\b", self.texts.get(module, ""), re.M):
-                for tree in re.findall(r"\bpub(?:\([^)]*\))? use ([^;]*);", self.texts.get(module, "")):
-                    for use in flatten("", " ".join(tree.split())):
-                        parts = use.split("::")
-                        if parts[-1] == rest[0]:
-                            target = self.absolute(module, use) if parts[0] in ("crate", "super", "self") else module + tuple(parts)
-                            return self.owner(target, (*seen, (module, rest[0])))
+        if not rest or rest[0] in ("self", "*") or (module, rest[0]) in seen or self.defines(module, rest[0]):
+            return module
+        for tree in re.findall(r"\bpub(?:\([^)]*\))? use ([^;]*);", self.texts.get(module, "")):
+            for use in flatten("", " ".join(tree.split())):
+                parts = use.split("::")
+                if parts[-1] not in (rest[0], "*"):
+                    continue
+                target = self.absolute(module, use) if parts[0] in ("crate", "super", "self") else module + tuple(parts)
+                owner = self.owner((*target[:-1], rest[0]) if parts[-1] == "*" else target, (*seen, (module, rest[0])))
+                if parts[-1] != "*" or self.defines(owner, rest[0]):
+                    return owner
         return module
 
     def edges(self):

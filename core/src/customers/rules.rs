@@ -354,7 +354,7 @@ mod tests {
     }
 
     #[test]
-    fn phone_numbers_are_compared_by_their_digits() {
+    fn phone_numbers_are_compared_by_digits_without_the_prefix_00() {
         assert_eq!(telephone_key("+46 (0)70-123 45 67"), telephone_key("0046070 1234567"));
         assert_eq!(telephone_key("none"), "");
     }

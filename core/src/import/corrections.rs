@@ -2,12 +2,11 @@
 
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
-use super::{Corrections, Duplicates, text};
+use super::text;
+use super::types::{Corrections, Duplicates, MAX_CORRECTIONS};
 use crate::form::FieldError;
 use crate::text::clean_lines;
 
-/// The maximum number of corrections of all kinds together.
-pub(super) const MAX_CORRECTIONS: usize = 100_000;
 const CORRECTIONS_FIELD: &str = "corrections";
 
 impl Corrections {

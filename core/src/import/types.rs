@@ -1,8 +1,10 @@
 //! Request and response types of imports, and the routes that carry them.
 
-use super::corrections::MAX_CORRECTIONS;
 use super::deserialize_at_most;
 use serde::{Deserialize, Serialize};
+
+/// The maximum number of corrections of all kinds together.
+pub(super) const MAX_CORRECTIONS: usize = 100_000;
 
 pub const SUBMIT: &str = "/api/contacts/import/submit";
 /// Followed by `/{sessionId}`.

@@ -61,7 +61,7 @@ pub fn module_to_upgrade(resources: &[PermissionResource], route: &str) -> Optio
 }
 
 /// Returns the title of the resource that a screen belongs to if the user has no read permission on any part of it and no
-/// upgrade would help. An administrator can grant the permission.
+/// upgrade would help. An administrator can grant the permission, except on a platform resource.
 pub fn module_without_access(resources: &[PermissionResource], route: &str) -> Option<String> {
     let resource = resource_of_screen(resources, route)?;
     let can_read = resource.permissions.can_read || resource.subresources.iter().any(|sub| sub.permissions.can_read);
@@ -180,7 +180,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn only_super_admins_have_permissions_beyond_the_allowed_resources(
+        fn only_admins_manage_users_and_roles_beyond_the_allowed_resources(
             grants in any_grants(), admin: bool, picks in any::<[bool; 6]>(),
         ) {
             let allowed: Vec<String> =

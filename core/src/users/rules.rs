@@ -171,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn reports_the_errors_of_every_field_of_a_new_user() {
+    fn reports_the_errors_of_the_fields_of_a_new_user() {
         assert!(found(fields(), "secret").is_empty());
         let missing: Vec<_> = found(UserFields::default(), "").into_iter().map(|(field, _)| field).collect();
         assert_eq!(missing, ["first_name", "last_name", "email", "role_id", "password"]);

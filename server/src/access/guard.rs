@@ -108,7 +108,7 @@ async fn require_access<S>(app: &Platform, route: &Route<S>, parts: &mut Parts) 
         .and_then(|token| tokens::verify_access_token(&app.keys, token, now))
         .ok_or(ApiError::SessionExpired)?;
     let actor = find_actor(&app.db, session, now).await?.ok_or(ApiError::SessionExpired)?;
-    // Once per request.
+    // Log the user only the first time: this runs again once the body has arrived.
     if parts.extensions.get::<Authorization>().is_none() {
         http::log_user(actor.scope().user());
     }

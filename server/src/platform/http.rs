@@ -100,7 +100,7 @@ pub async fn serve(
     let _ = timeout(DRAIN_TIMEOUT, slots.acquire_many(all)).await;
 }
 
-/// Serves accepted connections.
+/// Accepts connections within the limits, and serves each in a task of its own.
 struct Acceptor {
     app: Router,
     slots: Arc<Semaphore>,

@@ -121,7 +121,7 @@ fn a_backup_is_readable_by_its_owner_only_and_overwrites_nothing() {
 }
 
 #[tokio::test]
-async fn restore_rejects_damaged_foreign_and_newer_files_unchanged() {
+async fn restore_rejects_damaged_foreign_and_newer_files() {
     let (folder, backup) = create_backup();
     let whole = std::fs::read(&backup).unwrap();
     let target = folder.path().join("target");

@@ -46,15 +46,15 @@ async fn v6_a_small_import_of_another_tenant_does_not_wait_for_large_ones() {
 #[tokio::test]
 async fn v6_a_running_import_yields_when_all_workers_are_busy() {
     let app = TestApp::start_with(&["--import-workers", "2"]).await;
-    let (clerk, platform) = (app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
+    let (admin, platform) = (app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
     let other_admin = app.sign_in(OTHER_ADMIN).await;
-    let one = start_large_import(&app, &clerk, "one.csv").await;
+    let one = start_large_import(&app, &admin, "one.csv").await;
     let other = start_large_import(&app, &platform, "other.csv").await;
-    wait_for_status(&app, &clerk, session(&one), is_processing).await;
+    wait_for_status(&app, &admin, session(&one), is_processing).await;
     wait_for_status(&app, &platform, session(&other), is_processing).await;
     let small = import(&app, &other_admin, "small.csv", &csv(1), &csv_mapping()).await;
     assert_eq!(small["status"], "completed");
-    for (token, accepted) in [(&clerk, &one), (&platform, &other)] {
+    for (token, accepted) in [(&admin, &one), (&platform, &other)] {
         assert!(!is_finished(&status(&app, token, session(accepted)).await), "it is still in progress, or waits");
         app.post(&format!("/api/contacts/import/cancel/{}", session(accepted)), Some(token), Value::Null).await;
     }
@@ -64,10 +64,10 @@ async fn v6_a_running_import_yields_when_all_workers_are_busy() {
 async fn v6_an_import_that_yielded_loses_no_row() {
     const ROWS: usize = 20_000;
     let app = TestApp::start_with(&["--import-workers", "2"]).await;
-    let (clerk, platform) = (app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
+    let (admin, platform) = (app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
     let other_admin = app.sign_in(OTHER_ADMIN).await;
     let mut sent = Vec::new();
-    for token in [&clerk, &platform] {
+    for token in [&admin, &platform] {
         let accepted = submit(&app, token, "a.csv", &csv(ROWS), &csv_mapping()).await;
         assert_eq!(accepted.status, 202, "{}", accepted.body);
         sent.push((token, accepted.body));

@@ -110,7 +110,7 @@ async fn a_provider_outage_does_not_affect_other_logins() {
 }
 
 #[tokio::test]
-async fn without_a_provider_its_routes_redirect_to_the_login_page() {
+async fn without_a_provider_login_redirects_and_connecting_is_rejected() {
     let app = TestApp::start().await;
     let browser = Browser::new(&app);
     assert_eq!(browser.start_login().await, "/login?federated=off");

@@ -30,12 +30,13 @@ pub fn search_organization(query: Ts<OrganizationQuery>) -> Promise {
     api::fetch_data(ApiRequest::post(organizations::SEARCH, query))
 }
 
-/// Looks up the public record of a company, for an existing corporation.
+/// Looks up a company for an existing corporation. A record from this platform comes without e-mail and phone.
 #[wasm_bindgen(js_name = searchPublicOrganization, unchecked_return_type = "Promise<Organization>")]
 pub fn search_public_organization(query: Ts<OrganizationQuery>) -> Promise {
     api::fetch_data(ApiRequest::post(organizations::PUBLIC_SEARCH, query))
 }
 
+/// Returns whether a corporation with this number exists on this installation.
 #[wasm_bindgen(js_name = organizationExists)]
 pub async fn organization_exists(query: Ts<OrganizationQuery>) -> Result<bool, BindingError> {
     let request = ApiRequest::post(organizations::CHECK_EXISTS, query);

@@ -25,8 +25,8 @@ pub fn module_to_upgrade(resources: Vec<Ts<PermissionResource>>, route: &str) ->
     Ok(permissions::module_to_upgrade(&read_list(&resources)?, route))
 }
 
-/// Returns the title of the resource that a screen belongs to, if the corporation may use it but the user may read no
-/// part of it.
+/// Returns the title of the resource that a screen belongs to, if the user may read no part of it and no upgrade would
+/// help.
 #[wasm_bindgen(js_name = moduleWithoutAccess)]
 pub fn module_without_access(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Option<String>> {
     Ok(permissions::module_without_access(&read_list(&resources)?, route))

@@ -78,7 +78,7 @@ export function serveRoles(...roles: Role[]) {
   return server
 }
 
-/** Opens the roles page with Sales and Reception. */
+/** Opens the roles page with these roles; by default Reception and Sales. */
 export function openRoles(...roles: Role[]) {
   signInForAdministration({ roles: allPermissions })
   const server = serveRoles(...(roles.length > 0 ? roles : [role('Reception'), role('Sales')]))

@@ -15,7 +15,8 @@ use std::path::{Path, PathBuf};
 /// Checks a backup and makes it the database.
 ///
 /// # Errors
-/// One line: a server uses the database, there is data already, or the backup can't be used. Then nothing has changed.
+/// One line. If a server uses the database, there is data already, or the backup can't be used, nothing has changed. After
+/// a write error, the existing database may have a second name as well (`.before-restore-…`).
 pub async fn restore(config: &PlatformConfig, from: &Path, replace: bool) -> Result<String, Failure> {
     let to = database_file(config, |url| {
         format!(

@@ -48,7 +48,8 @@ pub(super) async fn find(db: &Db, _: &May<Read, Corporations>, key: &str) -> Res
     Ok(row.map(Organization::from))
 }
 
-/// Returns whether a corporation other than `corp` has this number. Call it with the platform's corporation locked.
+/// Returns whether a corporation other than `corp` has this number. The caller must have locked the corporation of the
+/// platform, as everything that assigns a number does, so that no other transaction assigns it meanwhile.
 pub(crate) async fn is_number_taken(tx: &mut Tx, number: &str, corp: Option<Uuid>) -> Result<bool> {
     tx.sql("SELECT corp_id FROM organizations WHERE number_key = $1 AND corp_id <> $2 LIMIT 1")
         .bind_all((normalize_number(number), corp.unwrap_or_default()))
