@@ -11,10 +11,10 @@ use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// Generates the bindings that post a form without a session.
+/// Generates the bindings that post a form without a session. As in
+/// [`record_bindings`], comments in the list start with `//`.
 macro_rules! public_posts {
-    ($($(#[$doc:meta])* $js_name:ident = $name:ident($form:ty) -> $promise:literal, $path:expr;)*) => { $(
-        $(#[$doc])*
+    ($($js_name:ident = $name:ident($form:ty) -> $promise:literal, $path:expr;)*) => { $(
         #[wasm_bindgen(js_name = $js_name, unchecked_return_type = $promise)]
         pub fn $name(form: Ts<$form>) -> Promise {
             api::fetch_public_body(ApiRequest::post($path, form))
@@ -44,15 +44,15 @@ pub fn resend_after_seconds() -> i32 {
 }
 
 public_posts! {
-    /// Signs in with a password. The response requests a code or contains the tokens.
+    // Signs in with a password. The response requests a code or contains the tokens.
     login = login(LoginInput) -> "Promise<SignIn>", auth::LOGIN;
-    /// Signs in with the emailed code.
+    // Signs in with the emailed code.
     verifyOtp = verify_otp(CodeInput) -> "Promise<SignIn>", auth::VERIFY_OTP;
     resendOtp = resend_otp(ResendInput) -> "Promise<Done>", auth::RESEND_OTP;
     forgotPassword = forgot_password(ForgotInput) -> "Promise<Done>", auth::FORGOT_PASSWORD;
-    /// Sets a new password with the token of a reset link.
+    // Sets a new password with the token of a reset link.
     resetPassword = reset_password(ResetInput) -> "Promise<Done>", auth::RESET_PASSWORD;
-    /// Confirms a sign-up with the token of the emailed link.
+    // Confirms a sign-up with the token of the emailed link.
     verifyEmail = verify_email(VerifyEmailInput) -> "Promise<Done>", auth::VERIFY_EMAIL;
 }
 

@@ -56,7 +56,7 @@ record_bindings! {
     get getContact = get_contact -> "Promise<Contact>";
     create createContact = create_contact(ContactInput) -> "Promise<Contact>";
     update updateContact = update_contact(ContactUpdateInput) -> "Promise<Contact>";
-    /// Deletes a contact with its comments.
+    // Deletes a contact with its comments.
     delete deleteContact = delete_contact;
 }
 

@@ -44,7 +44,7 @@ pub fn list_corporations(query: Ts<CorporationQuery>, signal: Option<AbortSignal
 record_bindings! {
     corporations::PATH;
     get getCorporation = get_corporation -> "Promise<Corporation>";
-    /// Deletes a corporation with all its data.
+    // Deletes a corporation with all its data.
     delete deleteCorporation = delete_corporation;
 }
 

@@ -51,11 +51,11 @@ pub fn list_roles() -> Promise {
 
 record_bindings! {
     roles::PATH;
-    /// Creates a role without permissions.
+    // Creates a role without permissions.
     create createRole = create_role(RoleInput) -> "Promise<Role>";
-    /// Renames a role.
+    // Renames a role.
     update updateRole = update_role(RoleInput) -> "Promise<Role>";
-    /// Deletes a role that no user has.
+    // Deletes a role that no user has.
     delete deleteRole = delete_role;
 }
 

@@ -38,6 +38,6 @@ record_bindings! {
     users::PATH;
     create createUser = create_user(UserInput) -> "Promise<User>";
     update updateUser = update_user(UserUpdateInput) -> "Promise<User>";
-    /// Deletes a user. The records that the user created stay.
+    // Deletes a user. The records that the user created stay.
     delete deleteUser = delete_user;
 }
