@@ -11,8 +11,8 @@ use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// Generates the bindings that post a form without a session. As in
-/// [`record_bindings`], comments in the list start with `//`.
+/// Generates the bindings that post a form without a session. Comments in the list start with `//`,
+/// as in `record_bindings`.
 macro_rules! public_posts {
     ($($js_name:ident = $name:ident($form:ty) -> $promise:literal, $path:expr;)*) => { $(
         #[wasm_bindgen(js_name = $js_name, unchecked_return_type = $promise)]
