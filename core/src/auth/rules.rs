@@ -52,6 +52,16 @@ fn email(rules: &mut Rules, value: &str) {
     rules.field("email", value).required_email(EMAIL_INVALID, EMAIL_INVALID);
 }
 
+/// Declares the rules of a repeated new password. API clients may omit it.
+pub(crate) fn require_repetition(rules: &mut Rules, password: &str, repeated: Option<&str>, mismatch: &str) {
+    if let Some(repeated) = repeated {
+        rules
+            .field("confirmPassword", repeated)
+            .matches(|p| !p.is_empty(), text::CONFIRM_REQUIRED)
+            .matches(|p| p == password, mismatch);
+    }
+}
+
 impl Form for LoginInput {
     fn normalize(&mut self) {
         normalize_fields(&mut [&mut self.email, &mut self.device_id, &mut self.device_name]);
@@ -107,12 +117,7 @@ impl Form for ResetInput {
     fn rules(&self, rules: &mut Rules) {
         rules.field("token", &self.token).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
         rules.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
-        if let Some(again) = &self.confirm_password {
-            rules
-                .field("confirmPassword", again)
-                .matches(|p| !p.is_empty(), text::CONFIRM_REQUIRED)
-                .matches(|p| p == self.password, text::PASSWORDS_MUST_MATCH);
-        }
+        require_repetition(rules, &self.password, self.confirm_password.as_deref(), text::PASSWORDS_MUST_MATCH);
     }
 }
 
@@ -235,13 +240,13 @@ pub fn refresh_in(expires: i64, now: i64) -> i64 {
 mod tests {
     use super::*;
     use crate::auth::{Tokens, Verified};
-    use crate::form::errors;
+    use crate::form::{errors, messages};
     use crate::organizations::OrganizationInput;
 
     fn login(email: &str, password: &str) -> Vec<String> {
         let form =
             LoginInput { email: email.into(), password: password.into(), device_id: "d".into(), ..Default::default() };
-        errors(form).into_iter().map(|e| e.message).collect()
+        messages(form)
     }
 
     #[test]
@@ -253,12 +258,7 @@ mod tests {
 
     #[test]
     fn a_code_is_six_digits_and_may_contain_spaces() {
-        let code = |otp: &str| {
-            errors(CodeInput { email: "a@b.se".into(), otp: otp.into(), device_id: "d".into() })
-                .into_iter()
-                .map(|e| e.message)
-                .collect::<Vec<_>>()
-        };
+        let code = |otp: &str| messages(CodeInput { email: "a@b.se".into(), otp: otp.into(), device_id: "d".into() });
         assert!(code("123 456").is_empty());
         for bad in ["", "12345", "1234567", "12345a", "１２３４５６"] {
             assert_eq!(code(bad), ["Please enter a valid 6-digit OTP code"], "{bad}");
@@ -311,12 +311,11 @@ mod tests {
     #[test]
     fn a_reset_needs_a_token_and_the_same_password_twice() {
         let found = |token: &str, password: &str, again: Option<&str>| {
-            let form = ResetInput {
+            messages(ResetInput {
                 token: token.into(),
                 password: password.into(),
                 confirm_password: again.map(str::to_owned),
-            };
-            errors(form).into_iter().map(|e| e.message).collect::<Vec<_>>()
+            })
         };
         assert!(found("t", "secret", Some("secret")).is_empty());
         assert!(found("t", "secret", None).is_empty());

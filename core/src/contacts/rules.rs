@@ -129,14 +129,14 @@ pub fn may_delete_comment(comment: &Comment, user_id: &str, may_delete_contacts:
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::{check, errors};
+    use crate::form::{check, errors, messages};
+    use crate::text::read_number;
 
     #[test]
     fn a_contact_needs_only_a_name() {
         let form = ContactInput { name: " Ada ".into(), ..Default::default() };
         assert_eq!(check(form).map(|f| f.name.clone()).ok().as_deref(), Some("Ada"));
-        let messages: Vec<_> = errors(ContactInput::default()).into_iter().map(|e| e.message).collect();
-        assert_eq!(messages, ["Name is required"]);
+        assert_eq!(messages(ContactInput::default()), ["Name is required"]);
     }
 
     #[test]
@@ -177,8 +177,7 @@ mod tests {
 
     #[test]
     fn an_update_has_the_same_rules_and_may_omit_the_other_details() {
-        let messages: Vec<_> = errors(ContactUpdateInput::default()).into_iter().map(|e| e.message).collect();
-        assert_eq!(messages, ["Name is required"]);
+        assert_eq!(messages(ContactUpdateInput::default()), ["Name is required"]);
         let form: ContactUpdateInput = serde_json::from_str(r#"{"name":" Ada ","version":3}"#).unwrap();
         let form = check(form).unwrap();
         assert_eq!((form.name.as_str(), &form.other_details, form.version), ("Ada", &None, Some(3)));
@@ -195,19 +194,18 @@ mod tests {
                 ["å", "ä", "ö"].into_iter().zip(lengths).map(|(key, length)| (key.into(), "ß".repeat(length)));
             ContactInput { name: "Ada".into(), other_details: details.collect(), ..Default::default() }
         };
-        let error = |lengths| errors(contact(lengths)).into_iter().map(|e| e.message).next();
+        let error = |lengths| messages(contact(lengths)).into_iter().next();
         assert_eq!(error([DETAIL_MAX; 3]), None);
         assert_eq!(error([DETAIL_MAX + 1, 1, 1]).as_deref(), Some(text::DETAIL_TOO_LONG));
         let many = |last: usize| {
             let mut form = contact([DETAIL_MAX; 3]);
             form.other_details.insert("é".into(), "x".repeat(last));
-            errors(form).into_iter().map(|e| e.message).next()
+            messages(form).into_iter().next()
         };
         let room = DETAILS_LENGTH_MAX - 3 * (DETAIL_MAX + 1) - 1;
         assert_eq!(many(room), None);
         assert_eq!(many(room + 1).as_deref(), Some(text::DETAILS_TOO_LONG));
-        let number = text::DETAILS_TOO_LONG.replace(|c: char| !c.is_ascii_digit(), "");
-        assert_eq!(number.parse(), Ok(DETAILS_LENGTH_MAX));
+        assert_eq!(read_number(text::DETAILS_TOO_LONG), Ok(DETAILS_LENGTH_MAX));
     }
 
     #[test]
@@ -219,8 +217,7 @@ mod tests {
 
     #[test]
     fn the_message_contains_the_maximum_number_of_comments() {
-        let number = text::TOO_MANY_COMMENTS.replace(|c: char| !c.is_ascii_digit(), "");
-        assert_eq!(number.parse(), Ok(COMMENTS_MAX));
+        assert_eq!(read_number(text::TOO_MANY_COMMENTS), Ok(COMMENTS_MAX));
     }
 
     #[test]

@@ -129,7 +129,7 @@ pub fn split_modules(resources: &[PermissionResource]) -> (Vec<CorporationResour
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::errors;
+    use crate::form::{errors, messages};
     use crate::organizations::OrganizationInput;
     use crate::permissions::{UserType, effective_permissions};
 
@@ -156,9 +156,6 @@ mod tests {
             },
             agreed: Some(true),
         }
-    }
-    fn messages(form: CorporationInput) -> Vec<String> {
-        errors(form).into_iter().map(|e| e.message).collect()
     }
 
     #[test]

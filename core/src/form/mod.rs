@@ -107,6 +107,18 @@ pub fn errors<F: Form>(form: F) -> Vec<FieldError> {
     check(form).err().unwrap_or_default()
 }
 
+/// Returns only the messages of [`errors`].
+#[cfg(test)]
+pub(crate) fn messages<F: Form>(form: F) -> Vec<String> {
+    errors(form).into_iter().map(|e| e.message).collect()
+}
+
+/// Returns [`errors`] as texts, each with its field and its message.
+#[cfg(test)]
+pub(crate) fn errors_as_texts<F: Form>(form: F) -> Vec<String> {
+    errors(form).into_iter().map(|e| format!("{}: {}", e.field, e.message)).collect()
+}
+
 /// Returns the errors of rules that do not belong to a [`Form`] and do not depend on settings.
 pub(crate) fn errors_of(declare: impl FnOnce(&mut Rules)) -> Vec<FieldError> {
     let mut rules = Rules::new(FormSettings::default());
@@ -332,7 +344,7 @@ mod tests {
         }
     }
     fn two(a: &str, b: &str) -> Vec<String> {
-        errors(Two { a: a.into(), b: b.into() }).into_iter().map(|e| format!("{}: {}", e.field, e.message)).collect()
+        errors_as_texts(Two { a: a.into(), b: b.into() })
     }
 
     #[test]

@@ -64,7 +64,7 @@ impl Form for InvoiceInput {
 mod tests {
     use super::super::Price;
     use super::*;
-    use crate::form::errors;
+    use crate::form::messages;
 
     fn valid() -> InvoiceInput {
         InvoiceInput {
@@ -76,10 +76,6 @@ mod tests {
             project_price: Price::Text("0.01".into()),
             ..InvoiceInput::default()
         }
-    }
-
-    fn messages(form: InvoiceInput) -> Vec<String> {
-        errors(form).into_iter().map(|e| e.message).collect()
     }
 
     #[test]

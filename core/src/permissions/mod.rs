@@ -9,6 +9,6 @@ mod types;
 pub use catalogue::{CATALOGUE, CatalogueEntry, Placement, ResourceId, all_entries, find_assignable};
 pub(crate) use navigation::sort_by_position;
 pub use navigation::{MenuEntry, Navigation, build_navigation};
-pub(crate) use rules::with_subresources;
 pub use rules::{effective_permissions, may, module_to_upgrade, module_without_access, permissions_for_route};
+pub(crate) use rules::{find_permissions, with_subresources};
 pub use types::*;

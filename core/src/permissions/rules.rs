@@ -4,6 +4,11 @@ use super::{
     Action, CATALOGUE, CatalogueEntry, Grant, PermissionResource, Permissions, Placement, ResourceId, UserType,
 };
 
+/// Returns the permissions that these grants give on a resource.
+pub(crate) fn find_permissions(grants: &[Grant], resource_id: &str) -> Permissions {
+    grants.iter().find(|g| g.resource_id == resource_id).map_or(Permissions::NONE, |g| g.permissions)
+}
+
 /// Returns a user's permissions on every resource. A Super Admin may do everything. An Admin may do everything on the
 /// corporation's allowed resources, on users and on roles. A User may do what the role grants on allowed resources.
 ///
@@ -17,9 +22,7 @@ pub fn effective_permissions(user_type: UserType, grants: &[Grant], allowed: &[S
     };
     let granted = |entry: &CatalogueEntry| match user_type {
         UserType::SuperAdmin | UserType::Admin => Permissions::ALL,
-        UserType::User => {
-            grants.iter().find(|g| g.resource_id == entry.resource_id).map_or(Permissions::NONE, |g| g.permissions)
-        }
+        UserType::User => find_permissions(grants, entry.resource_id),
     };
     let resource = |position: usize, entry: &CatalogueEntry, parent: &CatalogueEntry, subresources| {
         let allowed = is_allowed(parent);

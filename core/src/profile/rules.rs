@@ -1,7 +1,7 @@
 //! Rules of the signed-in user's own account.
 
 use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
-use crate::auth::text::CONFIRM_REQUIRED;
+use crate::auth::require_repetition;
 use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line};
 use crate::text::{EMAIL_INVALID, lower_case};
 
@@ -48,12 +48,8 @@ impl Form for ChangePasswordInput {
     fn rules(&self, rules: &mut Rules) {
         require_password(rules, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
         rules.field("newPassword", &self.new_password).new_password(text::NEW_PASSWORD_REQUIRED);
-        if let Some(again) = &self.confirm_password {
-            rules
-                .field("confirmPassword", again)
-                .matches(|p| !p.is_empty(), CONFIRM_REQUIRED)
-                .matches(|p| p == self.new_password, text::PASSWORDS_DO_NOT_MATCH);
-        }
+        let repeated = self.confirm_password.as_deref();
+        require_repetition(rules, &self.new_password, repeated, text::PASSWORDS_DO_NOT_MATCH);
     }
 }
 
@@ -70,7 +66,7 @@ impl Form for LanguageInput {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::form::errors;
+    use crate::form::errors_as_texts;
 
     fn profile() -> ProfileInput {
         ProfileInput {
@@ -82,16 +78,12 @@ mod tests {
             ..Default::default()
         }
     }
-    fn found<F: Form>(form: F) -> Vec<String> {
-        errors(form).into_iter().map(|e| format!("{}: {}", e.field, e.message)).collect()
-    }
-
     #[test]
     fn a_profile_needs_names_email_and_mobile() {
-        assert!(found(profile()).is_empty());
+        assert!(errors_as_texts(profile()).is_empty());
         let empty = ProfileInput { known_email: String::new(), ..Default::default() };
         assert_eq!(
-            found(empty),
+            errors_as_texts(empty),
             [
                 "first_name: First name is required",
                 "last_name: Last name is required",
@@ -104,16 +96,16 @@ mod tests {
     #[test]
     fn f5_changing_the_email_needs_the_password() {
         let other = ProfileInput { email: "eve@example.com".into(), ..profile() };
-        assert_eq!(found(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL)]);
-        assert!(found(ProfileInput { current_password: "secret".into(), ..other }).is_empty());
+        assert_eq!(errors_as_texts(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL)]);
+        assert!(errors_as_texts(ProfileInput { current_password: "secret".into(), ..other }).is_empty());
     }
 
     #[test]
     fn v9_deleting_an_account_needs_the_password() {
         let form = |password: &str| DeleteAccountInput { password: password.into() };
-        assert_eq!(found(form("")), ["password: Enter your password to delete your account"]);
-        assert_eq!(found(form(&"x".repeat(257))), ["password: Maximum length is 256 characters"]);
-        assert!(found(form(" ")).is_empty());
+        assert_eq!(errors_as_texts(form("")), ["password: Enter your password to delete your account"]);
+        assert_eq!(errors_as_texts(form(&"x".repeat(257))), ["password: Maximum length is 256 characters"]);
+        assert!(errors_as_texts(form(" ")).is_empty());
     }
 
     #[test]
@@ -123,20 +115,24 @@ mod tests {
             new_password: new.into(),
             confirm_password: again.map(str::to_owned),
         };
-        assert!(found(form("secret", Some("secret"))).is_empty());
-        assert!(found(form("secret", None)).is_empty());
-        assert_eq!(found(form("secret", Some("secreT"))), ["confirmPassword: Passwords do not match"]);
-        assert_eq!(found(form("12345", Some("12345"))), ["newPassword: Minimum length is 6 characters"]);
-        assert_eq!(found(ChangePasswordInput::default()).len(), 2);
+        assert!(errors_as_texts(form("secret", Some("secret"))).is_empty());
+        assert!(errors_as_texts(form("secret", None)).is_empty());
+        assert_eq!(errors_as_texts(form("secret", Some("secreT"))), ["confirmPassword: Passwords do not match"]);
+        assert_eq!(errors_as_texts(form("12345", Some("12345"))), ["newPassword: Minimum length is 6 characters"]);
+        assert_eq!(errors_as_texts(ChangePasswordInput::default()).len(), 2);
     }
 
     #[test]
     fn accepts_only_supported_languages() {
         let form = |tag: &str| LanguageInput { language: tag.into() };
-        assert!(found(form("en")).is_empty());
-        assert!(found(form(" sv ")).is_empty());
+        assert!(errors_as_texts(form("en")).is_empty());
+        assert!(errors_as_texts(form(" sv ")).is_empty());
         for tag in ["", "de", "SV", "sv-SE", "English", "e"] {
-            assert_eq!(found(form(tag)), ["language: The language must be 'en' (English) or 'sv' (Swedish)"], "{tag}");
+            assert_eq!(
+                errors_as_texts(form(tag)),
+                ["language: The language must be 'en' (English) or 'sv' (Swedish)"],
+                "{tag}"
+            );
         }
     }
 

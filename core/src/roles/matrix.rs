@@ -1,7 +1,7 @@
 //! The permission matrix of a role: its checkboxes on the screen, and the grants that are stored.
 
 use super::{GrantInput, PermissionsInput, Role, RoleResource};
-use crate::permissions::{Action, CATALOGUE, CatalogueEntry, Grant, Permissions, sort_by_position};
+use crate::permissions::{Action, CATALOGUE, CatalogueEntry, Grant, Permissions, find_permissions, sort_by_position};
 use serde::{Deserialize, Serialize};
 
 /// The state of a checkbox in the matrix.
@@ -19,8 +19,6 @@ pub enum Mark {
 /// Builds the matrix of a role: its permissions on every resource that the corporation may use, in the order of the
 /// catalogue.
 pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
-    let permissions =
-        |id: &str| grants.iter().find(|g| g.resource_id == id).map_or(Permissions::NONE, |g| g.permissions);
     let resource = |position: usize, entry: &CatalogueEntry, subresources| RoleResource {
         resource_id: entry.resource_id.to_owned(),
         title: entry.title.to_owned(),
@@ -29,7 +27,7 @@ pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
         description: entry.description.to_owned(),
         position: u32::try_from(position + 1).unwrap_or(u32::MAX),
         has_subresources: !entry.subresources.is_empty(),
-        permissions: permissions(entry.resource_id),
+        permissions: find_permissions(grants, entry.resource_id),
         subresources,
     };
     let is_allowed = |entry: &CatalogueEntry| entry.is_assignable() && allowed.iter().any(|a| a == entry.resource_id);

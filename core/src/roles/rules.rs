@@ -76,6 +76,7 @@ mod tests {
     use crate::form::errors;
     use crate::permissions::effective_permissions;
     use crate::roles::ROLES_MAX;
+    use crate::text::read_number;
     use proptest::prelude::*;
 
     const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
@@ -92,8 +93,7 @@ mod tests {
 
     #[test]
     fn the_message_contains_the_maximum_number_of_roles() {
-        let number = text::TOO_MANY.replace(|c: char| !c.is_ascii_digit(), "");
-        assert_eq!(number.parse(), Ok(ROLES_MAX));
+        assert_eq!(read_number(text::TOO_MANY), Ok(ROLES_MAX));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 #[path = "rows.rs"]
 mod packed;
 
-use forecourt_check::ReadAt;
+use forecourt_check::{ReadAt, Sheet};
 use forecourt_core::import::head::{Recognised, read_head};
 use forecourt_core::import::{Checker, ColumnMapping, FileKind, Layout, Limits, Patches, Plan, ReadOptions, RowBuffer};
 use js_sys::{Function, Reflect, Uint8Array};
@@ -15,6 +15,25 @@ pub use packed::rows;
 pub fn read_at(bytes: &[u8]) -> ReadAt {
     let make = Function::new_with_args("bytes", "return (offset, length) => bytes.slice(offset, offset + length)");
     make.call1(&JsValue::NULL, &Uint8Array::from(bytes)).unwrap().unchecked_into()
+}
+
+/// Checks a sheet in steps of one row and of many, which must give the same results, and returns the counts.
+macro_rules! check_in_steps {
+    ($reader:ident, $sheet:ident, $plan:expr) => {{
+        let [by_row, (counts, digest)] = [1, 1_000].map(|step| {
+            $reader.begin($plan).unwrap();
+            $reader.start($sheet).unwrap();
+            while $reader.step(step).unwrap() {}
+            ($reader.counts(), $reader.digest())
+        });
+        assert_eq!(by_row, (counts.clone(), digest));
+        counts
+    }};
+}
+
+pub fn sheet_names(sheets: Vec<Sheet>) -> Vec<String> {
+    let name = |sheet: Sheet| Reflect::get(&sheet.into(), &"name".into()).unwrap().as_string().unwrap();
+    sheets.into_iter().map(name).collect()
 }
 
 /// Returns the name and the message of a JavaScript error.

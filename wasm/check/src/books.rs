@@ -80,6 +80,38 @@ pub fn limits(packed: Option<Vec<u8>>) -> Result<Limits, JsValue> {
     }
 }
 
+/// Generates a workbook reader that reads the file piece by piece. `$open` is the function that opens the workbook.
+#[macro_export]
+macro_rules! workbook_reader {
+    ($reader:ident, $open:path) => {
+        /// Reads and checks a workbook.
+        #[$crate::wasm_bindgen::prelude::wasm_bindgen]
+        pub struct $reader {
+            book: $crate::OpenBook,
+            check: $crate::RunningCheck,
+        }
+
+        #[$crate::wasm_bindgen::prelude::wasm_bindgen]
+        impl $reader {
+            /// Reads the list of sheets. `size`: of the file in bytes. `read_at`: reads a part of the file. `packed`:
+            /// the limits; the default limits if absent. Throws a `Problem` that says why the file can't be imported,
+            /// or a `NeedsFallback` if another reader may support it.
+            #[wasm_bindgen(constructor)]
+            pub fn new(
+                size: f64,
+                read_at: $crate::ReadAt,
+                packed: Option<Vec<u8>>,
+            ) -> Result<$reader, $crate::wasm_bindgen::JsValue> {
+                let file = Box::new($crate::JsBlob::new(size, read_at));
+                let book = $open(file, &$crate::limits(packed)?).map_err($crate::file_error)?;
+                Ok($reader { book: $crate::OpenBook::new(book), check: $crate::RunningCheck::default() })
+            }
+        }
+
+        $crate::workbook_bindings!($reader);
+    };
+}
+
 /// Generates the bindings of a workbook reader. Its fields `book` and `check` must be an [`OpenBook`] and a [`RunningCheck`].
 #[macro_export]
 macro_rules! workbook_bindings {

@@ -11,6 +11,17 @@ use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
+/// Generates the bindings that post a form without a session. Comments in the list start with `//`,
+/// as in `record_bindings`.
+macro_rules! public_posts {
+    ($($js_name:ident = $name:ident($form:ty) -> $promise:literal, $path:expr;)*) => { $(
+        #[wasm_bindgen(js_name = $js_name, unchecked_return_type = $promise)]
+        pub fn $name(form: Ts<$form>) -> Promise {
+            api::fetch_public_body(ApiRequest::post($path, form))
+        }
+    )* };
+}
+
 checks! {
     checkLogin = check_login(LoginInput);
     checkCode = check_code(CodeInput);
@@ -32,21 +43,17 @@ pub fn resend_after_seconds() -> i32 {
     i32::try_from(auth::RESEND_AFTER_SECONDS).unwrap_or(i32::MAX)
 }
 
-/// Signs in with a password. The response requests a code or contains the tokens.
-#[wasm_bindgen(unchecked_return_type = "Promise<SignIn>")]
-pub fn login(form: Ts<LoginInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::LOGIN, form))
-}
-
-/// Signs in with the emailed code.
-#[wasm_bindgen(js_name = verifyOtp, unchecked_return_type = "Promise<SignIn>")]
-pub fn verify_otp(form: Ts<CodeInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::VERIFY_OTP, form))
-}
-
-#[wasm_bindgen(js_name = resendOtp, unchecked_return_type = "Promise<Done>")]
-pub fn resend_otp(form: Ts<ResendInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::RESEND_OTP, form))
+public_posts! {
+    // Signs in with a password. The response requests a code or contains the tokens.
+    login = login(LoginInput) -> "Promise<SignIn>", auth::LOGIN;
+    // Signs in with the emailed code.
+    verifyOtp = verify_otp(CodeInput) -> "Promise<SignIn>", auth::VERIFY_OTP;
+    resendOtp = resend_otp(ResendInput) -> "Promise<Done>", auth::RESEND_OTP;
+    forgotPassword = forgot_password(ForgotInput) -> "Promise<Done>", auth::FORGOT_PASSWORD;
+    // Sets a new password with the token of a reset link.
+    resetPassword = reset_password(ResetInput) -> "Promise<Done>", auth::RESET_PASSWORD;
+    // Confirms a sign-up with the token of the emailed link.
+    verifyEmail = verify_email(VerifyEmailInput) -> "Promise<Done>", auth::VERIFY_EMAIL;
 }
 
 /// Ends the session on the server and deletes its tokens. A session that has already ended is not an error.
@@ -60,23 +67,6 @@ pub async fn logout() -> Result<(), BindingError> {
             Ok(())
         }
     }
-}
-
-#[wasm_bindgen(js_name = forgotPassword, unchecked_return_type = "Promise<Done>")]
-pub fn forgot_password(form: Ts<ForgotInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::FORGOT_PASSWORD, form))
-}
-
-/// Sets a new password with the token of a reset link.
-#[wasm_bindgen(js_name = resetPassword, unchecked_return_type = "Promise<Done>")]
-pub fn reset_password(form: Ts<ResetInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::RESET_PASSWORD, form))
-}
-
-/// Confirms a sign-up with the token of the emailed link.
-#[wasm_bindgen(js_name = verifyEmail, unchecked_return_type = "Promise<Done>")]
-pub fn verify_email(form: Ts<VerifyEmailInput>) -> Promise {
-    api::fetch_public_body(ApiRequest::post(auth::VERIFY_EMAIL, form))
 }
 
 /// Returns the address that starts a sign-in with the configured provider.

@@ -1,6 +1,6 @@
 //! Bindings for contacts.
 
-use crate::{BindingResult, api, check_update, checks};
+use crate::{BindingResult, api, check_update, checks, record_bindings};
 use forecourt_call::{ApiRequest, read};
 use forecourt_core::contacts::{self, Comment, CommentInput, ContactInput, ContactQuery, ContactUpdateInput};
 use forecourt_core::form::FieldError;
@@ -51,25 +51,13 @@ pub fn list_contacts(query: Ts<ContactQuery>, signal: Option<AbortSignal>) -> Pr
     }))
 }
 
-#[wasm_bindgen(js_name = getContact, unchecked_return_type = "Promise<Contact>")]
-pub fn get_contact(id: String) -> Promise {
-    api::fetch_data(ApiRequest::get(contacts::PATH).segment(&id))
-}
-
-#[wasm_bindgen(js_name = createContact, unchecked_return_type = "Promise<Contact>")]
-pub fn create_contact(form: Ts<ContactInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(contacts::PATH, form))
-}
-
-#[wasm_bindgen(js_name = updateContact, unchecked_return_type = "Promise<Contact>")]
-pub fn update_contact(id: String, form: Ts<ContactUpdateInput>) -> Promise {
-    api::fetch_data(ApiRequest::put(contacts::PATH, form).segment(&id))
-}
-
-/// Deletes a contact with its comments.
-#[wasm_bindgen(js_name = deleteContact, unchecked_return_type = "Promise<Done>")]
-pub fn delete_contact(id: String) -> Promise {
-    api::fetch_body(ApiRequest::delete(contacts::PATH).segment(&id))
+record_bindings! {
+    contacts::PATH;
+    get getContact = get_contact -> "Promise<Contact>";
+    create createContact = create_contact(ContactInput) -> "Promise<Contact>";
+    update updateContact = update_contact(ContactUpdateInput) -> "Promise<Contact>";
+    // Deletes a contact with its comments.
+    delete deleteContact = delete_contact;
 }
 
 /// Returns a page of the comments that are older than the comment `before`. `signal` aborts the request.

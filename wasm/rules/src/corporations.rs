@@ -1,6 +1,6 @@
 //! Bindings for corporations and their users.
 
-use crate::{BindingResult, api, checks, to_ts_list};
+use crate::{BindingResult, api, checks, record_bindings, to_ts_list};
 use forecourt_call::{ApiRequest, read};
 use forecourt_core::auth::{self, BanInput};
 use forecourt_core::corporations::{
@@ -41,9 +41,11 @@ pub fn list_corporations(query: Ts<CorporationQuery>, signal: Option<AbortSignal
     }))
 }
 
-#[wasm_bindgen(js_name = getCorporation, unchecked_return_type = "Promise<Corporation>")]
-pub fn get_corporation(corp_id: String) -> Promise {
-    api::fetch_data(ApiRequest::get(corporations::PATH).segment(&corp_id))
+record_bindings! {
+    corporations::PATH;
+    get getCorporation = get_corporation -> "Promise<Corporation>";
+    // Deletes a corporation with all its data.
+    delete deleteCorporation = delete_corporation;
 }
 
 #[wasm_bindgen(js_name = listCorporationUsers, unchecked_return_type = "Promise<CorporationUserList>")]
@@ -90,12 +92,6 @@ pub fn create_corporation(form: Ts<CorporationInput>) -> Promise {
 #[wasm_bindgen(js_name = updateCorporation, unchecked_return_type = "Promise<Corporation>")]
 pub fn update_corporation(form: Ts<CorporationUpdateInput>) -> Promise {
     api::fetch_data(ApiRequest::put(corporations::UPDATE, form))
-}
-
-/// Deletes a corporation with all its data.
-#[wasm_bindgen(js_name = deleteCorporation, unchecked_return_type = "Promise<Done>")]
-pub fn delete_corporation(corp_id: String) -> Promise {
-    api::fetch_body(ApiRequest::delete(corporations::PATH).segment(&corp_id))
 }
 
 /// Returns the resources that a corporation can be allowed to use.

@@ -1,6 +1,6 @@
 //! Bindings for customers.
 
-use crate::{api, checks};
+use crate::{api, checks, record_bindings};
 use forecourt_call::{ApiRequest, read};
 use forecourt_core::customers::{
     self, AgreementType, CustomerFilter, CustomerInput, CustomerQuery, CustomerStatus, CustomerType,
@@ -64,17 +64,9 @@ pub fn get_customer(id: String, signal: Option<AbortSignal>) -> Promise {
     api::fetch_data(ApiRequest::get(customers::PATH).segment(&id).abort_on(signal))
 }
 
-#[wasm_bindgen(js_name = createCustomer, unchecked_return_type = "Promise<CustomerSummary>")]
-pub fn create_customer(form: Ts<CustomerInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(customers::PATH, form))
-}
-
-#[wasm_bindgen(js_name = updateCustomer, unchecked_return_type = "Promise<CustomerSummary>")]
-pub fn update_customer(id: String, form: Ts<CustomerUpdateInput>) -> Promise {
-    api::fetch_data(ApiRequest::put(customers::PATH, form).segment(&id))
-}
-
-#[wasm_bindgen(js_name = deleteCustomer, unchecked_return_type = "Promise<Done>")]
-pub fn delete_customer(id: String) -> Promise {
-    api::fetch_body(ApiRequest::delete(customers::PATH).segment(&id))
+record_bindings! {
+    customers::PATH;
+    create createCustomer = create_customer(CustomerInput) -> "Promise<CustomerSummary>";
+    update updateCustomer = update_customer(CustomerUpdateInput) -> "Promise<CustomerSummary>";
+    delete deleteCustomer = delete_customer;
 }

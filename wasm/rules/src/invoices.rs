@@ -1,6 +1,6 @@
 //! Bindings for invoices.
 
-use crate::{BindingResult, api, check_update};
+use crate::{BindingResult, api, check_update, record_bindings};
 use forecourt_call::{ApiRequest, BindingError, read, to_json_value, to_ts};
 use forecourt_core::form::FieldError;
 use forecourt_core::invoices::{self, InvoiceInput, InvoiceList, InvoiceQuery};
@@ -50,9 +50,10 @@ pub fn list_invoices(query: Ts<InvoiceQuery>, signal: Option<AbortSignal>) -> Pr
     })
 }
 
-#[wasm_bindgen(js_name = getInvoice, unchecked_return_type = "Promise<Invoice>")]
-pub fn get_invoice(id: String) -> Promise {
-    api::fetch_data(ApiRequest::get(invoices::PATH).segment(&id))
+record_bindings! {
+    invoices::PATH;
+    get getInvoice = get_invoice -> "Promise<Invoice>";
+    delete deleteInvoice = delete_invoice;
 }
 
 #[wasm_bindgen(js_name = createInvoice, unchecked_return_type = "Promise<Invoice>")]
@@ -63,11 +64,6 @@ pub fn create_invoice(form: Ts<InvoiceInput>) -> Promise {
 #[wasm_bindgen(js_name = updateInvoice, unchecked_return_type = "Promise<Invoice>")]
 pub fn update_invoice(id: String, form: Ts<InvoiceInput>) -> Promise {
     api::fetch_data(request_body(&form).map(|form| ApiRequest::put(invoices::PATH, form).segment(&id)))
-}
-
-#[wasm_bindgen(js_name = deleteInvoice, unchecked_return_type = "Promise<Done>")]
-pub fn delete_invoice(id: String) -> Promise {
-    api::fetch_body(ApiRequest::delete(invoices::PATH).segment(&id))
 }
 
 /// Converts the form to the request body: the price is typed as text, and sent as a number.

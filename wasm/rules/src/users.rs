@@ -1,6 +1,6 @@
 //! Bindings for the users of the user's own corporation.
 
-use crate::{BindingResult, api, checks, to_ts_list};
+use crate::{BindingResult, api, checks, record_bindings, to_ts_list};
 use forecourt_call::{ApiRequest, read};
 use forecourt_core::permissions::UserType;
 use forecourt_core::users::{self, UserInput, UserQuery, UserUpdateInput};
@@ -34,18 +34,10 @@ pub fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Promise 
     }))
 }
 
-#[wasm_bindgen(js_name = createUser, unchecked_return_type = "Promise<User>")]
-pub fn create_user(form: Ts<UserInput>) -> Promise {
-    api::fetch_data(ApiRequest::post(users::PATH, form))
-}
-
-#[wasm_bindgen(js_name = updateUser, unchecked_return_type = "Promise<User>")]
-pub fn update_user(id: String, form: Ts<UserUpdateInput>) -> Promise {
-    api::fetch_data(ApiRequest::put(users::PATH, form).segment(&id))
-}
-
-/// Deletes a user. The records that the user created stay.
-#[wasm_bindgen(js_name = deleteUser, unchecked_return_type = "Promise<Done>")]
-pub fn delete_user(id: String) -> Promise {
-    api::fetch_body(ApiRequest::delete(users::PATH).segment(&id))
+record_bindings! {
+    users::PATH;
+    create createUser = create_user(UserInput) -> "Promise<User>";
+    update updateUser = update_user(UserUpdateInput) -> "Promise<User>";
+    // Deletes a user. The records that the user created stay.
+    delete deleteUser = delete_user;
 }

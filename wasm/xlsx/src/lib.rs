@@ -6,27 +6,4 @@
 #[cfg(test)]
 mod tests;
 
-use forecourt_check::{JsBlob, OpenBook, ReadAt, RunningCheck, file_error, limits, workbook_bindings};
-use forecourt_core::import::xlsx;
-use wasm_bindgen::prelude::*;
-
-/// Reads and checks a workbook.
-#[wasm_bindgen]
-pub struct XlsxReader {
-    book: OpenBook,
-    check: RunningCheck,
-}
-
-#[wasm_bindgen]
-impl XlsxReader {
-    /// Reads the list of sheets. `size`: of the file in bytes. `read_at`: reads a part of the file. `packed`: the
-    /// limits; the default limits if absent. Throws a `Problem` that says why the file can't be imported, or a
-    /// `NeedsFallback` if another reader may support it.
-    #[wasm_bindgen(constructor)]
-    pub fn new(size: f64, read_at: ReadAt, packed: Option<Vec<u8>>) -> Result<XlsxReader, JsValue> {
-        let book = xlsx::open(Box::new(JsBlob::new(size, read_at)), &limits(packed)?).map_err(file_error)?;
-        Ok(XlsxReader { book: OpenBook::new(book), check: RunningCheck::default() })
-    }
-}
-
-workbook_bindings!(XlsxReader);
+forecourt_check::workbook_reader!(XlsxReader, forecourt_core::import::xlsx::open);
