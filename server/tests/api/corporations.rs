@@ -1,7 +1,7 @@
 //! The list of corporations, for Super Admins.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
-use crate::helpers::{assert_error, assert_quick};
+use crate::helpers::{assert_error, assert_quick, list_field};
 use forecourt::access::route::{Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
@@ -27,9 +27,7 @@ async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str)
          company_email, company_phone, created_at, updated_at) \
          VALUES ($1, $2, 'Storgatan 1', 'Umeå', '903 26', $3, 'info@example.se', '090 12 34 56', 0, 0)",
     )
-    .bind(corp)
-    .bind(number.to_owned())
-    .bind(city.to_owned())
+    .bind_all((corp, number.to_owned(), city.to_owned()))
     .exec()
     .await
     .unwrap();
@@ -39,10 +37,7 @@ async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str)
 
 /// Returns the names on a page, and the response body.
 async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let response = app.send(app.request(Method::GET, "/api/corporations", Some(token)).query(query)).await;
-    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
-    let data = response.body["data"].as_array().unwrap();
-    (data.iter().map(|c| c["corp_name"].as_str().unwrap().to_owned()).collect(), response.body)
+    list_field(app, token, "/api/corporations", query, "corp_name").await
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! The list of customers: pages, search, filters and statistics.
 
 use crate::app::{CLERK, OTHER_ADMIN, TestApp};
-use crate::customers::{PATH, create_customer, customer, read_customer, with_field, without_number};
-use crate::helpers::{assert_error, delete, put};
+use crate::customers::{PATH, create_customer, customer, read_customer, without_number};
+use crate::helpers::{assert_error, delete, put, with_field};
 use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::customers::text;
 use reqwest::Method;

@@ -1,7 +1,9 @@
 //! The routes of a single customer.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
-use crate::helpers::{assert_error, count, delete, injected_values, put, read_row, with_columns};
+use crate::helpers::{
+    assert_error, count, create_record, delete, injected_values, put, read_row, with_columns, with_field,
+};
 use forecourt::platform::clock::SECOND;
 use forecourt_core::customers::text;
 use forecourt_core::text::{NOT_FOUND, STALE};
@@ -20,21 +22,13 @@ pub fn customer(name: &str) -> Value {
     })
 }
 
-/// Returns the form with another value in one field.
-pub fn with_field(mut customer: Value, field: &str, value: impl Into<Value>) -> Value {
-    customer[field] = value.into();
-    customer
-}
-
 pub async fn create(app: &TestApp, token: &str, customer: Value) -> ApiResponse {
     app.post(PATH, Some(token), customer).await
 }
 
 /// Creates a customer, and returns its path.
 pub async fn create_customer(app: &TestApp, token: &str, customer: Value) -> String {
-    let response = create(app, token, customer).await;
-    assert_eq!(response.status, 201, "{}", response.body);
-    format!("{PATH}/{}", response.body["data"]["customer_id"].as_str().unwrap())
+    create_record(app, token, PATH, customer, "customer_id").await
 }
 
 /// Returns a customer without the social security number, as all responses but that of `GET /api/customers/{id}`.

@@ -1,8 +1,8 @@
 //! The dashboard.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
-use crate::helpers::{delete, put};
-use crate::invoices::{create_invoice, invoice, with_field};
+use crate::helpers::{delete, put, with_field};
+use crate::invoices::{create_invoice, invoice};
 use forecourt::platform::clock::{DAY, SECOND};
 use serde_json::{Value, json};
 use uuid::Uuid;

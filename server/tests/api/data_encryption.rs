@@ -1,8 +1,8 @@
 //! The encryption of stored social security numbers, and its keys (docs/decisions/0008-data-keys.md).
 
 use crate::app::{ADMIN, CLERK, TestApp};
-use crate::customers::{PATH, create, create_customer, customer, read_customer, with_field};
-use crate::helpers::{count, put, wait_until};
+use crate::customers::{PATH, create, create_customer, customer, read_customer};
+use crate::helpers::{count, put, wait_until, with_field};
 use crate::secret_search::{encodings, read_all_columns};
 use forecourt::app::config::Config;
 use forecourt::app::start;

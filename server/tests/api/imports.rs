@@ -129,20 +129,27 @@ async fn pass_upload_limit(app: &TestApp) -> String {
     app.sign_in(CLERK).await
 }
 
-#[tokio::test]
-async fn every_sample_file_has_the_same_preview_as_in_the_browser() {
-    let app = TestApp::start().await;
+/// Calls `check` for each sample file: with a token of the clerk, its name, bytes, and expected result.
+async fn for_each_sample(app: &TestApp, mut check: impl AsyncFnMut(&str, &str, Vec<u8>, Value)) {
     let mut token = String::new();
     for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
         if index.is_multiple_of(FILES_AT_ONCE) {
-            token = pass_upload_limit(&app).await;
+            token = pass_upload_limit(app).await;
         }
-        let response = send(&app, PREVIEW, &token, form(&name, bytes)).await;
+        check(&token, &name, bytes, entry).await;
+    }
+}
+
+#[tokio::test]
+async fn every_sample_file_has_the_same_preview_as_in_the_browser() {
+    let app = TestApp::start().await;
+    for_each_sample(&app, async |token, name, bytes, entry| {
+        let response = send(&app, PREVIEW, token, form(name, bytes)).await;
         // A file whose proposed mapping is rejected can still be previewed.
         if let Some(sentence) = entry.get("refused").filter(|_| entry.get("head").is_none()) {
             assert_eq!((response.status.as_u16(), &response.body["message"]), (400, sentence), "{name}");
             assert_eq!(response.body["errors"], json!([sentence]));
-            continue;
+            return;
         }
         assert_eq!(response.status, 200, "{name}: {}", response.body);
         let (body, head) = (&response.body, &entry["head"]);
@@ -154,7 +161,8 @@ async fn every_sample_file_has_the_same_preview_as_in_the_browser() {
                 assert_eq!(&row[column.as_str().unwrap()], cell, "{name}");
             }
         }
-    }
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -170,18 +178,14 @@ async fn the_columns_of_a_preview_keep_the_order_of_the_file() {
 #[tokio::test]
 async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
     let app = TestApp::start().await;
-    let mut token = String::new();
-    for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
-        if index.is_multiple_of(FILES_AT_ONCE) {
-            token = pass_upload_limit(&app).await;
-        }
+    for_each_sample(&app, async |token, name, bytes, entry| {
         if let Some(sentence) = entry.get("refused") {
             let mapping = entry.get("head").map_or(json!([]), proposed_mapping);
-            let response = submit(&app, &token, &name, &bytes, &mapping).await;
+            let response = submit(&app, token, name, &bytes, &mapping).await;
             assert_eq!((response.status.as_u16(), &response.body["message"]), (400, sentence), "{name}");
-            continue;
+            return;
         }
-        let session = import(&app, &token, &name, &bytes, &proposed_mapping(&entry["head"])).await;
+        let session = import(&app, token, name, &bytes, &proposed_mapping(&entry["head"])).await;
         let verdict = &entry["verdict"];
         assert_eq!((&session["status"], &session["fileName"]), (&json!("completed"), &json!(name)), "{session}");
         for (field, other) in [
@@ -227,7 +231,8 @@ async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
         }
         let parts = "SELECT count(*) FROM import_parts WHERE import_id = $1";
         wait_until("the file is deleted once it is imported", async || count(&app, parts, id).await == 0).await;
-    }
+    })
+    .await;
 }
 
 #[tokio::test]

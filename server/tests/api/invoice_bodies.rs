@@ -2,8 +2,8 @@
 
 use crate::app::{CLERK, TestApp};
 use crate::contract;
-use crate::helpers::{differing_columns, injected_values, put, read_row, with_columns};
-use crate::invoices::{PATH, create, create_invoice, invoice, with_field};
+use crate::helpers::{differing_columns, injected_values, put, read_row, with_columns, with_field};
+use crate::invoices::{PATH, create, create_invoice, invoice};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;

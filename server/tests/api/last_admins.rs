@@ -83,8 +83,7 @@ async fn p8_an_inactive_last_admin_can_be_demoted() {
 async fn p8_the_last_active_super_admin_cannot_be_demoted() {
     let app = TestApp::start().await;
     let platform = app.sign_in(SUPER_ADMIN).await;
-    let role = app.post("/api/rbac/roles", Some(&platform), json!({"name": "Staff", "description": "x"})).await;
-    let role = role.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
+    let role = create_role(&app, &platform, "Staff", &[]).await;
     let id = user_id(&app, SUPER_ADMIN).await;
     for to in ["Admin", "User"] {
         let rejected = put(&app, &format!("/api/users/{id}"), &platform, user_form(SUPER_ADMIN, to, Some(role))).await;

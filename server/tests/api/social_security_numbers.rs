@@ -1,10 +1,8 @@
 //! Social security numbers in responses, and in updates.
 
 use crate::app::{CLERK, READER, TestApp};
-use crate::customers::{
-    PATH, SEARCH_PERSON, create, create_customer, customer, read_customer, with_field, without_number,
-};
-use crate::helpers::{assert_error, count, put};
+use crate::customers::{PATH, SEARCH_PERSON, create, create_customer, customer, read_customer, without_number};
+use crate::helpers::{assert_error, count, put, with_field};
 use forecourt_core::customers::text;
 use forecourt_core::text::STALE;
 use serde_json::{Value, json};

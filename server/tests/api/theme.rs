@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+/// Every user, with the status of changing the colour or the logo of the corporation.
+const CHANGE_STATUSES: [(&str, u16); 6] =
+    [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)];
 const THEME: &str = "/api/theme";
 
 async fn put_theme(app: &TestApp, token: &str, body: Value) -> ApiResponse {
@@ -28,9 +31,7 @@ async fn get_colors(app: &TestApp, token: &str) -> [String; 3] {
 #[tokio::test]
 async fn users_set_their_own_color_and_admins_the_corporations() {
     let app = TestApp::start().await;
-    for (email, for_all) in
-        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)]
-    {
+    for (email, for_all) in CHANGE_STATUSES {
         let token = app.sign_in(email).await;
         let response = put_theme(&app, &token, json!({"color": "#EF4444"})).await;
         assert_eq!((response.status.as_u16(), &response.body["color"]), (200, &json!("#ef4444")), "{email}");
@@ -91,9 +92,7 @@ async fn an_invalid_color_or_scope_is_rejected_with_its_field() {
 #[tokio::test]
 async fn every_user_sees_the_logo_and_only_admins_change_it() {
     let app = TestApp::start().await;
-    for (email, change) in
-        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)]
-    {
+    for (email, change) in CHANGE_STATUSES {
         let token = app.sign_in(email).await;
         let put = put_logo(&app, &token, png(red_and_blue(8, 8))).await;
         assert_eq!(put.status, change, "{email}: {}", put.body);

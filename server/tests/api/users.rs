@@ -19,10 +19,7 @@ async fn user_path(app: &TestApp, email: &str) -> String {
 
 /// Returns the emails on a page, and the response body.
 async fn list_emails(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let response = app.send(app.request(Method::GET, USERS, Some(token)).query(query)).await;
-    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
-    let data = response.body["data"].as_array().unwrap();
-    (data.iter().map(|user| user["email"].as_str().unwrap().to_owned()).collect(), response.body)
+    list_field(app, token, USERS, query, "email").await
 }
 
 #[tokio::test]
@@ -185,9 +182,8 @@ async fn an_invalid_user_is_rejected_with_errors_per_field() {
     assert_eq!(fields, ["email", "first_name", "last_name", "password", "role_id"]);
     // The role must belong to the same corporation.
     let other_admin = app.sign_in(OTHER_ADMIN).await;
-    let foreign_role =
-        app.post("/api/rbac/roles", Some(&other_admin), json!({"name": "Theirs", "description": "x"})).await;
-    for role in [foreign_role.body["data"]["role_id"].clone(), json!(Uuid::now_v7().to_string()), json!("clerk")] {
+    let foreign_role = create_role(&app, &other_admin, "Theirs", &[]).await;
+    for role in [json!(foreign_role), json!(Uuid::now_v7()), json!("clerk")] {
         let mut form = new_user_form(NEW, "User", None);
         form["role_id"] = role;
         let rejected = app.post(USERS, Some(&admin), form.clone()).await;
@@ -346,8 +342,7 @@ async fn p3_undocumented_fields_do_not_change_a_user() {
 async fn returns_404_for_another_corporations_user() {
     let app = TestApp::start().await;
     let other_admin = app.sign_in(OTHER_ADMIN).await;
-    let made = app.post("/api/rbac/roles", Some(&other_admin), json!({"name": "Theirs", "description": "x"})).await;
-    let role = made.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
+    let role = create_role(&app, &other_admin, "Theirs", &[]).await;
     let id = user_id(&app, CLERK).await;
     let before = read_row(&app, "users", "user_id", id).await;
     for id in [id, user_id(&app, SUPER_ADMIN).await, Uuid::now_v7()] {
