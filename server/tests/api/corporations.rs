@@ -17,8 +17,7 @@ async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str)
     let corp = Uuid::now_v7();
     let mut tx = app.db().begin().await.unwrap();
     tx.sql("INSERT INTO corporations (corp_id, name, active, created_at, updated_at) VALUES ($1, $2, FALSE, 0, 0)")
-        .bind(corp)
-        .bind(name.to_owned())
+        .bind_all((corp, name.to_owned()))
         .exec()
         .await
         .unwrap();
@@ -42,8 +41,7 @@ async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<
 
 #[tokio::test]
 async fn corporations_are_listed_with_record_resources_and_first_admin() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let corp = insert_corporation(&app, "Ny Bil AB", "559360-9844", "Ersmark").await;
     let (listed, body) = list_names(&app, &token, &[]).await;
     assert_eq!(listed, ["Ny Bil AB", "Södra Bil", "Nordbil", "Platform"], "newest first");
@@ -72,8 +70,7 @@ async fn corporations_are_listed_with_record_resources_and_first_admin() {
 
 #[tokio::test]
 async fn a_page_of_corporations_has_ten_entries_by_default() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for i in 0..20 {
         insert_corporation(&app, &format!("Bil {i}"), "", "").await;
     }
@@ -95,8 +92,7 @@ async fn a_page_of_corporations_has_ten_entries_by_default() {
 
 #[tokio::test]
 async fn a_corporation_search_ignores_case_and_accents_and_has_no_wildcards() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     insert_corporation(&app, "100 % Bil_AB", "559360-9844", "Malmö").await;
     for (search, found) in [
         ("SODRA", vec!["Södra Bil"]),
@@ -152,8 +148,7 @@ async fn p5_corporation_routes_get_403_for_all_but_super_admins() {
 
 #[tokio::test]
 async fn returns_404_for_an_unknown_corporation() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for id in [Uuid::now_v7().to_string(), "x".into(), "%00".into()] {
         for rest in ["", "/full-details", "/users"] {
             let path = format!("/api/corporations/{id}{rest}");
@@ -167,8 +162,7 @@ async fn returns_404_for_an_unknown_corporation() {
 #[tokio::test]
 async fn listing_and_searching_5000_corporations_is_quick() {
     const COUNT: usize = 5_000;
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let mut tx = app.db().begin().await.unwrap();
     for i in 0..COUNT {
         let corp = Uuid::now_v7();

@@ -182,8 +182,7 @@ async fn a_failing_or_slow_register_gets_503_within_the_time_limit() {
 
 #[tokio::test]
 async fn the_three_directory_routes_share_one_limit_per_account() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for i in 0..60 {
         let response = look_up(&app, [SEARCH, PUBLIC, EXISTS][i % 3], &token, "1").await;
         assert!(matches!(response.status.as_u16(), 200 | 404), "{i}: {}", response.body);
@@ -195,8 +194,7 @@ async fn the_three_directory_routes_share_one_limit_per_account() {
 
 #[tokio::test]
 async fn a_directory_import_is_atomic_and_repeatable() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let rows: String = (0..1200).map(|i| format!("{i}-0,Company {i},Umeå\n")).collect();
     let list = format!("Organization_Number,CORP_NAME,City\n{rows}");
     for _ in 0..2 {

@@ -207,6 +207,13 @@ pub async fn create_record(app: &TestApp, token: &str, path: &str, form: Value, 
     format!("{path}/{}", response.body["data"][id_field].as_str().unwrap())
 }
 
+/// Returns the record at this path.
+pub async fn read_record(app: &TestApp, token: &str, path: &str) -> Value {
+    let response = app.get(path, Some(token)).await;
+    assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)), "{}", response.body);
+    response.body["data"].clone()
+}
+
 /// Returns the form with another value in one field.
 pub fn with_field(mut form: Value, field: &str, value: impl Into<Value>) -> Value {
     form[field] = value.into();
@@ -290,8 +297,7 @@ pub async fn create_deputy(app: &TestApp) -> (String, String) {
     for resource in ["users", "roles"] {
         app.db()
             .sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind(app.nordbil)
-            .bind(resource)
+            .bind_all((app.nordbil, resource))
             .exec()
             .await
             .unwrap();

@@ -148,8 +148,7 @@ async fn an_import_fails_if_the_columns_do_not_match_the_mapping() {
 
 #[tokio::test]
 async fn at_most_twenty_imports_of_a_corporation_can_wait() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let again = "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, leased_until, \
                  created_at, updated_at) SELECT corp_id, $1, user_id, file_name, file_size, mapping, 'pending', $2, \
@@ -166,8 +165,7 @@ async fn at_most_twenty_imports_of_a_corporation_can_wait() {
 
 #[tokio::test]
 async fn a_report_breaks_off_if_the_database_fails() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = import(&app, &token, "a.csv", &csv(150), &csv_mapping()).await;
     break_table(&app, "import_failures").await;
     let path = format!("/api/contacts/imports/{}/failed.csv", session["sessionId"].as_str().unwrap());
@@ -181,8 +179,7 @@ async fn a_report_breaks_off_if_the_database_fails() {
 
 #[tokio::test]
 async fn leftover_file_parts_are_deleted() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let id = session_id(&import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await);
     let parts = async || count(&app, "SELECT count(*) FROM import_parts WHERE import_id = $1", id).await;
     wait_until("its own parts are deleted", async || parts().await == 0).await;

@@ -120,8 +120,7 @@ async fn v1_the_reports_of_a_tenant_share_one_storage_limit() {
 
 #[tokio::test]
 async fn v1_deleting_an_import_keeps_only_its_contacts() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let session = import(&app, &token, "a.csv", &csv(2_500), &csv_mapping()).await;
     let other = import(&app, &token, "b.csv", &csv(100), &csv_mapping()).await;
     let id = session_id(&session);
@@ -192,8 +191,7 @@ async fn v1_an_import_expires_but_its_contacts_stay() {
 
 #[tokio::test]
 async fn a_report_stored_by_an_older_version_is_still_readable() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = "Namn,E-post\n,a\n";
     let session =
         import(&app, &token, "a.csv", file.as_bytes(), &mapping(&[("Namn", "name"), ("E-post", "email")])).await;

@@ -54,8 +54,7 @@ pub async fn register(app: &TestApp, token: &str, number: &str, email: &str) -> 
 
 #[tokio::test]
 async fn registering_a_corporation_creates_its_record_admin_and_role() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for (i, path) in [REGISTER, "/api/corporations/organizations/register"].into_iter().enumerate() {
         let before = count_rows(&app, WRITTEN_TABLES).await;
         let email = format!("Ada{i}@NyBil.example");
@@ -96,8 +95,7 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
 
 #[tokio::test]
 async fn an_invalid_registration_creates_nothing() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let before = count_rows(&app, WRITTEN_TABLES).await;
     let good = form(NUMBER, NEW);
     for (field, broken) in [
@@ -131,8 +129,7 @@ async fn an_invalid_registration_creates_nothing() {
 
 #[tokio::test]
 async fn a_taken_number_or_email_gets_409_with_the_field() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     register(&app, &platform, NUMBER, NEW).await;
     let before = count_rows(&app, WRITTEN_TABLES).await;
     let number = app.post(REGISTER, Some(&platform), form(" 5593 60 9844", "b@nybil.example")).await;
@@ -175,8 +172,7 @@ async fn one_of_four_concurrent_registrations_of_a_number_or_email_succeeds() {
 
 #[tokio::test]
 async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let made = register(&app, &platform, NUMBER, NEW).await;
     let id = made["corp_id"].as_str().unwrap().to_owned();
     let admin = json!({"first_name": "", "email": "other@nybil.example", "password": ""});
@@ -230,8 +226,7 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
 
 #[tokio::test]
 async fn a_rejected_corporation_update_changes_nothing() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let made = register(&app, &platform, NUMBER, NEW).await;
     register(&app, &platform, "556100-0059", "b@nybil.example").await;
     let id = made["corp_id"].clone();
@@ -258,8 +253,7 @@ async fn a_rejected_corporation_update_changes_nothing() {
 
 #[tokio::test]
 async fn existing_duplicates_of_a_number_can_still_be_changed() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for (number, email) in [("1", NEW), ("2", "b@nybil.example")] {
         register(&app, &platform, number, email).await;
         let taken =
@@ -281,8 +275,7 @@ async fn existing_duplicates_of_a_number_can_still_be_changed() {
 
 #[tokio::test]
 async fn the_platform_corporation_cannot_be_deactivated_or_deleted() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let own = app.get("/api/corporations/corporations/current", Some(&platform)).await.body["data"].clone();
     let id = own["corp_id"].as_str().unwrap();
     app.db()
@@ -345,8 +338,7 @@ async fn p6_removing_a_resource_blocks_it_and_revokes_role_permissions() {
 
 #[tokio::test]
 async fn p11_deactivating_a_corporation_ends_its_sessions() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let made = register(&app, &platform, NUMBER, NEW).await;
     let (admin, other_admin) = (app.sign_in(NEW).await, app.sign_in(OTHER_ADMIN).await);
     let set_active = async |activated: bool| {
