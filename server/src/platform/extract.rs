@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-/// A JSON body that passed its form's rules. The only extractor for bodies of requests that write.
+/// A JSON body that passed its form's rules.
 pub struct Valid<F>(pub Checked<F>);
 
 impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S> for Valid<F> {
@@ -68,7 +68,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     }
 }
 
-/// The id in the path and the valid body of a request that changes one record.
+/// The id in the path and the body, as [`Valid`], of a request for one record.
 pub struct IdAndForm<F>(pub Uuid, pub Checked<F>);
 
 impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S> for IdAndForm<F> {
