@@ -2,10 +2,10 @@
 
 use super::error::{ApiError, ApiResult};
 use super::state::Platform;
-use axum::Json;
 use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection};
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
+use axum::{Json, RequestExt};
 use forecourt_core::form::{ChangesWebsite, Checked, Form, check_with};
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::text;
@@ -14,7 +14,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-/// A JSON body that passed its form's rules. The only extractor for bodies of requests that write.
+/// A JSON body that passed its form's rules.
 pub struct Valid<F>(pub Checked<F>);
 
 impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S> for Valid<F> {
@@ -65,6 +65,19 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> ApiResult<Self> {
         let path = Path::<Uuid>::from_request_parts(parts, state).await;
         path.map(|Path(id)| Id(id)).map_err(|_| ApiError::NotFound)
+    }
+}
+
+/// The id in the path and the body, as [`Valid`], of a request for one record.
+pub struct IdAndForm<F>(pub Uuid, pub Checked<F>);
+
+impl<F: Form + DeserializeOwned, S: AsRef<Platform> + Send + Sync> FromRequest<S> for IdAndForm<F> {
+    type Rejection = ApiError;
+
+    async fn from_request(mut request: Request, state: &S) -> ApiResult<Self> {
+        let Id(id) = request.extract_parts_with_state(state).await?;
+        let Valid(form) = Valid::from_request(request, state).await?;
+        Ok(IdAndForm(id, form))
     }
 }
 

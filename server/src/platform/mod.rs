@@ -11,6 +11,7 @@ pub mod extract;
 pub mod fairness;
 pub mod file_modes;
 pub mod http;
+pub mod http_client;
 pub mod jobs;
 pub mod keys;
 pub mod limits;

@@ -32,8 +32,7 @@ async fn delete_account_with(app: &TestApp, token: &str, body: Value) -> ApiResp
 
 #[tokio::test]
 async fn v9_deleting_an_account_needs_its_password() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let assert_rejected = |response: ApiResponse, sentence: &str| {
         let seen = (response.status.as_u16(), &response.body["fields"]["password"]);
         assert_eq!(seen, (400, &json!([sentence])), "{}", response.body);
@@ -57,8 +56,7 @@ async fn v9_deleting_an_account_needs_its_password() {
 
 #[tokio::test]
 async fn v9_deleting_an_account_shares_the_limit_of_password_attempts() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for n in 0..10 {
         let guess = format!("guess number {n}");
         let response = match n % 2 {
@@ -92,8 +90,7 @@ async fn every_kind_of_user_can_change_their_own_password() {
 
 #[tokio::test]
 async fn a_wrong_current_password_does_not_end_the_session() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let response = change_password(&app, &token, "wrong-password", "another-password").await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::CURRENT_PASSWORD_WRONG)));
     assert_eq!(response.body["fields"]["currentPassword"], json!([text::CURRENT_PASSWORD_WRONG]));

@@ -2,7 +2,7 @@
 //! afterwards.
 
 use crate::app::{ADMIN, CLERK, PASSWORD, TestApp};
-use crate::browser::{Browser, start, start_with_clerk};
+use crate::browser::{Browser, start_with_clerk, start_with_provider};
 use crate::helpers::*;
 use crate::provider::Provider;
 use forecourt_core::auth::text;
@@ -143,8 +143,7 @@ async fn f3_no_kind_of_login_works_for_a_blocked_account() {
 
 #[tokio::test]
 async fn f3_a_provider_login_of_a_deactivated_administrator_is_rejected() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let access = app.sign_in(ADMIN).await;
     let browser = Browser::new(&app);
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");

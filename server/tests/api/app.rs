@@ -86,6 +86,13 @@ impl TestApp {
         Self::start_with(&[]).await
     }
 
+    /// Starts a server, and returns it with the access token of this user.
+    pub async fn start_and_sign_in(email: &str) -> (Self, String) {
+        let app = Self::start().await;
+        let token = app.sign_in(email).await;
+        (app, token)
+    }
+
     /// Starts a server with additional command line flags.
     pub async fn start_with(flags: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
@@ -294,16 +301,13 @@ async fn seed(app: &App) -> [Uuid; 3] {
     let mut tx = app.db.begin().await.unwrap();
     for (i, name) in ["Platform", "Nordbil", "Södra Bil"].into_iter().enumerate() {
         tx.sql("INSERT INTO corporations (corp_id, name, is_platform, created_at, updated_at) VALUES ($1,$2,$3,0,0)")
-            .bind(corps[i])
-            .bind(name)
-            .bind(i == 0)
+            .bind_all((corps[i], name, i == 0))
             .exec()
             .await
             .unwrap();
         for resource in ["customers", "invoices", "contacts"] {
             tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-                .bind(corps[i])
-                .bind(resource)
+                .bind_all((corps[i], resource))
                 .exec()
                 .await
                 .unwrap();
@@ -315,9 +319,7 @@ async fn seed(app: &App) -> [Uuid; 3] {
         tx.sql(
             "INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1,$2,$3,'',0,0)",
         )
-        .bind(nordbil)
-        .bind(role)
-        .bind(name)
+        .bind_all((nordbil, role, name))
         .exec()
         .await
         .unwrap();
@@ -326,10 +328,7 @@ async fn seed(app: &App) -> [Uuid; 3] {
                 "INSERT INTO role_permissions \
                  (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) VALUES ($1,$2,$3,TRUE,$4,$4,$4)",
             )
-            .bind(nordbil)
-            .bind(role)
-            .bind(resource)
-            .bind(all)
+            .bind_all((nordbil, role, resource, all))
             .exec()
             .await
             .unwrap();
@@ -348,12 +347,7 @@ async fn seed(app: &App) -> [Uuid; 3] {
             "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \
              password_hash, created_at, updated_at) VALUES ($1,$2,$3,'Ada','Lindqvist','+46 70 123 45 67',$4,$5,$6,0,0)",
         )
-        .bind(corp)
-        .bind(Uuid::now_v7())
-        .bind(email)
-        .bind(user_type)
-        .bind(role)
-        .bind(HASH.clone())
+        .bind_all((corp, Uuid::now_v7(), email, user_type, role, HASH.clone()))
         .exec()
         .await
         .unwrap();

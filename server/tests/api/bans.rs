@@ -36,8 +36,7 @@ async fn insert_super_admin(app: &TestApp) -> Uuid {
 
 #[tokio::test]
 async fn a_ban_ends_sessions_and_blocks_login_until_it_is_lifted() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let (access, _) = app.tokens(CLERK).await;
     let clerk = user_id(&app, CLERK).await;
     let banned = ban(&app, &platform, clerk, "  Sold the address book  ").await;
@@ -61,8 +60,7 @@ async fn a_ban_ends_sessions_and_blocks_login_until_it_is_lifted() {
 
 #[tokio::test]
 async fn a4_a_banned_user_with_a_wrong_password_gets_the_usual_401() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     ban(&app, &platform, user_id(&app, CLERK).await, "Spam").await;
     let (banned, unbanned) = (login(&app, CLERK, "wrong").await, login(&app, NO_ROLE, "wrong").await);
     assert_eq!((banned.status.as_u16(), &banned.body), (401, &unbanned.body));
@@ -70,8 +68,7 @@ async fn a4_a_banned_user_with_a_wrong_password_gets_the_usual_401() {
 
 #[tokio::test]
 async fn a_second_ban_keeps_the_date_and_replaces_the_reason() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let clerk = user_id(&app, CLERK).await;
     ban(&app, &platform, clerk, "Spam").await;
     app.advance(HOUR / 10);
@@ -82,8 +79,7 @@ async fn a_second_ban_keeps_the_date_and_replaces_the_reason() {
 
 #[tokio::test]
 async fn a_ban_requires_a_valid_reason_and_an_existing_user() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let clerk = user_id(&app, CLERK).await;
     for reason in ["", " \u{0} ", "x".repeat(501).as_str()] {
         let rejected = ban(&app, &platform, clerk, reason).await;
@@ -100,8 +96,7 @@ async fn a_ban_requires_a_valid_reason_and_an_existing_user() {
 
 #[tokio::test]
 async fn only_a_super_admin_can_ban_or_lift_a_ban() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let (clerk, no_role) = (user_id(&app, CLERK).await, user_id(&app, NO_ROLE).await);
     ban(&app, &platform, no_role, "Spam").await;
     for email in [ADMIN, CLERK, OTHER_ADMIN] {
@@ -115,8 +110,7 @@ async fn only_a_super_admin_can_ban_or_lift_a_ban() {
 
 #[tokio::test]
 async fn the_only_admin_of_a_corporation_and_super_admins_can_be_banned() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     assert_eq!(ban(&app, &platform, user_id(&app, OTHER_ADMIN).await, "Fraud").await.status, 200);
     assert_eq!(login(&app, OTHER_ADMIN, PASSWORD).await.status, 403);
     let second = insert_super_admin(&app).await;
@@ -125,8 +119,7 @@ async fn the_only_admin_of_a_corporation_and_super_admins_can_be_banned() {
 
 #[tokio::test]
 async fn a_super_admin_cannot_ban_their_own_account() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     insert_super_admin(&app).await;
     let rejected = ban(&app, &platform, user_id(&app, SUPER_ADMIN).await, "Tired").await;
     assert_eq!(status_and_message(&rejected), (409, &json!(text::BAN_SELF)));

@@ -101,8 +101,7 @@ fn assert_headers(response: &ApiResponse, route_name: &str) {
 
 #[tokio::test]
 async fn s7_every_response_has_the_security_headers() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for route in routes() {
         let route_name = format!("{:?} {}", route.method, route.path);
         for token in [None, Some(token.as_str())] {
@@ -173,8 +172,7 @@ async fn errors_of_the_framework_have_the_api_error_format() {
 
 #[tokio::test]
 async fn unknown_methods_are_rejected_and_the_request_is_not_echoed() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let odd = ["TRACE", "TRACK", "PATCH", "PROPFIND", "DEBUG"].map(|m| Method::from_bytes(m.as_bytes()).unwrap());
     let paths = routes().map(path).chain(["/", "/assets/none.js", "/api/nothing"].map(str::to_owned));
     for path in paths {
@@ -189,8 +187,7 @@ async fn unknown_methods_are_rejected_and_the_request_is_not_echoed() {
 
 #[tokio::test]
 async fn repeated_query_parameters_and_json_fields_are_rejected() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for path in
         ["contacts?page=1&page=2", "contacts?search=a&search=b", "customers?limit=1&limit=100", "users?page=1&page=1"]
     {
@@ -204,8 +201,7 @@ async fn repeated_query_parameters_and_json_fields_are_rejected() {
 
 #[tokio::test]
 async fn every_text_response_declares_its_charset() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let pages = ["/", "/favicon.svg", "/theme.js", "/assets/none.js", "/api/nothing"].map(str::to_owned);
     for path in routes().filter(|route| route.method == RouteMethod::Get).map(path).chain(pages) {
         let response = app.get(&path, Some(&token)).await;

@@ -53,8 +53,7 @@ fn malformed_bodies(field: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn malformed_multipart_forms_are_rejected_without_an_effect() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for (method, path, field) in ROUTES {
         for body in malformed_bodies(field) {
             let request = app.request(method.clone(), path, Some(&token));

@@ -25,10 +25,16 @@ pub async fn start_with(provider: &Provider, more: &[&str]) -> TestApp {
     TestApp::start_with(&flags).await
 }
 
-/// Starts a provider that confirms the clerk's email address, and a server that uses it.
-pub async fn start_with_clerk() -> (Provider, TestApp) {
+/// Starts a provider, and a server that uses it.
+pub async fn start_with_provider() -> (Provider, TestApp) {
     let provider = Provider::start().await;
     let app = start(&provider).await;
+    (provider, app)
+}
+
+/// Starts a provider that confirms the clerk's email address, and a server that uses it.
+pub async fn start_with_clerk() -> (Provider, TestApp) {
+    let (provider, app) = start_with_provider().await;
     mark_email_verified(&app, CLERK).await;
     provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     (provider, app)

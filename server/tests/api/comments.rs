@@ -98,8 +98,7 @@ async fn a_comment_does_not_change_the_version_of_its_contact() {
 
 #[tokio::test]
 async fn an_empty_or_too_long_comment_is_rejected() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let comment = add_comment(&app, &clerk, &contact, &"å".repeat(10_000)).await;
     let too_long = "Maximum length is 10000 characters";
@@ -259,8 +258,7 @@ async fn comments_of_deleted_users_stay_without_the_name_of_the_author() {
 
 #[tokio::test]
 async fn deleting_a_contact_deletes_only_its_own_comments() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     let (ada, bo) = (
         create_contact(&app, &clerk, json!({"name": "Ada"})).await,
         create_contact(&app, &clerk, json!({"name": "Bo"})).await,
@@ -300,8 +298,7 @@ pub async fn insert_comments(app: &TestApp, contact: &Value, texts: &[String]) {
 
 #[tokio::test]
 async fn a_contact_has_at_most_a_thousand_comments() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let texts: Vec<_> = (0..COMMENTS_MAX - 1).map(|i| format!("Call {i}")).collect();
     insert_comments(&app, &contact, &texts).await;
@@ -314,8 +311,7 @@ async fn a_contact_has_at_most_a_thousand_comments() {
 
 #[tokio::test]
 async fn p3_undocumented_fields_do_not_change_a_comment() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let id_of = |comment: &Value| comment["_id"].as_str().unwrap().parse().unwrap();
     let comment = add_comment(&app, &clerk, &contact, "Called").await;

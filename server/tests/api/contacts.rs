@@ -1,17 +1,17 @@
 //! The routes of contacts.
 
-use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
+use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, TestApp};
 use crate::concurrent_use::rounds;
 use crate::helpers::{
-    assert_error, assert_rejects_invalid_queries, delete, differing_columns, injected_values, put, read_row,
-    with_columns,
+    READ_AND_CREATE_STATUSES, assert_error, assert_rejects_invalid_queries, delete, differing_columns, injected_values,
+    list_field, put, read_record, read_row, with_columns,
 };
-use crate::imports::{self, count_imported, csv, csv_mapping, is_finished, submit, wait_for_status};
+use crate::import_worker::start_long_import;
+use crate::imports::{self, count_imported, is_finished, wait_for_status};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::contacts::text;
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, STALE};
 use futures_util::future::join_all;
-use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
@@ -32,24 +32,18 @@ pub fn contact_path(contact: &Value) -> String {
 
 /// Reads a contact.
 pub async fn read_contact(app: &TestApp, token: &str, contact: &Value) -> Value {
-    let response = app.get(&contact_path(contact), Some(token)).await;
-    assert_eq!(response.status, 200, "{}", response.body);
-    response.body["data"].clone()
+    read_record(app, token, &contact_path(contact)).await
 }
 
 /// Returns the names on a page, and its pagination.
 async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let response = app.send(app.request(Method::GET, "/api/contacts", Some(token)).query(query)).await;
-    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
-    assert_eq!(response.body["success"], true);
-    let data = response.body["data"].as_array().unwrap();
-    (data.iter().map(|c| c["name"].as_str().unwrap().to_owned()).collect(), response.body["pagination"].clone())
+    let (names, body) = list_field(app, token, "/api/contacts", query, "name").await;
+    (names, body["pagination"].clone())
 }
 
 #[tokio::test]
 async fn a_created_contact_is_returned_with_normalized_fields() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let typed = json!({
         "name": "  Åsa Öberg ", "email": "asa@example.se", "phone": "+46 70 123", "website": null,
         "otherDetails": {"Ort": "Malmö", "Kund\u{0}nr": "00\u{0}12"}, "corp_id": "x", "importSource": "x", "version": 9,
@@ -72,8 +66,7 @@ async fn a_created_contact_is_returned_with_normalized_fields() {
 
 #[tokio::test]
 async fn an_invalid_contact_is_rejected_with_errors_per_field() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let response = create(&app, &token, json!({"name": " ", "email": "nobody", "phone": "1".repeat(101)})).await;
     assert_eq!(response.status, 400);
     assert_eq!(response.body["success"], false);
@@ -90,14 +83,7 @@ async fn an_invalid_contact_is_rejected_with_errors_per_field() {
 #[tokio::test]
 async fn every_kind_of_user_is_limited_to_its_permissions() {
     let app = TestApp::start().await;
-    for (email, read, write) in [
-        (SUPER_ADMIN, 200, 201),
-        (ADMIN, 200, 201),
-        (CLERK, 200, 201),
-        (READER, 200, 403),
-        (NO_ROLE, 403, 403),
-        (OTHER_ADMIN, 200, 201),
-    ] {
+    for (email, read, write) in READ_AND_CREATE_STATUSES {
         let token = app.sign_in(email).await;
         assert_eq!(app.get("/api/contacts", Some(&token)).await.status, read, "{email} lists");
         assert_eq!(create(&app, &token, json!({"name": "Ada"})).await.status, write, "{email} creates");
@@ -140,8 +126,7 @@ async fn returns_404_for_another_corporations_contact() {
 
 #[tokio::test]
 async fn contacts_are_paged_with_the_newest_first() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for i in 1..=23 {
         assert_eq!(create(&app, &token, json!({"name": format!("Contact {i}")})).await.status, 201);
     }
@@ -159,8 +144,7 @@ async fn contacts_are_paged_with_the_newest_first() {
 
 #[tokio::test]
 async fn a_search_treats_special_characters_literally() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for (name, address) in
         [("Åsa \"Blå\" Öberg", ""), ("100% Bil_AB", "Ring\\vägen 4"), ("Ek", ""), ("Straße", "O'Brien Road")]
     {
@@ -193,15 +177,13 @@ async fn a_search_treats_special_characters_literally() {
 
 #[tokio::test]
 async fn an_invalid_list_query_is_rejected_with_a_message() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     assert_rejects_invalid_queries(&app, &token, "/api/contacts").await;
 }
 
 #[tokio::test]
 async fn an_update_keeps_fields_that_the_form_does_not_contain() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let typed = json!({"name": "Ada", "email": "ada@example.se", "website": "ada.se", "otherDetails": {"Ort": "Lund"}});
     let made = create_contact(&app, &token, typed).await;
     app.advance(MINUTE);
@@ -225,8 +207,7 @@ async fn an_update_keeps_fields_that_the_form_does_not_contain() {
 
 #[tokio::test]
 async fn an_invalid_update_is_rejected_with_errors_per_field() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let form = json!({"name": " ", "email": "nobody", "address": "x".repeat(1_001)});
     let rejected = put(&app, &contact_path(&made), &token, form).await;
@@ -241,8 +222,7 @@ async fn an_invalid_update_is_rejected_with_errors_per_field() {
 
 #[tokio::test]
 async fn a_stale_update_gets_409_with_the_current_contact() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let send_update = async |form: Value| put(&app, &contact_path(&made), &token, form).await;
     assert_eq!(send_update(json!({"name": "Bo", "version": 1})).await.body["data"]["version"], 2);
@@ -287,8 +267,7 @@ async fn one_of_16_concurrent_updates_succeeds_and_the_others_get_409() {
 
 #[tokio::test]
 async fn a_search_follows_updates_and_deletions_of_contacts() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let made = create_contact(&app, &token, json!({"name": "Ada Öberg", "address": "Storgatan 1"})).await;
     create_contact(&app, &token, json!({"name": "Erik Ek", "address": "Kungsgatan 2"})).await;
     let found = async |search: &str| list_names(&app, &token, &[("search", search)]).await.1["totalContacts"].clone();
@@ -321,11 +300,8 @@ async fn a_search_follows_updates_and_deletions_of_contacts() {
 
 #[tokio::test]
 async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
-    let accepted = submit(&app, &token, "people.csv", &csv(30_000), &csv_mapping()).await;
-    let session = accepted.body["sessionId"].as_str().unwrap();
-    wait_for_status(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let session = &start_long_import(&app, &token).await;
     let listed = app.get("/api/contacts", Some(&token)).await.body["data"].as_array().unwrap().clone();
     let (kept, gone) = (&read_contact(&app, &token, &listed[0]).await, &listed[1]);
     let changed = put(&app, &contact_path(kept), &token, json!({"name": "Bo Ek", "version": 1})).await;
@@ -346,8 +322,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
 
 #[tokio::test]
 async fn p3_undocumented_fields_do_not_change_a_contact() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let id: Uuid = made["_id"].as_str().unwrap().parse().unwrap();
     let documented = ["name", "email", "phone", "website", "address", "version"];

@@ -169,8 +169,7 @@ async fn p8_neither_oneself_nor_the_last_administrator_can_be_deactivated() {
 
 #[tokio::test]
 async fn p3_a_super_admin_cannot_be_made_through_corporation_users() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let (own, _): (Uuid, bool) =
         app.db().sql("SELECT corp_id, is_platform FROM corporations WHERE is_platform").one().await.unwrap();
     for corp in [app.nordbil, own] {
@@ -185,8 +184,7 @@ async fn p3_a_super_admin_cannot_be_made_through_corporation_users() {
 
 #[tokio::test]
 async fn returns_the_same_404_for_foreign_and_missing_corporation_users() {
-    let app = TestApp::start().await;
-    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    let (app, other_admin) = TestApp::start_and_sign_in(OTHER_ADMIN).await;
     let platform = app.sign_in(SUPER_ADMIN).await;
     let role = role_id(&app, "Clerk").await;
     let clerk = user_id(&app, CLERK).await;
@@ -245,8 +243,7 @@ async fn corporation_users_get_403_for_users_who_are_no_administrators() {
 
 #[tokio::test]
 async fn a_stale_update_of_a_corporation_user_gets_409_with_current_data() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let path = user_path(&app, CLERK).await;
     let mut form = user_form(CLERK, "User", Some(role_id(&app, "Clerk").await));
     form["version"] = json!(1);
@@ -262,8 +259,7 @@ async fn a_stale_update_of_a_corporation_user_gets_409_with_current_data() {
 
 #[tokio::test]
 async fn p3_undocumented_fields_do_not_change_a_corporation_user() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let id = user_id(&app, CLERK).await;
     let documented =

@@ -1,7 +1,7 @@
 //! The list of corporations, for Super Admins.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
-use crate::helpers::{assert_error, assert_quick};
+use crate::helpers::{assert_error, assert_quick, list_field};
 use forecourt::access::route::{Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
@@ -17,8 +17,7 @@ async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str)
     let corp = Uuid::now_v7();
     let mut tx = app.db().begin().await.unwrap();
     tx.sql("INSERT INTO corporations (corp_id, name, active, created_at, updated_at) VALUES ($1, $2, FALSE, 0, 0)")
-        .bind(corp)
-        .bind(name.to_owned())
+        .bind_all((corp, name.to_owned()))
         .exec()
         .await
         .unwrap();
@@ -27,9 +26,7 @@ async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str)
          company_email, company_phone, created_at, updated_at) \
          VALUES ($1, $2, 'Storgatan 1', 'Umeå', '903 26', $3, 'info@example.se', '090 12 34 56', 0, 0)",
     )
-    .bind(corp)
-    .bind(number.to_owned())
-    .bind(city.to_owned())
+    .bind_all((corp, number.to_owned(), city.to_owned()))
     .exec()
     .await
     .unwrap();
@@ -39,16 +36,12 @@ async fn insert_corporation(app: &TestApp, name: &str, number: &str, city: &str)
 
 /// Returns the names on a page, and the response body.
 async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let response = app.send(app.request(Method::GET, "/api/corporations", Some(token)).query(query)).await;
-    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
-    let data = response.body["data"].as_array().unwrap();
-    (data.iter().map(|c| c["corp_name"].as_str().unwrap().to_owned()).collect(), response.body)
+    list_field(app, token, "/api/corporations", query, "corp_name").await
 }
 
 #[tokio::test]
 async fn corporations_are_listed_with_record_resources_and_first_admin() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let corp = insert_corporation(&app, "Ny Bil AB", "559360-9844", "Ersmark").await;
     let (listed, body) = list_names(&app, &token, &[]).await;
     assert_eq!(listed, ["Ny Bil AB", "Södra Bil", "Nordbil", "Platform"], "newest first");
@@ -77,8 +70,7 @@ async fn corporations_are_listed_with_record_resources_and_first_admin() {
 
 #[tokio::test]
 async fn a_page_of_corporations_has_ten_entries_by_default() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for i in 0..20 {
         insert_corporation(&app, &format!("Bil {i}"), "", "").await;
     }
@@ -100,8 +92,7 @@ async fn a_page_of_corporations_has_ten_entries_by_default() {
 
 #[tokio::test]
 async fn a_corporation_search_ignores_case_and_accents_and_has_no_wildcards() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     insert_corporation(&app, "100 % Bil_AB", "559360-9844", "Malmö").await;
     for (search, found) in [
         ("SODRA", vec!["Södra Bil"]),
@@ -157,8 +148,7 @@ async fn p5_corporation_routes_get_403_for_all_but_super_admins() {
 
 #[tokio::test]
 async fn returns_404_for_an_unknown_corporation() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for id in [Uuid::now_v7().to_string(), "x".into(), "%00".into()] {
         for rest in ["", "/full-details", "/users"] {
             let path = format!("/api/corporations/{id}{rest}");
@@ -172,8 +162,7 @@ async fn returns_404_for_an_unknown_corporation() {
 #[tokio::test]
 async fn listing_and_searching_5000_corporations_is_quick() {
     const COUNT: usize = 5_000;
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let mut tx = app.db().begin().await.unwrap();
     for i in 0..COUNT {
         let corp = Uuid::now_v7();

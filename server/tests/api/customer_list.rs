@@ -1,8 +1,8 @@
 //! The list of customers: pages, search, filters and statistics.
 
 use crate::app::{CLERK, OTHER_ADMIN, TestApp};
-use crate::customers::{PATH, create_customer, customer, read_customer, with_field, without_number};
-use crate::helpers::{assert_error, delete, put};
+use crate::customers::{PATH, create_customer, customer, without_number};
+use crate::helpers::{assert_error, delete, put, read_record, with_field};
 use forecourt::platform::clock::{DAY, SECOND};
 use forecourt_core::customers::text;
 use reqwest::Method;
@@ -46,8 +46,7 @@ async fn statistics(app: &TestApp, token: &str) -> [u64; 6] {
 
 #[tokio::test]
 async fn customers_are_paged_by_fifteen_with_the_newest_first() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let empty = get_list(&app, &token, &[]).await;
     assert_eq!((&empty["data"], &empty["totalItems"], &empty["totalPages"]), (&json!([]), &json!(0), &json!(0)));
     let mut last = String::new();
@@ -58,7 +57,7 @@ async fn customers_are_paged_by_fifteen_with_the_newest_first() {
     let data = first["data"].as_array().unwrap();
     assert_eq!((data.len(), &first["totalItems"], &first["totalPages"]), (15, &json!(17), &json!(2)));
     assert_eq!((&data[0]["name"], &data[14]["name"]), (&json!("Customer 17"), &json!("Customer 3")));
-    assert_eq!(without_number(read_customer(&app, &token, &last).await), data[0]);
+    assert_eq!(without_number(read_record(&app, &token, &last).await), data[0]);
     let second = get_list(&app, &token, &[("page", "2")]).await;
     assert_eq!(second["data"].as_array().unwrap().len(), 2);
     assert_eq!(get_list(&app, &token, &[("page", "3")]).await["data"], json!([]));
@@ -71,8 +70,7 @@ async fn customers_are_paged_by_fifteen_with_the_newest_first() {
 
 #[tokio::test]
 async fn an_invalid_customer_query_is_rejected_with_errors_per_field() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for (query, field, message) in [
         (("typeAdv", "Dog"), "typeAdv", text::TYPE_UNKNOWN),
         (("statusAdv", "active"), "statusAdv", text::STATUS_UNKNOWN),
@@ -95,8 +93,7 @@ async fn an_invalid_customer_query_is_rejected_with_errors_per_field() {
 
 #[tokio::test]
 async fn a_search_finds_name_email_and_address_but_no_number() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let ada =
         with_field(with_field(customer("Åsa Öberg_100%"), "address", "Straße 7, Örebro"), "email", "asa.o@example.se");
     let path = create_customer(&app, &token, ada).await;
@@ -135,8 +132,7 @@ async fn a_search_finds_name_email_and_address_but_no_number() {
 
 #[tokio::test]
 async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     // A customer without a purchase counts on the day of creation, which is in UTC.
     let bought = |name: &str, day: &str| with_field(customer(name), "latestPurchase", day);
     let created_on = create_customer(&app, &token, customer("Created")).await;
@@ -189,8 +185,7 @@ async fn the_day_of_creation_is_in_utc() {
 
 #[tokio::test]
 async fn the_statistics_follow_every_change_immediately() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     assert_eq!(statistics(&app, &token).await, [0; 6]);
     let agreed = |kind: &str, agreement: &str| {
         let form = with_field(with_field(customer("Ada"), "type", kind), "agreementType", agreement);

@@ -1,7 +1,9 @@
 //! The routes of a single customer.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
-use crate::helpers::{assert_error, count, delete, injected_values, put, read_row, with_columns};
+use crate::helpers::{
+    assert_error, count, create_record, delete, injected_values, put, read_record, read_row, with_columns, with_field,
+};
 use forecourt::platform::clock::SECOND;
 use forecourt_core::customers::text;
 use forecourt_core::text::{NOT_FOUND, STALE};
@@ -20,21 +22,13 @@ pub fn customer(name: &str) -> Value {
     })
 }
 
-/// Returns the form with another value in one field.
-pub fn with_field(mut customer: Value, field: &str, value: impl Into<Value>) -> Value {
-    customer[field] = value.into();
-    customer
-}
-
 pub async fn create(app: &TestApp, token: &str, customer: Value) -> ApiResponse {
     app.post(PATH, Some(token), customer).await
 }
 
 /// Creates a customer, and returns its path.
 pub async fn create_customer(app: &TestApp, token: &str, customer: Value) -> String {
-    let response = create(app, token, customer).await;
-    assert_eq!(response.status, 201, "{}", response.body);
-    format!("{PATH}/{}", response.body["data"]["customer_id"].as_str().unwrap())
+    create_record(app, token, PATH, customer, "customer_id").await
 }
 
 /// Returns a customer without the social security number, as all responses but that of `GET /api/customers/{id}`.
@@ -44,17 +38,9 @@ pub fn without_number(mut customer: Value) -> Value {
     customer
 }
 
-/// Reads the customer at this path.
-pub async fn read_customer(app: &TestApp, token: &str, path: &str) -> Value {
-    let response = app.get(path, Some(token)).await;
-    assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)), "{}", response.body);
-    response.body["data"].clone()
-}
-
 #[tokio::test]
 async fn a_created_customer_is_returned_with_normalized_fields() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let typed = json!({
         "name": "  Åsa Öberg\u{0} ", "email": " asa+cars@example.se ", "telephone": "+46 (0)70-123 45 67",
         "address": "Storgatan 1", "type": "Private", "personalNumber": " 19121212-1212 ", "postalCode": null,
@@ -74,14 +60,14 @@ async fn a_created_customer_is_returned_with_normalized_fields() {
     });
     assert_eq!(made.body["data"], data);
     data["socialSecurityNumber"] = json!("19121212-1212");
-    assert_eq!(read_customer(&app, &token, &format!("{PATH}/{id}")).await, data);
+    assert_eq!(read_record(&app, &token, &format!("{PATH}/{id}")).await, data);
     let company = json!({
         "name": "Nya Bil AB", "email": "info@nyabil.example", "telephone": "040 12", "address": "Hamngatan 4",
         "type": "Business", "orgNumber": "556036-0793", "socialSecurityNumber": "19121212-1212", "role": "seller",
         "status": "Inactive", "postalCode": "211 42", "location": "Malmö", "companyName": "Nya Bil",
     });
     let path = create_customer(&app, &token, company).await;
-    let data = read_customer(&app, &token, &path).await;
+    let data = read_record(&app, &token, &path).await;
     let seen = ["type", "organizationNumber", "socialSecurityNumber", "role", "status", "postalCode", "location"];
     let expected = json!(["Business", "556036-0793", "", "seller", "Inactive", "211 42", "Malmö"]);
     assert_eq!(seen.iter().map(|name| data[name].clone()).collect::<Value>(), expected);
@@ -90,8 +76,7 @@ async fn a_created_customer_is_returned_with_normalized_fields() {
 
 #[tokio::test]
 async fn an_invalid_customer_is_rejected_with_errors_per_field() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer("Ada")).await;
     let wrong = json!({
         "name": " ", "email": "ada", "telephone": "", "type": "Company", "status": "Gone", "agreementType": "Rental",
@@ -150,8 +135,7 @@ async fn every_kind_of_user_is_limited_to_its_permissions() {
 
 #[tokio::test]
 async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let mut first = customer("Ada");
     for (field, value) in [
         ("role", json!("seller")),
@@ -183,14 +167,14 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
         (&data["createdAt"], &data["updatedAt"]),
         (&json!("2027-01-15T08:00:00.000Z"), &json!("2027-01-15T08:00:01.000Z"))
     );
-    assert_eq!(without_number(read_customer(&app, &token, &path).await), *data);
+    assert_eq!(without_number(read_record(&app, &token, &path).await), *data);
     let without = put(&app, &path, &token, with_field(customer("Ada"), "latestPurchase", "")).await;
     assert_eq!(without.body["data"].get("latestPurchase"), None);
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2027-01-15'").await, 1);
     // A private customer becomes a company, and private again.
     let company = with_field(with_field(customer("Ada"), "type", "Company"), "organizationNumber", "556036-0793");
     let numbers = async || {
-        let data = read_customer(&app, &token, &path).await;
+        let data = read_record(&app, &token, &path).await;
         [data["socialSecurityNumber"].clone(), data["organizationNumber"].clone()]
     };
     assert_eq!(put(&app, &path, &token, company).await.status, 200);
@@ -208,8 +192,7 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
 
 #[tokio::test]
 async fn a_stale_update_gets_409_with_the_current_data() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer("Ada")).await;
     let named = |name: &str, version: i64| with_field(customer(name), "version", version);
     assert_eq!(put(&app, &path, &token, named("Ada Öberg", 1)).await.status, 200);
@@ -218,7 +201,7 @@ async fn a_stale_update_gets_409_with_the_current_data() {
         assert_error(&stale, 409, STALE);
         let seen = (&stale.body["data"]["name"], &stale.body["data"]["version"]);
         assert_eq!(seen, (&json!("Ada Öberg"), &json!(2)));
-        assert_eq!(stale.body["data"], without_number(read_customer(&app, &token, &path).await));
+        assert_eq!(stale.body["data"], without_number(read_record(&app, &token, &path).await));
     }
     app.advance(SECOND);
     for stale in ["2027-01-15T07:59:59.999Z", "2027-01-15T08:00:00.001Z", "yesterday"] {
@@ -249,15 +232,14 @@ async fn one_of_16_concurrent_customer_updates_succeeds() {
     let responses = futures_util::future::join_all((0..16).map(change)).await;
     let (won, rejected): (Vec<_>, Vec<_>) = responses.iter().partition(|a| a.status == 200);
     assert_eq!((won.len(), rejected.iter().filter(|a| a.status == 409).count()), (1, 15));
-    let data = without_number(read_customer(&app, &token, &path).await);
+    let data = without_number(read_record(&app, &token, &path).await);
     assert_eq!((&data, &data["version"]), (&won[0].body["data"], &json!(2)));
     assert!(rejected.iter().all(|a| a.body["data"] == data), "they get the written record");
 }
 
 #[tokio::test]
 async fn a_deleted_customer_gets_404_from_every_route() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer("Ada")).await;
     let gone = delete(&app, &path, &token).await;
     let seen = (gone.status.as_u16(), &gone.body["success"], &gone.body["message"]);
@@ -280,13 +262,12 @@ async fn returns_404_for_another_corporations_customer() {
     }
     let found = app.post(SEARCH_PERSON, Some(&other_admin), json!({"phoneNumber": "+46701234567"})).await;
     assert_error(&found, 404, text::PERSON_NOT_FOUND);
-    assert_eq!(read_customer(&app, &clerk, &path).await["name"], "Ada");
+    assert_eq!(read_record(&app, &clerk, &path).await["name"], "Ada");
 }
 
 #[tokio::test]
 async fn a_customer_is_found_by_telephone_in_any_notation() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(READER).await;
+    let (app, token) = TestApp::start_and_sign_in(READER).await;
     let clerk = app.sign_in(CLERK).await;
     create_customer(&app, &clerk, with_field(customer("Ada"), "telephone", "+46 70-123 45 67")).await;
     let moved = create_customer(&app, &clerk, with_field(customer("Björn"), "telephone", "040 12 34")).await;
@@ -316,8 +297,7 @@ async fn a_customer_is_found_by_telephone_in_any_notation() {
 
 #[tokio::test]
 async fn p3_undocumented_fields_do_not_change_a_customer() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let id = |path: &str| path.rsplit('/').next().unwrap().parse::<Uuid>().unwrap();
     let path = create_customer(&app, &token, customer("Ada")).await;
     let before = read_row(&app, "customers", "customer_id", id(&path)).await;

@@ -1,8 +1,8 @@
 //! The dashboard.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
-use crate::helpers::{delete, put};
-use crate::invoices::{create_invoice, invoice, with_field};
+use crate::helpers::{delete, put, with_field};
+use crate::invoices::{create_invoice, invoice};
 use forecourt::platform::clock::{DAY, SECOND};
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -76,8 +76,7 @@ async fn the_dashboard_has_only_the_parts_that_a_user_may_read() {
 
 #[tokio::test]
 async fn invoices_are_counted_in_the_month_of_their_start_date() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for (start, price) in [
         ("2026-01-31", json!(1)),
         ("2026-02-01", json!(0.1)),
@@ -108,8 +107,7 @@ async fn invoices_are_counted_in_the_month_of_their_start_date() {
 
 #[tokio::test]
 async fn changed_and_deleted_invoices_update_the_monthly_values() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 10.25)).await;
     create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 1)).await;
     let figures = async || {
@@ -131,8 +129,7 @@ async fn changed_and_deleted_invoices_update_the_monthly_values() {
 
 #[tokio::test]
 async fn a_monthly_sum_is_capped_at_the_largest_amount() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for _ in 0..2 {
         create_invoice(&app, &token, with_field(invoice("Nordbil"), "projectPrice", 99_999_999_999.99)).await;
     }
@@ -142,8 +139,7 @@ async fn a_monthly_sum_is_capped_at_the_largest_amount() {
 
 #[tokio::test]
 async fn contacts_and_customers_are_counted_in_their_month_of_creation() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let customer = |agreement: &str| {
         json!({
             "name": "Ada", "email": "ada@example.se", "telephone": "070", "address": "Ring 1", "type": "Company",
@@ -185,8 +181,7 @@ async fn contacts_and_customers_are_counted_in_their_month_of_creation() {
 
 #[tokio::test]
 async fn the_five_latest_received_imports_are_shown() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     assert_eq!(read_dashboard(&app, &token).await["imports"], json!([]));
     let statuses = ["completed", "failed", "completed", "failed", "completed", "processing", "pending", "receiving"];
     let mut ids = Vec::new();
@@ -199,12 +194,7 @@ async fn the_five_latest_received_imports_are_shown() {
                  processed, succeeded, failed, created_at, updated_at) \
                  VALUES ($1, $2, $3, 1, $4, $5, 9000000000000000000, 9, 9, $6, 2, 0, 0)",
             )
-            .bind(app.nordbil)
-            .bind(id)
-            .bind(format!("{i}.csv"))
-            .bind(sqlx::types::Json(json!([])))
-            .bind(status)
-            .bind(7_i64)
+            .bind_all((app.nordbil, id, format!("{i}.csv"), sqlx::types::Json(json!([])), status, 7_i64))
             .exec()
             .await
             .unwrap();

@@ -1,8 +1,8 @@
 //! The encryption of stored social security numbers, and its keys (docs/decisions/0008-data-keys.md).
 
 use crate::app::{ADMIN, CLERK, TestApp};
-use crate::customers::{PATH, create, create_customer, customer, read_customer, with_field};
-use crate::helpers::{count, put, wait_until};
+use crate::customers::{PATH, create, create_customer, customer};
+use crate::helpers::{count, put, read_record, wait_until, with_field};
 use crate::secret_search::{encodings, read_all_columns};
 use forecourt::app::config::Config;
 use forecourt::app::start;
@@ -50,7 +50,7 @@ async fn list_numbers(app: &TestApp, token: &str) -> Vec<(String, String)> {
             break;
         }
         for listed in data {
-            let customer = read_customer(app, token, &format!("{PATH}/{}", text(listed, "customer_id"))).await;
+            let customer = read_record(app, token, &format!("{PATH}/{}", text(listed, "customer_id"))).await;
             numbers.push((text(&customer, "name"), text(&customer, NUMBER)));
         }
     }
@@ -75,13 +75,12 @@ async fn read_encrypted(app: &TestApp, path: &str) -> Vec<u8> {
 
 #[tokio::test]
 async fn t8_a_number_is_stored_encrypted_with_a_new_nonce_each_time() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let number = "19121212-1212 and more";
     let path = create_customer(&app, &token, customer_with_number(number)).await;
     let first = read_encrypted(&app, &path).await;
     assert_eq!(put(&app, &path, &token, with_field(customer("Ada"), NUMBER, number)).await.status, 200);
-    assert_eq!(read_customer(&app, &token, &path).await[NUMBER], number);
+    assert_eq!(read_record(&app, &token, &path).await[NUMBER], number);
     assert_ne!(read_encrypted(&app, &path).await, first);
     app.db().sql("UPDATE customers SET name = '', search = ''").exec().await.unwrap();
     let columns = read_all_columns(app.db()).await;
@@ -105,16 +104,16 @@ async fn t8_an_undecryptable_or_swapped_number_is_shown_as_empty() {
     of_unknown_key[5] ^= 1;
     for bytes in [read_encrypted(&app, &one).await, of_unknown_key, b"short".to_vec(), Vec::new(), vec![7; 200]] {
         set_encrypted(&app, &other, bytes).await;
-        let data = read_customer(&app, &token, &other).await;
+        let data = read_record(&app, &token, &other).await;
         assert_eq!((&data["name"], &data[NUMBER]), (&json!("2"), &json!("")));
         let expected = [("2", ""), ("1", "1")].map(|(name, number)| (name.to_owned(), number.to_owned()));
         assert_eq!(list_numbers(&app, &admin).await, expected);
     }
     // A user who knows the number can enter it again.
     assert_eq!(put(&app, &other, &token, customer_with_number("2")).await.status, 200);
-    assert_eq!(read_customer(&app, &token, &other).await[NUMBER], "2");
+    assert_eq!(read_record(&app, &token, &other).await[NUMBER], "2");
     set_encrypted(&app, &one, read_encrypted(&app, &other).await).await;
-    assert_eq!(read_customer(&app, &token, &one).await[NUMBER], "");
+    assert_eq!(read_record(&app, &token, &one).await[NUMBER], "");
 }
 
 const ALL: &str = "SELECT count(*) FROM customers";
@@ -172,8 +171,7 @@ async fn t8_a_key_rotation_during_concurrent_writes_loses_no_number() {
 
 #[tokio::test]
 async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (broken, whole) = (
         create_customer(&app, &token, customer_with_number("1")).await,
         create_customer(&app, &token, customer_with_number("2")).await,
@@ -189,14 +187,13 @@ async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
     // The old key is not reported as unused, because it may be needed for the damaged number.
     assert!(!report.contains("Nothing in the database needs"), "{report}");
     assert_eq!(read_encrypted(&app, &broken).await, bytes);
-    assert_eq!(read_customer(&app, &token, &whole).await[NUMBER], "2");
+    assert_eq!(read_record(&app, &token, &whole).await[NUMBER], "2");
 }
 
 #[tokio::test]
 async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
     const CUSTOMERS: usize = 600;
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for some in (0..CUSTOMERS).collect::<Vec<_>>().chunks(50) {
         join_all(some.iter().map(|i| create_customer(&app, &token, customer_with_number(&i.to_string())))).await;
     }
@@ -241,8 +238,7 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
 
 #[tokio::test]
 async fn t8_the_start_fails_if_a_needed_key_is_missing() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer_with_number("1")).await;
     let (key, file) = (app.app.data_keys.current_key_id(), app.data_dir().join("data.keys"));
     let saved = std::fs::read(&file).unwrap();
@@ -258,15 +254,14 @@ async fn t8_the_start_fails_if_a_needed_key_is_missing() {
     let line = open_error(with_data_keys(&app, &[1])).await;
     assert!(line.contains(&key) && line.contains("FORECOURT_DATA_KEYS"), "{line}");
     // The running server is not affected.
-    assert_eq!(read_customer(&app, &token, &path).await[NUMBER], "1");
+    assert_eq!(read_record(&app, &token, &path).await[NUMBER], "1");
     std::fs::write(&file, saved).unwrap();
     open_installation(app.config()).await.unwrap().db.close().await;
 }
 
 #[tokio::test]
 async fn t8_of_two_nodes_with_different_keys_only_the_first_can_encrypt() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let folder = tempfile::tempdir().unwrap();
     let mut other_folder = app.config();
     other_folder.platform.data_dir = folder.path().to_owned();
@@ -304,7 +299,7 @@ async fn t8_the_first_configured_key_encrypts_and_old_keys_can_be_removed() {
     open_installation(with_keys(&[2])).await.unwrap();
     assert!(open_error(with_keys(&[1])).await.contains(&both.data_keys.current_key_id()));
     // A node without the new key shows no number and accepts none, and serves all other requests.
-    assert_eq!(read_customer(&app, &token, &path).await[NUMBER], "");
+    assert_eq!(read_record(&app, &token, &path).await[NUMBER], "");
     let rejected = create(&app, &token, customer_with_number("2")).await;
     assert_eq!((rejected.status.as_u16(), &rejected.headers["retry-after"]), (503, &"2".parse().unwrap()));
     assert_eq!(put(&app, &path, &token, customer_with_number("2")).await.status, 503);

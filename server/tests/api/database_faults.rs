@@ -1,9 +1,9 @@
 //! Database failures and concurrent changes during login, provider login and role changes.
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, PASSWORD, TestApp};
-use crate::browser::{self, Browser, mark_email_verified};
+use crate::browser::{self, Browser};
 use crate::helpers::*;
-use crate::provider::{Case, Provider};
+use crate::provider::Case;
 use forecourt::features::auth::admin::create_from_settings;
 use forecourt::features::state::App;
 use forecourt::platform::clock::SECOND;
@@ -23,8 +23,7 @@ async fn assert_fails(app: &TestApp, path: &str, token: &str, body: &Value) {
 
 #[tokio::test]
 async fn an_oidc_login_does_not_start_if_its_state_cannot_be_stored() {
-    let provider = Provider::start().await;
-    let app = browser::start(&provider).await;
+    let (_provider, app) = browser::start_with_provider().await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
     break_table(&app, "journeys").await;
     assert_eq!(browser.start_login().await, "/login?federated=failed");
@@ -33,8 +32,7 @@ async fn an_oidc_login_does_not_start_if_its_state_cannot_be_stored() {
 
 #[tokio::test]
 async fn an_oidc_callback_fails_while_identities_are_unavailable() {
-    let provider = Provider::start().await;
-    let app = browser::start(&provider).await;
+    let (provider, app) = browser::start_with_provider().await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
     break_table(&app, "identities").await;
     assert_eq!(browser.complete_login(&provider).await, "/login?federated=failed");
@@ -46,9 +44,7 @@ async fn an_oidc_callback_fails_while_identities_are_unavailable() {
 
 #[tokio::test]
 async fn an_oidc_login_fails_if_the_user_is_disconnected_during_it() {
-    let provider = Provider::start().await;
-    let app = browser::start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = browser::start_with_clerk().await;
     let claims = json!({"email": CLERK, "email_verified": true});
     provider.set_claims(claims.clone());
     Browser::new(&app).sign_in(&provider).await;
@@ -119,8 +115,7 @@ async fn a_login_succeeds_even_if_its_counter_cannot_be_reset() {
 
 #[tokio::test]
 async fn a_database_failure_is_not_reported_as_a_taken_role_name() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     break_table(&app, "roles").await;
     assert_fails(&app, "/api/rbac/roles", &admin, &json!({"name": "New", "description": "x"})).await;
 }

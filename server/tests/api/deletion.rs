@@ -148,8 +148,7 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) \
          SELECT corp_id, contact_id, contact_id, $1, 'Called', 0, 0 FROM contacts WHERE corp_id = $2",
     )
-    .bind(user)
-    .bind(corp)
+    .bind_all((user, corp))
     .exec()
     .await
     .unwrap();
@@ -241,8 +240,7 @@ async fn p10_a_killed_server_deletes_a_corporation_completely_or_not_at_all() {
 #[tokio::test]
 async fn a_corporation_with_100000_contacts_is_deleted_in_one_request() {
     const CONTACTS: i64 = 100_000;
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let corp = id(&register(&app, &platform, "559360-9844", ADMIN).await);
     fill(app.db(), corp, CONTACTS).await;
     let begun = Instant::now();

@@ -92,6 +92,14 @@ fn stdout_of_success(output: &Output) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
+/// Registers a corporation, and imports this list. Returns the Super Admin's token.
+async fn register_and_import(app: &TestApp, list: &[u8]) -> String {
+    let token = app.sign_in(SUPER_ADMIN).await;
+    register(app, &token, "559360-9844", "ada@nybil.example").await;
+    stdout_of_success(&import(app, list).await);
+    token
+}
+
 /// Returns the error line without the folder.
 fn error_of_failure(output: &Output) -> String {
     let line = String::from_utf8_lossy(&output.stderr).trim_end().to_owned();
@@ -104,9 +112,8 @@ async fn a_company_is_looked_up_in_corporations_then_list_then_register() {
     let (companies, address) = Companies::start().await;
     let url = format!("http://{address}/{{organization_number}}");
     let app = TestApp::start_with(&["--directory-url", &url]).await;
-    let token = app.sign_in(SUPER_ADMIN).await;
-    register(&app, &token, "559360-9844", "ada@nybil.example").await;
-    stdout_of_success(&import(&app, b"organization_number,corp_name\n5593609844,Listed\n556100-0059,Listed\n").await);
+    let token =
+        register_and_import(&app, b"organization_number,corp_name\n5593609844,Listed\n556100-0059,Listed\n").await;
 
     let own = look_up(&app, SEARCH, &token, " 5593609844 ").await;
     assert_eq!((own.status.as_u16(), &own.body["message"]), (200, &json!(text::FOUND)));
@@ -129,11 +136,8 @@ async fn a_company_is_looked_up_in_corporations_then_list_then_register() {
 #[tokio::test]
 async fn a_public_search_hides_the_contact_details_of_a_corporation() {
     let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
-    register(&app, &token, "559360-9844", "ada@nybil.example").await;
-    stdout_of_success(
-        &import(&app, b"organization_number,corp_name,company_email\n1,Listed,info@listed.example\n").await,
-    );
+    let token =
+        register_and_import(&app, b"organization_number,corp_name,company_email\n1,Listed,info@listed.example\n").await;
     let own = look_up(&app, PUBLIC, &token, "559360-9844").await;
     assert_eq!((own.status.as_u16(), name(&own)), (200, &json!("Ny Bil AB")));
     let text = own.body.to_string();
@@ -148,9 +152,7 @@ async fn a_public_search_hides_the_contact_details_of_a_corporation() {
 #[tokio::test]
 async fn check_exists_finds_only_registered_corporations() {
     let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
-    register(&app, &token, "559360-9844", "ada@nybil.example").await;
-    stdout_of_success(&import(&app, b"organization_number,corp_name\n1,Listed\n").await);
+    let token = register_and_import(&app, b"organization_number,corp_name\n1,Listed\n").await;
     for (number, exists, message) in
         [("5593609844", true, text::FOUND), ("1", false, text::NOT_FOUND), ("2", false, text::NOT_FOUND)]
     {
@@ -180,8 +182,7 @@ async fn a_failing_or_slow_register_gets_503_within_the_time_limit() {
 
 #[tokio::test]
 async fn the_three_directory_routes_share_one_limit_per_account() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for i in 0..60 {
         let response = look_up(&app, [SEARCH, PUBLIC, EXISTS][i % 3], &token, "1").await;
         assert!(matches!(response.status.as_u16(), 200 | 404), "{i}: {}", response.body);
@@ -193,8 +194,7 @@ async fn the_three_directory_routes_share_one_limit_per_account() {
 
 #[tokio::test]
 async fn a_directory_import_is_atomic_and_repeatable() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let rows: String = (0..1200).map(|i| format!("{i}-0,Company {i},Umeå\n")).collect();
     let list = format!("Organization_Number,CORP_NAME,City\n{rows}");
     for _ in 0..2 {

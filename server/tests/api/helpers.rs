@@ -1,6 +1,6 @@
 //! Helpers that several tests share: signing in, waiting, users and roles.
 
-use crate::app::{ADMIN, ApiResponse, PASSWORD, READER, TestApp};
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -9,6 +9,16 @@ use uuid::Uuid;
 
 /// The device id in tests that need only one device per user.
 pub const DEVICE: &str = "device-1";
+
+/// Every user, with the statuses of reading and of creating a customer, an invoice or a contact.
+pub const READ_AND_CREATE_STATUSES: [(&str, u16, u16); 6] = [
+    (SUPER_ADMIN, 200, 201),
+    (ADMIN, 200, 201),
+    (CLERK, 200, 201),
+    (READER, 200, 403),
+    (NO_ROLE, 403, 403),
+    (OTHER_ADMIN, 200, 201),
+];
 
 /// An email address without an account.
 pub const UNKNOWN: &str = "nobody@at.all.example";
@@ -181,13 +191,47 @@ pub async fn count(app: &TestApp, text: &'static str) -> i64 {
     app.db().sql(text).one::<(i64,)>().await.unwrap().0
 }
 
-/// Returns the counts that statements select.
-pub async fn count_each(app: &TestApp, texts: &[&'static str]) -> Vec<i64> {
+/// Counts the rows of each table.
+pub async fn count_rows(app: &TestApp, tables: &[&str]) -> Vec<i64> {
     let mut counts = Vec::new();
-    for text in texts {
-        counts.push(count(app, text).await);
+    for table in tables {
+        counts.push(count(app, leak(format!("SELECT count(*) FROM {table}"))).await);
     }
     counts
+}
+
+/// Creates a record with this form, and returns its path.
+pub async fn create_record(app: &TestApp, token: &str, path: &str, form: Value, id_field: &str) -> String {
+    let response = app.post(path, Some(token), form).await;
+    assert_eq!(response.status, 201, "{}", response.body);
+    format!("{path}/{}", response.body["data"][id_field].as_str().unwrap())
+}
+
+/// Returns the record at this path.
+pub async fn read_record(app: &TestApp, token: &str, path: &str) -> Value {
+    let response = app.get(path, Some(token)).await;
+    assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)), "{}", response.body);
+    response.body["data"].clone()
+}
+
+/// Returns the form with another value in one field.
+pub fn with_field(mut form: Value, field: &str, value: impl Into<Value>) -> Value {
+    form[field] = value.into();
+    form
+}
+
+/// Lists records, and returns one field of each, and the response body.
+pub async fn list_field(
+    app: &TestApp,
+    token: &str,
+    path: &str,
+    query: &[(&str, &str)],
+    field: &str,
+) -> (Vec<String>, Value) {
+    let response = app.send(app.request(Method::GET, path, Some(token)).query(query)).await;
+    assert_eq!((response.status.as_u16(), &response.body["success"]), (200, &json!(true)), "{query:?}");
+    let data = response.body["data"].as_array().unwrap();
+    (data.iter().map(|record| record[field].as_str().unwrap().to_owned()).collect(), response.body)
 }
 
 pub async fn put(app: &TestApp, path: &str, token: &str, body: Value) -> ApiResponse {
@@ -223,7 +267,7 @@ pub fn permission_line(resource: &str, [can_read, can_create, can_update, can_de
         "can_delete": can_delete})
 }
 
-/// Creates a role of Nordbil with this matrix.
+/// Creates a role with this matrix.
 pub async fn create_role(app: &TestApp, admin: &str, name: &str, matrix: &[Value]) -> Uuid {
     let made = app.post("/api/rbac/roles", Some(admin), json!({"name": name, "description": "For a test"})).await;
     assert_eq!(made.status, 201, "{}", made.body);
@@ -253,8 +297,7 @@ pub async fn create_deputy(app: &TestApp) -> (String, String) {
     for resource in ["users", "roles"] {
         app.db()
             .sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind(app.nordbil)
-            .bind(resource)
+            .bind_all((app.nordbil, resource))
             .exec()
             .await
             .unwrap();

@@ -18,8 +18,7 @@ fn is_close(one: Rgba<u8>, other: Rgba<u8>) -> bool {
 
 #[tokio::test]
 async fn u3_a_logo_is_scaled_down_and_stays_transparent() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     // Red on the left; an invisible green on the right, which must not appear at the edge.
     let half_transparent = RgbaImage::from_fn(1000, 500, |x, _| if x < 500 { RED } else { Rgba([0, 255, 0, 0]) });
     let logo = read_logo(&app, &put_logo(&app, &token, png(half_transparent)).await).await;
@@ -41,8 +40,7 @@ async fn u3_a_logo_is_scaled_down_and_stays_transparent() {
 
 #[tokio::test]
 async fn u3_an_image_is_rotated_upright_and_loses_its_metadata() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for (orientation, size, top_left, bottom_right) in
         [(1, (80, 40), RED, BLUE), (3, (80, 40), BLUE, RED), (6, (40, 80), RED, BLUE), (8, (40, 80), BLUE, RED)]
     {
@@ -58,8 +56,7 @@ async fn u3_an_image_is_rotated_upright_and_loses_its_metadata() {
 
 #[tokio::test]
 async fn u3_a_too_large_image_is_rejected_by_its_header() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for (width, height) in [(60_000, 60_000), (4097, 10), (10, 4097), (u32::MAX >> 1, u32::MAX >> 1)] {
         let begun = Instant::now();
         let response = put_logo(&app, &token, claiming_png(width, height)).await;
@@ -79,8 +76,7 @@ async fn u3_a_too_large_image_is_rejected_by_its_header() {
 
 #[tokio::test]
 async fn u3_other_files_and_damaged_images_are_rejected_with_a_message() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (whole, photo) = (png(red_and_blue(60, 60)), jpeg(60, 60));
     let mut corrupt = whole.clone();
     let middle = corrupt.len() / 2;
@@ -109,8 +105,7 @@ async fn u3_other_files_and_damaged_images_are_rejected_with_a_message() {
 
 #[tokio::test]
 async fn u3_data_behind_or_inside_an_image_is_not_served() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let script = b"<script>alert('CANARY')</script>PK\x03\x04 /*CANARY*/";
     let appended = [png(red_and_blue(30, 30)), script.to_vec()].concat();
     let mut commented = jpeg(30, 30);
@@ -127,8 +122,7 @@ async fn u3_data_behind_or_inside_an_image_is_not_served() {
 
 #[tokio::test]
 async fn u1_a_logo_has_at_most_two_megabytes() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     assert_eq!(put_logo(&app, &token, png_of_bytes(2_097_152)).await.status, 200);
     for size in [2_097_153, 3_000_000] {
         let response = put_logo(&app, &token, png_of_bytes(size)).await;

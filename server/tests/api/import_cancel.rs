@@ -23,8 +23,7 @@ async fn start_large_import(app: &TestApp, token: &str) -> String {
 
 #[tokio::test]
 async fn a_cancelled_import_keeps_the_rows_that_were_imported() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = start_large_import(&app, &token).await;
     let waiting = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let waiting = waiting.body["sessionId"].as_str().unwrap();
@@ -59,8 +58,7 @@ async fn a_cancelled_import_keeps_the_rows_that_were_imported() {
 
 #[tokio::test]
 async fn a_finished_import_cannot_be_cancelled() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let session = done["sessionId"].as_str().unwrap();
     let response = cancel(&app, &token, session).await;

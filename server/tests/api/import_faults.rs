@@ -13,6 +13,13 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use uuid::Uuid;
 
+/// Submits a file with three rows as the clerk. Returns the clerk's token and the response body.
+async fn submit_three_rows(app: &TestApp) -> (String, Value) {
+    let token = app.sign_in(CLERK).await;
+    let accepted = submit(app, &token, "a.csv", &csv(3), &csv_mapping()).await;
+    (token, accepted.body)
+}
+
 /// A reader process that has sent the head, and sends "all rows read" and "end", each once its file exists in the
 /// folder.
 fn send_frames_on_demand(fake: &FakeReader) {
@@ -50,10 +57,9 @@ async fn an_import_cancelled_just_before_its_end_stays_cancelled() {
     let fake = FakeReader::new();
     send_frames_on_demand(&fake);
     let app = fake.app().await;
-    let token = app.sign_in(CLERK).await;
-    let accepted = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    let session = accepted.body["sessionId"].as_str().unwrap();
-    report_all_rows(&app, &fake, &token, &accepted.body).await;
+    let (token, accepted) = submit_three_rows(&app).await;
+    let session = accepted["sessionId"].as_str().unwrap();
+    report_all_rows(&app, &fake, &token, &accepted).await;
     let path = format!("/api/contacts/import/cancel/{session}");
     assert_eq!(app.post(&path, Some(&token), Value::Null).await.status, 200);
     let ended = status(&app, &token, session).await;
@@ -68,9 +74,8 @@ async fn an_import_is_retried_after_the_database_was_unavailable() {
     let fake = FakeReader::new();
     wait_for_go(&fake);
     let app = fake.app().await;
-    let token = app.sign_in(CLERK).await;
-    let accepted = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    wait_for_status(&app, &token, accepted.body["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
+    let (token, accepted) = submit_three_rows(&app).await;
+    wait_for_status(&app, &token, accepted["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
     break_table(&app, "imports").await;
     // The lease cannot be extended, the result cannot be stored, and no other import can be claimed.
     let statements_executed = async |times: u64, what: &str| {
@@ -82,7 +87,7 @@ async fn an_import_is_retried_after_the_database_was_unavailable() {
     fake.run_on("go", "");
     statements_executed(4, "the end").await;
     restore_table(&app, "imports").await;
-    assert_is_retried(&app, &accepted.body).await;
+    assert_is_retried(&app, &accepted).await;
 }
 
 #[tokio::test]
@@ -90,42 +95,39 @@ async fn a_reader_that_is_silent_for_two_minutes_is_ended_and_retried() {
     let fake = FakeReader::new();
     send_frames_on_demand(&fake);
     let app = fake.app().await;
-    let token = app.sign_in(CLERK).await;
-    let accepted = submit(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    report_all_rows(&app, &fake, &token, &accepted.body).await;
+    let (token, accepted) = submit_three_rows(&app).await;
+    report_all_rows(&app, &fake, &token, &accepted).await;
     // Only once, because skipping more time would also expire the next database call.
     advance_time(Duration::from_secs(121)).await;
-    wait_until_returned(&app, session_id(&accepted.body), 1).await;
+    wait_until_returned(&app, session_id(&accepted), 1).await;
     fake.run_on("whole", RUN_READER);
-    assert_is_retried(&app, &accepted.body).await;
+    assert_is_retried(&app, &accepted).await;
 }
 
 #[tokio::test]
 async fn an_import_is_retried_while_its_file_cannot_be_written() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
-    let token = app.sign_in(CLERK).await;
     // Accepted by a node without jobs. On the node with jobs, the temporary folder is a file meanwhile.
-    let accepted = submit(&node, &token, "a.csv", &csv(3), &csv_mapping()).await;
+    let (_, accepted) = submit_three_rows(&node).await;
     let folder = app.data_dir().join("tmp");
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::write(&folder, "").unwrap();
     app.app.imports.notify_one();
-    wait_until_returned(&app, session_id(&accepted.body), 1).await;
+    wait_until_returned(&app, session_id(&accepted), 1).await;
     std::fs::remove_file(&folder).unwrap();
-    assert_is_retried(&app, &accepted.body).await;
+    assert_is_retried(&app, &accepted).await;
 }
 
 #[tokio::test]
 async fn an_import_fails_after_eight_interrupted_attempts() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
-    let token = app.sign_in(CLERK).await;
-    let accepted = submit(&node, &token, "a.csv", &csv(3), &csv_mapping()).await;
-    let id = session_id(&accepted.body);
+    let (token, accepted) = submit_three_rows(&node).await;
+    let id = session_id(&accepted);
     app.db().sql("UPDATE imports SET tries = 8 WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.app.imports.notify_one();
-    let given_up = wait_for_status(&app, &token, accepted.body["sessionId"].as_str().unwrap(), is_finished).await;
+    let given_up = wait_for_status(&app, &token, accepted["sessionId"].as_str().unwrap(), is_finished).await;
     assert_eq!(given_up["status"], "failed");
     assert!(given_up["message"].as_str().unwrap().contains("interrupted too many times"), "{given_up}");
     assert_eq!(count_imported(&app, id).await, 0);
@@ -146,8 +148,7 @@ async fn an_import_fails_if_the_columns_do_not_match_the_mapping() {
 
 #[tokio::test]
 async fn at_most_twenty_imports_of_a_corporation_can_wait() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let again = "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, leased_until, \
                  created_at, updated_at) SELECT corp_id, $1, user_id, file_name, file_size, mapping, 'pending', $2, \
@@ -164,8 +165,7 @@ async fn at_most_twenty_imports_of_a_corporation_can_wait() {
 
 #[tokio::test]
 async fn a_report_breaks_off_if_the_database_fails() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = import(&app, &token, "a.csv", &csv(150), &csv_mapping()).await;
     break_table(&app, "import_failures").await;
     let path = format!("/api/contacts/imports/{}/failed.csv", session["sessionId"].as_str().unwrap());
@@ -179,8 +179,7 @@ async fn a_report_breaks_off_if_the_database_fails() {
 
 #[tokio::test]
 async fn leftover_file_parts_are_deleted() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let id = session_id(&import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await);
     let parts = async || count(&app, "SELECT count(*) FROM import_parts WHERE import_id = $1", id).await;
     wait_until("its own parts are deleted", async || parts().await == 0).await;

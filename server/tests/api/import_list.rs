@@ -46,8 +46,7 @@ async fn imports_are_listed_newest_first_to_permitted_users() {
 
 #[tokio::test]
 async fn the_import_list_has_its_own_permission_and_reports_need_contacts() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     let session =
         import(&app, &clerk, "a.csv", b"Namn,E-post\nAda,x\n", &mapping(&[("Namn", "name"), ("E-post", "email")]))
             .await;
@@ -70,8 +69,7 @@ async fn the_import_list_has_its_own_permission_and_reports_need_contacts() {
 
 #[tokio::test]
 async fn contacts_of_one_import_can_be_listed_and_searched() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = |name: &str| (0..40).map(|i| format!("{name} {i},\n")).collect::<String>();
     let columns = mapping(&[("Namn", "name"), ("Ort", "otherDetails")]);
     let one = import(&app, &token, "a.csv", format!("Namn,Ort\n{}", file("Ada")).as_bytes(), &columns).await;
@@ -107,8 +105,7 @@ async fn contacts_of_one_import_can_be_listed_and_searched() {
 
 #[tokio::test]
 async fn the_latest_mapping_of_the_same_headers_is_remembered_per_tenant() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let key = header_key(&["Namn", "E-post", "Adress"].map(str::to_owned));
     let path = format!("/api/contacts/import/mapping?headers={key}");
     let none = json!({"success": true});

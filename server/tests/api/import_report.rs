@@ -29,8 +29,7 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> Report {
 
 #[tokio::test]
 async fn a_report_has_every_failed_row_with_its_reason() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = "Förnamn;Tel;E-post\nAda;1;a@b.se\n;+46 70-123;=cmd()\n\"A;\nB\";2;x;extra\n;-5;\"1,@SUM(A1)\"\n";
     let columns = mapping(&[("Förnamn", "name"), ("Tel", "phone"), ("E-post", "email")]);
     let session = import(&app, &token, "Kunder \"2027\" åäö.csv", file.as_bytes(), &columns).await;
@@ -58,8 +57,7 @@ async fn a_report_has_every_failed_row_with_its_reason() {
 
 #[tokio::test]
 async fn a_report_of_many_rows_has_each_row_once() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = format!("Namn,E-post,Adress\n{}", ",,x\n".repeat(2_345));
     let session = import(&app, &token, "a.csv", file.as_bytes(), &csv_mapping()).await;
     let rows = report(&app, &token, &session).await.rows;
@@ -69,8 +67,7 @@ async fn a_report_of_many_rows_has_each_row_once() {
 
 #[tokio::test]
 async fn a_report_requires_read_permission_in_the_same_corporation() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = import(&app, &token, "a.csv", &csv(100), &csv_mapping()).await;
     let (reader, other_admin) = (app.sign_in(READER).await, app.sign_in(OTHER_ADMIN).await);
     assert_eq!(report(&app, &reader, &session).await.rows.len(), 2);
@@ -82,8 +79,7 @@ async fn a_report_requires_read_permission_in_the_same_corporation() {
 
 #[tokio::test]
 async fn a_report_keeps_the_delimiter_and_survives_another_import() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let columns = mapping(&[("Namn", "name"), ("E-post", "email"), ("Anm", "otherDetails")]);
     for (delimiter, expected) in [(",", ","), (";", ";"), ("\t", "\t"), ("|", "|")] {
         let notes = ["=1+1", "\"1;=1+1;2\"", "\";@SUM(1)\"", "\"a|-b\nc\"", "'=1", "+46 70-123 45 67"];

@@ -36,6 +36,14 @@ async fn report(app: &TestApp, token: &str, session: &Value) -> String {
     String::from_utf8(reply.bytes).unwrap()
 }
 
+/// Imports a file as the clerk. Returns the import, and by how many bytes the database has grown.
+async fn import_and_measure(app: &TestApp, name: &str, file: &[u8], mapping: &Value) -> (Value, i64) {
+    let token = app.sign_in(CLERK).await;
+    let before = database_bytes(app).await;
+    let session = import(app, &token, name, file, mapping).await;
+    (session, database_bytes(app).await - before)
+}
+
 /// Deletes what imports no longer need, and checks that it is `done`.
 async fn sweep_and_check(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
     forecourt::features::import::sweep(&app.app).await.unwrap();
@@ -45,13 +53,10 @@ async fn sweep_and_check(app: &TestApp, what: &str, done: impl AsyncFn() -> bool
 #[tokio::test]
 async fn v1_a_small_workbook_with_a_long_shared_text_uses_little_storage() {
     let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
-    let before = database_bytes(&app).await;
-    let session = import(&app, &token, "a.xlsx", &shared_text(1_500), &shared_text_as("email")).await;
+    let (session, growth) = import_and_measure(&app, "a.xlsx", &shared_text(1_500), &shared_text_as("email")).await;
     assert_eq!((&session["status"], &session["failedRecords"]), (&json!("completed"), &json!(1_500)), "{session}");
-    let growth = database_bytes(&app).await - before;
     assert!(growth < 4 * MEGABYTE, "the database grew by {growth} bytes");
-    let text = report(&app, &token, &session).await;
+    let text = report(&app, &app.sign_in(CLERK).await, &session).await;
     let cell = text.lines().nth(1).and_then(|line| line.split(',').nth(3)).unwrap();
     assert_eq!(cell, format!("{}…", "x".repeat(200)));
 }
@@ -59,27 +64,22 @@ async fn v1_a_small_workbook_with_a_long_shared_text_uses_little_storage() {
 #[tokio::test]
 async fn v1_a_file_that_expands_far_beyond_its_size_is_not_imported() {
     let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
-    let before = database_bytes(&app).await;
-    let session = import(&app, &token, "a.xlsx", &shared_text(2_500), &shared_text_as("otherDetails")).await;
+    let (session, growth) =
+        import_and_measure(&app, "a.xlsx", &shared_text(2_500), &shared_text_as("otherDetails")).await;
     assert_eq!(session["status"], "failed", "{session}");
     let sentence = "Imported, this file would take far more than its own size, more than the 64 MB that a file of its \
                     size may. Shorten the values that repeat in many rows, or split it into smaller files.";
     assert_eq!(session["message"], sentence);
     assert_eq!(count_imported(&app, session_id(&session)).await, 0);
-    let growth = database_bytes(&app).await - before;
     assert!(growth < 4 * MEGABYTE, "the database grew by {growth} bytes");
 }
 
 #[tokio::test]
 async fn v1_long_column_names_are_not_stored_with_each_row() {
     let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
     let (file, mapping) = long_names(1_000);
-    let before = database_bytes(&app).await;
-    let session = import(&app, &token, "a.csv", &file, &mapping).await;
+    let (session, growth) = import_and_measure(&app, "a.csv", &file, &mapping).await;
     assert_eq!((&session["status"], &session["failedRecords"]), (&json!("completed"), &json!(1_000)), "{session}");
-    let growth = database_bytes(&app).await - before;
     assert!(growth < 10 * MEGABYTE, "the database grew by {growth} bytes");
 }
 
@@ -120,8 +120,7 @@ async fn v1_the_reports_of_a_tenant_share_one_storage_limit() {
 
 #[tokio::test]
 async fn v1_deleting_an_import_keeps_only_its_contacts() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let session = import(&app, &token, "a.csv", &csv(2_500), &csv_mapping()).await;
     let other = import(&app, &token, "b.csv", &csv(100), &csv_mapping()).await;
     let id = session_id(&session);
@@ -192,8 +191,7 @@ async fn v1_an_import_expires_but_its_contacts_stay() {
 
 #[tokio::test]
 async fn a_report_stored_by_an_older_version_is_still_readable() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = "Namn,E-post\n,a\n";
     let session =
         import(&app, &token, "a.csv", file.as_bytes(), &mapping(&[("Namn", "name"), ("E-post", "email")])).await;

@@ -71,8 +71,7 @@ async fn a_file_sent_60_times_concurrently_is_imported_once() {
 
 #[tokio::test]
 async fn a_file_is_imported_again_if_the_time_user_or_content_differs() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let first = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     app.advance(59 * SECOND);
     let again = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
@@ -93,8 +92,7 @@ async fn a_file_is_imported_again_if_the_time_user_or_content_differs() {
 
 #[tokio::test]
 async fn a_rejected_or_incomplete_file_is_imported_when_sent_again() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let rejected = send(&app, &token, "a.csv", &csv(3), &[("columnMapping", json!([]))]).await;
     assert_eq!(rejected.status, 400);
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
@@ -110,8 +108,7 @@ async fn a_rejected_or_incomplete_file_is_imported_when_sent_again() {
 
 #[tokio::test]
 async fn corrections_excluded_rows_and_duplicates_are_counted_exactly() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = "Namn,E-post\nAda,a@b.se\n,saknas\nBo,saknas\nCid,A@B.se\nDag,d@b.se\n,x\n".as_bytes();
     let columns = mapping(&[("Namn", "name"), ("E-post", "email")]);
     let plain = finish(&app, &token, "a.csv", file, &[("columnMapping", columns.clone())]).await;
@@ -140,8 +137,7 @@ async fn corrections_excluded_rows_and_duplicates_are_counted_exactly() {
 
 #[tokio::test]
 async fn a_file_is_read_with_the_chosen_options() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let form_fields =
         |columns: &[(&str, &str)], options: Value| [("columnMapping", mapping(columns)), ("options", options)];
     let file = b"Namn|Ort;Land\n\xc5sa|Malm\xf6;SE\n";
@@ -176,8 +172,7 @@ async fn a_file_is_read_with_the_chosen_options() {
 
 #[tokio::test]
 async fn a_different_verdict_of_the_browser_is_recorded() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let (file, columns) = (csv(150), csv_mapping());
     let done = import(&app, &token, "a.csv", &file, &columns).await;
     assert_eq!(done["differs"], false, "without a verdict there is no difference");
@@ -199,8 +194,7 @@ async fn a_different_verdict_of_the_browser_is_recorded() {
 
 #[tokio::test]
 async fn a_nul_character_in_a_column_name_is_rejected_as_a_client_error() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let response = app.get("/api/contacts/import/mapping?headers=a%00b", Some(&token)).await;
     assert_eq!((response.status.as_u16(), &response.body), (200, &json!({"success": true})));
     let fields = [("columnMapping", mapping(&[("Na\0mn", "name")]))];

@@ -9,14 +9,19 @@ use forecourt::platform::clock::HOUR;
 use serde_json::json;
 use uuid::Uuid;
 
+/// Submits a file with 30,000 rows, and waits until the first ones are imported. Returns the id of the import.
+pub async fn start_long_import(app: &TestApp, token: &str) -> String {
+    let accepted = submit(app, token, "people.csv", &csv(30_000), &csv_mapping()).await;
+    let session = accepted.body["sessionId"].as_str().unwrap();
+    let begun = wait_for_status(app, token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
+    assert_eq!(begun["totalRecords"], 30_000);
+    session.to_owned()
+}
+
 #[tokio::test]
 async fn a_worker_that_lost_its_lease_writes_no_more_rows() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
-    let accepted = submit(&app, &token, "a.csv", &csv(30_000), &csv_mapping()).await;
-    let session = accepted.body["sessionId"].as_str().unwrap();
-    let begun = wait_for_status(&app, &token, session, |s| s["processedRecords"].as_u64() > Some(0)).await;
-    assert_eq!(begun["totalRecords"], 30_000);
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let session = &start_long_import(&app, &token).await;
     // Another node claims it and does nothing.
     let id: Uuid = session.parse().unwrap();
     let taken = "UPDATE imports SET attempt = attempt + 1, leased_until = $1 WHERE import_id = $2";
@@ -52,8 +57,7 @@ pub async fn wait_until_returned(app: &TestApp, id: Uuid, tries: i32) {
 
 #[tokio::test]
 async fn an_import_is_retried_on_database_errors_and_fails_in_the_end() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     // Only what the worker writes fails.
     let break_statement = "ALTER TABLE import_failures RENAME TO elsewhere";
     let repair_statement = "ALTER TABLE elsewhere RENAME TO import_failures";
@@ -92,8 +96,7 @@ async fn an_import_is_retried_on_database_errors_and_fails_in_the_end() {
 
 #[tokio::test]
 async fn an_incomplete_upload_is_deleted_and_never_shown() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let done = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     let id = session_id(&done);
     app.db().sql("DELETE FROM contacts WHERE import_id = $1").bind(id).exec().await.unwrap();

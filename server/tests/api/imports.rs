@@ -123,26 +123,29 @@ type StoredRow = (i64, Json<Vec<Value>>, Json<Vec<String>>);
 /// Fewer files than the limit per user in ten minutes.
 const FILES_AT_ONCE: usize = 50;
 
-/// Passes the upload limit, and signs the clerk in again.
-async fn pass_upload_limit(app: &TestApp) -> String {
-    app.advance(11 * MINUTE);
-    app.sign_in(CLERK).await
+/// Calls `check` for each sample file: with a token of the clerk, its name, bytes, and expected result.
+async fn for_each_sample(app: &TestApp, mut check: impl AsyncFnMut(&str, &str, Vec<u8>, Value)) {
+    let mut token = String::new();
+    for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
+        if index.is_multiple_of(FILES_AT_ONCE) {
+            // Passes the upload limit.
+            app.advance(11 * MINUTE);
+            token = app.sign_in(CLERK).await;
+        }
+        check(&token, &name, bytes, entry).await;
+    }
 }
 
 #[tokio::test]
 async fn every_sample_file_has_the_same_preview_as_in_the_browser() {
     let app = TestApp::start().await;
-    let mut token = String::new();
-    for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
-        if index.is_multiple_of(FILES_AT_ONCE) {
-            token = pass_upload_limit(&app).await;
-        }
-        let response = send(&app, PREVIEW, &token, form(&name, bytes)).await;
+    for_each_sample(&app, async |token, name, bytes, entry| {
+        let response = send(&app, PREVIEW, token, form(name, bytes)).await;
         // A file whose proposed mapping is rejected can still be previewed.
         if let Some(sentence) = entry.get("refused").filter(|_| entry.get("head").is_none()) {
             assert_eq!((response.status.as_u16(), &response.body["message"]), (400, sentence), "{name}");
             assert_eq!(response.body["errors"], json!([sentence]));
-            continue;
+            return;
         }
         assert_eq!(response.status, 200, "{name}: {}", response.body);
         let (body, head) = (&response.body, &entry["head"]);
@@ -154,13 +157,13 @@ async fn every_sample_file_has_the_same_preview_as_in_the_browser() {
                 assert_eq!(&row[column.as_str().unwrap()], cell, "{name}");
             }
         }
-    }
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn the_columns_of_a_preview_keep_the_order_of_the_file() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let request =
         app.request(Method::POST, PREVIEW, Some(&token)).multipart(form("a.csv", b"Zon,Namn,Adress\n1,2,3\n".to_vec()));
     let text = contract::send(request).await.text();
@@ -170,18 +173,14 @@ async fn the_columns_of_a_preview_keep_the_order_of_the_file() {
 #[tokio::test]
 async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
     let app = TestApp::start().await;
-    let mut token = String::new();
-    for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
-        if index.is_multiple_of(FILES_AT_ONCE) {
-            token = pass_upload_limit(&app).await;
-        }
+    for_each_sample(&app, async |token, name, bytes, entry| {
         if let Some(sentence) = entry.get("refused") {
             let mapping = entry.get("head").map_or(json!([]), proposed_mapping);
-            let response = submit(&app, &token, &name, &bytes, &mapping).await;
+            let response = submit(&app, token, name, &bytes, &mapping).await;
             assert_eq!((response.status.as_u16(), &response.body["message"]), (400, sentence), "{name}");
-            continue;
+            return;
         }
-        let session = import(&app, &token, &name, &bytes, &proposed_mapping(&entry["head"])).await;
+        let session = import(&app, token, name, &bytes, &proposed_mapping(&entry["head"])).await;
         let verdict = &entry["verdict"];
         assert_eq!((&session["status"], &session["fileName"]), (&json!("completed"), &json!(name)), "{session}");
         for (field, other) in [
@@ -227,7 +226,8 @@ async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
         }
         let parts = "SELECT count(*) FROM import_parts WHERE import_id = $1";
         wait_until("the file is deleted once it is imported", async || count(&app, parts, id).await == 0).await;
-    }
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -267,8 +267,7 @@ async fn the_reader_process_and_the_browser_agree_on_the_digest() {
 
 #[tokio::test]
 async fn an_imported_contact_has_its_source_and_import_id() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = "Namn;Stad\nÅsa Öberg;Malmö\n\nBo Ek;\n".as_bytes();
     let columns = mapping(&[("Stad", "otherDetails"), ("Namn", "name")]);
     let session = import(&app, &token, r"C:\filer\kunder.csv", file, &columns).await;
@@ -285,8 +284,7 @@ async fn an_imported_contact_has_its_source_and_import_id() {
 
 #[tokio::test]
 async fn an_invalid_mapping_is_rejected_and_nothing_is_stored() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = csv(3);
     for (mapping, field, sentence) in [
         (mapping(&[("Namn", "name")]), "columnMapping", "Please map all columns before importing"),
@@ -323,8 +321,7 @@ async fn an_invalid_mapping_is_rejected_and_nothing_is_stored() {
 
 #[tokio::test]
 async fn an_upload_without_a_valid_file_is_rejected_with_a_message() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let file = || Part::bytes(csv(2));
     for (form, sentence) in [
         (Form::new().text("other", "x"), "Please choose a file to import"),
@@ -356,8 +353,7 @@ async fn an_upload_without_a_valid_file_is_rejected_with_a_message() {
 
 #[tokio::test]
 async fn a_file_beyond_the_size_limit_is_rejected_with_its_size() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     // The content is a workbook in both cases.
     for name in ["a.xlsx", "a.csv"] {
         let workbook = [b"PK\x03\x04".to_vec(), vec![0; 64 << 20]].concat();
@@ -370,8 +366,7 @@ async fn a_file_beyond_the_size_limit_is_rejected_with_its_size() {
 
 #[tokio::test]
 async fn imports_require_create_permission_and_the_same_corporation() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     let session = import(&app, &clerk, "a.csv", &csv(3), &csv_mapping()).await;
     let path = format!("/api/contacts/import/status/{}", session["sessionId"].as_str().unwrap());
     for (email, expected) in [(ADMIN, 200), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 404)] {

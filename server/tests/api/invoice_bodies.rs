@@ -2,8 +2,8 @@
 
 use crate::app::{CLERK, TestApp};
 use crate::contract;
-use crate::helpers::{differing_columns, injected_values, put, read_row, with_columns};
-use crate::invoices::{PATH, create, create_invoice, invoice, with_field};
+use crate::helpers::{differing_columns, injected_values, put, read_row, with_columns, with_field};
+use crate::invoices::{PATH, create, create_invoice, invoice};
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -20,8 +20,7 @@ async fn send_priced(app: &TestApp, token: &str, method: Method, path: &str, pri
 
 #[tokio::test]
 async fn a_price_is_stored_and_returned_to_the_penny() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     for (sent, pence, expected) in [
         ("0.01", 1, "0.01"),
@@ -65,8 +64,7 @@ async fn a_price_is_stored_and_returned_to_the_penny() {
 
 #[tokio::test]
 async fn an_invalid_price_is_rejected_and_changes_nothing() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     for price in [
         "1.005",
@@ -107,8 +105,7 @@ async fn an_invalid_price_is_rejected_and_changes_nothing() {
 
 #[tokio::test]
 async fn malformed_invoice_bodies_never_cause_a_server_error() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let fields = invoice("x").as_object().unwrap().keys().cloned().chain(["version".to_owned()]).collect::<Vec<_>>();
     let mut bodies: Vec<String> =
@@ -168,8 +165,7 @@ async fn malformed_invoice_bodies_never_cause_a_server_error() {
 
 #[tokio::test]
 async fn p3_undocumented_fields_do_not_change_an_invoice() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let id: Uuid = path.rsplit('/').next().unwrap().parse().unwrap();
     let documented = ["customer", "website", "email", "version"];

@@ -1,8 +1,10 @@
 //! The routes of invoices.
 
-use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
+use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, READER, TestApp};
 use crate::contract;
-use crate::helpers::{assert_rejects_invalid_queries, delete, put};
+use crate::helpers::{
+    READ_AND_CREATE_STATUSES, assert_rejects_invalid_queries, create_record, delete, put, with_field,
+};
 use forecourt::platform::clock::SECOND;
 use forecourt_core::invoices::{UNPAGED_MAX, UNPAGED_MAX_BYTES};
 use futures_util::future::join_all;
@@ -20,21 +22,13 @@ pub fn invoice(customer: &str) -> Value {
     })
 }
 
-/// Returns the form with another value in one field.
-pub fn with_field(mut invoice: Value, field: &str, value: impl Into<Value>) -> Value {
-    invoice[field] = value.into();
-    invoice
-}
-
 pub async fn create(app: &TestApp, token: &str, invoice: Value) -> ApiResponse {
     app.post(PATH, Some(token), invoice).await
 }
 
 /// Creates an invoice, and returns its path.
 pub async fn create_invoice(app: &TestApp, token: &str, invoice: Value) -> String {
-    let response = create(app, token, invoice).await;
-    assert_eq!(response.status, 201, "{}", response.body);
-    format!("{PATH}/{}", response.body["data"]["_id"].as_str().unwrap())
+    create_record(app, token, PATH, invoice, "_id").await
 }
 
 /// Returns the customers in a list, and its total.
@@ -48,8 +42,7 @@ async fn list_customers(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (
 
 #[tokio::test]
 async fn a_created_invoice_is_returned_with_normalized_fields() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let typed = json!({
         "customer": "  Åsa Öberg\u{0} ", "website": "https://öberg.example/a?b=c", "email": " asa@example.se ",
         "customerRequirements": "Two doors\nand a roof", "startDate": "2027-01-10", "endDate": " 2027-01-10 ",
@@ -76,8 +69,7 @@ async fn a_created_invoice_is_returned_with_normalized_fields() {
 
 #[tokio::test]
 async fn an_invalid_invoice_is_rejected_with_errors_per_field() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let sentences = json!([
         "Customer name is required",
@@ -112,8 +104,7 @@ async fn an_invalid_invoice_is_rejected_with_errors_per_field() {
 
 #[tokio::test]
 async fn invoices_are_listed_newest_first_with_or_without_pages() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for i in 1..=23 {
         create_invoice(&app, &token, invoice(&format!("Customer {i}"))).await;
     }
@@ -137,8 +128,7 @@ async fn invoices_are_listed_newest_first_with_or_without_pages() {
 
 #[tokio::test]
 async fn an_invoice_search_covers_customer_website_and_email() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let requiring = with_field(invoice("Åsa Öberg"), "customerRequirements", "Blåbär");
     create_invoice(&app, &token, with_field(requiring, "website", "https://bil.example/bil_100%")).await;
     let path = create_invoice(&app, &token, with_field(invoice("Ek"), "email", "dagmar@sodra.example")).await;
@@ -164,8 +154,7 @@ async fn an_invoice_search_covers_customer_website_and_email() {
 
 #[tokio::test]
 async fn a_list_without_a_page_is_limited_and_has_the_total() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let more = u64::from(UNPAGED_MAX) + 3;
     let rows = app.db().pick(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
@@ -187,8 +176,7 @@ async fn a_list_without_a_page_is_limited_and_has_the_total() {
 
 #[tokio::test]
 async fn v2_a_list_without_a_page_is_limited_by_its_json_size() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     // Each quotation mark takes two bytes of JSON.
     let long = app.db().pick(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
@@ -212,8 +200,7 @@ async fn v2_a_list_without_a_page_is_limited_by_its_json_size() {
 
 #[tokio::test]
 async fn v2_an_update_without_customer_requirements_keeps_them() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, with_field(invoice("Nordbil"), "customerRequirements", "Two doors")).await;
     let mut without = invoice("Nordbil");
     without.as_object_mut().unwrap().remove("customerRequirements");
@@ -226,8 +213,7 @@ async fn v2_an_update_without_customer_requirements_keeps_them() {
 
 #[tokio::test]
 async fn invoice_totals_have_their_own_route() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(READER).await;
+    let (app, token) = TestApp::start_and_sign_in(READER).await;
     let clerk = app.sign_in(CLERK).await;
     let total = async || {
         let response = app.get("/api/invoices/total", Some(&token)).await;
@@ -246,14 +232,7 @@ async fn invoice_totals_have_their_own_route() {
 #[tokio::test]
 async fn every_kind_of_user_is_limited_to_its_permissions() {
     let app = TestApp::start().await;
-    for (email, read, write) in [
-        (SUPER_ADMIN, 200, 201),
-        (ADMIN, 200, 201),
-        (CLERK, 200, 201),
-        (READER, 200, 403),
-        (NO_ROLE, 403, 403),
-        (OTHER_ADMIN, 200, 201),
-    ] {
+    for (email, read, write) in READ_AND_CREATE_STATUSES {
         let token = app.sign_in(email).await;
         assert_eq!(app.get(PATH, Some(&token)).await.status, read, "{email} lists");
         assert_eq!(app.get("/api/invoices/total", Some(&token)).await.status, read, "{email} counts");
@@ -291,8 +270,7 @@ async fn returns_404_for_another_corporations_invoice() {
 
 #[tokio::test]
 async fn a_stale_invoice_update_gets_409_with_the_current_record() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, with_field(invoice("First"), "version", 7)).await;
     app.advance(SECOND);
     let changed = put(&app, &path, &token, with_field(invoice("Second"), "version", 1)).await;
@@ -321,8 +299,7 @@ async fn a_stale_invoice_update_gets_409_with_the_current_record() {
 
 #[tokio::test]
 async fn one_of_eight_concurrent_invoice_updates_succeeds() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("First")).await;
     for version in 1..=5 {
         let bodies = (0..8).map(|i| with_field(invoice(&format!("{version} {i}")), "version", version));
@@ -338,8 +315,7 @@ async fn one_of_eight_concurrent_invoice_updates_succeeds() {
 
 #[tokio::test]
 async fn a_deleted_invoice_gets_404_from_every_route() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("First")).await;
     let kept = create_invoice(&app, &token, invoice("Second")).await;
     let deleted = delete(&app, &path, &token).await;

@@ -55,8 +55,7 @@ async fn t6_a_user_cannot_set_the_language_of_another_user() {
 
 #[tokio::test]
 async fn an_unknown_language_is_rejected_and_changes_nothing() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     put_language(&app, &token, json!({"language": "sv"})).await;
     for body in [
         json!({}),
@@ -78,16 +77,14 @@ async fn an_unknown_language_is_rejected_and_changes_nothing() {
 
 #[tokio::test]
 async fn a_stored_language_unknown_to_this_version_is_ignored() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     app.db().sql("UPDATE users SET language = 'fi'").exec().await.unwrap();
     assert_eq!(language(&app, &token).await, None);
 }
 
 #[tokio::test]
 async fn a_profile_update_keeps_the_language() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     put_language(&app, &token, json!({"language": "sv"})).await;
     let form = [("first_name", "Ada"), ("last_name", "Lindqvist"), ("email", CLERK), ("mobile", "0701234567")]
         .into_iter()

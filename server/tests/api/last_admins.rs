@@ -52,8 +52,7 @@ async fn insert_two_admins(app: &TestApp, round: usize) -> [(Uuid, String); 2] {
 
 #[tokio::test]
 async fn p8_the_last_active_admin_cannot_be_removed_in_any_way() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let role = role_id(&app, "Clerk").await;
     let id = user_id(&app, ADMIN).await;
     for way in [Way::Deactivate, Way::DemoteByPlatform] {
@@ -70,8 +69,7 @@ async fn p8_the_last_active_admin_cannot_be_removed_in_any_way() {
 
 #[tokio::test]
 async fn p8_an_inactive_last_admin_can_be_demoted() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let role = role_id(&app, "Clerk").await;
     let id = user_id(&app, ADMIN).await;
     app.db().sql("UPDATE users SET is_active = $1 WHERE user_id = $2").bind(false).bind(id).exec().await.unwrap();
@@ -81,10 +79,8 @@ async fn p8_an_inactive_last_admin_can_be_demoted() {
 
 #[tokio::test]
 async fn p8_the_last_active_super_admin_cannot_be_demoted() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
-    let role = app.post("/api/rbac/roles", Some(&platform), json!({"name": "Staff", "description": "x"})).await;
-    let role = role.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let role = create_role(&app, &platform, "Staff", &[]).await;
     let id = user_id(&app, SUPER_ADMIN).await;
     for to in ["Admin", "User"] {
         let rejected = put(&app, &format!("/api/users/{id}"), &platform, user_form(SUPER_ADMIN, to, Some(role))).await;

@@ -21,8 +21,7 @@ async fn every_signed_in_user_can_send_a_report() {
 
 #[tokio::test]
 async fn w5_a_report_has_at_most_4_kb() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let report = |n: usize| json!({"message": "x".repeat(n)});
     let overhead = report(0).to_string().len();
     assert_eq!(app.post(LOGS, Some(&token), report(4096 - overhead)).await.status, 200);

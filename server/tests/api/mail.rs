@@ -6,6 +6,7 @@ use crate::smtp::MailServer;
 use forecourt::platform::clock::{MINUTE, SECOND};
 use forecourt::platform::mail::{self, MailMessage};
 use serde_json::json;
+use std::net::SocketAddr;
 use std::time::Duration;
 use tokio::net::TcpListener;
 
@@ -41,6 +42,16 @@ pub async fn wait_for_row(app: &TestApp, is_expected: impl Fn(&Row) -> bool) -> 
     }
 }
 
+/// Starts a server whose mail server is unreachable, and that has tried once to mail a code. Returns also the address
+/// at which it expects the mail server, and the row of the mail.
+pub async fn start_with_failed_mail() -> (TestApp, SocketAddr, Row) {
+    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let app = TestApp::start_with(&["--smtp-url", &format!("smtp://{address}")]).await;
+    trigger_code_mail(&app, CLERK).await;
+    let row = wait_for_row(&app, |r| r.last_error.is_some()).await;
+    (app, address, row)
+}
+
 #[tokio::test]
 async fn without_a_mail_server_mail_is_stored_in_the_outbox() {
     let app = TestApp::start().await;
@@ -74,10 +85,7 @@ async fn without_a_mail_server_mail_is_stored_in_the_outbox() {
 #[tokio::test]
 async fn mail_is_retried_with_back_off_while_the_mail_server_is_unreachable() {
     // A port without a listener.
-    let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let app = TestApp::start_with(&["--smtp-url", &format!("smtp://{port}")]).await;
-    trigger_code_mail(&app, CLERK).await;
-    let first = wait_for_row(&app, |r| r.last_error.is_some()).await;
+    let (app, address, first) = start_with_failed_mail().await;
     assert_eq!((first.status.as_str(), first.attempts), ("queued", 1));
     assert_eq!(first.due_at, app.app.clock.now() + 2 * SECOND);
     app.advance(2 * SECOND);
@@ -85,7 +93,7 @@ async fn mail_is_retried_with_back_off_while_the_mail_server_is_unreachable() {
     let second = wait_for_row(&app, |r| r.attempts == 2 && r.due_at == app.app.clock.now() + 4 * SECOND).await;
     assert!(!second.sealed.is_empty());
 
-    let mut server = MailServer::start(json!({"port": port.port()})).await;
+    let mut server = MailServer::start(json!({"port": address.port()})).await;
     app.advance(4 * SECOND);
     mail::deliver_due(&app.app).await.unwrap();
     wait_for_row(&app, |r| r.status == "sent" && r.attempts == 3).await;
@@ -94,10 +102,7 @@ async fn mail_is_retried_with_back_off_while_the_mail_server_is_unreachable() {
 
 #[tokio::test]
 async fn a_mail_fails_once_its_code_has_expired() {
-    let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let app = TestApp::start_with(&["--smtp-url", &format!("smtp://{port}")]).await;
-    trigger_code_mail(&app, CLERK).await;
-    wait_for_row(&app, |r| r.last_error.is_some()).await;
+    let (app, ..) = start_with_failed_mail().await;
     app.advance(10 * MINUTE);
     mail::deliver_due(&app.app).await.unwrap();
     let row = wait_for_row(&app, |r| r.status == "failed").await;

@@ -3,7 +3,7 @@
 use crate::app::{CLERK, NO_ROLE, PASSWORD, TestApp, read_code};
 use crate::equal_work::measure_work;
 use crate::helpers::{advance_time, count, login, wait_until};
-use crate::mail::{trigger_code_mail, wait_for_row};
+use crate::mail::{start_with_failed_mail, trigger_code_mail, wait_for_row};
 use crate::smtp::{MailServer, Mailbox, ReceivedMail};
 use forecourt::platform::clock::SECOND;
 use forecourt::platform::mail;
@@ -194,16 +194,13 @@ async fn a_silent_mail_server_times_out_and_the_mail_is_retried() {
 
 #[tokio::test]
 async fn after_an_outage_only_the_newest_code_is_mailed() {
-    let port = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
-    let app = TestApp::start_with(&["--smtp-url", &format!("smtp://{port}")]).await;
-    trigger_code_mail(&app, CLERK).await;
-    wait_for_row(&app, |r| r.last_error.is_some()).await;
+    let (app, address, _) = start_with_failed_mail().await;
     app.advance(30 * SECOND);
     let again = json!({"email": CLERK, "deviceId": "d"});
     assert_eq!(app.post("/api/auth/resend-otp", None, again).await.status, 200);
     wait_for_row(&app, |r| r.last_error.is_some()).await;
 
-    let mut server = MailServer::start(json!({"port": port.port()})).await;
+    let mut server = MailServer::start(json!({"port": address.port()})).await;
     deliver_after(&app, 4 * SECOND).await;
     let mail = server.next().await;
     wait_for_row(&app, |r| r.status == "sent").await;

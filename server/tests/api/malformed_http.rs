@@ -194,8 +194,7 @@ async fn a_request_must_have_exactly_one_valid_host() {
 
 #[tokio::test]
 async fn contradictory_headers_grant_no_access_and_cause_no_error() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let get = |headers: &str| {
         let own = format!("Authorization: Bearer {token}\r\n");
         let headers = headers.replace("OWN", &own);
@@ -253,8 +252,7 @@ async fn endless_request_heads_and_bodies_are_rejected() {
 
 #[tokio::test]
 async fn a_disconnect_at_any_byte_of_a_request_causes_no_server_error() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let own = format!("Host: a\r\nAuthorization: Bearer {token}\r\n");
     let body = "{\"name\":\"Ada\"}";
     let file =

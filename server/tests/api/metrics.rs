@@ -76,8 +76,7 @@ async fn exceeded_limits_are_counted_by_their_name() {
 
 #[tokio::test]
 async fn the_metrics_contain_no_data_of_requests() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     app.post("/api/contacts", Some(&token), json!({"name": "Canary Kanarie"})).await;
     app.get("/api/canary-path?search=canary-query", Some(&token)).await;
     app.get("/canary-page", None).await;

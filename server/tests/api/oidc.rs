@@ -1,7 +1,9 @@
 //! Login with a provider, and connecting an account with it.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
-use crate::browser::{Browser, mark_email_verified, parse_one_time_values, start, start_with};
+use crate::browser::{
+    Browser, mark_email_verified, parse_one_time_values, start, start_with, start_with_clerk, start_with_provider,
+};
 use crate::helpers::{count, is_session_active, tokens};
 use crate::provider::{Case, Provider};
 use forecourt::platform::clock::{HOUR, MINUTE, SECOND};
@@ -20,9 +22,7 @@ async fn profile(app: &TestApp, access: &str) -> Value {
 
 #[tokio::test]
 async fn a_user_with_a_verified_email_signs_in_and_is_then_known_by_subject() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     provider.set_claims(claims_of("Clerk@Nordbil.example"));
     let browser = Browser::new(&app);
     let (access, refresh) = browser.sign_in(&provider).await;
@@ -39,10 +39,7 @@ async fn a_user_with_a_verified_email_signs_in_and_is_then_known_by_subject() {
 
 #[tokio::test]
 async fn a_provider_session_lasts_12_hours_and_has_the_device_name() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
-    provider.set_claims(claims_of(CLERK));
+    let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);
     let authorization_url = browser.open("/api/auth/google?deviceName=Firefox+on+Linux&deviceId=1").await;
     let callback = browser.open(&provider.approve(&authorization_url)).await;
@@ -55,9 +52,7 @@ async fn a_provider_session_lasts_12_hours_and_has_the_device_name() {
 
 #[tokio::test]
 async fn an_email_missing_in_the_token_is_read_from_userinfo() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     let userinfo = json!({"email": CLERK, "email_verified": true});
     provider.set(Case { userinfo, ..Case::default() });
     let (access, _) = Browser::new(&app).sign_in(&provider).await;
@@ -69,9 +64,7 @@ async fn an_email_missing_in_the_token_is_read_from_userinfo() {
 
 #[tokio::test]
 async fn provider_metadata_is_refreshed_hourly_and_for_new_keys() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     assert!(provider.take_requests().is_empty(), "no request at the start");
     let case = |now: i64, key: &'static str| Case {
         claims: claims_of(CLERK),
@@ -125,8 +118,7 @@ async fn without_a_provider_login_redirects_and_connecting_is_rejected() {
 
 #[tokio::test]
 async fn a_signed_in_user_connects_gets_a_mail_and_disconnects() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let access = app.sign_in(ADMIN).await;
     let browser = Browser::new(&app);
     let mails = app.mails(ADMIN).len();
@@ -152,8 +144,7 @@ async fn a_signed_in_user_connects_gets_a_mail_and_disconnects() {
 
 #[tokio::test]
 async fn a_provider_account_is_connected_with_one_user_at_a_time() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let (admin, other_admin) = (app.sign_in(ADMIN).await, app.sign_in(OTHER_ADMIN).await);
     let browser = Browser::new(&app);
     assert_eq!(browser.connect(&provider, &admin).await, "/dashboard/profile?connected=yes");
@@ -166,10 +157,7 @@ async fn a_provider_account_is_connected_with_one_user_at_a_time() {
 
 #[tokio::test]
 async fn a_disconnected_user_is_not_reconnected_by_email() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
-    provider.set_claims(claims_of(CLERK));
+    let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);
     let (access, _) = browser.sign_in(&provider).await;
     browser.send_request(Method::DELETE, "/api/auth/google/connect", Some(&access), None).await;
@@ -180,10 +168,7 @@ async fn a_disconnected_user_is_not_reconnected_by_email() {
 
 #[tokio::test]
 async fn expired_oidc_logins_and_login_exchanges_are_deleted() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
-    provider.set_claims(claims_of(CLERK));
+    let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);
     browser.login_exchange(&provider).await;
     browser.start_login().await;

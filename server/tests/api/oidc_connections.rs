@@ -1,9 +1,9 @@
 //! F2: an email address connects an account only once, only if both sides verified it, and never an administrator.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, SUPER_ADMIN};
-use crate::browser::{Browser, mark_email_verified, proof, start};
+use crate::browser::{Browser, mark_email_verified, proof, start_with_clerk, start_with_provider};
 use crate::helpers::{count, reset, reset_token, wait_until};
-use crate::provider::{Case, Provider};
+use crate::provider::Case;
 use forecourt::platform::db::Db;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -12,9 +12,7 @@ const UNKNOWN: &str = "/login?federated=unknown";
 
 #[tokio::test]
 async fn f2_an_email_not_verified_by_the_provider_connects_no_account() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);
     for is_verified in [json!(false), Value::Null] {
         provider.set_claims(json!({"email": CLERK, "email_verified": is_verified}));
@@ -30,8 +28,7 @@ async fn f2_an_email_not_verified_by_the_provider_connects_no_account() {
 
 #[tokio::test]
 async fn f2_an_email_not_verified_here_connects_no_account() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let browser = Browser::new(&app);
     provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
@@ -43,8 +40,7 @@ async fn f2_an_email_not_verified_here_connects_no_account() {
 
 #[tokio::test]
 async fn f2_an_administrator_is_connected_only_while_signed_in() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let browser = Browser::new(&app);
     for (subject, email) in [("subject-a", ADMIN), ("subject-s", SUPER_ADMIN)] {
         let access = app.sign_in(email).await;
@@ -59,11 +55,8 @@ async fn f2_an_administrator_is_connected_only_while_signed_in() {
 
 #[tokio::test]
 async fn f2_a_reassigned_email_does_not_take_the_account_over() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);
-    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
     browser.sign_in(&provider).await;
     provider.set_claims(json!({"sub": "subject-2", "email": CLERK, "email_verified": true}));
     assert_eq!(browser.complete_login(&provider).await, UNKNOWN);
@@ -73,9 +66,7 @@ async fn f2_a_reassigned_email_does_not_take_the_account_over() {
 
 #[tokio::test]
 async fn f2_a_known_subject_cannot_switch_the_account_by_email() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     mark_email_verified(&app, NO_ROLE).await;
     let browser = Browser::new(&app);
     provider.set_claims(json!({"email": CLERK, "email_verified": true}));
@@ -87,9 +78,7 @@ async fn f2_a_known_subject_cannot_switch_the_account_by_email() {
 
 #[tokio::test]
 async fn f2_an_unknown_or_malformed_email_connects_no_account() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);
     let long = format!("{}@nordbil.example", "c".repeat(300));
     for email in [
@@ -112,8 +101,7 @@ async fn f2_an_unknown_or_malformed_email_connects_no_account() {
 
 #[tokio::test]
 async fn f2_connecting_requires_an_active_session_in_the_same_browser() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let browser = Browser::new(&app);
     let start_connecting = async |token: &str| {
         let response =
@@ -139,8 +127,7 @@ async fn f2_connecting_requires_an_active_session_in_the_same_browser() {
 
 #[tokio::test]
 async fn f2_a_session_ending_during_the_callback_connects_nothing() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
     let response = browser.send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&proof())).await;
     let back = provider.approve(response.body["data"]["url"].as_str().unwrap());
@@ -166,10 +153,7 @@ async fn f2_a_session_ending_during_the_callback_connects_nothing() {
 
 #[tokio::test]
 async fn f2_eight_concurrent_callbacks_create_one_connection() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
-    provider.set_claims(json!({"email": CLERK, "email_verified": true}));
+    let (provider, app) = start_with_clerk().await;
     let browsers = [(); 8].map(|()| Browser::new(&app));
     let locations = futures_util::future::join_all(browsers.iter().map(|b| b.complete_login(&provider))).await;
     assert!(locations.iter().all(|location| location.starts_with("/auth/callback?")), "{locations:?}");
@@ -178,8 +162,7 @@ async fn f2_eight_concurrent_callbacks_create_one_connection() {
 
 #[tokio::test]
 async fn f2_connecting_requires_the_current_password() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (_provider, app) = start_with_provider().await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
     for (body, sentence) in [
         (json!({}), "Current password is required"),
@@ -194,8 +177,7 @@ async fn f2_connecting_requires_the_current_password() {
 
 #[tokio::test]
 async fn r1_a_password_reset_removes_the_provider_connection() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let (browser, access) = (Browser::new(&app), app.sign_in(ADMIN).await);
     provider.set_claims(json!({"email": ADMIN, "email_verified": true}));
     browser.connect(&provider, &access).await;

@@ -2,9 +2,9 @@
 //! request parameter determines a redirect target.
 
 use crate::app::{CLERK, TestApp};
-use crate::browser::{Browser, mark_email_verified, start, start_with_clerk};
+use crate::browser::{Browser, start_with_clerk};
 use crate::helpers::count;
-use crate::provider::{Case, Provider};
+use crate::provider::Case;
 use forecourt::platform::clock::{MINUTE, SECOND};
 use serde_json::json;
 
@@ -143,9 +143,7 @@ async fn f1_an_issuer_in_the_callback_must_match() {
 
 #[tokio::test]
 async fn f1_an_announced_issuer_parameter_must_be_present() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     let claims = json!({"email": CLERK, "email_verified": true});
     let metadata = json!({"authorization_response_iss_parameter_supported": true});
     provider.set(Case { claims, metadata, ..Case::default() });

@@ -2,7 +2,7 @@
 //! redirected to the login page. Each case differs from a valid one in one detail.
 
 use crate::app::CLERK;
-use crate::browser::{Browser, mark_email_verified, start};
+use crate::browser::{Browser, start_with_clerk, start_with_provider};
 use crate::helpers::count;
 use crate::provider::{Case, Provider, Signer, TokenResponse};
 use aws_lc_rs::digest::{SHA256, digest};
@@ -22,9 +22,7 @@ fn with_claim(name: &str, value: Value) -> Case {
 }
 
 async fn assert_login_ends_at(case: Case, location: &str) {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);
     provider.set(case);
     assert_eq!(browser.complete_login(&provider).await, location);
@@ -85,9 +83,7 @@ rejects! {
 
 #[tokio::test]
 async fn f1_accepts_a_token_with_the_right_access_token_hash() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
-    mark_email_verified(&app, CLERK).await;
+    let (provider, app) = start_with_clerk().await;
     // OpenID Connect Core 3.1.3.6: the left half of the access token's hash.
     let hash = digest(&SHA256, b"at");
     provider.set(with_claim("at_hash", json!(URL_SAFE_NO_PAD.encode(&hash.as_ref()[..16]))));
@@ -104,8 +100,7 @@ async fn f1_does_not_follow_a_redirect_of_the_token_endpoint() {
 
 #[tokio::test]
 async fn f1_does_not_redirect_to_a_provider_with_wrong_metadata() {
-    let provider = Provider::start().await;
-    let app = start(&provider).await;
+    let (provider, app) = start_with_provider().await;
     let browser = Browser::new(&app);
     for metadata in [json!({"issuer": "https://accounts.google.com"}), json!({"token_endpoint": null})] {
         provider.set(Case { metadata, ..valid() });

@@ -2,12 +2,16 @@
 
 use crate::app::{ApiResponse, CLERK, OTHER_ADMIN, PASSWORD, SUPER_ADMIN, TestApp};
 use crate::concurrent_use::rounds;
-use crate::helpers::{assert_error, count_each, is_session_active};
+use crate::helpers::{assert_error, count_rows, is_session_active};
 use forecourt_core::{corporations, organizations, text, users};
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 use uuid::Uuid;
+
+/// Every table that a registration writes to.
+const WRITTEN_TABLES: &[&str] =
+    &["corporations", "organizations", "corporation_resources", "roles", "role_permissions", "users"];
 
 pub const REGISTER: &str = "/api/orgs/register";
 const UPDATE: &str = "/api/orgs/update";
@@ -48,28 +52,11 @@ pub async fn register(app: &TestApp, token: &str, number: &str, email: &str) -> 
     response.body["data"].clone()
 }
 
-/// Counts the rows of every table that a registration writes to.
-async fn count_rows(app: &TestApp) -> Vec<i64> {
-    count_each(
-        app,
-        &[
-            "SELECT count(*) FROM corporations",
-            "SELECT count(*) FROM organizations",
-            "SELECT count(*) FROM corporation_resources",
-            "SELECT count(*) FROM roles",
-            "SELECT count(*) FROM role_permissions",
-            "SELECT count(*) FROM users",
-        ],
-    )
-    .await
-}
-
 #[tokio::test]
 async fn registering_a_corporation_creates_its_record_admin_and_role() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for (i, path) in [REGISTER, "/api/corporations/organizations/register"].into_iter().enumerate() {
-        let before = count_rows(&app).await;
+        let before = count_rows(&app, WRITTEN_TABLES).await;
         let email = format!("Ada{i}@NyBil.example");
         let response = app.post(path, Some(&platform), form(&format!("556100-000{i}"), &email)).await;
         assert_eq!(response.status, 201, "{}", response.body);
@@ -84,7 +71,8 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
             "corp_contact_email": email.to_lowercase(), "is_platform": false, "version": 1,
         });
         assert_eq!(*corp, shown);
-        let made: Vec<i64> = count_rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+        let made: Vec<i64> =
+            count_rows(&app, WRITTEN_TABLES).await.iter().zip(&before).map(|(after, before)| after - before).collect();
         assert_eq!(made, [1, 1, 2, 1, 4, 1], "contacts with two subresources, and users");
     }
     let email = "ada0@nybil.example";
@@ -107,9 +95,8 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
 
 #[tokio::test]
 async fn an_invalid_registration_creates_nothing() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
-    let before = count_rows(&app).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let before = count_rows(&app, WRITTEN_TABLES).await;
     let good = form(NUMBER, NEW);
     for (field, broken) in [
         ("company_email", with_fields(good.clone(), &[("company_email", json!("info"))])),
@@ -137,22 +124,21 @@ async fn an_invalid_registration_creates_nothing() {
     }
     let long = with_fields(good, &[("street_address", json!("x".repeat(201)))]);
     assert_eq!(app.post(REGISTER, Some(&platform), long).await.status, 400);
-    assert_eq!(count_rows(&app).await, before);
+    assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
 }
 
 #[tokio::test]
 async fn a_taken_number_or_email_gets_409_with_the_field() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     register(&app, &platform, NUMBER, NEW).await;
-    let before = count_rows(&app).await;
+    let before = count_rows(&app, WRITTEN_TABLES).await;
     let number = app.post(REGISTER, Some(&platform), form(" 5593 60 9844", "b@nybil.example")).await;
     assert_error(&number, 409, corporations::text::NUMBER_TAKEN);
     assert_eq!(number.body["fields"], json!({"organization_number": [corporations::text::NUMBER_TAKEN]}));
     let email = app.post(REGISTER, Some(&platform), form("556100-0059", "CLERK@nordbil.example")).await;
     assert_error(&email, 409, users::text::EMAIL_TAKEN);
     assert_eq!(email.body["fields"], json!({"admin_data.email": [users::text::EMAIL_TAKEN]}));
-    assert_eq!(count_rows(&app).await, before);
+    assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
 }
 
 #[tokio::test]
@@ -162,7 +148,7 @@ async fn one_of_four_concurrent_registrations_of_a_number_or_email_succeeds() {
     let platform = app.sign_in(SUPER_ADMIN).await;
     for round in 0..rounds() {
         for same_number in [true, false] {
-            let before = count_rows(&app).await;
+            let before = count_rows(&app, WRITTEN_TABLES).await;
             let form = |i: usize| match same_number {
                 true => form(&format!("1-{round}"), &format!("n{round}-{i}@nybil.example")),
                 false => form(&format!("2-{round}-{i}"), &format!("e{round}@nybil.example")),
@@ -173,8 +159,12 @@ async fn one_of_four_concurrent_registrations_of_a_number_or_email_succeeds() {
             let statuses: Vec<u16> = responses.iter().map(|a| a.status.as_u16()).collect();
             assert_eq!(statuses.iter().filter(|s| **s == 201).count(), 1, "round {round}: {statuses:?}");
             assert_eq!(statuses.iter().filter(|s| **s == 409).count(), 3, "round {round}: {statuses:?}");
-            let made: Vec<i64> =
-                count_rows(&app).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+            let made: Vec<i64> = count_rows(&app, WRITTEN_TABLES)
+                .await
+                .iter()
+                .zip(&before)
+                .map(|(after, before)| after - before)
+                .collect();
             assert_eq!(made, [1, 1, 2, 1, 4, 1], "round {round}");
         }
     }
@@ -182,8 +172,7 @@ async fn one_of_four_concurrent_registrations_of_a_number_or_email_succeeds() {
 
 #[tokio::test]
 async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let made = register(&app, &platform, NUMBER, NEW).await;
     let id = made["corp_id"].as_str().unwrap().to_owned();
     let admin = json!({"first_name": "", "email": "other@nybil.example", "password": ""});
@@ -237,8 +226,7 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
 
 #[tokio::test]
 async fn a_rejected_corporation_update_changes_nothing() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let made = register(&app, &platform, NUMBER, NEW).await;
     register(&app, &platform, "556100-0059", "b@nybil.example").await;
     let id = made["corp_id"].clone();
@@ -265,8 +253,7 @@ async fn a_rejected_corporation_update_changes_nothing() {
 
 #[tokio::test]
 async fn existing_duplicates_of_a_number_can_still_be_changed() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     for (number, email) in [("1", NEW), ("2", "b@nybil.example")] {
         register(&app, &platform, number, email).await;
         let taken =
@@ -288,8 +275,7 @@ async fn existing_duplicates_of_a_number_can_still_be_changed() {
 
 #[tokio::test]
 async fn the_platform_corporation_cannot_be_deactivated_or_deleted() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let own = app.get("/api/corporations/corporations/current", Some(&platform)).await.body["data"].clone();
     let id = own["corp_id"].as_str().unwrap();
     app.db()
@@ -352,8 +338,7 @@ async fn p6_removing_a_resource_blocks_it_and_revokes_role_permissions() {
 
 #[tokio::test]
 async fn p11_deactivating_a_corporation_ends_its_sessions() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let made = register(&app, &platform, NUMBER, NEW).await;
     let (admin, other_admin) = (app.sign_in(NEW).await, app.sign_in(OTHER_ADMIN).await);
     let set_active = async |activated: bool| {

@@ -126,8 +126,7 @@ async fn another_users_id_gets_403_whether_or_not_it_exists() {
 
 #[tokio::test]
 async fn an_invalid_profile_is_rejected_with_errors_per_field() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let response = send(&app, &token, Form::new().text("first_name", " ").text("email", "nobody")).await;
     assert_eq!(response.status, 400);
     for field in ["first_name", "last_name", "email", "mobile"] {
@@ -175,8 +174,7 @@ async fn columns(app: &TestApp, table: &'static str) -> Vec<String> {
 
 #[tokio::test]
 async fn p3_undocumented_fields_do_not_change_a_profile() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let before = read_protected_columns(&app, CLERK).await;
     let names = columns(&app, "users").await;
     assert!(names.len() >= 15 && names.contains(&"user_type".to_owned()), "{names:?}");
@@ -196,8 +194,7 @@ async fn p3_undocumented_fields_do_not_change_a_profile() {
 
 #[tokio::test]
 async fn u3_a_profile_picture_becomes_a_small_square() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let transparent = RgbaImage::from_pixel(300, 300, Rgba([9, 9, 9, 100]));
     for (bytes, side, mime) in [
         (jpeg(900, 300), 256, "image/jpeg"),
@@ -232,8 +229,7 @@ async fn u3_a_profile_picture_becomes_a_small_square() {
 
 #[tokio::test]
 async fn u1_a_rejected_profile_picture_changes_nothing() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'/>".to_vec();
     let half = png(red_and_blue(60, 60))[..90].to_vec();
     for (bytes, status, sentence) in [
@@ -260,8 +256,7 @@ async fn f5_changing_the_email_needs_the_password_and_notifies_the_old_one() {
     let id = Uuid::parse_str(get_profile(&app, &access).await["id"].as_str().unwrap()).unwrap();
     app.db()
         .sql("INSERT INTO identities (corp_id, issuer, subject, user_id, created_at) VALUES ($1, 'i', 's', $2, 0)")
-        .bind(app.nordbil)
-        .bind(id)
+        .bind_all((app.nordbil, id))
         .exec()
         .await
         .unwrap();
@@ -307,8 +302,7 @@ async fn f5_changing_the_email_needs_the_password_and_notifies_the_old_one() {
 
 #[tokio::test]
 async fn f5_the_password_for_an_email_change_can_be_tried_ten_times() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let attempt = async |password: &str| {
         let form = unchanged_form("new@nordbil.example").text("currentPassword", password.to_owned());
         send(&app, &token, form).await

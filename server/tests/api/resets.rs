@@ -51,9 +51,7 @@ async fn r1_an_undecryptable_request_does_not_block_the_queue() {
     let now = app.app.clock.now();
     app.db()
         .sql("INSERT INTO reset_requests (request_id, sealed, created_at) VALUES ($1, $2, $3)")
-        .bind(Uuid::nil())
-        .bind(b"sealed elsewhere, with another key".to_vec())
-        .bind(now)
+        .bind_all((Uuid::nil(), b"sealed elsewhere, with another key".to_vec(), now))
         .exec()
         .await
         .unwrap();
@@ -85,9 +83,7 @@ async fn every_queued_reset_request_gets_a_link() {
     let mut tx = app.db().begin().await.unwrap();
     for (i, email) in emails.into_iter().enumerate() {
         tx.sql("INSERT INTO reset_requests (request_id, sealed, created_at) VALUES ($1, $2, $3)")
-            .bind(Uuid::now_v7())
-            .bind(app.app.keys.encrypt(email.as_bytes()).unwrap())
-            .bind(app.app.clock.now())
+            .bind_all((Uuid::now_v7(), app.app.keys.encrypt(email.as_bytes()).unwrap(), app.app.clock.now()))
             .exec()
             .await
             .unwrap();

@@ -4,8 +4,8 @@ use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
 use crate::comments::{add_comment, comment_path, comment_texts, comments_path, insert_comments};
 use crate::contacts::{contact_path, create_contact, read_contact};
 use crate::contract;
-use crate::customers::{self, customer, with_field};
-use crate::helpers::{assert_error, count, delete};
+use crate::customers::{self, customer};
+use crate::helpers::{assert_error, count, delete, with_field};
 use crate::imports::{PREVIEW, csv, csv_mapping};
 use crate::invoices::{self, invoice};
 use crate::openapi::DOCUMENT;
@@ -76,8 +76,7 @@ async fn fill_list(app: &TestApp, token: &str, path: &str, form: Value) {
 
 #[tokio::test]
 async fn v2_a_page_of_contacts_stays_within_the_limit_without_details() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let mut details = Map::new();
     for (i, length) in [DETAIL_MAX, DETAIL_MAX, DETAIL_MAX, DETAILS_LENGTH_MAX - 3 * DETAIL_MAX - 4].iter().enumerate()
     {
@@ -93,8 +92,7 @@ async fn v2_a_page_of_contacts_stays_within_the_limit_without_details() {
 
 #[tokio::test]
 async fn v2_a_page_of_customers_or_invoices_stays_within_the_limit() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     fill_list(&app, &token, customers::PATH, customer("Ada")).await;
     let (list, _) = get_within_limit(&app, &token, &format!("{}?limit={LIMIT_MAX}", customers::PATH)).await;
     assert_eq!(list["data"].as_array().unwrap().len(), LIMIT_MAX as usize);
@@ -115,8 +113,7 @@ async fn v2_a_page_of_customers_or_invoices_stays_within_the_limit() {
 
 #[tokio::test]
 async fn v2_a_page_of_users_and_all_roles_stay_within_the_limit() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let role = json!({"name": "Role", "description": "For a test"});
     let form = create_longest(&app, &token, roles::PATH, role).await;
     let named = |i: u32| with_field(form.clone(), "name", format!("{i:03}{}", LETTER.repeat(97)));
@@ -157,8 +154,7 @@ async fn v2_a_page_of_users_and_all_roles_stay_within_the_limit() {
 
 #[tokio::test]
 async fn v2_a_page_of_imports_and_a_mapping_stay_within_the_limit() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let one = crate::imports::import(&app, &token, "a.csv", &csv(2), &csv_mapping()).await;
     let file_name = format!("{}.csv", LETTER.repeat(251));
     let columns: Vec<_> = (0..MAX_COLUMNS).map(longest_name).collect();
@@ -171,12 +167,14 @@ async fn v2_a_page_of_imports_and_a_mapping_stay_within_the_limit() {
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, header_key, status, \
                  created_at, updated_at) VALUES ($1, $2, $3, $4, 1, $5, $6, 'completed', 0, 0)",
             )
-            .bind(app.nordbil)
-            .bind(Uuid::now_v7())
-            .bind(one["userId"].as_str().unwrap().parse::<Uuid>().unwrap())
-            .bind(file_name.clone())
-            .bind(sqlx::types::Json(Value::Array(mapping.clone())))
-            .bind(key.clone())
+            .bind_all((
+                app.nordbil,
+                Uuid::now_v7(),
+                one["userId"].as_str().unwrap().parse::<Uuid>().unwrap(),
+                file_name.clone(),
+                sqlx::types::Json(Value::Array(mapping.clone())),
+                key.clone(),
+            ))
             .exec()
             .await
             .unwrap();
@@ -190,8 +188,7 @@ async fn v2_a_page_of_imports_and_a_mapping_stay_within_the_limit() {
 
 #[tokio::test]
 async fn v2_a_preview_has_as_many_rows_as_fit_into_the_limit() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let names = (0..MAX_COLUMNS).map(longest_name).collect::<Vec<_>>().join(",");
     let cells = vec!["Ada"; MAX_COLUMNS].join(",");
     let lines = [vec![names], vec![cells; PREVIEW_ROWS]].concat().join("\n");
@@ -209,8 +206,7 @@ async fn v2_a_preview_has_as_many_rows_as_fit_into_the_limit() {
 
 #[tokio::test]
 async fn v2_a_contact_contains_at_most_a_megabyte_of_comments() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     let text = LETTER.repeat(usize::try_from(COMMENT_MAX).unwrap());
     let newest = add_comment(&app, &clerk, &contact, &text).await;
@@ -239,8 +235,7 @@ async fn v2_a_contact_contains_at_most_a_megabyte_of_comments() {
 
 #[tokio::test]
 async fn v2_a_contact_contains_its_newest_comments_and_pages_have_the_rest() {
-    let app = TestApp::start().await;
-    let clerk = app.sign_in(CLERK).await;
+    let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     let contact = create_contact(&app, &clerk, json!({"name": "Ada"})).await;
     assert_eq!(contact["commentsTotal"], 0);
     let count = NEWEST_COMMENTS + COMMENTS_PAGE_SIZE + 3;

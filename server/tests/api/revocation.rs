@@ -2,9 +2,9 @@
 //! on another node, and on PostgreSQL also in another process. Each request is the first that its node receives after
 //! the event.
 
-use crate::app::{ADMIN, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
+use crate::app::{ADMIN, ApiResponse, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
 use crate::contract;
-use crate::helpers::{create_role, put, reset, reset_token, role_id, user_form, user_id};
+use crate::helpers::{create_role, delete, put, reset, reset_token, role_id, user_form, user_id};
 use crate::organizations::{record, with_fields};
 use forecourt::platform::clock::Clock;
 use forecourt::platform::db::Db;
@@ -15,7 +15,6 @@ use std::net::TcpListener;
 use std::process::{Child, Command, Stdio};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
-use uuid::Uuid;
 
 const PROFILE: &str = "/api/auth/profile/detail";
 const CONTACTS: &str = "/api/contacts";
@@ -98,10 +97,6 @@ impl Nodes {
             assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_ENDED)));
         }
     }
-
-    async fn execute_for_clerk(&self, change: &'static str) {
-        self.first.db().sql(change).bind(CLERK).exec().await.unwrap();
-    }
 }
 
 impl Drop for Nodes {
@@ -111,6 +106,16 @@ impl Drop for Nodes {
             let _ = child.wait();
         }
     }
+}
+
+/// Asserts that all nodes reject the clerk's session after a user has sent a request.
+async fn assert_request_ends_sessions(email: &str, request: impl AsyncFnOnce(&TestApp, &str) -> ApiResponse) {
+    let nodes = Nodes::start().await;
+    let session = nodes.session(CLERK).await;
+    let token = nodes.first.sign_in(email).await;
+    let response = request(&nodes.first, &token).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    nodes.assert_session_ended(&session).await;
 }
 
 #[tokio::test]
@@ -136,13 +141,11 @@ async fn s3_a_password_reset_ends_every_session_at_the_next_request() {
 
 #[tokio::test]
 async fn s3_a_password_set_by_an_admin_ends_sessions_at_the_next_request() {
-    let nodes = Nodes::start().await;
-    let session = nodes.session(CLERK).await;
-    let admin = nodes.first.sign_in(ADMIN).await;
-    let path = format!("/api/users/{}/password", user_id(&nodes.first, CLERK).await);
-    let set = put(&nodes.first, &path, &admin, json!({"password": NEW_PASSWORD})).await;
-    assert_eq!(set.status, 200, "{}", set.body);
-    nodes.assert_session_ended(&session).await;
+    assert_request_ends_sessions(ADMIN, async |app, token| {
+        let path = format!("/api/users/{}/password", user_id(app, CLERK).await);
+        put(app, &path, token, json!({"password": NEW_PASSWORD})).await
+    })
+    .await;
 }
 
 #[tokio::test]
@@ -150,15 +153,13 @@ async fn s3_a_ban_ends_sessions_at_the_next_request_even_if_it_is_lifted() {
     let nodes = Nodes::start().await;
     let sessions = [nodes.session(CLERK).await, nodes.session(CLERK).await];
     let platform = nodes.first.sign_in(SUPER_ADMIN).await;
-    let clerk: (Uuid,) =
-        nodes.first.db().sql("SELECT user_id FROM users WHERE email = $1").bind(CLERK).one().await.unwrap();
-    let path = format!("/api/corporations/users/{}/ban", clerk.0);
+    let path = format!("/api/corporations/users/{}/ban", user_id(&nodes.first, CLERK).await);
     let banned = nodes.first.post(&path, Some(&platform), json!({"reason": "Spam"})).await;
     assert_eq!(banned.status, 200, "{}", banned.body);
     for session in &sessions {
         nodes.assert_session_ended(session).await;
     }
-    let lifted = nodes.first.send(nodes.first.request(Method::DELETE, &path, Some(&platform))).await;
+    let lifted = delete(&nodes.first, &path, &platform).await;
     assert_eq!(lifted.status, 200, "{}", lifted.body);
     for session in &sessions {
         nodes.assert_session_ended(session).await;
@@ -167,31 +168,23 @@ async fn s3_a_ban_ends_sessions_at_the_next_request_even_if_it_is_lifted() {
 
 #[tokio::test]
 async fn s3_deactivating_a_user_ends_sessions_at_the_next_request() {
-    let nodes = Nodes::start().await;
-    let session = nodes.session(CLERK).await;
-    let admin = nodes.first.sign_in(ADMIN).await;
-    let path = format!("/api/corporations/users/{}", user_id(&nodes.first, CLERK).await);
-    let off = put(&nodes.first, &path, &admin, json!({"is_active": false})).await;
-    assert_eq!(off.status, 200, "{}", off.body);
-    nodes.assert_session_ended(&session).await;
+    assert_request_ends_sessions(ADMIN, async |app, token| {
+        let path = format!("/api/corporations/users/{}", user_id(app, CLERK).await);
+        put(app, &path, token, json!({"is_active": false})).await
+    })
+    .await;
 }
 
 #[tokio::test]
 async fn s3_p11_deactivating_a_corporation_ends_sessions_at_the_next_request() {
-    let nodes = Nodes::start().await;
-    let session = nodes.session(CLERK).await;
-    let platform = nodes.first.sign_in(SUPER_ADMIN).await;
-    nodes
-        .execute_for_clerk(
-            "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
-             SELECT corp_id, '1', '1', 0, 0 FROM users WHERE email = $1",
-        )
-        .await;
-    let path = format!("/api/corporations/{}", nodes.first.nordbil);
-    let form = with_fields(record("1"), &[("corp_active", json!(false))]);
-    let off = nodes.first.send(nodes.first.request(Method::PUT, &path, Some(&platform)).json(&form)).await;
-    assert_eq!(off.status, 200, "{}", off.body);
-    nodes.assert_session_ended(&session).await;
+    assert_request_ends_sessions(SUPER_ADMIN, async |app, token| {
+        let insert = "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
+                      SELECT corp_id, '1', '1', 0, 0 FROM users WHERE email = $1";
+        app.db().sql(insert).bind(CLERK).exec().await.unwrap();
+        let form = with_fields(record("1"), &[("corp_active", json!(false))]);
+        put(app, &format!("/api/corporations/{}", app.nordbil), token, form).await
+    })
+    .await;
 }
 
 /// The session stays active, with fewer permissions.
@@ -238,11 +231,8 @@ async fn s3_deleting_a_user_ends_sessions_at_the_next_request() {
 
 #[tokio::test]
 async fn s3_deleting_a_corporation_ends_sessions_at_the_next_request() {
-    let nodes = Nodes::start().await;
-    let session = nodes.session(CLERK).await;
-    let platform = nodes.first.sign_in(SUPER_ADMIN).await;
-    let path = format!("/api/corporations/{}", nodes.first.nordbil);
-    let deleted = nodes.first.send(nodes.first.request(Method::DELETE, &path, Some(&platform))).await;
-    assert_eq!(deleted.status, 200, "{}", deleted.body);
-    nodes.assert_session_ended(&session).await;
+    assert_request_ends_sessions(SUPER_ADMIN, async |app, token| {
+        delete(app, &format!("/api/corporations/{}", app.nordbil), token).await
+    })
+    .await;
 }

@@ -56,8 +56,7 @@ async fn wait_for_write<T>(node: &TestApp, request: &JoinHandle<T>) {
 
 #[tokio::test]
 async fn v3_a_super_admin_banned_while_hashing_creates_no_more_users() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let created = futures_util::future::join_all((0..48).map(|i| {
         let form = new_user_form(&format!("accomplice{i}@platform.example"), "Super Admin", None);
         app.post("/api/users", Some(&token), form)
@@ -81,8 +80,7 @@ async fn v3_a_super_admin_banned_while_hashing_creates_no_more_users() {
 
 #[tokio::test]
 async fn v3_a_super_admin_deleted_while_hashing_registers_no_corporation() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let registered = futures_util::future::join_all((0..24).map(|i| {
         let form = json!({
             "organization_number": format!("55{i:08}"), "corp_name": "Ny Bil", "street_address": "Storgatan 1",
@@ -138,8 +136,7 @@ const DEMOTE: &str = "UPDATE users SET user_type = 'Admin' WHERE email = $1";
 
 #[tokio::test]
 async fn v3_a_demoted_super_admin_creates_no_super_admin() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let form = new_user_form("accomplice@platform.example", "Super Admin", None);
     let create = |node: &TestApp| node.request(Method::POST, "/api/users", Some(&token)).json(&form);
     assert_error(&send_while_losing(&app, DEMOTE, SUPER_ADMIN, create).await, 403, TYPE_ABOVE_OWN);
@@ -148,8 +145,7 @@ async fn v3_a_demoted_super_admin_creates_no_super_admin() {
 
 #[tokio::test]
 async fn v3_a_demoted_super_admin_changes_no_other_corporation() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(SUPER_ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let path = format!("/api/corporations/users/{}", user_id(&app, CLERK).await);
     let form = json!({"is_active": false});
     let deactivate = |node: &TestApp| node.request(Method::PUT, &path, Some(&token)).json(&form);
@@ -159,8 +155,7 @@ async fn v3_a_demoted_super_admin_changes_no_other_corporation() {
 
 #[tokio::test]
 async fn v3_deleting_anothers_comment_needs_the_permission_at_the_write() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let reader = user_id(&app, READER).await;
     let ids = insert_resource(app.db(), ResourceKind::Comment, app.nordbil, Some(reader)).await;
     // The user keeps the permission to read contacts.
@@ -173,8 +168,7 @@ async fn v3_deleting_anothers_comment_needs_the_permission_at_the_write() {
 
 #[tokio::test]
 async fn v3_a_demoted_admin_changes_no_user() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (no_role, role) = (user_id(&app, NO_ROLE).await, role_id(&app, "Clerk").await);
     let before = read_row(&app, "users", "user_id", no_role).await;
     let path = format!("/api/users/{no_role}");

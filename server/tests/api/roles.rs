@@ -38,8 +38,7 @@ fn permissions_on(role: &Value, resource: &str) -> [bool; 4] {
 
 #[tokio::test]
 async fn roles_are_listed_by_name_with_permissions_and_user_counts() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     for name in ["Öresund", "accounts"] {
         create_role(&app, &admin, name, &[]).await;
     }
@@ -68,8 +67,7 @@ async fn roles_are_listed_by_name_with_permissions_and_user_counts() {
 
 #[tokio::test]
 async fn a_role_is_created_granted_renamed_and_deleted() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let made = app.post(ROLES, Some(&admin), json!({"name": " Sales ", "description": "Sells cars"})).await;
     assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED)));
     let sales = &made.body["data"];
@@ -117,8 +115,7 @@ async fn a_role_is_created_granted_renamed_and_deleted() {
 
 #[tokio::test]
 async fn a_taken_role_name_gets_409_with_the_field() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let taken = json!({"name": "Clerk", "description": "Another"});
     let reader = role_id(&app, "Reader").await;
     for rejected in
@@ -139,8 +136,7 @@ async fn a_taken_role_name_gets_409_with_the_field() {
 
 #[tokio::test]
 async fn a_role_that_is_in_use_cannot_be_deleted() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, &text::in_use(1));
     let path = format!("/api/users/{}", user_id(&app, NO_ROLE).await);
@@ -173,8 +169,7 @@ async fn deleting_and_assigning_a_role_concurrently_has_one_winner() {
 
 #[tokio::test]
 async fn p1_a_role_cannot_grant_resources_the_corporation_lacks() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let before = list_roles(&app, &admin).await;
     let sub = json!({"resource_id": "customers", "subresources": [permission_line("contacts.list", ALL)]});
@@ -239,8 +234,7 @@ async fn p2_a_deputy_grants_only_own_permissions_and_not_to_the_own_role() {
 
 #[tokio::test]
 async fn a_stale_role_update_gets_409_with_the_current_role() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let rename = |name: &str, version: i64| json!({"name": name, "description": "Sells", "version": version});
     assert_eq!(put(&app, &role_path(clerk), &admin, rename("Seller", 1)).await.status, 200);
@@ -261,8 +255,7 @@ async fn a_stale_role_update_gets_409_with_the_current_role() {
 
 #[tokio::test]
 async fn p3_undocumented_fields_do_not_change_a_role() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let plain = read_row(&app, "roles", "role_id", create_role(&app, &admin, "Plain", &[]).await).await;
     let documented = ["name", "description", "version"];
@@ -300,8 +293,7 @@ async fn p3_undocumented_fields_do_not_change_a_role() {
 
 #[tokio::test]
 async fn returns_404_for_another_corporations_role() {
-    let app = TestApp::start().await;
-    let other_admin = app.sign_in(OTHER_ADMIN).await;
+    let (app, other_admin) = TestApp::start_and_sign_in(OTHER_ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let before =
         (read_row(&app, "roles", "role_id", clerk).await, count(&app, "SELECT count(*) FROM role_permissions").await);

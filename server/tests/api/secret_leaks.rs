@@ -2,7 +2,8 @@
 //! log, in responses other than the ones that return them, or in a database column.
 
 use crate::app::PASSWORD;
-use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer, with_field};
+use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer};
+use crate::helpers::with_field;
 use crate::provider::{Case, Provider};
 use crate::secret_search::{encodings, find_codes, line_with, read_all_columns};
 use crate::traced_server::{EMAIL, HttpResponse, LOGIN, PAIR, REFRESH, RESEND, Secret, TracedServer, VERIFY, canary};

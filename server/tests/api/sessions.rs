@@ -29,8 +29,7 @@ fn claims(access: &str) -> Value {
 
 #[tokio::test]
 async fn s1_an_access_token_has_user_role_and_expiry_and_lasts_15_minutes() {
-    let app = TestApp::start().await;
-    let access = app.sign_in(ADMIN).await;
+    let (app, access) = TestApp::start_and_sign_in(ADMIN).await;
     let claims = claims(&access);
     let now = app.app.clock.now() / SECOND;
     assert_eq!((&claims["role"], &claims["iat"], &claims["exp"]), (&json!("Admin"), &json!(now), &json!(now + 900)));

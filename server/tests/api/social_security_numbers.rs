@@ -1,24 +1,21 @@
 //! Social security numbers in responses, and in updates.
 
 use crate::app::{CLERK, READER, TestApp};
-use crate::customers::{
-    PATH, SEARCH_PERSON, create, create_customer, customer, read_customer, with_field, without_number,
-};
-use crate::helpers::{assert_error, count, put};
+use crate::customers::{PATH, SEARCH_PERSON, create, create_customer, customer, without_number};
+use crate::helpers::{assert_error, count, put, read_record, with_field};
 use forecourt_core::customers::text;
 use forecourt_core::text::STALE;
 use serde_json::{Value, json};
 
 #[tokio::test]
 async fn v2_only_a_single_customer_has_the_social_security_number() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let reader = app.sign_in(READER).await;
     let form = customer("Ada");
     let number = form["socialSecurityNumber"].as_str().unwrap();
     let made = create(&app, &token, form.clone()).await;
     let path = format!("{}/{}", PATH, made.body["data"]["customer_id"].as_str().unwrap());
-    let record = read_customer(&app, &reader, &path).await;
+    let record = read_record(&app, &reader, &path).await;
     assert_eq!(record["socialSecurityNumber"], number);
     let summary = without_number(record);
     assert_eq!((made.status.as_u16(), &made.body["data"]), (201, &summary));
@@ -29,16 +26,15 @@ async fn v2_only_a_single_customer_has_the_social_security_number() {
     let changed = put(&app, &path, &token, with_field(form.clone(), "version", 1)).await;
     let stale = put(&app, &path, &token, with_field(form.clone(), "version", 1)).await;
     assert_error(&stale, 409, STALE);
-    let summary = without_number(read_customer(&app, &token, &path).await);
+    let summary = without_number(read_record(&app, &token, &path).await);
     assert_eq!((&changed.body["data"], &stale.body["data"]), (&summary, &summary));
 }
 
 #[tokio::test]
 async fn v2_an_update_without_the_social_security_number_keeps_it() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_customer(&app, &token, customer("Ada")).await;
-    let number = async || read_customer(&app, &token, &path).await["socialSecurityNumber"].clone();
+    let number = async || read_record(&app, &token, &path).await["socialSecurityNumber"].clone();
     let mut without = customer("Åsa");
     without.as_object_mut().unwrap().remove("socialSecurityNumber");
     for form in [without.clone(), with_field(without.clone(), "socialSecurityNumber", Value::Null)] {

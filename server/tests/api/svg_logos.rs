@@ -110,8 +110,7 @@ async fn u2_every_drawing_of_the_corpus_is_rejected_or_served_sanitized() {
 
 #[tokio::test]
 async fn u2_a_harmless_drawing_is_kept() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let inside = "<defs><linearGradient id='shade'><stop offset='0' stop-color='#00ff00'/><stop offset='1' stop-color='#0000ff'/>\
          </linearGradient><symbol id='dot'><circle r='9'/></symbol></defs><style>.c{fill:url(#shade)}</style>\
          <rect class='c' width='40' height='20' rx='3'/><use href='#dot' x='20' y='20'/>\
@@ -133,8 +132,7 @@ async fn u2_a_harmless_drawing_is_kept() {
 
 #[tokio::test]
 async fn u2_unsupported_and_oversized_drawings_get_specific_messages() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for (inside, sentence) in [
         ("<text y='9'>Nordbil</text>".to_owned(), SVG_HAS_TEXT),
         ("<defs><g id='t'><text><tspan>Nordbil</tspan></text></g></defs><use href='#t'/>".into(), SVG_HAS_TEXT),

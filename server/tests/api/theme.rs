@@ -10,6 +10,9 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+/// Every user, with the status of changing the colour or the logo of the corporation.
+const CHANGE_STATUSES: [(&str, u16); 6] =
+    [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)];
 const THEME: &str = "/api/theme";
 
 async fn put_theme(app: &TestApp, token: &str, body: Value) -> ApiResponse {
@@ -28,9 +31,7 @@ async fn get_colors(app: &TestApp, token: &str) -> [String; 3] {
 #[tokio::test]
 async fn users_set_their_own_color_and_admins_the_corporations() {
     let app = TestApp::start().await;
-    for (email, for_all) in
-        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)]
-    {
+    for (email, for_all) in CHANGE_STATUSES {
         let token = app.sign_in(email).await;
         let response = put_theme(&app, &token, json!({"color": "#EF4444"})).await;
         assert_eq!((response.status.as_u16(), &response.body["color"]), (200, &json!("#ef4444")), "{email}");
@@ -68,8 +69,7 @@ async fn t6_a_corporation_color_does_not_affect_another_corporation() {
 
 #[tokio::test]
 async fn an_invalid_color_or_scope_is_rejected_with_its_field() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     for (body, field) in [
         (json!({}), "color"),
         (json!({"color": null}), "color"),
@@ -91,9 +91,7 @@ async fn an_invalid_color_or_scope_is_rejected_with_its_field() {
 #[tokio::test]
 async fn every_user_sees_the_logo_and_only_admins_change_it() {
     let app = TestApp::start().await;
-    for (email, change) in
-        [(SUPER_ADMIN, 200), (ADMIN, 200), (CLERK, 403), (READER, 403), (NO_ROLE, 403), (OTHER_ADMIN, 200)]
-    {
+    for (email, change) in CHANGE_STATUSES {
         let token = app.sign_in(email).await;
         let put = put_logo(&app, &token, png(red_and_blue(8, 8))).await;
         assert_eq!(put.status, change, "{email}: {}", put.body);
@@ -140,8 +138,7 @@ async fn t6_an_admin_cannot_change_another_corporations_logo() {
 
 #[tokio::test]
 async fn a_logo_form_without_one_logo_is_rejected() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let empty = Part::bytes(Vec::new()).file_name("");
     let two =
         form("logo", png(red_and_blue(8, 8))).part("logo", Part::bytes(png(red_and_blue(9, 9))).file_name("b.png"));
@@ -184,8 +181,7 @@ async fn put_chunked(app: &TestApp, token: &str, file: &[u8]) -> (u16, Value) {
 
 #[tokio::test]
 async fn u1_the_upload_limit_applies_without_a_content_length() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let (status, body) = put_chunked(&app, &token, &png_of_bytes(2_097_152)).await;
     assert_eq!(status, 200, "{body}");
     for size in [2_097_153, 5_000_000] {
@@ -197,8 +193,7 @@ async fn u1_the_upload_limit_applies_without_a_content_length() {
 
 #[tokio::test]
 async fn sixty_uploaded_pictures_in_ten_minutes_are_the_limit() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(ADMIN).await;
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
     let send = async || app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(Form::new())).await;
     for _ in 0..60 {
         assert_eq!(send().await.status, 400);

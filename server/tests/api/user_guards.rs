@@ -152,8 +152,7 @@ async fn p4_super_admins_and_oneself_cannot_be_deleted_as_users() {
 
 #[tokio::test]
 async fn p7_a_password_set_by_an_admin_ends_all_access_and_sends_a_mail() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     for on_the_form in [false, true] {
         app.db()
             .sql("UPDATE users SET password_hash = (SELECT password_hash FROM users WHERE email = $1)")
@@ -200,8 +199,7 @@ async fn p7_a_password_set_by_an_admin_ends_all_access_and_sends_a_mail() {
 
 #[tokio::test]
 async fn f5_an_email_changed_by_an_admin_ends_all_access_and_sends_a_mail() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let session = tokens(&remember(&app, CLERK, "laptop").await);
     insert_identity(&app, CLERK).await;
     let before = (app.mails(CLERK).len(), count(&app, "SELECT count(*) FROM messages").await);
@@ -222,8 +220,7 @@ async fn f5_an_email_changed_by_an_admin_ends_all_access_and_sends_a_mail() {
 
 #[tokio::test]
 async fn f5_own_email_and_password_cannot_be_changed_as_a_user() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let role = role_id(&app, "Clerk").await;
     let mut with_password = user_form(ADMIN, "Admin", Some(role));
     with_password["password"] = json!("another-password");
@@ -246,8 +243,7 @@ async fn f5_own_email_and_password_cannot_be_changed_as_a_user() {
 
 #[tokio::test]
 async fn f2_becoming_an_administrator_removes_the_provider_connection() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let role: Uuid = role_id(&app, "Clerk").await;
     for email in [CLERK, READER] {
         insert_identity(&app, email).await;
@@ -290,8 +286,7 @@ async fn read_permission_on_users_does_not_allow_changes() {
 
 #[tokio::test]
 async fn p11_losing_a_permission_during_the_body_creates_no_user() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let body = new_user_form(NEW, "Admin", Some(role_id(&app, "Clerk").await)).to_string();
     let head = format!(
         "POST /api/users HTTP/1.1\r\nhost: x\r\nauthorization: Bearer {admin}\r\nconnection: close\r\n\
@@ -335,8 +330,7 @@ async fn p2_a_deputy_cannot_change_or_delete_higher_roles() {
 
 #[tokio::test]
 async fn p8_a_platform_admin_can_be_deleted_beside_a_super_admin() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     create_platform_user(&app, &platform, "admin@platform.example", "Admin").await;
     let gone = delete(&app, &user_path(&app, "admin@platform.example").await, &platform).await;
     assert_eq!(gone.status, 200, "{}", gone.body);
@@ -344,8 +338,7 @@ async fn p8_a_platform_admin_can_be_deleted_beside_a_super_admin() {
 
 #[tokio::test]
 async fn an_update_without_a_type_keeps_the_type() {
-    let app = TestApp::start().await;
-    let platform = app.sign_in(SUPER_ADMIN).await;
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let corp = app.nordbil;
     let role = role_id(&app, "Clerk").await;
     let id = user_id(&app, ADMIN).await;

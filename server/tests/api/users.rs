@@ -19,10 +19,7 @@ async fn user_path(app: &TestApp, email: &str) -> String {
 
 /// Returns the emails on a page, and the response body.
 async fn list_emails(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<String>, Value) {
-    let response = app.send(app.request(Method::GET, USERS, Some(token)).query(query)).await;
-    assert_eq!(response.status, 200, "{query:?}: {}", response.body);
-    let data = response.body["data"].as_array().unwrap();
-    (data.iter().map(|user| user["email"].as_str().unwrap().to_owned()).collect(), response.body)
+    list_field(app, token, USERS, query, "email").await
 }
 
 #[tokio::test]
@@ -57,8 +54,7 @@ async fn users_are_listed_newest_first_with_role_and_allowed_actions() {
 
 #[tokio::test]
 async fn a_page_of_users_has_ten_entries_by_default() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     for i in 0..8 {
         let made =
@@ -82,8 +78,7 @@ async fn a_page_of_users_has_ten_entries_by_default() {
 
 #[tokio::test]
 async fn a_user_search_covers_name_email_and_role_without_wildcards() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     app.db()
         .sql("UPDATE users SET first_name = 'Åsa', last_name = 'Strauß' WHERE email = $1")
         .bind(NO_ROLE)
@@ -109,8 +104,7 @@ async fn a_user_search_covers_name_email_and_role_without_wildcards() {
 #[tokio::test]
 async fn listing_and_searching_10000_users_is_quick() {
     const COUNT: usize = 10_000;
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let mut tx = app.db().begin().await.unwrap();
     for chunk in (0..COUNT).collect::<Vec<_>>().chunks(500) {
@@ -155,8 +149,7 @@ async fn listing_and_searching_10000_users_is_quick() {
 
 #[tokio::test]
 async fn a_new_user_gets_a_mail_without_the_password_and_signs_in() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let mut form = new_user_form("New@Nordbil.example", "", Some(clerk));
     form["password"] = json!("chosen-by-the-admin");
@@ -176,8 +169,7 @@ async fn a_new_user_gets_a_mail_without_the_password_and_signs_in() {
 
 #[tokio::test]
 async fn an_invalid_user_is_rejected_with_errors_per_field() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let before = count(&app, "SELECT count(*) FROM users").await;
     let rejected = app.post(USERS, Some(&admin), json!({})).await;
     assert_eq!(rejected.status, 400);
@@ -185,9 +177,8 @@ async fn an_invalid_user_is_rejected_with_errors_per_field() {
     assert_eq!(fields, ["email", "first_name", "last_name", "password", "role_id"]);
     // The role must belong to the same corporation.
     let other_admin = app.sign_in(OTHER_ADMIN).await;
-    let foreign_role =
-        app.post("/api/rbac/roles", Some(&other_admin), json!({"name": "Theirs", "description": "x"})).await;
-    for role in [foreign_role.body["data"]["role_id"].clone(), json!(Uuid::now_v7().to_string()), json!("clerk")] {
+    let foreign_role = create_role(&app, &other_admin, "Theirs", &[]).await;
+    for role in [json!(foreign_role), json!(Uuid::now_v7()), json!("clerk")] {
         let mut form = new_user_form(NEW, "User", None);
         form["role_id"] = role;
         let rejected = app.post(USERS, Some(&admin), form.clone()).await;
@@ -201,8 +192,7 @@ async fn an_invalid_user_is_rejected_with_errors_per_field() {
 
 #[tokio::test]
 async fn an_email_taken_in_any_corporation_gets_409_with_the_field() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     for taken in [READER, OTHER_ADMIN, "ADMIN@sodrabil.example"] {
         for rejected in [
@@ -220,8 +210,7 @@ async fn an_email_taken_in_any_corporation_gets_409_with_the_field() {
 
 #[tokio::test]
 async fn an_update_with_a_blank_password_or_mobile_keeps_them() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let session = app.sign_in(CLERK).await;
     let reader = role_id(&app, "Reader").await;
     let mut form = user_form(CLERK, "User", Some(reader));
@@ -242,8 +231,7 @@ async fn an_update_with_a_blank_password_or_mobile_keeps_them() {
 
 #[tokio::test]
 async fn a_stale_user_update_gets_409_with_the_current_user() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let form_with_version = |version: i64, last_name: &str| {
         let mut form = user_form(CLERK, "User", Some(clerk));
@@ -289,8 +277,7 @@ async fn email_and_password_changes_share_the_limit_of_new_accounts() {
 
 #[tokio::test]
 async fn deleting_a_user_ends_sessions_keeps_records_and_frees_the_email() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let session = app.tokens(CLERK).await;
     assert_eq!(app.post("/api/contacts", Some(&session.0), json!({"name": "Ada Lovelace"})).await.status, 201);
     let path = user_path(&app, CLERK).await;
@@ -306,8 +293,7 @@ async fn deleting_a_user_ends_sessions_keeps_records_and_frees_the_email() {
 
 #[tokio::test]
 async fn p3_undocumented_fields_do_not_change_a_user() {
-    let app = TestApp::start().await;
-    let admin = app.sign_in(ADMIN).await;
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
     let id = user_id(&app, CLERK).await;
     let documented = ["first_name", "last_name", "email", "mobile", "user_type", "role_id", "version"];
@@ -344,10 +330,8 @@ async fn p3_undocumented_fields_do_not_change_a_user() {
 
 #[tokio::test]
 async fn returns_404_for_another_corporations_user() {
-    let app = TestApp::start().await;
-    let other_admin = app.sign_in(OTHER_ADMIN).await;
-    let made = app.post("/api/rbac/roles", Some(&other_admin), json!({"name": "Theirs", "description": "x"})).await;
-    let role = made.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
+    let (app, other_admin) = TestApp::start_and_sign_in(OTHER_ADMIN).await;
+    let role = create_role(&app, &other_admin, "Theirs", &[]).await;
     let id = user_id(&app, CLERK).await;
     let before = read_row(&app, "users", "user_id", id).await;
     for id in [id, user_id(&app, SUPER_ADMIN).await, Uuid::now_v7()] {

@@ -19,8 +19,7 @@ fn invoice(website: &str) -> Value {
 
 #[tokio::test]
 async fn every_route_accepts_only_host_names_and_http_urls_as_websites() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let contact = create_contact(&app, &token, json!({"name": "Ada", "website": "nordbil.se:8080/cars"})).await;
     let made = app.post("/api/invoices", Some(&token), invoice("https://nordbil.se")).await;
     assert_eq!(made.status, 201, "{}", made.body);
@@ -42,8 +41,7 @@ async fn every_route_accepts_only_host_names_and_http_urls_as_websites() {
 
 #[tokio::test]
 async fn an_unchanged_invalid_website_does_not_block_an_update() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let contact = contact_path(&create_contact(&app, &token, json!({"name": "Ada", "website": "nordbil.se"})).await);
     let made = app.post("/api/invoices", Some(&token), invoice("nordbil.se")).await;
     let invoice_path = format!("/api/invoices/{}", made.body["data"]["_id"].as_str().unwrap());
@@ -67,8 +65,7 @@ async fn an_unchanged_invalid_website_does_not_block_an_update() {
 
 #[tokio::test]
 async fn an_imported_row_with_a_bad_website_fails_with_its_reason() {
-    let app = TestApp::start().await;
-    let token = app.sign_in(CLERK).await;
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let mapping = mapping(&[("Name", "name"), ("Website", "website")]);
     let file = b"Name,Website\nAda,nordbil.se\nBo,javascript:alert(1)\nCy,\n";
     let done = import(&app, &token, "a.csv", file, &mapping).await;

@@ -3,7 +3,7 @@
 pub mod forms;
 
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, NestedIds, Params, UpdateForm, Valid};
+use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, UpdateForm, Valid};
 use crate::platform::multipart::MultipartBody;
 use crate::platform::responses::{Content, Created, MediaType, Queued, Redirect};
 use axum::Json;
@@ -164,6 +164,13 @@ impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for Valid<F> {
         }
         operation.body = Some(("application/json", schema));
         operation.errors.extend([400, 408, 413, 415]);
+    }
+}
+
+impl<F: Form + Default + DeserializeOwned + JsonSchema> Extractor for IdAndForm<F> {
+    fn describe(operation: &mut Operation) {
+        Id::describe(operation);
+        Valid::<F>::describe(operation);
     }
 }
 

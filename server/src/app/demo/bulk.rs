@@ -4,17 +4,15 @@ use super::records;
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact};
 use crate::features::customers::{self, NewCustomer};
+use crate::features::invoices;
 use crate::features::listing::tally_worker::fold_all;
 use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::encryption::DataKeys;
-use crate::platform::search;
 use forecourt_core::customers::CustomerInput;
 use forecourt_core::form::{Checked, Form, check};
-use forecourt_core::invoices::InvoiceInput;
-use forecourt_core::money::Money;
 use std::ops::Range;
 use std::time::Instant;
 use uuid::Uuid;
@@ -83,7 +81,8 @@ pub async fn insert(
         customer_rows(tx.sql(""), scope, keys, rows.collect())?.exec().await?;
         let rows = range
             .filter_map(|i| Some((created_at(i), validate(records::invoice(i, records::utc_date(created_at(i))))?)));
-        invoices(tx.sql(""), scope, rows.collect()).exec().await?;
+        let push = |sql, (now, form)| invoices::push_values(sql, scope, form, now);
+        tx.sql(invoices::INSERT).tuples(rows, push).exec().await?;
     }
     Ok(())
 }
@@ -109,30 +108,6 @@ fn customer_rows<'e>(
         customers.push(NewCustomer { id, input, encrypted, active_on, now });
     }
     Ok(sql.push(customers::INSERT).tuples(customers, |sql, new| customers::push_values(sql, scope, new)))
-}
-
-fn invoices<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<(i64, Checked<InvoiceInput>)>) -> Sql<'e> {
-    let sql = sql.push(
-        "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
-         end_date, project_price, search, created_at, updated_at) VALUES ",
-    );
-    sql.tuples(rows, |sql, (created_at, invoice)| {
-        let price = invoice.project_price().map_or(0, Money::pence);
-        let search = search::column_value(&[&invoice.customer, &invoice.website, &invoice.email]);
-        let invoice = invoice.into_inner();
-        sql.arg(scope.corp())
-            .next(Uuid::now_v7())
-            .next(invoice.customer)
-            .next(invoice.website)
-            .next(invoice.email)
-            .next(invoice.customer_requirements.unwrap_or_default())
-            .next(invoice.start_date)
-            .next(invoice.end_date)
-            .next(price)
-            .next(search)
-            .next(created_at)
-            .next(created_at)
-    })
 }
 
 /// Adds comments to some of the newest contacts.

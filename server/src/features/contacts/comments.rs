@@ -5,7 +5,7 @@ use super::{comment_store as store, get_with_comments};
 use crate::access::scope::{Contacts, May, Read, Scope};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, NestedIds, Params, Valid};
+use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -48,8 +48,7 @@ pub async fn list(
 pub async fn create(
     may: May<Read, Contacts>,
     State(app): State<App>,
-    Id(contact): Id,
-    Valid(form): Valid<CommentInput>,
+    IdAndForm(contact, form): IdAndForm<CommentInput>,
 ) -> ApiResult<Created<Reply<Contact>>> {
     if !store::create(&may, contact, form, app.clock.now()).await? {
         return Err(ApiError::Conflict(text::TOO_MANY_COMMENTS.into()));

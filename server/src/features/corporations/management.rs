@@ -10,7 +10,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Valid};
+use crate::platform::extract::{Id, IdAndForm, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -68,8 +68,7 @@ pub async fn update_by_body(
 pub async fn update(
     may: May<Update, Corporations>,
     State(app): State<App>,
-    Id(corp): Id,
-    Valid(form): Valid<CorporationUpdateInput>,
+    IdAndForm(corp, form): IdAndForm<CorporationUpdateInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
     update_corporation(&app, &may, corp, form.into_inner()).await
 }
@@ -153,34 +152,24 @@ async fn update_corporation(
 pub async fn add_resources(
     may: May<Update, Corporations>,
     State(app): State<App>,
-    Id(corp): Id,
-    Valid(form): Valid<ResourcesInput>,
+    IdAndForm(corp, form): IdAndForm<ResourcesInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    update_resources(&app, &may.tenant(corp), |mut allowed| {
-        allowed.extend(form.into_inner().resource_ids);
-        allowed
-    })
-    .await
+    update_resources(&app, &may.tenant(corp), |allowed| allowed.extend(form.into_inner().resource_ids)).await
 }
 
 /// `DELETE /api/corporations/{id}/resources`: removes allowed resources, and the roles' grants on them.
 pub async fn remove_resources(
     may: May<Delete, Corporations>,
     State(app): State<App>,
-    Id(corp): Id,
-    Valid(form): Valid<ResourcesInput>,
+    IdAndForm(corp, form): IdAndForm<ResourcesInput>,
 ) -> ApiResult<Json<Reply<Corporation>>> {
-    update_resources(&app, &may.tenant(corp), |mut allowed| {
-        allowed.retain(|id| !form.resource_ids.contains(id));
-        allowed
-    })
-    .await
+    update_resources(&app, &may.tenant(corp), |allowed| allowed.retain(|id| !form.resource_ids.contains(id))).await
 }
 
 async fn update_resources(
     app: &App,
     scope: &Scope,
-    change: impl FnOnce(Vec<String>) -> Vec<String>,
+    change: impl FnOnce(&mut Vec<String>),
 ) -> ApiResult<Json<Reply<Corporation>>> {
     let (corp, now) = (scope.corp(), app.clock.now());
     let mut tx = scope.db().begin().await?;
@@ -193,7 +182,8 @@ async fn update_resources(
     if updated == 0 {
         return Err(ApiError::NotFound);
     }
-    let allowed = change(roles::resources(&mut tx, scope).await?);
+    let mut allowed = roles::resources(&mut tx, scope).await?;
+    change(&mut allowed);
     set_resources(&mut tx, scope, &allowed, now).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(store::get(scope).await?).with_message(text::UPDATED)))

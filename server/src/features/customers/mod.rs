@@ -8,7 +8,7 @@ use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
 use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Params, Valid};
+use crate::platform::extract::{Id, IdAndForm, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -67,8 +67,7 @@ pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) 
 pub async fn update(
     may: May<Update, Customers>,
     State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<CustomerUpdateInput>,
+    IdAndForm(id, form): IdAndForm<CustomerUpdateInput>,
 ) -> ApiResult<Json<Reply<CustomerSummary>>> {
     let is_updated = store::update(&may, &app.data_keys, id, &form, app.clock.now()).await?;
     update_reply(is_updated, store::get_summary(&may, id).await?, text::UPDATED)

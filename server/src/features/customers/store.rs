@@ -275,7 +275,7 @@ pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, na
      agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
      warranty_period, search, created_at, updated_at) VALUES ";
 
-/// Appends the push_values of a customer's row, in the order of [`INSERT`].
+/// Appends the values of a customer's row, in the order of [`INSERT`].
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
     let NewCustomer { id, input, encrypted, active_on, now } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();

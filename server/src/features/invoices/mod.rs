@@ -17,6 +17,8 @@ pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+pub(crate) use store::{INSERT, push_values};
+
 /// The invoices as a plain array, and a header with the total number on all pages.
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 

@@ -3,7 +3,7 @@
 use crate::access::scope::Scope;
 use crate::features::listing::{self, INVOICES, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::Result;
+use crate::platform::db::{Result, Sql};
 use crate::platform::responses::{json_length, take_within_bytes};
 use crate::platform::search;
 use forecourt_core::date::Date;
@@ -138,14 +138,18 @@ impl Columns {
 }
 
 pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
+    let sql = push_values(scope.db().sql(INSERT).push("("), scope, form, now);
+    sql.push(") RETURNING ").push(COLUMNS).one::<InvoiceRow>().await?.try_into()
+}
+
+/// The start of an INSERT of invoices; [`push_values`] adds each tuple.
+pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, \
+     customer_requirements, start_date, end_date, project_price, search, created_at, updated_at) VALUES ";
+
+/// Appends the values of an invoice's row, in the order of [`INSERT`].
+pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
     let Columns { input, pence, search } = Columns::new(form);
-    scope
-        .db()
-        .sql(
-            "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
-             end_date, project_price, search, created_at, updated_at) VALUES (",
-        )
-        .arg(scope.corp())
+    sql.arg(scope.corp())
         .next(Uuid::now_v7())
         .next(input.customer)
         .next(input.website)
@@ -157,11 +161,6 @@ pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Res
         .next(search)
         .next(now)
         .next(now)
-        .push(") RETURNING ")
-        .push(COLUMNS)
-        .one::<InvoiceRow>()
-        .await?
-        .try_into()
 }
 
 /// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on; the

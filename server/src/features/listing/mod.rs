@@ -144,7 +144,7 @@ pub struct KindTally {
 /// Returns the ids of a page, newest first, and the total number on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
     let (ids, total) = match query.search {
-        Some(text) => search::ids(scope, listing, query, text).await?,
+        Some(text) => search::ids(search::Search { scope, listing, query, text }).await?,
         None => pages::ids(scope, listing, query).await?,
     };
     Ok((ids.into_iter().map(|(id,)| id).collect(), total.unsigned_abs()))

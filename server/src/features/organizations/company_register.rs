@@ -3,6 +3,7 @@
 use super::directory_url::DirectoryUrl;
 use crate::platform::Failure;
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::http_client::create_http_client;
 use forecourt_core::form::check;
 use forecourt_core::organizations::{Organization, OrganizationInput, normalize_number, text};
 use forecourt_core::text::one_line;
@@ -27,12 +28,8 @@ impl CompanyRegister {
     /// A one-line message if the system's trusted certificates cannot be used.
     pub fn new(url: Option<&DirectoryUrl>) -> Result<Option<Arc<Self>>, Failure> {
         let Some(address) = url.cloned() else { return Ok(None) };
-        // Redirects are not followed: requests go only to the host that the settings name.
-        let http = reqwest::Client::builder()
-            .timeout(TIMEOUT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()
+        // Requests go only to the host that the settings name.
+        let http = create_http_client(TIMEOUT)
             .map_err(|e| format!("the company register can't be used: {}", one_line(&e.to_string())))?;
         Ok(Some(Arc::new(CompanyRegister { http, address })))
     }

@@ -9,7 +9,7 @@ use crate::features::state::App;
 use crate::features::users;
 use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Valid};
+use crate::platform::extract::{Id, IdAndForm, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -48,8 +48,7 @@ pub async fn create(
 pub async fn update(
     may: May<Update, Roles>,
     State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<RoleInput>,
+    IdAndForm(id, form): IdAndForm<RoleInput>,
 ) -> ApiResult<Json<Reply<Role>>> {
     let (mut tx, rights) = may.manager().begin().await?;
     let version = store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
@@ -81,8 +80,7 @@ pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> ApiResult<Json<Done>
 pub async fn set_permissions(
     may: May<Update, Roles>,
     State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<PermissionsInput>,
+    IdAndForm(id, form): IdAndForm<PermissionsInput>,
 ) -> ApiResult<Json<Reply<Role>>> {
     let manager = may.manager();
     let (mut tx, rights) = manager.begin().await?;

@@ -6,7 +6,7 @@ use crate::features::auth::sessions;
 use crate::features::state::App;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Valid};
+use crate::platform::extract::{Id, IdAndForm};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::auth::{BanInput, check_ban, text};
@@ -19,8 +19,7 @@ use uuid::Uuid;
 pub async fn ban(
     may: May<Update, Corporations>,
     State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<BanInput>,
+    IdAndForm(id, form): IdAndForm<BanInput>,
 ) -> ApiResult<Json<Done>> {
     check_ban(id == may.user()).map_err(|sentence| ApiError::Conflict(sentence.into()))?;
     let now = app.clock.now();

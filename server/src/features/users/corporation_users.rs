@@ -6,7 +6,7 @@ use crate::access::scope::{Administrator, Manager};
 use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, Valid};
+use crate::platform::extract::{Id, IdAndForm, Valid};
 use crate::platform::responses::{Created, take_within_bytes};
 use axum::Json;
 use axum::extract::State;
@@ -49,8 +49,7 @@ pub async fn create(
 pub async fn update(
     administrator: Administrator,
     State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<CorporationUserUpdateInput>,
+    IdAndForm(id, form): IdAndForm<CorporationUserUpdateInput>,
 ) -> ApiResult<Json<Done>> {
     let corp = store::corporation_of(&app.db, id).await?.ok_or(ApiError::NotFound)?;
     let manager = administrator.manager(corp)?;

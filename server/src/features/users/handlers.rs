@@ -9,7 +9,7 @@ use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, ListQuery, Params, Valid};
+use crate::platform::extract::{Id, IdAndForm, ListQuery, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -48,8 +48,7 @@ pub async fn create(
 pub async fn update(
     may: May<Update, Users>,
     State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<UserUpdateInput>,
+    IdAndForm(id, form): IdAndForm<UserUpdateInput>,
 ) -> ApiResult<Json<Reply<User>>> {
     let manager = may.manager();
     let version = form.version;
@@ -66,8 +65,7 @@ pub async fn delete(may: May<Delete, Users>, Id(id): Id) -> ApiResult<Json<Done>
 pub async fn set_password(
     may: May<Update, Users>,
     State(app): State<App>,
-    Id(id): Id,
-    Valid(form): Valid<PasswordInput>,
+    IdAndForm(id, form): IdAndForm<PasswordInput>,
 ) -> ApiResult<Json<Done>> {
     management::set_password(&app, &may.manager(), id, form).await?;
     Ok(Json(Done::new(text::PASSWORD_SET)))

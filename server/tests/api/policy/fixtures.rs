@@ -57,15 +57,7 @@ pub enum Reach {
 impl ResourceKind {
     /// Returns whether resources of two tenants can have the same id.
     pub fn can_share_ids(self) -> bool {
-        matches!(
-            self,
-            ResourceKind::Contact
-                | ResourceKind::Comment
-                | ResourceKind::Customer
-                | ResourceKind::Invoice
-                | ResourceKind::Import
-                | ResourceKind::Role
-        )
+        self.reach() == Reach::Tenant && self != ResourceKind::User
     }
 
     /// Returns the kind of the parent whose id precedes this one in a path.
@@ -129,15 +121,13 @@ async fn insert_tenant(db: &Db, name: &str, roles: [Uuid; 2]) -> Tenant {
     let corp = Uuid::now_v7();
     let mut tx = db.begin().await.unwrap();
     tx.sql("INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, $2, 0, 0)")
-        .bind(corp)
-        .bind(name.to_owned())
+        .bind_all((corp, name.to_owned()))
         .exec()
         .await
         .unwrap();
     for resource in allowed() {
         tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
-            .bind(corp)
-            .bind(resource)
+            .bind_all((corp, resource))
             .exec()
             .await
             .unwrap();
@@ -152,8 +142,7 @@ pub async fn insert_record_and_roles(db: &Db, corp: Uuid, [full, reading]: [Uuid
         "INSERT INTO organizations (corp_id, organization_number, number_key, created_at, updated_at) \
          VALUES ($1, $2, $2, 0, 0)",
     )
-    .bind(corp)
-    .bind(corp.simple().to_string().to_uppercase())
+    .bind_all((corp, corp.simple().to_string().to_uppercase()))
     .exec()
     .await
     .unwrap();
@@ -165,9 +154,7 @@ pub async fn insert_record_and_roles(db: &Db, corp: Uuid, [full, reading]: [Uuid
 async fn insert_role(db: &Db, corp: Uuid, role: Uuid, permissions: Permissions) {
     let mut tx = db.begin().await.unwrap();
     tx.sql("INSERT INTO roles (corp_id, role_id, name, description, created_at, updated_at) VALUES ($1,$2,$3,$3,0,0)")
-        .bind(corp)
-        .bind(role)
-        .bind(role.to_string())
+        .bind_all((corp, role, role.to_string()))
         .exec()
         .await
         .unwrap();
@@ -176,13 +163,15 @@ async fn insert_role(db: &Db, corp: Uuid, role: Uuid, permissions: Permissions) 
             "INSERT INTO role_permissions (corp_id, role_id, resource_id, can_read, can_create, can_update, \
              can_delete) VALUES ($1, $2, $3, $4, $5, $6, $7)",
         )
-        .bind(corp)
-        .bind(role)
-        .bind(resource_id)
-        .bind(permissions.can_read)
-        .bind(permissions.can_create)
-        .bind(permissions.can_update)
-        .bind(permissions.can_delete)
+        .bind_all((
+            corp,
+            role,
+            resource_id,
+            permissions.can_read,
+            permissions.can_create,
+            permissions.can_update,
+            permissions.can_delete,
+        ))
         .exec()
         .await
         .unwrap();
@@ -198,11 +187,7 @@ pub async fn insert_user(db: &Db, corp: Uuid, email: &str, user_type: UserType, 
          created_at, updated_at) SELECT $1, $2, $3, 'Ada', 'Lindqvist', '+46 70 123 45 67', $4, $5, u.password_hash, 0, 0 \
          FROM users u WHERE u.user_type = 'Super Admin' ORDER BY u.user_id LIMIT 1",
     )
-    .bind(corp)
-    .bind(user)
-    .bind(email.to_owned())
-    .bind(user_type.as_str())
-    .bind(role)
+    .bind_all((corp, user, email.to_owned(), user_type.as_str(), role))
     .exec()
     .await
     .unwrap();
@@ -257,18 +242,14 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
                 "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
                  search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', '', $3, $4, 0, 0)",
             )
-            .bind(corp)
-            .bind(id)
-            .bind(sqlx::types::Json(serde_json::json!({})))
+            .bind_all((corp, id, sqlx::types::Json(serde_json::json!({}))))
             .bind(search::column_value(&["Ada Öberg"])),
         ResourceKind::Comment => db
             .sql(
                 "INSERT INTO comments (corp_id, contact_id, comment_id, user_id, comment, created_at, updated_at) \
                  VALUES ($1, $2, $3, $4, 'Called', 0, 0)",
             )
-            .bind(corp)
-            .bind(ids[0])
-            .bind(id)
+            .bind_all((corp, ids[0], id))
             .bind(match by {
                 Some(user) => user,
                 None => insert_plain_user(db, corp).await,
@@ -280,8 +261,7 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
                  total_spent, warranty, warranty_period, search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', \
                  '', '', '', '', '', 'Company', 'Active', 'buyer', '', '2027-01-10', '', 0, 0, '', '', $3, 0, 0)",
             )
-            .bind(corp)
-            .bind(id)
+            .bind_all((corp, id))
             .bind(search::column_value(&["Ada Öberg"])),
         ResourceKind::Invoice => db
             .sql(
@@ -289,26 +269,21 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
                  end_date, project_price, search, created_at, updated_at) \
                  VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, $3, 0, 0)",
             )
-            .bind(corp)
-            .bind(id)
+            .bind_all((corp, id))
             .bind(search::column_value(&["Ada Öberg"])),
         ResourceKind::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, cancelled_at, \
                  created_at, updated_at) VALUES ($1, $2, $3, 'people.csv', 1, $4, 'failed', 0, 0, 0)",
             )
-            .bind(corp)
-            .bind(id)
-            .bind(insert_plain_user(db, corp).await)
+            .bind_all((corp, id, insert_plain_user(db, corp).await))
             .bind(sqlx::types::Json(serde_json::json!([]))),
         ResourceKind::Image => db
             .sql(
                 "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) \
                  VALUES ($1, $2, $3, 'image/png', $4, 0)",
             )
-            .bind(corp)
-            .bind(id)
-            .bind(insert_plain_user(db, corp).await)
+            .bind_all((corp, id, insert_plain_user(db, corp).await))
             .bind(b"a picture".to_vec()),
     };
     sql.exec().await.unwrap();

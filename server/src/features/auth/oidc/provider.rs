@@ -5,6 +5,7 @@ use super::metadata::{Metadata, has_only_https_endpoints};
 use crate::features::auth::config::AuthConfig;
 use crate::platform::Failure;
 use crate::platform::clock::HOUR;
+use crate::platform::http_client::create_http_client;
 use chrono::{DateTime, Utc};
 use forecourt_core::text::one_line;
 use openidconnect::core::{
@@ -108,12 +109,8 @@ impl Provider {
         let Some((id, secret)) = config.oidc_client_id.clone().zip(config.oidc_client_secret.clone()) else {
             return Ok(None);
         };
-        // Redirects are not followed: requests go only to hosts named by the settings or the provider's metadata.
-        let http = reqwest::Client::builder()
-            .timeout(TIMEOUT)
-            .redirect(reqwest::redirect::Policy::none())
-            .no_proxy()
-            .build()
+        // Requests go only to hosts named by the settings or the provider's metadata.
+        let http = create_http_client(TIMEOUT)
             .map_err(|e| format!("the provider to sign in with can't be used: {}", one_line(&e.to_string())))?;
         let callback = format!("{}{}/callback", public_url, forecourt_core::auth::FEDERATED);
         let redirect = RedirectUrl::new(callback).map_err(|e| format!("the public address can't be used: {e}"))?;
