@@ -78,3 +78,13 @@ export function deferred(): { wait: Promise<void>; release: () => void } {
   })
   return { wait, release }
 }
+
+/** Delays the response to this call. Returns a function that lets it go. */
+export function delayResponse(call: string, handler: Handler): () => void {
+  const { wait, release } = deferred()
+  network.on(call, async request => {
+    await wait
+    return handler(request)
+  })
+  return release
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { failNetwork, tokens } from '~/test/signIn'
 
@@ -110,12 +110,8 @@ test('a banned user sees reason and date after a federated sign-in', async () =>
 })
 
 test('shows progress while the sign-in completes', async () => {
-  const { wait, release } = deferred()
   known()
-  network.on('POST /api/auth/verify-token', async () => {
-    await wait
-    return valid('User')
-  })
+  const release = delayResponse('POST /api/auth/verify-token', () => valid('User'))
   const app = open(address)
   await expect.element(page.getByRole('status')).toHaveTextContent('Signing you in')
   release()

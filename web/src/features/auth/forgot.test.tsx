@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { site } from '~/lib/site'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
@@ -52,11 +52,9 @@ test.each(['', 'ada@', 'ada nordbil'])('"%s" is an invalid email and sends no re
 })
 
 test('a second click while the request is pending does nothing', async () => {
-  const { wait, release } = deferred()
-  network.on('POST /api/auth/forgot-password', async () => {
-    await wait
-    return { body: { success: true, message: sent } }
-  })
+  const release = delayResponse('POST /api/auth/forgot-password', () => ({
+    body: { success: true, message: sent },
+  }))
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
   await send.click()

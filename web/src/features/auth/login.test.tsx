@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { deviceName } from '~/lib/device'
 import { site } from '~/lib/site'
-import { deferred, errorResponse, network } from '~/test/network'
+import { deferred, delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 import { failNetwork, submitLogin } from '~/test/signIn'
 
@@ -38,11 +38,7 @@ test('a password can be shown and hidden', async () => {
 })
 
 test('a second click while signing in does nothing', async () => {
-  const { wait, release } = deferred()
-  network.on('POST /api/auth/login', async () => {
-    await wait
-    return errorResponse(401, 'Invalid email or password')
-  })
+  const release = delayResponse('POST /api/auth/login', () => errorResponse(401, 'Invalid email or password'))
   open('/login')
   await submitLogin()
   const button = page.getByRole('button', { name: 'Sign in' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
@@ -171,11 +171,9 @@ test('a field error is shown at its field until that changes', async () => {
 })
 
 test('a second click while saving does nothing', async () => {
-  const { wait, release } = deferred()
-  network.on('POST /api/auth/reset-password', async () => {
-    await wait
-    return { body: { success: true, message: done } }
-  })
+  const release = delayResponse('POST /api/auth/reset-password', () => ({
+    body: { success: true, message: done },
+  }))
   const app = await opened()
   await fill(good)
   await save.click()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
@@ -11,11 +11,9 @@ const sent = () => network.requests('/api/auth/verify-email').map(call => call.b
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
 
 test('v8: a link confirms the registration and its token leaves the URL', async () => {
-  const { wait, release } = deferred()
-  network.on('POST /api/auth/verify-email', async () => {
-    await wait
-    return { body: { success: true, message: done } }
-  })
+  const release = delayResponse('POST /api/auth/verify-email', () => ({
+    body: { success: true, message: done },
+  }))
   const app = open('/verify-email?token=t1')
   await expect.element(page.getByRole('status')).toHaveTextContent('Confirming your email address')
   release()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { contact, pageOf, serveContact, serveContactCount } from '~/test/contacts'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { readPermission } from '~/test/rights'
 
@@ -223,9 +223,7 @@ test('deleting a contact on its page leads to its list, without a way Back', asy
   let total = 11
   network.on('GET /api/contacts', call => pageOf(total, call))
   network.on('GET /api/contacts/id-11', () => ({ body: { success: true, data: contact(11) } }))
-  const { wait, release } = deferred()
-  network.on('DELETE /api/contacts/id-11', async () => {
-    await wait
+  const release = delayResponse('DELETE /api/contacts/id-11', () => {
     total = 10
     return { body: { success: true, message: '' } }
   })

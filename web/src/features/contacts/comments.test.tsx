@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Comment, CommentInput } from '~/core'
 import { comment, serveContact } from '~/test/contacts'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { allPermissions, readPermission } from '~/test/rights'
 
@@ -233,11 +233,7 @@ test('leaving the page asks before discarding a comment', async () => {
 
 test('a second click while saving is ignored', async () => {
   openContact()
-  const { wait, release } = deferred()
-  network.on(`POST ${PATH}`, async () => {
-    await wait
-    return errorResponse(503, 'The server is busy.')
-  })
+  const release = delayResponse(`POST ${PATH}`, () => errorResponse(503, 'The server is busy.'))
   await box.fill('Once')
   await add.click()
   await expect.element(add).toHaveAttribute('aria-busy', 'true')

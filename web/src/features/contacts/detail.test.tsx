@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { contact, serveContact } from '~/test/contacts'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 const detail = () => open('/dashboard/contacts/id-1')
@@ -71,11 +71,9 @@ test('empty values are N/A, and other details are left out if empty', async () =
 test('opening another contact discards the state of the first', async () => {
   signInUser()
   serveContact()
-  const { wait, release } = deferred()
-  network.on('GET /api/contacts/id-2', async () => {
-    await wait
-    return { body: { success: true, data: contact(2) } }
-  })
+  const release = delayResponse('GET /api/contacts/id-2', () => ({
+    body: { success: true, data: contact(2) },
+  }))
   const app = detail()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
   await app.visit('/dashboard/contacts/id-2')

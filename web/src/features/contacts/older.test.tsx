@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Comment, CommentInput } from '~/core'
 import { comment, serveContact } from '~/test/contacts'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 const PATH = '/api/contacts/id-1/comments'
@@ -97,11 +97,9 @@ test.each([
 
 test('a second click is ignored, and leaving aborts the request', async () => {
   const app = openContact(130)
-  const { wait, release } = deferred()
-  network.on(`GET ${PATH}`, async () => {
-    await wait
-    return { body: { success: true, data: [], commentsTotal: 130 } }
-  })
+  const release = delayResponse(`GET ${PATH}`, () => ({
+    body: { success: true, data: [], commentsTotal: 130 },
+  }))
   await more.click()
   await expect.element(more).toHaveAttribute('aria-busy', 'true')
   await more.click()

@@ -8,7 +8,7 @@ import {
   signInPlatformAdministrator,
   user,
 } from '~/test/corporations'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 const banned = { isBanned: true, reason: 'Sold the address book', bannedAt: '2026-11-20T08:00:00Z' }
@@ -110,9 +110,7 @@ test('a ban needs a reason, and a second click is ignored', async () => {
   signInPlatformAdministrator()
   let ban: typeof banned | undefined
   serveKestrel(() => [user('u2', 'Grace', { ban })])
-  const { wait, release } = deferred()
-  network.on('POST /api/corporations/users/u2/ban', async ({ body }) => {
-    await wait
+  const release = delayResponse('POST /api/corporations/users/u2/ban', ({ body }) => {
     ban = { ...banned, ...(body as object) }
     return { body: { success: true, message: 'User banned. They were signed out everywhere.' } }
   })

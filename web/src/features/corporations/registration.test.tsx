@@ -6,7 +6,7 @@ import {
   serveCorporations,
   signInPlatformAdministrator,
 } from '~/test/corporations'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 
 const resources = [
@@ -196,11 +196,7 @@ test('a wrong check digit and a registered number are pointed out', async () => 
 test('a response for a changed number is ignored', async () => {
   await register()
   directory(record)
-  const { wait, release } = deferred()
-  network.on('POST /api/orgs/search', async () => {
-    await wait
-    return { body: { success: true, data: record } }
-  })
+  const release = delayResponse('POST /api/orgs/search', () => ({ body: { success: true, data: record } }))
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await box('Organization Number').fill('HRB 2')

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { company, customer, customers, listRequests, openCustomers, pageOf } from '~/test/customers'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { noPermissions, readPermission } from '~/test/rights'
 
 const list = page.getByRole('table', { name: 'Customers' })
@@ -146,11 +146,7 @@ test('a page has 15 customers, and pagination at most three numbers', async () =
 test('while another page loads, the old rows stay visible, dimmed', async () => {
   const { server } = openCustomers(customers(16))
   await expect.element(showing('1 to 15 of 16')).toBeVisible()
-  const { wait, release } = deferred()
-  network.on('GET /api/customers', async call => {
-    await wait
-    return pageOf(server.customers, call)
-  })
+  const release = delayResponse('GET /api/customers', call => pageOf(server.customers, call))
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   await expect.element(list).toHaveClass('opacity-50')

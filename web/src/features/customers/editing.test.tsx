@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Customer, type CustomerInput, core } from '~/core'
 import { company, customer, customers, listRequests, openCustomers, savedBodies } from '~/test/customers'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 
 const field = (name: string) => page.getByRole('textbox', { name })
 const choice = (name: string) => page.getByRole('combobox', { name })
@@ -152,11 +152,7 @@ test('an error of the server is shown at its field or above the form', async () 
 
 test('a second click while saving is ignored', async () => {
   openCustomers(customers(1))
-  const { wait, release } = deferred()
-  network.on('PUT /api/customers/c-1', async () => {
-    await wait
-    return saved(customer(1))
-  })
+  const release = delayResponse('PUT /api/customers/c-1', () => saved(customer(1)))
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   await field('Name').fill('Maja Ek')
   await save.click()

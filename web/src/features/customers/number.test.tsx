@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { company, customer, customers, openCustomers, savedBodies, summaryOf } from '~/test/customers'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 
 const RECORD = '/api/customers/c-1'
 const NUMBER = '19850312-4471'
@@ -24,11 +24,7 @@ async function choose(select: string, value: string) {
 
 test('an expanded row shows the number once it has loaded', async () => {
   openCustomers(customers(1))
-  const { wait, release } = deferred()
-  network.on(`GET ${RECORD}`, async () => {
-    await wait
-    return record
-  })
+  const release = delayResponse(`GET ${RECORD}`, () => record)
   await toggle('Maja Holm 1').click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
   const panel = page.getByRole('definition').filter({ hasText: 'Loading' })
@@ -43,11 +39,7 @@ test('an expanded row shows the number once it has loaded', async () => {
 
 test('collapsing a row aborts its request', async () => {
   openCustomers(customers(1))
-  const { wait, release } = deferred()
-  network.on(`GET ${RECORD}`, async () => {
-    await wait
-    return record
-  })
+  const release = delayResponse(`GET ${RECORD}`, () => record)
   await toggle('Maja Holm 1').click()
   await expect.poll(() => network.requests(RECORD)).toHaveLength(1)
   await toggle('Maja Holm 1').click()
@@ -90,11 +82,7 @@ test('no details are requested for a company', async () => {
 test('the number loads into the open form, and typed input stays', async () => {
   openCustomers(customers(1))
   acceptUpdates()
-  const { wait, release } = deferred()
-  network.on(`GET ${RECORD}`, async () => {
-    await wait
-    return record
-  })
+  const release = delayResponse(`GET ${RECORD}`, () => record)
   await edit.click()
   await expect.element(field('Name')).toHaveValue('Maja Holm 1')
   await expect.element(field('Name')).toHaveFocus()

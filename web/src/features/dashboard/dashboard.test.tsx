@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Dashboard, PermissionResource } from '~/core'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { contactsResource, open, signInUser } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
@@ -62,12 +62,8 @@ test.each(['/dashboard', '/dashboard/admin'])(
 )
 
 test('shows a loading state, then the total of all invoices', async () => {
-  const { wait, release } = deferred()
   signInUser()
-  network.on('GET /api/dashboard', async () => {
-    await wait
-    return { body: { success: true, data: whole } }
-  })
+  const release = delayResponse('GET /api/dashboard', () => ({ body: { success: true, data: whole } }))
   open('/dashboard')
   await expect.element(main.getByRole('status')).toHaveTextContent('Loading')
   expect(main.getByText('Total Invoices').elements()).toHaveLength(0)

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ImportSession, Permissions } from '~/core'
 import { importSession, serveImports } from '~/test/imports'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { contactsResource, open, signInUser } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
@@ -299,11 +299,7 @@ test('a failed download shows its error in the row', async () => {
 test('cancelling asks for confirmation and shows the result immediately', async () => {
   signInUser()
   serveImports(importSession(running))
-  const { wait, release } = deferred()
-  network.on(`POST ${CANCEL}`, async () => {
-    await wait
-    return { body: { success: true, message: 'Cancelled' } }
-  })
+  const release = delayResponse(`POST ${CANCEL}`, () => ({ body: { success: true, message: 'Cancelled' } }))
   open(imports)
   await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel Import' })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { invoice, invoices, openInvoices, pageOf, serveInvoices, signInForInvoices } from '~/test/invoices'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { closeAll, open } from '~/test/open'
 import { noPermissions, readPermission } from '~/test/rights'
 
@@ -60,11 +60,7 @@ test('a page has 15 invoices, and pagination at most three numbers', async () =>
 test('while another page loads, the old rows stay visible, dimmed', async () => {
   openInvoices(invoices(16))
   await expect.element(page.getByText('Showing 1 to 15 of 16 invoices')).toBeVisible()
-  const { wait, release } = deferred()
-  network.on('GET /api/invoices', async call => {
-    await wait
-    return pageOf(invoices(16), call)
-  })
+  const release = delayResponse('GET /api/invoices', call => pageOf(invoices(16), call))
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
   await expect.element(page.getByText('Bil 15 AB', { exact: true })).toBeVisible()
@@ -122,11 +118,9 @@ test('without the resource there are no buttons', async () => {
 
 test('a skeleton is shown while loading, and a failed request can be retried', async () => {
   signInForInvoices()
-  const { wait, release } = deferred()
-  network.on('GET /api/invoices', async () => {
-    await wait
-    return errorResponse(503, 'The server is busy. Please try again in a moment.')
-  })
+  const release = delayResponse('GET /api/invoices', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
   open('/dashboard/invoices')
   await expect.element(main.getByText('Loading')).toBeInTheDocument()
   release()

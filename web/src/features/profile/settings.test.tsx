@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Profile } from '~/core'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
@@ -41,11 +41,9 @@ test.each([
 
 test('shows a skeleton while loading and a retry after an error', async () => {
   const server = serveAccount()
-  const { wait, release } = deferred()
-  network.on('GET /api/theme', async () => {
-    await wait
-    return errorResponse(503, 'The server is busy. Please try again in a moment.')
-  })
+  const release = delayResponse('GET /api/theme', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
   open('/dashboard/profile')
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()

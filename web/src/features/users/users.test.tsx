@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type User, type UserInput, type UserUpdateInput } from '~/core'
-import { type ApiRequest, deferred, errorResponse, network } from '~/test/network'
+import { type ApiRequest, delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 import { allPermissions, readPermission, signInForAdministration } from '~/test/rights'
 
@@ -278,11 +278,9 @@ test('without roles the form links to the page that creates them', async () => {
 
 test('without access to roles, those of the listed users can be chosen', async () => {
   openUsers([])
-  const { wait, release } = deferred()
-  network.on('GET /api/users', async call => {
-    await wait
-    return pageOf([user(1), user(2, { role: reception }), user(3)], call)
-  })
+  const release = delayResponse('GET /api/users', call =>
+    pageOf([user(1), user(2, { role: reception }), user(3)], call),
+  )
   network.on('GET /api/rbac/roles', () => errorResponse(403, "You don't have permission to do this."))
   await page.getByRole('button', { name: 'Add User' }).click()
   await expect.element(page.getByText("You can't choose a role because", { exact: false })).toBeVisible()
@@ -300,11 +298,9 @@ test('without access to roles, those of the listed users can be chosen', async (
 
 test('a skeleton is shown while loading, and a failed request can be retried', async () => {
   const { server } = openUsers(usersOf(1))
-  const { wait, release } = deferred()
-  network.on('GET /api/users', async () => {
-    await wait
-    return errorResponse(503, 'The server is busy. Please try again in a moment.')
-  })
+  const release = delayResponse('GET /api/users', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()
   await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load users.*The server is busy/)
