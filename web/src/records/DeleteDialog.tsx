@@ -21,18 +21,17 @@ type Props<R, Result> = DeletionDialog<R, Result> & {
 export function DeleteDialog<R, Result>(props: Props<R, Result>) {
   const { title, confirmLabel, question, name, detail, texts, describeError = String } = props
   const { record, remove, onClose, onDeleted } = props
-  const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
+  const deletion = useAttempt(texts.deleteFailed, async () => {
     const result = await remove(record)
     toast.success(texts.deleted)
     onDeleted(result)
   })
   return (
     <ActionDialog
+      {...deletion}
       title={title}
       confirmLabel={confirmLabel}
-      busy={busy}
-      error={error && describeError(error)}
-      onConfirm={attempt}
+      error={deletion.error && describeError(deletion.error)}
       onClose={onClose}
     >
       {question}

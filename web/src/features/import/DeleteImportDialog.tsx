@@ -7,21 +7,14 @@ import { toast } from '~/ui/Toasts'
 type Props = { session: ImportSession; onClose: () => void; onDeleted: () => void }
 
 export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
-  const { busy, error, attempt } = useAttempt(core.texts().import.deleteFailed, async () => {
+  const deletion = useAttempt(core.texts().import.deleteFailed, async () => {
     const { message } = await core.deleteImport(session.sessionId)
     toast.success(message)
     onClose()
     onDeleted()
   })
   return (
-    <ActionDialog
-      title={t`Delete Import`}
-      confirmLabel={t`Delete import`}
-      busy={busy}
-      error={error}
-      onConfirm={attempt}
-      onClose={onClose}
-    >
+    <ActionDialog {...deletion} title={t`Delete Import`} confirmLabel={t`Delete import`} onClose={onClose}>
       {session.failedRecords > 0
         ? t`The imported contacts are kept, but the failed rows can no longer be downloaded.`
         : t`The imported contacts are kept.`}
