@@ -1,9 +1,11 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { expect } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
 import { Providers } from '~/app/Providers'
 import { routes } from '~/app/routes'
-import type { PermissionResource } from '~/core'
+import type { PermissionResource, Permissions } from '~/core'
 import { network } from './network'
 
 const roots: Root[] = []
@@ -26,6 +28,13 @@ export function open(address: string) {
     visit: (to: string) => router.navigate(to),
   }
 }
+
+/** Returns the texts of the elements that match. */
+export const textsOf = (locator: Locator) => locator.elements().map(element => element.textContent)
+
+/** Waits until the only alert has this text. */
+export const expectAlert = (text: string | RegExp) =>
+  expect.element(page.getByRole('alert')).toHaveTextContent(text)
 
 export function closeAll() {
   for (const root of roots.splice(0)) root.unmount()
@@ -60,6 +69,18 @@ export function contactsResource(permissions: PermissionResource['permissions'])
   }
 }
 
+/** Returns a module with these permissions. */
+export const moduleResource = (id: string, title: string, permissions: Permissions): PermissionResource => ({
+  ...contactsResource(permissions),
+  resource_id: id,
+  title,
+  route: `/dashboard/${id}`,
+})
+
+/** Lets the server return these modules from now on. */
+export const servePermissions = (...resources: PermissionResource[]) =>
+  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+
 /** Signs a user in. */
 export function signInUser(permissions: PermissionResource['permissions'] = allPermissions) {
   localStorage.setItem('accessToken', token('Admin'))
@@ -75,9 +96,7 @@ export function signInUser(permissions: PermissionResource['permissions'] = allP
     corp: { corp_id: 'c1', corp_name: 'Nordbil AB' },
   }
   network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: profile } }))
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [contactsResource(permissions)] } },
-  }))
+  servePermissions(contactsResource(permissions))
   // The dashboard is empty unless a test says otherwise.
   network.on('GET /api/dashboard', () => ({ body: { success: true, data: {} } }))
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { expectAlert, open, signInUser } from '~/test/open'
 import { failNetwork, tokens } from '~/test/signIn'
 
 const address = '/auth/callback?accessToken=h1&refreshToken=h2'
@@ -90,7 +90,7 @@ test('a rejected account sees the reason and a link to the login page', async ()
   const sentence = 'This account is deactivated. Contact your administrator.'
   network.on('POST /api/auth/verify-token', () => errorResponse(403, sentence))
   const app = open(address)
-  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await expectAlert(sentence)
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')
@@ -122,7 +122,7 @@ test('after a network error, a retry with the same values signs in', async () =>
   known()
   network.on('POST /api/auth/verify-token', failNetwork)
   const app = open(address)
-  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  await expectAlert('No connection to the server')
   await expect.poll(app.address).toMatch('/auth/callback')
   network.on('POST /api/auth/verify-token', () => valid('User'))
   await page.getByRole('button', { name: 'Try Again' }).click()
@@ -136,7 +136,7 @@ test('after a network error, a retry with the same values signs in', async () =>
 test('the error page links to the login page', async () => {
   network.on('POST /api/auth/verify-token', () => errorResponse(503, 'The server is busy.'))
   const app = open(address)
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  await expectAlert('The server is busy.')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')
 })

@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { site } from '~/lib/site'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { expectAlert, open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const email = page.getByRole('textbox', { name: 'Email' })
@@ -71,15 +71,13 @@ test('an error is shown in place and keeps the input', async () => {
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
   await send.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await expectAlert(sentence)
   network.on('POST /api/auth/forgot-password', failNetwork)
   await send.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  await expectAlert('No connection to the server')
   network.on('POST /api/auth/forgot-password', () => errorResponse(500, ''))
   await send.click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent('Failed to send the link. Please try again.')
+  await expectAlert('Failed to send the link. Please try again.')
   await expect.element(email).toHaveValue('ada@nordbil.example')
 })
 

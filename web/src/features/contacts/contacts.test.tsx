@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import type { Contact } from '~/core'
 import { contact, pageOf, serveContactCount } from '~/test/contacts'
 import { deferred, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { expectAlert, open, signInUser } from '~/test/open'
 
 test('a list shows its range of rows, and empty values as N/A', async () => {
   signInUser()
@@ -91,9 +91,7 @@ test('a failed request of the list can be retried', async () => {
     errorResponse(503, 'The server is busy. Please try again in a moment.'),
   )
   open('/dashboard/contacts')
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/Failed to load contacts.*The server is busy/)
+  await expectAlert(/Failed to load contacts.*The server is busy/)
   serveContactCount(3)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()

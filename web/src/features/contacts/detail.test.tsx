@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { contact, serveContact } from '~/test/contacts'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { expectAlert, open, signInUser } from '~/test/open'
 
 const detail = () => open('/dashboard/contacts/id-1')
 
@@ -90,7 +90,7 @@ test('an unknown contact is reported without a retry', async () => {
   signInUser()
   network.on('GET /api/contacts/id-1', () => errorResponse(404, 'Not found. It may have been deleted.'))
   detail()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load contact details.*Not found/)
+  await expectAlert(/Failed to load contact details.*Not found/)
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
@@ -98,7 +98,7 @@ test('a failed request of a contact can be retried', async () => {
   signInUser()
   network.on('GET /api/contacts/id-1', () => errorResponse(503, ''))
   detail()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to load contact details')
+  await expectAlert('Failed to load contact details')
   serveContact()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()

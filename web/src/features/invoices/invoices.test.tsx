@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { invoice, invoices, openInvoices, pageOf, serveInvoices, signInForInvoices } from '~/test/invoices'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { closeAll, open } from '~/test/open'
+import { closeAll, expectAlert, open, servePermissions, textsOf } from '~/test/open'
 import { noPermissions, readPermission } from '~/test/rights'
 
 const main = page.getByRole('main')
@@ -17,7 +17,7 @@ test('a row shows formatted dates and price, and a dash for empty values', async
   await expect.element(page.getByRole('heading', { level: 1, name: 'Invoices Management' })).toBeVisible()
   const heads = page.getByRole('columnheader')
   await expect
-    .poll(() => heads.elements().map(head => head.textContent))
+    .poll(() => textsOf(heads))
     .toEqual([
       'Customer',
       'Website',
@@ -109,7 +109,7 @@ test('creating, editing and deleting need their permission, viewing none', async
 
 test('without the resource there are no buttons', async () => {
   signInForInvoices(noPermissions)
-  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources: [] } } }))
+  servePermissions()
   serveInvoices([])
   open('/dashboard/invoices')
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -124,9 +124,7 @@ test('a skeleton is shown while loading, and a failed request can be retried', a
   open('/dashboard/invoices')
   await expect.element(main.getByText('Loading')).toBeInTheDocument()
   release()
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/Failed to load invoices\..*The server is busy/)
+  await expectAlert(/Failed to load invoices\..*The server is busy/)
   serveInvoices([invoice(1)])
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Profile } from '~/core'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { expectAlert, open } from '~/test/open'
 import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
 const field = (name: string) => page.getByRole('textbox', { name })
@@ -47,7 +47,7 @@ test('shows a skeleton while loading and a retry after an error', async () => {
   open('/dashboard/profile')
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy')
+  await expectAlert('The server is busy')
   network.on('GET /api/theme', () => ({ body: themeResponse(server.theme) }))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { core, type PermissionsInput } from '~/core'
 import { drafts } from '~/lib/drafts'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { expectAlert, open } from '~/test/open'
 import { allPermissions, noPermissions, readPermission, signInForAdministration } from '~/test/rights'
 import { matrix, openRoles, role, serveRoles, storedPermissions } from '~/test/roles'
 
@@ -168,7 +168,7 @@ test('unsaved changes survive a failed reload and a rename', async () => {
   network.on('GET /api/rbac/roles', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('textbox', { name: 'Name' }).fill('Selling')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  await expectAlert('The server is busy.')
   network.on('GET /api/rbac/roles', list)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(row('Selling')).toBeVisible()

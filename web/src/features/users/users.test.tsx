@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type User, type UserInput, type UserUpdateInput } from '~/core'
 import { type ApiRequest, delayResponse, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { expectAlert, open, textsOf } from '~/test/open'
 import { allPermissions, readPermission, signInForAdministration } from '~/test/rights'
 
 const sales = { role_id: 'r1', name: 'Sales' }
@@ -197,7 +197,7 @@ test('demoting the last administrator shows why it is rejected', async () => {
   await edit('Hugo Berg A').click()
   await choose('Type', 'User')
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(why)
+  await expectAlert(why)
   await save.click()
   await expect.poll(() => sent('PUT', '/api/users/id-1')).toHaveLength(2)
   expect(sent('PUT', '/api/users/id-1')[1]?.version).toBe(4)
@@ -215,7 +215,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
   await field('First name').fill('Victor')
   await password('New password').fill('secret-words')
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Someone else has changed this')
+  await expectAlert('Someone else has changed this')
   await expect.element(field('First name')).toHaveValue('Victor')
   await expect.element(page.getByRole('radio', { name: 'Theirs Viktor' })).not.toBeChecked()
   await expect.element(field('Last name')).toHaveValue('Ek')
@@ -293,7 +293,7 @@ test('without access to roles, those of the listed users can be chosen', async (
     .toBeVisible()
   await choice('Role').click()
   const options = page.getByRole('option')
-  await expect.poll(() => options.elements().map(one => one.textContent)).toEqual(['Reception', 'Sales'])
+  await expect.poll(() => textsOf(options)).toEqual(['Reception', 'Sales'])
 })
 
 test('a skeleton is shown while loading, and a failed request can be retried', async () => {
@@ -303,7 +303,7 @@ test('a skeleton is shown while loading, and a failed request can be retried', a
   )
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load users.*The server is busy/)
+  await expectAlert(/Failed to load users.*The server is busy/)
   network.on('GET /api/users', call => pageOf(server.users, call))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()
