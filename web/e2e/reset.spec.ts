@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { accounts, login, mailedCode, PASSWORD, signIn, typeCode } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, holdRequests, tabTo, test } from './test'
 
 const NEW_PASSWORD = 'three birds on a wire'
 const sent = 'If there is an account with this email, we have sent a link to reset the password.'
@@ -184,17 +184,10 @@ test.describe('the callback of the provider', () => {
     await checkAccessibility(page)
     await expectNoOverflow(page)
     await page.unroute('**/api/auth/verify-token')
-    let letGo = () => {}
-    const held = new Promise<void>(done => {
-      letGo = done
-    })
-    await page.route('**/api/auth/verify-token', async route => {
-      await held
-      await route.continue()
-    })
+    const release = await holdRequests(page, '**/api/auth/verify-token')
     await page.getByRole('button', { name: 'Try Again' }).click()
     await expect(page.getByRole('button', { name: 'Try Again' })).toHaveAttribute('aria-busy', 'true')
-    letGo()
+    release()
     await expect(page).toHaveURL('/login')
   })
 })

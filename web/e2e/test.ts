@@ -106,3 +106,16 @@ export async function tabTo(page: Page, target: Locator, most = 80) {
   }
   await expect(target, 'reached by Tab').toBeFocused()
 }
+
+/** Holds matching requests back. Returns a function that lets them go. */
+export async function holdRequests(page: Page, calls: string) {
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(calls, async route => {
+    await held
+    await route.continue()
+  })
+  return release
+}

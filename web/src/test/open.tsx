@@ -36,6 +36,16 @@ export const textsOf = (locator: Locator) => locator.elements().map(element => e
 export const expectAlert = (text: string | RegExp) =>
   expect.element(page.getByRole('alert')).toHaveTextContent(text)
 
+/** Waits for the question before a deletion. Returns its dialog and the button that confirms. */
+export async function findDeletionQuestion(noun: 'customer' | 'user', name: string) {
+  const dialog = page.getByRole('dialog', { name: `Delete ${noun}` })
+  const question = `Are you sure you want to delete this ${noun}? This action cannot be undone.`
+  await expect.element(dialog.getByText(question)).toBeVisible()
+  await expect.element(dialog.getByText(name)).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  return { dialog, confirm: dialog.getByRole('button', { name: `Delete ${noun}` }) }
+}
+
 export function closeAll() {
   for (const root of roots.splice(0)) root.unmount()
   document.body.replaceChildren()

@@ -33,6 +33,15 @@ test.each([
   expect(there).toEqual(icons.map(icon => icon.split(' ')[0]))
 })
 
+/** Serves a list of `total` contacts. Deleting this one leaves one fewer. */
+function serveDeletion(total: number, id: string) {
+  serveContactCount(total)
+  network.on(`DELETE /api/contacts/${id}`, () => {
+    serveContactCount(total - 1)
+    return { body: { success: true, message: '' } }
+  })
+}
+
 test('the edit form shows the contact and sends its version without other details', async () => {
   signInUser()
   const there = { phone: '+46 70 1', website: 'nordbil.example', address: 'Storgatan 1, Lund', version: 7 }
@@ -150,12 +159,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
 
 test('deleting a contact asks for confirmation with its name', async () => {
   signInUser()
-  let total = 3
-  network.on('GET /api/contacts', call => pageOf(total, call))
-  network.on('DELETE /api/contacts/id-2', () => {
-    total = 2
-    return { body: { success: true, message: '' } }
-  })
+  serveDeletion(3, 'id-2')
   open('/dashboard/contacts')
   const icon = page.getByRole('button', { name: 'Delete Person 2' })
   await icon.click()
@@ -190,12 +194,7 @@ test.each([
 
 test('deleting the only contact of the last page shows the previous page', async () => {
   signInUser()
-  let total = 11
-  network.on('GET /api/contacts', call => pageOf(total, call))
-  network.on('DELETE /api/contacts/id-11', () => {
-    total = 10
-    return { body: { success: true, message: '' } }
-  })
+  serveDeletion(11, 'id-11')
   const app = open('/dashboard/contacts?page=2&search=person')
   await page.getByRole('button', { name: 'Delete Person 11' }).click()
   await page.getByRole('button', { name: 'Delete contact' }).click()
@@ -205,12 +204,7 @@ test('deleting the only contact of the last page shows the previous page', async
 
 test('deleting the only contact shows the empty state', async () => {
   signInUser()
-  let total = 1
-  network.on('GET /api/contacts', call => pageOf(total, call))
-  network.on('DELETE /api/contacts/id-1', () => {
-    total = 0
-    return { body: { success: true, message: '' } }
-  })
+  serveDeletion(1, 'id-1')
   open('/dashboard/contacts')
   await page.getByRole('button', { name: 'Delete Person 1' }).click()
   await page.getByRole('button', { name: 'Delete contact' }).click()

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type User, type UserInput, type UserUpdateInput } from '~/core'
 import { type ApiRequest, delayResponse, errorResponse, network } from '~/test/network'
-import { expectAlert, open, textsOf } from '~/test/open'
+import { expectAlert, findDeletionQuestion, open, textsOf } from '~/test/open'
 import { allPermissions, readPermission, signInForAdministration } from '~/test/rights'
 
 const sales = { role_id: 'r1', name: 'Sales' }
@@ -250,19 +250,14 @@ test('deleting asks for confirmation and shows errors', async () => {
   const { server } = openUsers([user(1)])
   network.on('DELETE /api/users/id-1', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Delete Hugo Berg A' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete User' })
-  await expect
-    .element(dialog.getByText('Are you sure you want to delete this user? This action cannot be undone.'))
-    .toBeVisible()
-  await expect.element(dialog.getByText('Hugo Berg A')).toBeVisible()
-  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
-  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  const { dialog, confirm } = await findDeletionQuestion('user', 'Hugo Berg A')
+  await confirm.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('The server is busy.')
   network.on('DELETE /api/users/id-1', () => {
     server.users = []
     return { body: { success: true, message: 'User deleted successfully' } }
   })
-  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await confirm.click()
   await expect.element(page.getByText('User deleted successfully')).toBeVisible()
   await expect.element(page.getByText('No users found')).toBeVisible()
 })
