@@ -119,3 +119,11 @@ export async function holdRequests(page: Page, calls: string) {
   })
   return release
 }
+
+/** Confirms a question with the keyboard. The focus is first on the button that cancels. */
+export async function confirmWithKeyboard(dialog: Locator, cancel = 'Cancel') {
+  const { keyboard } = dialog.page()
+  await expect(dialog.getByRole('button', { name: cancel })).toBeFocused()
+  await keyboard.press('Shift+Tab')
+  await keyboard.press('Enter')
+}

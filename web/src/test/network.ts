@@ -70,6 +70,12 @@ export const errorResponse = (status: number, message: string, more: object = {}
   body: { success: false, message, errors: [message], fields: {}, ...more },
 })
 
+/** Returns cases of messages in error responses, each with the text shown: the message, or `fallback` without one. */
+export const errorMessages = (fallback: string, message = 'The server is busy.') => [
+  [message, message],
+  ['', fallback],
+]
+
 /** Returns a promise and a function that resolves it, to delay a response. */
 export function deferred(): { wait: Promise<void>; release: () => void } {
   let release = () => {}

@@ -20,6 +20,14 @@ function known() {
   localStorage.clear()
 }
 
+/** Opens the page with valid values, after another page was requested. */
+function openCallback(wantedPage: string) {
+  known()
+  sessionStorage.setItem('wantedPage', wantedPage)
+  network.on('POST /api/auth/verify-token', () => valid('User'))
+  return open(address)
+}
+
 test.each([
   ['Super Admin', '/dashboard/admin'],
   ['User', '/dashboard'],
@@ -33,19 +41,13 @@ test.each([
 })
 
 test('returns to the page requested before the federated sign-in', async () => {
-  known()
-  sessionStorage.setItem('wantedPage', '/dashboard/contacts/imports')
-  network.on('POST /api/auth/verify-token', () => valid('User'))
-  const app = open(address)
+  const app = openCallback('/dashboard/contacts/imports')
   await expect.poll(app.address).toBe('/dashboard/contacts/imports')
   expect(sessionStorage.getItem('wantedPage')).toBeNull()
 })
 
 test('does not redirect to a foreign URL after a federated sign-in', async () => {
-  known()
-  sessionStorage.setItem('wantedPage', '//evil.example/dashboard')
-  network.on('POST /api/auth/verify-token', () => valid('User'))
-  const app = open(address)
+  const app = openCallback('//evil.example/dashboard')
   await expect.poll(app.address).toBe('/dashboard')
 })
 

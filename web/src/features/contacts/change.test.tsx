@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { contact, pageOf, serveContact, serveContactCount } from '~/test/contacts'
-import { delayResponse, errorResponse, network } from '~/test/network'
+import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { readPermission } from '~/test/rights'
 
@@ -120,20 +120,20 @@ test('an empty name is reported at its field', async () => {
   expect(network.requests('/api/contacts/id-1')).toHaveLength(0)
 })
 
-test.each([
-  ['The server is busy.', 'The server is busy.'],
-  ['', 'Failed to update contact'],
-])('a failed update shows why (%j) and keeps the input', async (message, shown) => {
-  signInUser()
-  serveContactCount(1)
-  network.on('PUT /api/contacts/id-1', () => errorResponse(503, message))
-  open('/dashboard/contacts')
-  const dialog = await edit()
-  await dialog.getByRole('textbox', { name: 'Phone' }).fill('+46 70 2')
-  await userEvent.keyboard('{Enter}')
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
-  await expect.element(dialog.getByRole('textbox', { name: 'Phone' })).toHaveValue('+46 70 2')
-})
+test.each(errorMessages('Failed to update contact'))(
+  'a failed update shows why (%j) and keeps the input',
+  async (message, shown) => {
+    signInUser()
+    serveContactCount(1)
+    network.on('PUT /api/contacts/id-1', () => errorResponse(503, message))
+    open('/dashboard/contacts')
+    const dialog = await edit()
+    await dialog.getByRole('textbox', { name: 'Phone' }).fill('+46 70 2')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+    await expect.element(dialog.getByRole('textbox', { name: 'Phone' })).toHaveValue('+46 70 2')
+  },
+)
 
 test('a conflict shows both versions, and the next save is based on theirs', async () => {
   signInUser()
@@ -176,21 +176,21 @@ test('deleting a contact asks for confirmation with its name', async () => {
   await expect.element(page.getByText('Showing 1 to 2 of 2 contacts')).toBeVisible()
 })
 
-test.each([
-  ['You may not do this.', 'You may not do this.'],
-  ['', 'Failed to delete contact'],
-])('a failed deletion shows why (%j), and the contact stays', async (message, shown) => {
-  signInUser()
-  serveContactCount(1)
-  network.on('DELETE /api/contacts/id-1', () => errorResponse(403, message))
-  open('/dashboard/contacts')
-  await page.getByRole('button', { name: 'Delete Person 1' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Delete contact' }).click()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
-})
+test.each(errorMessages('Failed to delete contact', 'You may not do this.'))(
+  'a failed deletion shows why (%j), and the contact stays',
+  async (message, shown) => {
+    signInUser()
+    serveContactCount(1)
+    network.on('DELETE /api/contacts/id-1', () => errorResponse(403, message))
+    open('/dashboard/contacts')
+    await page.getByRole('button', { name: 'Delete Person 1' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Delete contact' }).click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+  },
+)
 
 test('deleting the only contact of the last page shows the previous page', async () => {
   signInUser()

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { core, type Profile } from '~/core'
-import { createResolver, showErrors } from '~/lib/form'
+import { createResolver, useSubmit } from '~/lib/form'
 import { showErrorsOnEnter, usePasswordConfirmation } from '~/lib/passwordConfirmation'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { site } from '~/lib/site'
@@ -18,7 +18,6 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
     () => [site.brand, email, first_name, last_name].filter(Boolean),
     [email, first_name, last_name],
   )
-  const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkChangePassword(values)),
@@ -27,15 +26,10 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
   const { control, formState } = form
   const { newPassword = '', confirmPassword } = useWatch({ control })
   usePasswordConfirmation(form, 'newPassword', 'confirmPassword')
-  const save = form.handleSubmit(async values => {
-    setError(undefined)
-    try {
-      await core.changePassword(values)
-      toast.success(core.texts().profile.passwordChanged)
-      onClose()
-    } catch (thrown) {
-      setError(showErrors(form, thrown, core.texts().profile.passwordChangeFailed))
-    }
+  const { submit, error } = useSubmit(form, core.texts().profile.passwordChangeFailed, async values => {
+    await core.changePassword(values)
+    toast.success(core.texts().profile.passwordChanged)
+    onClose()
   })
   return (
     <FormModal
@@ -46,7 +40,7 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
       ariaDisabled={!formState.isValid}
       dirty={formState.isDirty}
       error={error}
-      onSubmit={save}
+      onSubmit={submit}
       onKeyDown={showErrorsOnEnter(form)}
       onClose={onClose}
     >
