@@ -33,6 +33,16 @@ async function visit(page: Page, net: NetworkProxy) {
   page.on('dialog', question => void question.accept())
 }
 
+/** Opens the page of the first contact, which has a form for comments. */
+async function openFirstContact(page: Page, net: NetworkProxy) {
+  await visit(page, net)
+  await page.goto(`${net.url}/dashboard/contacts`)
+  await page
+    .getByRole('link', { name: /^View details of/ })
+    .first()
+    .click()
+}
+
 async function waitForServiceWorker(page: Page) {
   await expect(page.getByRole('button', { name: /^Profile menu/ })).toBeVisible()
   await expect
@@ -263,12 +273,7 @@ for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
 
 test('drafts survive a reload until they are saved or discarded', async ({ page, net }) => {
   test.setTimeout(120_000)
-  await visit(page, net)
-  await page.goto(`${net.url}/dashboard/contacts`)
-  await page
-    .getByRole('link', { name: /^View details of/ })
-    .first()
-    .click()
+  await openFirstContact(page, net)
   const box = page.getByLabel('New comment')
   await box.fill('Rings back on Monday')
   await page.reload()
@@ -335,12 +340,7 @@ test('drafts survive the end of the session but not a sign-out', async ({ page, 
 
 test('a new version is offered and waits for unsaved input', async ({ page, net }) => {
   test.setTimeout(120_000)
-  await visit(page, net)
-  await page.goto(`${net.url}/dashboard/contacts`)
-  await page
-    .getByRole('link', { name: /^View details of/ })
-    .first()
-    .click()
+  await openFirstContact(page, net)
   const box = page.getByLabel('New comment')
   const words = `Typed before the update ${Date.now()}`
   await box.fill(words)

@@ -125,7 +125,6 @@ export function CustomersPage() {
           {...deletion}
           title={t`Delete Customer`}
           confirmLabel={t`Delete customer`}
-          question={texts.deleteQuestion}
           name={deletion.record.name}
           detail={deletion.record.email}
           texts={texts}

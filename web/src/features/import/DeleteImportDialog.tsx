@@ -1,17 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { core, type ImportSession } from '~/core'
 import { useAttempt } from '~/lib/attempt'
+import type { DeletionDialog } from '~/records/useDialogs'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 
-type Props = { session: ImportSession; onClose: () => void; onDeleted: () => void }
-
-export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
+export function DeleteImportDialog({ record: session, onClose, onDeleted }: DeletionDialog<ImportSession>) {
   const deletion = useAttempt(core.texts().import.deleteFailed, async () => {
     const { message } = await core.deleteImport(session.sessionId)
     toast.success(message)
-    onClose()
-    onDeleted()
+    onDeleted(undefined)
   })
   return (
     <ActionDialog {...deletion} title={t`Delete Import`} confirmLabel={t`Delete import`} onClose={onClose}>

@@ -88,7 +88,6 @@ export function InvoicesPage() {
           {...deletion}
           title={t`Delete Invoice`}
           confirmLabel={t`Delete invoice`}
-          question={texts.deleteQuestion}
           name={deletion.record.customer}
           detail={<span className="tabular-nums">{price(deletion.record.projectPrice)}</span>}
           texts={texts}

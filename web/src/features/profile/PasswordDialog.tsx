@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { core, type Profile } from '~/core'
 import { createResolver, useSubmit } from '~/lib/form'
-import { showErrorsOnEnter, usePasswordConfirmation } from '~/lib/passwordConfirmation'
-import { passwordHelp } from '~/lib/passwordHelp'
+import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { site } from '~/lib/site'
+import { NewPasswordFields } from '~/records/NewPasswordFields'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
-import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 
 /** Changes the password. Whether both entries match is checked while typing. */
@@ -24,8 +23,6 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
   })
   const { control, formState } = form
-  const { newPassword = '', confirmPassword } = useWatch({ control })
-  usePasswordConfirmation(form, 'newPassword', 'confirmPassword')
   const { submit, error } = useSubmit(form, core.texts().profile.passwordChangeFailed, async values => {
     await core.changePassword(values)
     toast.success(core.texts().profile.passwordChanged)
@@ -51,23 +48,7 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
           label={t`Current password`}
           autoComplete="current-password"
         />
-        <PasswordField
-          control={control}
-          name="newPassword"
-          label={t`New password`}
-          help={passwordHelp}
-          autoComplete="new-password"
-        />
-        <PasswordStrength password={newPassword} known={known} />
-        <PasswordField
-          control={control}
-          name="confirmPassword"
-          label={t`Confirm password`}
-          help={
-            confirmPassword && confirmPassword === newPassword ? core.texts().auth.passwordsMatch : undefined
-          }
-          autoComplete="new-password"
-        />
+        <NewPasswordFields form={form} name="newPassword" confirmation="confirmPassword" known={known} />
       </div>
     </FormModal>
   )

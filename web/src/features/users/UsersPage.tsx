@@ -77,7 +77,6 @@ export function UsersPage() {
           {...deletion}
           title={t`Delete User`}
           confirmLabel={t`Delete user`}
-          question={texts.deleteQuestion}
           name={userName(deletion.record)}
           detail={deletion.record.email}
           texts={texts}
