@@ -42,6 +42,14 @@ function serveDeletion(total: number, id: string) {
   })
 }
 
+/** Opens a list of one contact, whose request `call` fails. */
+function openFailing(call: string, status: number, message: string) {
+  signInUser()
+  serveContactCount(1)
+  network.on(call, () => errorResponse(status, message))
+  open('/dashboard/contacts')
+}
+
 test('the edit form shows the contact and sends its version without other details', async () => {
   signInUser()
   const there = { phone: '+46 70 1', website: 'nordbil.example', address: 'Storgatan 1, Lund', version: 7 }
@@ -123,10 +131,7 @@ test('an empty name is reported at its field', async () => {
 test.each(errorMessages('Failed to update contact'))(
   'a failed update shows why (%j) and keeps the input',
   async (message, shown) => {
-    signInUser()
-    serveContactCount(1)
-    network.on('PUT /api/contacts/id-1', () => errorResponse(503, message))
-    open('/dashboard/contacts')
+    openFailing('PUT /api/contacts/id-1', 503, message)
     const dialog = await edit()
     await dialog.getByRole('textbox', { name: 'Phone' }).fill('+46 70 2')
     await userEvent.keyboard('{Enter}')
@@ -179,10 +184,7 @@ test('deleting a contact asks for confirmation with its name', async () => {
 test.each(errorMessages('Failed to delete contact', 'You may not do this.'))(
   'a failed deletion shows why (%j), and the contact stays',
   async (message, shown) => {
-    signInUser()
-    serveContactCount(1)
-    network.on('DELETE /api/contacts/id-1', () => errorResponse(403, message))
-    open('/dashboard/contacts')
+    openFailing('DELETE /api/contacts/id-1', 403, message)
     await page.getByRole('button', { name: 'Delete Person 1' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: 'Delete contact' }).click()

@@ -22,6 +22,13 @@ async function choose(select: string, value: string) {
   await page.getByRole('option', { name: value, exact: true }).click()
 }
 
+/** Opens the form of the only customer, and waits until the number has loaded. */
+async function openEditForm() {
+  openCustomers(customers(1))
+  await edit.click()
+  await expect.element(number).toHaveValue(NUMBER)
+}
+
 /** Saves, and checks that the number isn't sent. */
 async function saveWithoutNumber() {
   await save.click()
@@ -108,18 +115,14 @@ test('the number loads into the open form, and typed input stays', async () => {
 })
 
 test('an untouched form with a loaded number closes without confirmation', async () => {
-  openCustomers(customers(1))
-  await edit.click()
-  await expect.element(number).toHaveValue(NUMBER)
+  await openEditForm()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('a changed number is sent, and an empty one is invalid', async () => {
-  openCustomers(customers(1))
   acceptUpdates()
-  await edit.click()
-  await expect.element(number).toHaveValue(NUMBER)
+  await openEditForm()
   await number.fill('')
   await save.click()
   await expect.element(page.getByText('Social security number is required.')).toBeVisible()
@@ -145,10 +148,8 @@ test('a number that failed to load is kept or can be loaded again', async () => 
 })
 
 test('changing the type back restores the number', async () => {
-  openCustomers(customers(1))
   acceptUpdates()
-  await edit.click()
-  await expect.element(number).toHaveValue(NUMBER)
+  await openEditForm()
   await choose('Customer Type', 'Company')
   await expect.element(field('Organization Number')).toHaveValue('')
   await choose('Customer Type', 'Client')
@@ -189,9 +190,7 @@ test('a conflict keeps the number, which its response does not contain', async (
 })
 
 test('a draft is stored without the number', async () => {
-  openCustomers(customers(1))
-  await edit.click()
-  await expect.element(number).toHaveValue(NUMBER)
+  await openEditForm()
   await number.fill('19900101-0017')
   await field('Name').fill('Maja Ek')
   const stored = () => Object.values(sessionStorage).join(' ')
