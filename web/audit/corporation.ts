@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test'
 import {
-  blockRequests,
   expectOpen,
   expectText,
   fill,
   forgetShifts,
+  loadingStates,
   open,
-  openLoading,
   press,
   pressInDialog,
   rejectRequests,
@@ -55,18 +54,14 @@ export const corporationStates = [
   state('Contacts, empty', open('/dashboard/contacts'), expectText('No contacts yet')),
   state('Imports, empty', open('/dashboard/contacts/imports')),
 
-  state('Users', open(users)),
-  state('Users, loading', blockRequests(/\/api\/users\?/), openLoading(users)),
-  state('Users, failed', rejectRequests(/\/api\/users\?/), open(users), expectText('Try Again')),
+  ...loadingStates('Users', users, /\/api\/users\?/),
   state('Users, nothing found', open(`${users}?search=nobody-has-this-name`), expectText('No users found')),
   state('Users, new', open(users), press('Add User'), expectOpen()),
   state('Users, new, with errors', open(users), press('Add User'), expectOpen(), pressInDialog(/^Add user/)),
   state('Users, edit', open(users), press(/^Edit /), expectOpen()),
   state('Users, delete', open(users), press(/^Delete /), expectOpen()),
 
-  state('Roles', open(roles)),
-  state('Roles, loading', blockRequests(/\/api\/rbac\/roles/), openLoading(roles)),
-  state('Roles, failed', rejectRequests(/\/api\/rbac\/roles/), open(roles), expectText('Try Again')),
+  ...loadingStates('Roles', roles, /\/api\/rbac\/roles/),
   state('Roles, nothing found', open(`${roles}?search=nobody-has-this-name`)),
   state('Roles, new', open(roles), press('Create Role'), expectOpen()),
   state(
@@ -79,9 +74,7 @@ export const corporationStates = [
   state('Roles, rename', open(roles), press(/^Rename /), expectOpen()),
   state('Roles, delete', open(roles), press(/^Delete /), expectOpen()),
 
-  state('Settings', open(settings)),
-  state('Settings, loading', blockRequests(/\/api\/theme/), openLoading(settings)),
-  state('Settings, failed', rejectRequests(/\/api\/theme/), open(settings), expectText('Try Again')),
+  ...loadingStates('Settings', settings, /\/api\/theme/),
   state('Settings, with errors', open(settings), fill('First name', ''), press(/^Save changes/i)),
   state('Settings, crop', open(settings), picture, expectOpen()),
   state('Settings, password', open(settings), press(/^Change password$/i), expectOpen()),
@@ -96,14 +89,7 @@ export const corporationStates = [
     expectText('Passwords do not match'),
   ),
   state('Settings, delete account', open(settings), press('Delete Account'), expectOpen()),
-  state('Subscriptions', open(subscriptions)),
-  state('Subscriptions, loading', blockRequests(/allowed-resources/), openLoading(subscriptions)),
-  state(
-    'Subscriptions, failed',
-    rejectRequests(/allowed-resources/),
-    open(subscriptions),
-    expectText('Try Again'),
-  ),
+  ...loadingStates('Subscriptions', subscriptions, /allowed-resources/),
   state(
     'A module that is missing',
     without('invoices'),

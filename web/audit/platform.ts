@@ -2,11 +2,11 @@ import {
   blockRequests,
   expectOpen,
   expectText,
+  loadingStates,
   open,
   openLoading,
   press,
   pressInDialog,
-  rejectRequests,
   state,
 } from './steps'
 
@@ -16,14 +16,7 @@ const usersOf = (name: RegExp) => [open(corporations), press(name, 'link'), expe
 /** The screens of the platform's administrator. */
 export const platformStates = [
   state('Dashboard, of the platform', open('/dashboard')),
-  state('Corporations', open(corporations)),
-  state('Corporations, loading', blockRequests(/\/api\/corporations\?/), openLoading(corporations)),
-  state(
-    'Corporations, failed',
-    rejectRequests(/\/api\/corporations\?/),
-    open(corporations),
-    expectText('Try Again'),
-  ),
+  ...loadingStates('Corporations', corporations, /\/api\/corporations\?/),
   state('Corporations, nothing found', open(`${corporations}?search=nobody-has-this-name`)),
   state(
     'Corporations, new',

@@ -3,6 +3,7 @@ import {
   expectOpen,
   expectText,
   fill,
+  loadingStates,
   open,
   openLoading,
   openRow,
@@ -21,14 +22,10 @@ const [dashboard, customers, invoices, contacts] = [
 
 /** The screens of an administrator of a corporation with many records. */
 export const recordStates = [
-  state('Dashboard', open(dashboard)),
-  state('Dashboard, loading', blockRequests(/\/api\/dashboard/), openLoading(dashboard)),
-  state('Dashboard, failed', rejectRequests(/\/api\/dashboard/), open(dashboard), expectText('Try Again')),
+  ...loadingStates('Dashboard', dashboard, /\/api\/dashboard/),
   state('Dashboard, as tables', open(dashboard), press(/^Show as table/), press(/^Show as table/)),
 
-  state('Customers', open(customers)),
-  state('Customers, loading', blockRequests(/\/api\/customers\?/), openLoading(customers)),
-  state('Customers, failed', rejectRequests(/\/api\/customers\?/), open(customers), expectText('Try Again')),
+  ...loadingStates('Customers', customers, /\/api\/customers\?/),
   state('Customers, nothing found', open(`${customers}?search=nobody-has-this-name`)),
   state('Customers, past the last page', open(`${customers}?page=99`), expectText('This page is empty')),
   state('Customers, a row open', open(customers), openRow),
@@ -57,9 +54,7 @@ export const recordStates = [
   state('Customers, edit', open(customers), openRow, press(/^Edit/), expectOpen()),
   state('Customers, delete', open(customers), openRow, press(/^Delete/), expectOpen()),
 
-  state('Invoices', open(invoices)),
-  state('Invoices, loading', blockRequests(/\/api\/invoices\?/), openLoading(invoices)),
-  state('Invoices, failed', rejectRequests(/\/api\/invoices\?/), open(invoices), expectText('Try Again')),
+  ...loadingStates('Invoices', invoices, /\/api\/invoices\?/),
   state('Invoices, nothing found', open(`${invoices}?search=nobody-has-this-name`)),
   state(
     'Invoice',
@@ -85,9 +80,7 @@ export const recordStates = [
   state('Invoices, edit', open(invoices), press(/^Edit invoice/), expectOpen()),
   state('Invoices, delete', open(invoices), press(/^Delete invoice/), expectOpen()),
 
-  state('Contacts', open(contacts)),
-  state('Contacts, loading', blockRequests(/\/api\/contacts\?/), openLoading(contacts)),
-  state('Contacts, failed', rejectRequests(/\/api\/contacts\?/), open(contacts), expectText('Try Again')),
+  ...loadingStates('Contacts', contacts, /\/api\/contacts\?/),
   state('Contacts, nothing found', open(`${contacts}?search=nobody-has-this-name`)),
   state('Contacts, new', open(contacts), press('+ Add New Contact'), expectOpen()),
   state(

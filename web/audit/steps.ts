@@ -105,3 +105,10 @@ export const openRow: Step = page =>
 
 /** Ignores the layout shifts so far, because the user caused them. */
 export const forgetShifts: Step = page => page.evaluate(() => Object.assign(window, { shifted: 0 }))
+
+/** The states of a page and of the data it requests: loaded, loading and failed. */
+export const loadingStates = (name: string, path: string, calls: RegExp): State[] => [
+  state(name, open(path)),
+  state(`${name}, loading`, blockRequests(calls), openLoading(path)),
+  state(`${name}, failed`, rejectRequests(calls), open(path), expectText('Try Again')),
+]

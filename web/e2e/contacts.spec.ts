@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, test } from './test'
 
 /** Adds a contact by keyboard only, searches for it, and opens it from the list. */
 async function addAndFind(page: Page, name: string) {
@@ -113,9 +113,7 @@ test.describe('an administrator', () => {
       .focus()
     await page.keyboard.press('Enter')
     await expect(page.getByText('Are you sure you want to delete this comment?')).toBeVisible()
-    await expect(page.getByRole('dialog').getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Enter')
+    await confirmWithKeyboard(page.getByRole('dialog'))
     await expect(page.getByRole('dialog')).toBeHidden()
     await expect(comments.getByRole('listitem')).toHaveCount(1)
     await page.reload()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { accounts, PASSWORD, sessionOf, signIn } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, test } from './test'
 
 /** Returns a company whose name, number and email are unique to this run. */
 function company(letter: string) {
@@ -196,9 +196,7 @@ test('adds, edits, deactivates and activates a user by keyboard only', async ({ 
 
   await row.getByRole('button', { name: 'Deactivate Kim Vogel' }).press('Enter')
   await expect(dialog(page).getByText(/Are you sure you want to deactivate this user\?/)).toBeVisible()
-  await expect(dialog(page).getByRole('button', { name: 'Cancel' })).toBeFocused()
-  await keyboard.press('Shift+Tab')
-  await keyboard.press('Enter')
+  await confirmWithKeyboard(dialog(page))
   await expect(page.getByText('User deactivated successfully')).toBeVisible()
   await expect(row.getByText('Inactive')).toBeVisible()
   const activate = row.getByRole('button', { name: 'Activate Kim Vogel' })

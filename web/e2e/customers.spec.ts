@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, test } from './test'
 
 type Made = { name: string; [field: string]: string }
 
@@ -212,10 +212,7 @@ test.describe('a user who manages customers', () => {
 
     await page.getByRole('button', { name: 'Delete Maja Ek' }).focus()
     await page.keyboard.press('Enter')
-    const question = page.getByRole('dialog', { name: 'Delete Customer' })
-    await expect(question.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Enter')
+    await confirmWithKeyboard(page.getByRole('dialog', { name: 'Delete Customer' }))
     await expect(page.getByText('Customer deleted successfully')).toBeVisible()
     await expect(showing(page, '1 to 1 of 1')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Customers' })).toBeFocused()

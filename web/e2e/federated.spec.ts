@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { accounts, PASSWORD, sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, holdRequests, test } from './test'
 
 const federated = (page: Page) => page.getByRole('link', { name: 'Continue with Example ID' })
 
@@ -56,14 +56,7 @@ test('the callback URL signs no other browser in, before or after its use', asyn
   page.on('request', request => {
     if (request.isNavigationRequest() && request.url().includes('/auth/callback?')) link = request.url()
   })
-  let goOn = () => {}
-  const held = new Promise<void>(resolve => {
-    goOn = resolve
-  })
-  await page.route('**/api/auth/verify-token', async route => {
-    await held
-    await route.continue()
-  })
+  const release = await holdRequests(page, '**/api/auth/verify-token')
   await signInAs(page, accounts.clerk)
   await expect(page).toHaveURL('/auth/callback')
   expect(link).toContain('accessToken=')
@@ -76,7 +69,7 @@ test('the callback URL signs no other browser in, before or after its use', asyn
     await other.context().close()
   }
   await copied()
-  goOn()
+  release()
   await expect(page).toHaveURL('/dashboard')
   await copied()
 })

@@ -7,6 +7,16 @@ const scrolled = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 const dialog = (page: Page, name: string | RegExp) => page.getByRole('dialog', { name })
 const question = (page: Page) => page.getByRole('alertdialog', { name: 'Discard your changes?' })
 
+/** Opens these pages, one after the other. */
+async function visit(page: Page, ...names: string[]) {
+  for (const name of names) await page.goto(`/dashboard/${name}`)
+}
+
+async function goBackTo(page: Page, url: string | RegExp) {
+  await page.goBack()
+  await expect(page).toHaveURL(url)
+}
+
 /** Scrolls to this link, as a user does, and returns the scroll position. */
 async function scrollTo(page: Page, link: ReturnType<Page['getByRole']>) {
   await link.scrollIntoViewIfNeeded()
@@ -74,8 +84,7 @@ for (const [device, use] of Object.entries(devices)) {
     })
 
     test('Back closes a dialog first, then leaves the page', async ({ page }) => {
-      await page.goto('/dashboard/customers')
-      await page.goto('/dashboard/contacts')
+      await visit(page, 'customers', 'contacts')
       await page.getByRole('button', { name: '+ Add New Contact' }).click()
       await expect(dialog(page, 'Create New Contact')).toBeVisible()
       await page.goBack()
@@ -85,13 +94,11 @@ for (const [device, use] of Object.entries(devices)) {
       await page.goForward()
       await expect(page.getByRole('button', { name: '+ Add New Contact' })).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      await page.goBack()
-      await expect(page).toHaveURL('/dashboard/customers')
+      await goBackTo(page, '/dashboard/customers')
     })
 
     test('a dialog closed by its button or by saving leaves no history entry', async ({ page }) => {
-      await page.goto('/dashboard/customers')
-      await page.goto('/dashboard/contacts')
+      await visit(page, 'customers', 'contacts')
       const add = page.getByRole('button', { name: '+ Add New Contact' })
       await add.click()
       await dialog(page, 'Create New Contact').getByRole('button', { name: 'Close dialog' }).click()
@@ -101,13 +108,11 @@ for (const [device, use] of Object.entries(devices)) {
       await page.getByRole('button', { name: 'Create contact' }).click()
       await expect(page.getByText('Contact created successfully')).toBeVisible()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      await page.goBack()
-      await expect(page).toHaveURL('/dashboard/customers')
+      await goBackTo(page, '/dashboard/customers')
     })
 
     test('Back asks before it discards input, and closes one dialog at a time', async ({ page }) => {
-      await page.goto('/dashboard/customers')
-      await page.goto('/dashboard/contacts')
+      await visit(page, 'customers', 'contacts')
       const form = dialog(page, 'Create New Contact')
       const name = form.getByRole('textbox', { name: 'Name' })
       await page.getByRole('button', { name: '+ Add New Contact' }).click()
@@ -125,8 +130,7 @@ for (const [device, use] of Object.entries(devices)) {
       await page.getByRole('button', { name: 'Discard' }).click()
       await expect(form).toBeHidden()
       await expect(page).toHaveURL('/dashboard/contacts')
-      await page.goBack()
-      await expect(page).toHaveURL('/dashboard/customers')
+      await goBackTo(page, '/dashboard/customers')
     })
 
     test('Back by several entries past a dialog asks, and Discard navigates', async ({ page }) => {
@@ -148,8 +152,7 @@ for (const [device, use] of Object.entries(devices)) {
     })
 
     test('Back closes palette, shortcuts and filter, which leave no history entry', async ({ page }) => {
-      await page.goto('/dashboard/contacts')
-      await page.goto('/dashboard/customers')
+      await visit(page, 'contacts', 'customers')
       await page.getByRole('button', { name: 'Find anything' }).click()
       await page.goBack()
       await expect(page.getByRole('dialog')).toHaveCount(0)
@@ -166,15 +169,12 @@ for (const [device, use] of Object.entries(devices)) {
       await filter.getByRole('button', { name: 'Apply' }).click()
       await expect(page).toHaveURL(/from/i)
       await expect(filter).toBeHidden()
-      await page.goBack()
-      await expect(page).toHaveURL('/dashboard/customers')
-      await page.goBack()
-      await expect(page).toHaveURL('/dashboard/contacts')
+      await goBackTo(page, '/dashboard/customers')
+      await goBackTo(page, '/dashboard/contacts')
     })
 
     test('after a deletion Back does not return to the deleted contact', async ({ page }) => {
-      await page.goto('/dashboard/customers')
-      await page.goto('/dashboard/contacts')
+      await visit(page, 'customers', 'contacts')
       const name = `Gone ${Date.now()}`
       await page.getByRole('button', { name: '+ Add New Contact' }).click()
       await page.getByRole('textbox', { name: 'Name' }).fill(name)
@@ -187,21 +187,17 @@ for (const [device, use] of Object.entries(devices)) {
       await page.getByRole('button', { name: 'Delete contact' }).click()
       await expect(page.getByText('Contact deleted successfully')).toBeVisible()
       await expect(page).toHaveURL(/contacts\?search/)
-      await page.goBack()
-      await expect(page).toHaveURL(/contacts\?search/)
-      await page.goBack()
-      await expect(page).toHaveURL('/dashboard/contacts')
+      await goBackTo(page, /contacts\?search/)
+      await goBackTo(page, '/dashboard/contacts')
     })
 
     test('a reload removes an open dialog and its history entry', async ({ page }) => {
-      await page.goto('/dashboard/customers')
-      await page.goto('/dashboard/contacts')
+      await visit(page, 'customers', 'contacts')
       await page.getByRole('button', { name: '+ Add New Contact' }).click()
       await expect(page.getByRole('dialog')).toBeVisible()
       await page.reload()
       await expect(page.getByRole('link', { name: /^View details of/ }).first()).toBeVisible()
-      await page.goBack()
-      await expect(page).toHaveURL('/dashboard/customers')
+      await goBackTo(page, '/dashboard/customers')
     })
   })
 }
@@ -222,8 +218,7 @@ test.describe('the phone navigation', () => {
     await sheet.getByRole('link', { name: 'Invoices' }).click()
     await expect(page).toHaveURL('/dashboard/invoices')
     await expect(heading(page)).toBeFocused()
-    await page.goBack()
-    await expect(page).toHaveURL('/dashboard/customers')
+    await goBackTo(page, '/dashboard/customers')
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 })

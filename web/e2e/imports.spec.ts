@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, test } from './test'
 
 test.use({ storageState: sessionOf('admin') })
 
@@ -72,9 +72,7 @@ test('cancels a running import in the list by keyboard only', async ({ page }) =
   await mine.getByRole('button', { name: `Cancel the import of ${name}.csv` }).focus()
   await page.keyboard.press('Enter')
   const dialog = page.getByRole('dialog', { name: 'Cancel Import' })
-  await expect(dialog.getByRole('button', { name: 'Keep importing' })).toBeFocused()
-  await page.keyboard.press('Shift+Tab')
-  await page.keyboard.press('Enter')
+  await confirmWithKeyboard(dialog, 'Keep importing')
   await expect(dialog).toBeHidden()
   await expect(mine.getByText('Cancelled', { exact: true })).toBeVisible({ timeout: 30_000 })
   await expect(mine.getByRole('progressbar')).toHaveCount(0)

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { sessionOf } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, tabTo, test } from './test'
 
 const ADDRESS = '/dashboard/invoices'
 /** Returns a customer name that no other test uses. */
@@ -137,9 +137,7 @@ test.describe('an administrator', () => {
     await expect(view).toBeFocused()
     await tabTo(page, page.getByRole('button', { name: `Delete invoice for ${name}` }))
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Enter')
+    await confirmWithKeyboard(page.getByRole('dialog'))
     await expect(page.getByText('Invoice deleted successfully')).toBeVisible()
   })
 

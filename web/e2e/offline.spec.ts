@@ -33,6 +33,16 @@ async function visit(page: Page, net: NetworkProxy) {
   page.on('dialog', question => void question.accept())
 }
 
+/** Opens the page of the first contact, which has a form for comments. */
+async function openFirstContact(page: Page, net: NetworkProxy) {
+  await visit(page, net)
+  await page.goto(`${net.url}/dashboard/contacts`)
+  await page
+    .getByRole('link', { name: /^View details of/ })
+    .first()
+    .click()
+}
+
 async function waitForServiceWorker(page: Page) {
   await expect(page.getByRole('button', { name: /^Profile menu/ })).toBeVisible()
   await expect
@@ -127,6 +137,14 @@ test('a list shows that it is offline and loads when the network is back', async
   await expect(page.getByText(/^Showing 1 to \d+ of/)).toBeVisible()
 })
 
+/** Fills in the form of a customer. `fields` has the other fields by their label. */
+async function fillCustomer(form: Locator, name: string, type: string, fields: Record<string, string>) {
+  await form.getByLabel('Name', { exact: true }).fill(name)
+  for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value)
+  await form.getByRole('combobox', { name: 'Customer Type' }).click()
+  await form.page().getByRole('option', { name: type }).click()
+}
+
 const stamp = Date.now()
 const forms: {
   what: string
@@ -159,12 +177,11 @@ const forms: {
     list: 'customers',
     open: 'New Customer',
     fill: async form => {
-      await form.getByLabel('Name', { exact: true }).fill(`Maja ${stamp}`)
-      await form.getByLabel('Email').fill('maja@mail.example')
-      await form.getByLabel('Telephone').fill('+46 70 123 45 67')
-      await form.getByLabel('Address').fill('Storgatan 1')
-      await form.getByRole('combobox', { name: 'Customer Type' }).click()
-      await form.page().getByRole('option', { name: 'Private' }).click()
+      await fillCustomer(form, `Maja ${stamp}`, 'Private', {
+        Email: 'maja@mail.example',
+        Telephone: '+46 70 123 45 67',
+        Address: 'Storgatan 1',
+      })
       await form.getByLabel('Social Security Number').fill('19121212-1212')
     },
     submit: 'Create customer',
@@ -180,12 +197,11 @@ const forms: {
     list: 'customers',
     open: 'New Customer',
     fill: async form => {
-      await form.getByLabel('Name', { exact: true }).fill(`Bil ${stamp} AB`)
-      await form.getByLabel('Email').fill('info@bil.example')
-      await form.getByLabel('Telephone').fill('+46 40 12 34 56')
-      await form.getByLabel('Address').fill('Storgatan 2')
-      await form.getByRole('combobox', { name: 'Customer Type' }).click()
-      await form.page().getByRole('option', { name: 'Company' }).click()
+      await fillCustomer(form, `Bil ${stamp} AB`, 'Company', {
+        Email: 'info@bil.example',
+        Telephone: '+46 40 12 34 56',
+        Address: 'Storgatan 2',
+      })
       await form.getByLabel('Organization Number').fill('559360-9844')
     },
     submit: 'Create customer',
@@ -257,12 +273,7 @@ for (const { what, list, open, fill, submit, holds, again, saved } of forms) {
 
 test('drafts survive a reload until they are saved or discarded', async ({ page, net }) => {
   test.setTimeout(120_000)
-  await visit(page, net)
-  await page.goto(`${net.url}/dashboard/contacts`)
-  await page
-    .getByRole('link', { name: /^View details of/ })
-    .first()
-    .click()
+  await openFirstContact(page, net)
   const box = page.getByLabel('New comment')
   await box.fill('Rings back on Monday')
   await page.reload()
@@ -329,12 +340,7 @@ test('drafts survive the end of the session but not a sign-out', async ({ page, 
 
 test('a new version is offered and waits for unsaved input', async ({ page, net }) => {
   test.setTimeout(120_000)
-  await visit(page, net)
-  await page.goto(`${net.url}/dashboard/contacts`)
-  await page
-    .getByRole('link', { name: /^View details of/ })
-    .first()
-    .click()
+  await openFirstContact(page, net)
   const box = page.getByLabel('New comment')
   const words = `Typed before the update ${Date.now()}`
   await box.fill(words)

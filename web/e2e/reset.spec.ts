@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { accounts, login, mailedCode, PASSWORD, signIn, typeCode } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, expect, expectNoOverflow, holdRequests, tabTo, test } from './test'
 
 const NEW_PASSWORD = 'three birds on a wire'
 const sent = 'If there is an account with this email, we have sent a link to reset the password.'
@@ -20,6 +20,17 @@ async function mailedLink(page: Page, email: string, doIt: () => Promise<unknown
   await doIt()
   await expect.poll(async () => (await links()).length, 'links mailed').toBeGreaterThan(before)
   return (await links())[0] ?? ''
+}
+
+async function openOnPhone(page: Page, path: string) {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto(path)
+}
+
+/** Checks that the screen is accessible and fits its window. */
+async function checkScreen(page: Page) {
+  await checkAccessibility(page)
+  await expectNoOverflow(page)
 }
 
 test.describe('a forgotten password', () => {
@@ -110,32 +121,26 @@ test('an unknown email gets the same response', async ({ page }) => {
 })
 
 test('the forgot password page is accessible and fits a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto('/forgot-password')
+  await openOnPhone(page, '/forgot-password')
   await expect(page.getByRole('link', { name: 'Back to sign in' })).toBeVisible()
   await page.getByRole('button', { name: 'Reset Password' }).click()
   await expect(page.getByText('Please enter a valid email address')).toBeVisible()
-  await checkAccessibility(page)
-  await expectNoOverflow(page)
+  await checkScreen(page)
 })
 
 test('the reset password page is accessible and fits a phone', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto('/reset-password?token=made-up')
+  await openOnPhone(page, '/reset-password?token=made-up')
   await page.getByRole('textbox', { name: 'New password' }).fill('password')
   await page.getByRole('textbox', { name: 'Confirm password' }).fill('passwort')
   await expect(page.getByText('Passwords must match')).toBeVisible()
   await expect(page.getByText('Very weak.')).toBeVisible()
-  await checkAccessibility(page)
-  await expectNoOverflow(page)
+  await checkScreen(page)
 })
 
 test('without a token the page offers a new link accessibly', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto('/reset-password')
+  await openOnPhone(page, '/reset-password')
   await expect(page.getByRole('alert')).toHaveText(linkOver)
-  await checkAccessibility(page)
-  await expectNoOverflow(page)
+  await checkScreen(page)
 })
 
 test('the strength meter is loaded only when a password is typed', async ({ page }) => {
@@ -181,20 +186,12 @@ test.describe('the callback of the provider', () => {
     await page.goto('/auth/callback?accessToken=made-up&refreshToken=made-up-too')
     await expect(page.getByRole('alert')).toHaveText(message)
     await expect(page).toHaveURL('/auth/callback')
-    await checkAccessibility(page)
-    await expectNoOverflow(page)
+    await checkScreen(page)
     await page.unroute('**/api/auth/verify-token')
-    let letGo = () => {}
-    const held = new Promise<void>(done => {
-      letGo = done
-    })
-    await page.route('**/api/auth/verify-token', async route => {
-      await held
-      await route.continue()
-    })
+    const release = await holdRequests(page, '**/api/auth/verify-token')
     await page.getByRole('button', { name: 'Try Again' }).click()
     await expect(page.getByRole('button', { name: 'Try Again' })).toHaveAttribute('aria-busy', 'true')
-    letGo()
+    release()
     await expect(page).toHaveURL('/login')
   })
 })

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { PASSWORD, sessionOf, signInInNewBrowser } from './accounts'
-import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, tabTo, test } from './test'
 
 const box = (page: Page, name: string) => page.getByRole('checkbox', { name, exact: true })
 const row = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
@@ -196,10 +196,7 @@ test.describe('an administrator', () => {
     await expect(page.getByText('Role updated successfully')).toBeVisible()
     await tabTo(page, page.getByRole('button', { name: `Delete ${name} b` }))
     await page.keyboard.press('Enter')
-    const dialog = page.getByRole('dialog', { name: 'Delete Role' })
-    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
-    await page.keyboard.press('Shift+Tab')
-    await page.keyboard.press('Enter')
+    await confirmWithKeyboard(page.getByRole('dialog', { name: 'Delete Role' }))
     await expect(page.getByText('Role deleted successfully')).toBeVisible()
     await expect(page.getByText('No roles found matching your search')).toBeVisible()
   })

@@ -106,3 +106,24 @@ export async function tabTo(page: Page, target: Locator, most = 80) {
   }
   await expect(target, 'reached by Tab').toBeFocused()
 }
+
+/** Holds matching requests back. Returns a function that lets them go. */
+export async function holdRequests(page: Page, calls: string) {
+  let release = () => {}
+  const held = new Promise<void>(resolve => {
+    release = resolve
+  })
+  await page.route(calls, async route => {
+    await held
+    await route.continue()
+  })
+  return release
+}
+
+/** Confirms a question with the keyboard. The focus is first on the button that cancels. */
+export async function confirmWithKeyboard(dialog: Locator, cancel = 'Cancel') {
+  const { keyboard } = dialog.page()
+  await expect(dialog.getByRole('button', { name: cancel })).toBeFocused()
+  await keyboard.press('Shift+Tab')
+  await keyboard.press('Enter')
+}

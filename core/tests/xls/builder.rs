@@ -1,5 +1,6 @@
 //! Builds .xls workbooks by hand, including ones that no program writes.
 
+use crate::rows::all_rows;
 use forecourt_core::import::{FileError, Limits, RowBuffer, xls};
 
 const SECTOR: usize = 512;
@@ -117,11 +118,5 @@ pub fn line_of(row: &RowBuffer) -> String {
 
 /// Returns the rows of the only sheet with their numbers.
 pub fn rows(bytes: Vec<u8>) -> Result<Vec<(u64, String)>, FileError> {
-    let mut book = xls::open(Box::new(bytes), &Limits::default())?;
-    book.start(0)?;
-    let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
-    while book.next(&mut row)? {
-        rows.push((row.number(), line_of(&row)));
-    }
-    Ok(rows)
+    all_rows(&mut *xls::open(Box::new(bytes), &Limits::default())?, 0, line_of)
 }

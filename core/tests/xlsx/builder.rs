@@ -1,5 +1,6 @@
 //! Builds .xlsx workbooks by hand, including ones that no program writes.
 
+use crate::rows::all_rows;
 use forecourt_core::import::{FileError, Limits, RowBuffer, xlsx};
 use zlib_rs::crc32::crc32;
 use zlib_rs::{Deflate, DeflateFlush};
@@ -172,13 +173,7 @@ pub const ROW: &str = "<row r=\"1\"><c r=\"A1\" t=\"s\"><v>0</v></c></row>";
 
 /// Returns all rows of the first sheet: their numbers, and their cells separated by `·`.
 pub fn read(bytes: Vec<u8>) -> Result<Vec<(u64, String)>, FileError> {
-    let mut book = xlsx::open(Box::new(bytes), &Limits::default())?;
-    book.start(0)?;
-    let (mut rows, mut row) = (Vec::new(), RowBuffer::default());
-    while book.next(&mut row)? {
-        rows.push((row.number(), line_of(&row)));
-    }
-    Ok(rows)
+    all_rows(&mut *xlsx::open(Box::new(bytes), &Limits::default())?, 0, line_of)
 }
 
 pub fn line_of(row: &RowBuffer) -> String {

@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { PermissionResource, Permissions } from '~/core'
 import { errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { open, servePermissions, signInUser } from '~/test/open'
 
 const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
 const none = { can_read: false, can_create: false, can_update: false, can_delete: false }
@@ -40,10 +40,6 @@ const contacts = (permissions: Permissions = all) =>
 const users = (permissions: Permissions) =>
   resource('users', 'Users Management', permissions, { position: 4 })
 
-/** Lets the server return these resources from now on. */
-const grant = (...resources: PermissionResource[]) =>
-  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
-
 const noContacts = () =>
   network.on('GET /api/contacts', () => ({
     body: { success: true, data: [], pagination: { currentPage: 1, totalPages: 1, totalContacts: 0 } },
@@ -63,7 +59,7 @@ afterEach(() => vi.restoreAllMocks())
 
 test('a submenu opens by arrow keys, navigates, and marks the current page', async () => {
   signInUser()
-  grant(customers, contacts())
+  servePermissions(customers, contacts())
   noContacts()
   const app = open('/dashboard')
   const trigger = nav.getByRole('button', { name: 'Contacts' })
@@ -90,7 +86,7 @@ test('a submenu opens by arrow keys, navigates, and marks the current page', asy
 
 test('a module that is not included shows an upgrade banner until it is closed', async () => {
   signInUser()
-  grant(customers, invoices, resource('users', 'Users Management', none, { allowed: false }))
+  servePermissions(customers, invoices, resource('users', 'Users Management', none, { allowed: false }))
   const app = open('/dashboard/invoices')
   const banner = page.getByText('Upgrade Required for Invoices')
   await expect.element(banner).toBeVisible()
@@ -113,7 +109,7 @@ test('a module that is not included shows an upgrade banner until it is closed',
 
 test('a closed upgrade banner reappears after opening another such module', async () => {
   signInUser()
-  grant(invoices, resource('customers', 'Customers', none, { allowed: false }))
+  servePermissions(invoices, resource('customers', 'Customers', none, { allowed: false }))
   const app = open('/dashboard/invoices')
   await page.getByRole('button', { name: 'Close the upgrade notice' }).click()
   await app.visit('/dashboard/customers')
@@ -124,7 +120,7 @@ test('a closed upgrade banner reappears after opening another such module', asyn
 
 test('a module that the role has no access to shows who to ask, without an upgrade', async () => {
   signInUser()
-  grant(resource('customers', 'Customers', none))
+  servePermissions(resource('customers', 'Customers', none))
   network.on('GET /api/corporations/allowed-resources', () => ({
     body: {
       success: true,
@@ -144,7 +140,7 @@ test('a module that the role has no access to shows who to ask, without an upgra
 
 test('a page for platform administrators suggests no one to ask', async () => {
   signInUser()
-  grant(customers, resource('corporations', 'Corporations', none, { allowed: false }))
+  servePermissions(customers, resource('corporations', 'Corporations', none, { allowed: false }))
   open('/dashboard/corporations')
   await expect.element(page.getByText("You don't have access to Corporations")).toBeVisible()
   await expect
@@ -155,11 +151,11 @@ test('a page for platform administrators suggests no one to ask', async () => {
 
 test('revoking access to contacts removes the link and the page', async () => {
   signInUser()
-  grant(customers, contacts())
+  servePermissions(customers, contacts())
   noContacts()
   open('/dashboard/contacts')
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
-  grant(customers, contacts(none))
+  servePermissions(customers, contacts(none))
   network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   later(11_000)
@@ -171,10 +167,10 @@ test('revoking access to contacts removes the link and the page', async () => {
 
 test('granting access to users adds them to the menu on the next navigation', async () => {
   signInUser()
-  grant(customers, contacts(), users(none))
+  servePermissions(customers, contacts(), users(none))
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
-  grant(customers, contacts(), users(all))
+  servePermissions(customers, contacts(), users(all))
   await nav.getByRole('link', { name: 'Customers' }).click()
   expect(asked()).toBe(1)
   later(61_000)
@@ -186,11 +182,11 @@ test('granting access to users adds them to the menu on the next navigation', as
 
 test('a 403 reloads the permissions', async () => {
   signInUser()
-  grant(customers, contacts())
+  servePermissions(customers, contacts())
   noContacts()
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
-  grant(customers, contacts(none))
+  servePermissions(customers, contacts(none))
   network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   await nav.getByRole('button', { name: 'Contacts' }).click()
@@ -202,18 +198,18 @@ test('a 403 reloads the permissions', async () => {
 test('a restored module returns to the menu when its page is opened or left', async () => {
   signInUser()
   const withdrawn = resource('customers', 'Customers', none, { allowed: false })
-  grant(withdrawn, contacts())
+  servePermissions(withdrawn, contacts())
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   const app = open('/dashboard')
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await app.visit('/dashboard/customers')
   await expect.element(page.getByText("Customers isn't included yet")).toBeVisible()
   await expect.poll(asked).toBe(2)
-  grant(customers, contacts())
+  servePermissions(customers, contacts())
   await app.visit('/dashboard/subscriptions')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
 
-  grant(withdrawn, contacts())
+  servePermissions(withdrawn, contacts())
   later(11_000)
   await app.visit('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
@@ -221,7 +217,7 @@ test('a restored module returns to the menu when its page is opened or left', as
 
 test('without a change, nothing is reloaded and no request is repeated', async () => {
   signInUser()
-  grant(customers, contacts({ ...none, can_read: true }))
+  servePermissions(customers, contacts({ ...none, can_read: true }))
   network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   const app = open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
@@ -240,7 +236,7 @@ test('without a change, nothing is reloaded and no request is repeated', async (
 
 test('a failed permission check changes nothing on the page', async () => {
   signInUser()
-  grant(customers, contacts())
+  servePermissions(customers, contacts())
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   network.on('GET /api/rbac/user-permissions', () => errorResponse(503, 'The server is busy.'))
@@ -250,7 +246,7 @@ test('a failed permission check changes nothing on the page', async () => {
   await new Promise(done => setTimeout(done, 100))
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   // When the window regains focus, the permissions are requested again.
-  grant(contacts())
+  servePermissions(contacts())
   comeBack()
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
@@ -258,13 +254,13 @@ test('a failed permission check changes nothing on the page', async () => {
 
 test('a revoked permission removes the page only after unsaved changes are resolved', async () => {
   signInUser()
-  grant(customers, contacts())
+  servePermissions(customers, contacts())
   noContacts()
   open('/dashboard/contacts')
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Åsa Berg')
-  grant(customers, contacts(none))
+  servePermissions(customers, contacts(none))
   network.on('POST /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))

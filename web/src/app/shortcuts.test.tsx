@@ -4,14 +4,13 @@ import { customers, openCustomers } from '~/test/customers'
 import { serveImports } from '~/test/imports'
 import { network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
-import { readPermission } from '~/test/rights'
+import { allPermissions, readPermission } from '~/test/rights'
 
 const form = page.getByRole('dialog', { name: 'Add New Customer' })
 const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 const palette = page.getByRole('dialog', { name: 'Find anything' })
 const search = page.getByRole('searchbox')
 const newCustomer = page.getByRole('button', { name: 'New Customer' })
-const shown = () => expect.element(page.getByText('Showing 1 to 2 of 2 items')).toBeVisible()
 const press = (keys: string) => userEvent.keyboard(keys)
 
 /** Returns the rows of the dialog: description and key. */
@@ -21,9 +20,14 @@ const rows = () =>
     .elements()
     .map(term => [term.textContent, term.nextElementSibling?.textContent])
 
+/** Opens a list of two customers. */
+async function openTwoCustomers(may = allPermissions) {
+  openCustomers(customers(2), { may })
+  await expect.element(page.getByText('Showing 1 to 2 of 2 items')).toBeVisible()
+}
+
 test("the key n acts like the page's create button and restores focus", async () => {
-  openCustomers(customers(2))
-  await shown()
+  await openTwoCustomers()
   const opener = page.getByRole('button', { name: 'Maja Holm 2', exact: true })
   opener.element().focus()
   await press('n')
@@ -34,8 +38,7 @@ test("the key n acts like the page's create button and restores focus", async ()
 })
 
 test('the key n does nothing without create permission', async () => {
-  openCustomers(customers(2), { may: readPermission })
-  await shown()
+  await openTwoCustomers(readPermission)
   await press('n?')
   await expect.element(help).toBeVisible()
   expect(rows().map(([name]) => name)).not.toContain('New Customer')
@@ -43,8 +46,7 @@ test('the key n does nothing without create permission', async () => {
 })
 
 test('single keys are ignored while typing, with modifiers, and in dialogs', async () => {
-  openCustomers(customers(2))
-  await shown()
+  await openTwoCustomers()
   await press('/')
   await expect.element(search).toHaveFocus()
   await press('n?/')
@@ -61,8 +63,7 @@ test('single keys are ignored while typing, with modifiers, and in dialogs', asy
 })
 
 test('a letter in an open menu selects an item and is no shortcut', async () => {
-  openCustomers(customers(2))
-  await shown()
+  await openTwoCustomers()
   await page.getByRole('button', { name: /^Profile menu/ }).click()
   await expect.element(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
   await press('n')
@@ -71,8 +72,7 @@ test('a letter in an open menu selects an item and is no shortcut', async () => 
 })
 
 test('the question mark lists the shortcuts of the page and the app', async () => {
-  openCustomers(customers(2))
-  await shown()
+  await openTwoCustomers()
   await press('?')
   await expect.element(help).toBeVisible()
   const section = (name: string) => help.getByRole('region', { name })
@@ -95,8 +95,7 @@ test('the slash opens the palette on a page without a list', async () => {
 })
 
 test('single keys can be disabled per device and re-enabled through the palette', async () => {
-  openCustomers(customers(2))
-  await shown()
+  await openTwoCustomers()
   await expect.element(newCustomer).toHaveAttribute('aria-keyshortcuts', 'n')
   await expect.element(search).toHaveAttribute('aria-keyshortcuts', '/')
   await press('?')

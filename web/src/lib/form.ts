@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import {
   type FieldErrors,
   type FieldPath,
@@ -46,4 +47,22 @@ export function showErrors<T extends FieldValues>(
     )
   }
   return fieldErrors.length > 0 ? undefined : problem.message || fallback
+}
+
+/** Returns a function that submits a form, and the error to show for the whole form. */
+export function useSubmit<T extends FieldValues>(
+  form: UseFormReturn<T>,
+  failed: string,
+  send: (values: T) => Promise<void>,
+) {
+  const [error, setError] = useState<string>()
+  const submit = form.handleSubmit(async values => {
+    setError(undefined)
+    try {
+      await send(values)
+    } catch (thrown) {
+      setError(showErrors(form, thrown, failed))
+    }
+  })
+  return { submit, error }
 }

@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useRevalidator, useRouteLoaderData } from 'react-router'
 import { core, type PermissionResource, type Permissions, type Profile } from '~/core'
+import { storedValue } from './storedValue'
 
 /** The id of the route that loads the session. Every page below the shell is a child of it. */
 export const SESSION_ROUTE = 'session'
@@ -12,20 +13,11 @@ export function useSession(): Session {
   return useRouteLoaderData(SESSION_ROUTE) as Session
 }
 
-const STORED = 'session'
-
 /**
  * The last session on this device, so that the app opens offline. It only decides which pages open: the server
  * authorizes every request.
  */
-export const storedSession = {
-  save: (session: Session) => localStorage.setItem(STORED, JSON.stringify(session)),
-  read(): Session | undefined {
-    const stored = localStorage.getItem(STORED)
-    return stored === null ? undefined : JSON.parse(stored)
-  },
-  forget: () => localStorage.removeItem(STORED),
-}
+export const storedSession = storedValue<Session>('localStorage', 'session')
 
 // Counts changes of the session, and how many of them the session's loader has seen.
 let changes = 0
@@ -38,6 +30,13 @@ export const sessionVersion = {
   markSeen: (count: number) => {
     seen = count
   },
+}
+
+/** Returns a function that reloads the page after a change, with the session if the change concerns it. */
+export function useReload(): (isOwn: boolean) => void {
+  const { revalidate } = useRevalidator()
+  const renewSession = useRenewSession()
+  return isOwn => void (isOwn ? renewSession() : revalidate())
 }
 
 /** Returns a function that reloads the session and the page, after the user's data has changed. */

@@ -7,11 +7,12 @@ import type { DeletionDialog } from './useDialogs'
 type Props<R, Result> = DeletionDialog<R, Result> & {
   title: string
   confirmLabel: string
-  question: ReactNode
+  /** Replaces the question in `texts`. */
+  question?: ReactNode
   /** Name of the record, and a detail to recognize it by. */
   name?: string
   detail?: ReactNode
-  texts: { deleted: string; deleteFailed: string }
+  texts: { deleteQuestion?: string; deleted: string; deleteFailed: string }
   /** Returns the error to show for a message. */
   describeError?: (message: string) => string
   remove: (record: R) => Promise<Result>
@@ -19,20 +20,20 @@ type Props<R, Result> = DeletionDialog<R, Result> & {
 
 /** Asks for confirmation and deletes a record. */
 export function DeleteDialog<R, Result>(props: Props<R, Result>) {
-  const { title, confirmLabel, question, name, detail, texts, describeError = String } = props
+  const { title, confirmLabel, name, detail, texts, question = texts.deleteQuestion } = props
+  const { describeError = String } = props
   const { record, remove, onClose, onDeleted } = props
-  const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
+  const deletion = useAttempt(texts.deleteFailed, async () => {
     const result = await remove(record)
     toast.success(texts.deleted)
     onDeleted(result)
   })
   return (
     <ActionDialog
+      {...deletion}
       title={title}
       confirmLabel={confirmLabel}
-      busy={busy}
-      error={error && describeError(error)}
-      onConfirm={attempt}
+      error={deletion.error && describeError(deletion.error)}
       onClose={onClose}
     >
       {question}

@@ -1,4 +1,5 @@
-import { type LucideIcon, Pencil, Trash2 } from 'lucide-react'
+import { t } from '@lingui/core/macro'
+import { Eye, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Permissions } from '~/core'
 import { IconButton, WithTip } from '~/ui/IconButton'
@@ -25,10 +26,10 @@ export function DeleteButton<R>({ records: { may, remove }, record, ...button }:
   return may.can_delete && <IconButton {...button} icon={icon} onClick={() => remove(record)} />
 }
 
-type ViewProps = { to: string; label: string; tip: string; icon: LucideIcon; keepsSearch?: boolean }
+type ViewProps = { to: string; label: string; tip?: string; icon?: LucideIcon; keepsSearch?: boolean }
 
 /** Leads to the page of a record. */
-export function ViewLink({ label, tip, icon: Icon, ...link }: ViewProps) {
+export function ViewLink({ label, tip = t`View details`, icon: Icon = Eye, ...link }: ViewProps) {
   return (
     <WithTip tip={tip}>
       <RecordLink {...link} aria-label={label} className={iconButtonClass}>

@@ -1,5 +1,8 @@
+import { t } from '@lingui/core/macro'
 import type { ComponentProps } from 'react'
 import type { FieldValues } from 'react-hook-form'
+import { passwordHelp } from '~/lib/passwordHelp'
+import { PasswordField } from '~/ui/PasswordField'
 import { TextField } from '~/ui/TextField'
 
 type Props<T extends FieldValues> = ComponentProps<typeof TextField<T>>
@@ -16,4 +19,14 @@ export function WebsiteField<T extends FieldValues>(props: Props<T>) {
 
 export function PhoneField<T extends FieldValues>(props: Props<T>) {
   return <TextField type="tel" inputMode="tel" autoComplete="off" {...props} />
+}
+
+type PasswordProps<T extends FieldValues> = Omit<ComponentProps<typeof PasswordField<T>>, 'autoComplete'> & {
+  isNew: boolean
+}
+
+/** The password of another user: required for a new one, otherwise empty to keep the current one. */
+export function UserPasswordField<T extends FieldValues>({ isNew, ...props }: PasswordProps<T>) {
+  const help = isNew ? passwordHelp : t`Leave empty to keep the current password.`
+  return <PasswordField {...props} required={isNew} help={help} autoComplete="new-password" />
 }

@@ -13,7 +13,7 @@ import { useConflict } from '~/records/useConflict'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { errorResponse, network } from './network'
-import { signInUser } from './open'
+import { expectAlert, signInUser } from './open'
 
 const opened: Invoice = {
   _id: 'i1',
@@ -122,7 +122,7 @@ test('a field changed by both can be chosen; saving again sends the new version'
   await field('Customer').fill('Nordbil Ltd')
   await field('Note').fill('mine alone')
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(core.texts().general.stale)
+  await expectAlert(core.texts().general.stale)
   await expect.element(report).toHaveFocus()
   await expect.element(option('Customer', /^Yours Nordbil Ltd$/)).toBeChecked()
   await expect.element(option('Customer', /^Theirs Nordbil AB$/)).not.toBeChecked()
@@ -230,6 +230,6 @@ test('another error is not handled as a conflict', async () => {
   network.on('PUT /api/invoices/i1', () => errorResponse(409, 'Not now.'))
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Not now.')
+  await expectAlert('Not now.')
   expect(page.getByText(core.texts().general.stale).elements()).toHaveLength(0)
 })

@@ -1,6 +1,7 @@
 import type { Corporation, CorporationUser } from '~/core'
 import { type ApiRequest, network } from './network'
-import { contactsResource, signInUser } from './open'
+import { moduleResource, servePermissions, signInUser } from './open'
+import { allPermissions } from './rights'
 
 export const corporation = (number: number, more: Partial<Corporation> = {}): Corporation => ({
   corp_id: `c-${number}`,
@@ -37,16 +38,7 @@ export const user = (id: string, first: string, more: Partial<CorporationUser> =
 /** Signs in a platform administrator. */
 export function signInPlatformAdministrator() {
   signInUser()
-  const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
-  const resource = {
-    ...contactsResource(all),
-    resource_id: 'corporations',
-    title: 'Corporations',
-    route: '/dashboard/corporations',
-  }
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [resource] } },
-  }))
+  servePermissions(moduleResource('corporations', 'Corporations', allPermissions))
 }
 
 /** Returns a page of `total` corporations. */

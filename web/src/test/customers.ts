@@ -1,6 +1,6 @@
 import type { Customer, CustomerInput, CustomerStats, CustomerSummary, Permissions } from '~/core'
 import { type ApiRequest, errorResponse, network } from './network'
-import { contactsResource, open, signInUser } from './open'
+import { moduleResource, open, servePermissions, signInUser } from './open'
 import { allPermissions } from './rights'
 
 /** Returns a customer of type Private with all fields. */
@@ -61,15 +61,7 @@ export function openCustomers(
   { address = '/dashboard/customers', may = allPermissions }: { address?: string; may?: Permissions } = {},
 ) {
   signInUser()
-  const resource = {
-    ...contactsResource(may),
-    resource_id: 'customers',
-    title: 'Customers',
-    route: '/dashboard/customers',
-  }
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [resource] } },
-  }))
+  servePermissions(moduleResource('customers', 'Customers', may))
   const server = { customers: all }
   network.on('GET /api/customers', call => pageOf(server.customers, call))
   for (const { customer_id: id } of all) {

@@ -5,7 +5,7 @@ import { pageOf as corporations } from './corporations'
 import { customers, pageOf as customersPage } from './customers'
 import { invoices, pageOf as invoicesPage } from './invoices'
 import { type ApiRequest, deferred, errorResponse, network } from './network'
-import { contactsResource, open, signInUser } from './open'
+import { expectAlert, moduleResource, open, servePermissions, signInUser } from './open'
 import { allPermissions } from './rights'
 
 function users(total: number, { query }: ApiRequest) {
@@ -62,14 +62,7 @@ type Answer = Parameters<typeof network.on>[1]
 /** Deletes the only row of the third page; then the server returns `answer`. */
 async function deleteLastRow({ list, pageOf, size, id, row }: (typeof lists)[number], answer: Answer) {
   signInUser()
-  const resource = {
-    ...contactsResource(allPermissions),
-    resource_id: list,
-    route: `/dashboard/${list}`,
-  }
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [resource] } },
-  }))
+  servePermissions(moduleResource(list, 'Contacts', allPermissions))
   network.on(`GET /api/${list}`, call => pageOf(2 * size + 1, call))
   network.on(`DELETE /api/${list}/${id}`, () => {
     network.on(`GET /api/${list}`, answer)
@@ -114,7 +107,7 @@ test.each(lists)('a page of $list that others have filled meanwhile stays open',
 
 test('a list that failed to load after a deletion can be retried', async () => {
   const { address } = await deleteLastRow(contactList, () => errorResponse(503, 'The server is busy.'))
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  await expectAlert('The server is busy.')
   network.on('GET /api/contacts', call => contacts(10, call))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 10 of 10 ')).toBeVisible()

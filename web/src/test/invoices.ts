@@ -1,6 +1,6 @@
 import type { Invoice, InvoiceInput, Permissions } from '~/core'
 import { type ApiRequest, network } from './network'
-import { contactsResource, open, signInUser } from './open'
+import { moduleResource, open, servePermissions, signInUser } from './open'
 import { allPermissions } from './rights'
 
 export const invoice = (number: number, more: Partial<Invoice> = {}): Invoice => ({
@@ -30,16 +30,7 @@ export function pageOf(all: Invoice[], { query }: ApiRequest) {
 /** Signs in a user with these permissions for invoices. */
 export function signInForInvoices(may: Permissions = allPermissions) {
   signInUser()
-  const resource = {
-    ...contactsResource(may),
-    resource_id: 'invoices',
-    title: 'Invoices',
-    route: '/dashboard/invoices',
-    icon: 'receipt',
-  }
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [resource] } },
-  }))
+  servePermissions({ ...moduleResource('invoices', 'Invoices', may), icon: 'receipt' })
 }
 
 /** Serves these invoices. Later requests return the changes of earlier ones. */

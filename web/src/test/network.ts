@@ -70,6 +70,12 @@ export const errorResponse = (status: number, message: string, more: object = {}
   body: { success: false, message, errors: [message], fields: {}, ...more },
 })
 
+/** Returns cases of messages in error responses, each with the text shown: the message, or `fallback` without one. */
+export const errorMessages = (fallback: string, message = 'The server is busy.') => [
+  [message, message],
+  ['', fallback],
+]
+
 /** Returns a promise and a function that resolves it, to delay a response. */
 export function deferred(): { wait: Promise<void>; release: () => void } {
   let release = () => {}
@@ -77,4 +83,14 @@ export function deferred(): { wait: Promise<void>; release: () => void } {
     release = done
   })
   return { wait, release }
+}
+
+/** Delays the response to this call. Returns a function that lets it go. */
+export function delayResponse(call: string, handler: Handler): () => void {
+  const { wait, release } = deferred()
+  network.on(call, async request => {
+    await wait
+    return handler(request)
+  })
+  return release
 }

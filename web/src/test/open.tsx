@@ -1,9 +1,11 @@
 import { createRoot, type Root } from 'react-dom/client'
 import { createMemoryRouter } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
+import { expect } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
 import { Providers } from '~/app/Providers'
 import { routes } from '~/app/routes'
-import type { PermissionResource } from '~/core'
+import type { PermissionResource, Permissions } from '~/core'
 import { network } from './network'
 
 const roots: Root[] = []
@@ -25,6 +27,23 @@ export function open(address: string) {
     go: (to: number) => router.navigate(to),
     visit: (to: string) => router.navigate(to),
   }
+}
+
+/** Returns the texts of the elements that match. */
+export const textsOf = (locator: Locator) => locator.elements().map(element => element.textContent)
+
+/** Waits until the only alert has this text. */
+export const expectAlert = (text: string | RegExp) =>
+  expect.element(page.getByRole('alert')).toHaveTextContent(text)
+
+/** Waits for the question before a deletion. Returns its dialog and the button that confirms. */
+export async function findDeletionQuestion(noun: 'customer' | 'user', name: string) {
+  const dialog = page.getByRole('dialog', { name: `Delete ${noun}` })
+  const question = `Are you sure you want to delete this ${noun}? This action cannot be undone.`
+  await expect.element(dialog.getByText(question)).toBeVisible()
+  await expect.element(dialog.getByText(name)).toBeVisible()
+  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
+  return { dialog, confirm: dialog.getByRole('button', { name: `Delete ${noun}` }) }
 }
 
 export function closeAll() {
@@ -60,6 +79,18 @@ export function contactsResource(permissions: PermissionResource['permissions'])
   }
 }
 
+/** Returns a module with these permissions. */
+export const moduleResource = (id: string, title: string, permissions: Permissions): PermissionResource => ({
+  ...contactsResource(permissions),
+  resource_id: id,
+  title,
+  route: `/dashboard/${id}`,
+})
+
+/** Lets the server return these modules from now on. */
+export const servePermissions = (...resources: PermissionResource[]) =>
+  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+
 /** Signs a user in. */
 export function signInUser(permissions: PermissionResource['permissions'] = allPermissions) {
   localStorage.setItem('accessToken', token('Admin'))
@@ -75,9 +106,7 @@ export function signInUser(permissions: PermissionResource['permissions'] = allP
     corp: { corp_id: 'c1', corp_name: 'Nordbil AB' },
   }
   network.on('GET /api/auth/profile/detail', () => ({ body: { success: true, data: profile } }))
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [contactsResource(permissions)] } },
-  }))
+  servePermissions(contactsResource(permissions))
   // The dashboard is empty unless a test says otherwise.
   network.on('GET /api/dashboard', () => ({ body: { success: true, data: {} } }))
 }

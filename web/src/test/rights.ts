@@ -1,6 +1,5 @@
-import type { PermissionResource, Permissions } from '~/core'
-import { network } from './network'
-import { contactsResource, signInUser } from './open'
+import type { Permissions } from '~/core'
+import { moduleResource, servePermissions, signInUser } from './open'
 
 const titles = { users: 'Users Management', roles: 'Roles Management' }
 
@@ -21,14 +20,9 @@ export const readPermission: Permissions = { ...noPermissions, can_read: true }
 /** Signs in a user with these permissions for users and roles. */
 export function signInForAdministration(rights: { users?: Permissions; roles?: Permissions }) {
   signInUser()
-  const resources = (['users', 'roles'] as const).map(
-    (id, index): PermissionResource => ({
-      ...contactsResource(rights[id] ?? noPermissions),
-      resource_id: id,
-      title: titles[id],
-      route: `/dashboard/${id}`,
-      position: index + 1,
-    }),
-  )
-  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+  const resources = (['users', 'roles'] as const).map((id, index) => ({
+    ...moduleResource(id, titles[id], rights[id] ?? noPermissions),
+    position: index + 1,
+  }))
+  servePermissions(...resources)
 }

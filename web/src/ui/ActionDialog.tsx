@@ -15,10 +15,11 @@ type Props = {
   /** Label of the button that performs the action. */
   confirmLabel: string
   cancelLabel?: string
+  /** Performs the action. */
+  attempt: () => void
   busy: boolean
   /** Why the server rejected the request. */
   error?: string
-  onConfirm: () => void
   onClose: () => void
 }
 
@@ -30,9 +31,9 @@ export function ActionDialog({
   isDanger = true,
   confirmLabel,
   cancelLabel = t`Cancel`,
+  attempt,
   busy,
   error,
-  onConfirm,
   onClose,
 }: Props) {
   const safe = useRef<HTMLButtonElement>(null)
@@ -55,7 +56,7 @@ export function ActionDialog({
       <ErrorNotice className="mt-4" message={error} />
       <div className="mt-6 flex flex-wrap justify-end gap-2">
         {!isDanger && cancel}
-        <Button kind={isDanger ? 'danger' : 'primary'} busy={busy} onClick={onConfirm}>
+        <Button kind={isDanger ? 'danger' : 'primary'} busy={busy} onClick={attempt}>
           {confirmLabel}
         </Button>
         {isDanger && cancel}

@@ -1,11 +1,11 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { PermissionResource, Permissions } from '~/core'
+import type { Permissions } from '~/core'
 import { contact } from '~/test/contacts'
 import { customer, pageOf } from '~/test/customers'
 import { invoice } from '~/test/invoices'
 import { deferred, errorResponse, network } from '~/test/network'
-import { contactsResource, open, signInUser } from '~/test/open'
+import { moduleResource, open, servePermissions, signInUser, textsOf } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 import { failNetwork } from '~/test/signIn'
 
@@ -13,22 +13,11 @@ const button = page.getByRole('button', { name: 'Find anything' })
 const palette = page.getByRole('dialog', { name: 'Find anything' })
 const input = palette.getByRole('combobox', { name: 'Search screens, actions and records' })
 const option = (name: string | RegExp) => palette.getByRole('option', { name })
-const options = () =>
-  palette
-    .getByRole('option')
-    .elements()
-    .map(one => one.textContent)
+const options = () => textsOf(palette.getByRole('option'))
 const chosen = () => {
   const id = input.element().getAttribute('aria-activedescendant')
   return id ? document.getElementById(id)?.textContent : undefined
 }
-
-const resource = (id: string, title: string, permissions: Permissions): PermissionResource => ({
-  ...contactsResource(permissions),
-  resource_id: id,
-  title,
-  route: `/dashboard/${id}`,
-})
 
 /** Opens the dashboard for a user with these permissions. */
 async function openDashboard(
@@ -42,9 +31,9 @@ async function openDashboard(
     users: 'Users Management',
   }
   const resources = Object.entries(titles).map(([id, title]) =>
-    resource(id, title, rights[id as keyof typeof titles] ?? noPermissions),
+    moduleResource(id, title, rights[id as keyof typeof titles] ?? noPermissions),
   )
-  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+  servePermissions(...resources)
   const app = open('/dashboard')
   await expect.element(button).toBeVisible()
   return app
@@ -186,14 +175,13 @@ test('does not search unreadable resources, nor for a single letter', async () =
 test('does not search contacts if only imports are readable', async () => {
   serveCustomers('Maja Holm')
   signInUser()
-  const imports = resource('contacts.imports', 'Imports', readPermission)
+  const imports = moduleResource('contacts.imports', 'Imports', readPermission)
   const contacts = {
-    ...resource('contacts', 'Contacts', noPermissions),
+    ...moduleResource('contacts', 'Contacts', noPermissions),
     has_subresources: true,
     subresources: [imports],
   }
-  const resources = [resource('customers', 'Customers', readPermission), contacts]
-  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
+  servePermissions(moduleResource('customers', 'Customers', readPermission), contacts)
   open('/dashboard')
   await expect.element(button).toBeVisible()
   await find('maja')

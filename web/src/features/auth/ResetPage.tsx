@@ -1,19 +1,17 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { core } from '~/core'
 import { createResolver, showErrors } from '~/lib/form'
-import { showErrorsOnEnter, usePasswordConfirmation } from '~/lib/passwordConfirmation'
-import { passwordHelp } from '~/lib/passwordHelp'
+import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
+import { NewPasswordFields } from '~/records/NewPasswordFields'
 import { Button, buttonClass } from '~/ui/Button'
 import { ErrorNotice, Notice } from '~/ui/Notice'
-import { PasswordField } from '~/ui/PasswordField'
-import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 import { AuthLayout } from './AuthLayout'
 import { BackLink } from './AuthLinks'
@@ -67,10 +65,6 @@ function ResetForm({ token, onLinkInvalid }: Props) {
     defaultValues: { password: '', confirmPassword: '' },
   })
   const { isSubmitting, isValid } = form.formState
-  const { password, confirmPassword } = useWatch({ control: form.control })
-
-  usePasswordConfirmation(form, 'password', 'confirmPassword')
-
   const save = async (values: { password: string; confirmPassword: string }) => {
     setSaveError(undefined)
     const { resetFailed, resetLinkInvalid } = core.texts().auth
@@ -98,21 +92,7 @@ function ResetForm({ token, onLinkInvalid }: Props) {
       className="grid gap-2"
     >
       <ErrorNotice scrollsIntoView className="mb-3" message={saveError} />
-      <PasswordField
-        control={form.control}
-        name="password"
-        label={t`New password`}
-        help={passwordHelp}
-        autoComplete="new-password"
-      />
-      <PasswordStrength password={password ?? ''} known={known} />
-      <PasswordField
-        control={form.control}
-        name="confirmPassword"
-        label={t`Confirm password`}
-        help={confirmPassword && confirmPassword === password ? core.texts().auth.passwordsMatch : undefined}
-        autoComplete="new-password"
-      />
+      <NewPasswordFields form={form} name="password" confirmation="confirmPassword" known={known} />
       <Button
         kind="primary"
         type="submit"

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open, signInUser } from '~/test/open'
 import { failNetwork, tokens } from '~/test/signIn'
 
 const address = '/auth/callback?accessToken=h1&refreshToken=h2'
@@ -20,6 +20,14 @@ function known() {
   localStorage.clear()
 }
 
+/** Opens the page with valid values, after another page was requested. */
+function openCallback(wantedPage: string) {
+  known()
+  sessionStorage.setItem('wantedPage', wantedPage)
+  network.on('POST /api/auth/verify-token', () => valid('User'))
+  return open(address)
+}
+
 test.each([
   ['Super Admin', '/dashboard/admin'],
   ['User', '/dashboard'],
@@ -33,19 +41,13 @@ test.each([
 })
 
 test('returns to the page requested before the federated sign-in', async () => {
-  known()
-  sessionStorage.setItem('wantedPage', '/dashboard/contacts/imports')
-  network.on('POST /api/auth/verify-token', () => valid('User'))
-  const app = open(address)
+  const app = openCallback('/dashboard/contacts/imports')
   await expect.poll(app.address).toBe('/dashboard/contacts/imports')
   expect(sessionStorage.getItem('wantedPage')).toBeNull()
 })
 
 test('does not redirect to a foreign URL after a federated sign-in', async () => {
-  known()
-  sessionStorage.setItem('wantedPage', '//evil.example/dashboard')
-  network.on('POST /api/auth/verify-token', () => valid('User'))
-  const app = open(address)
+  const app = openCallback('//evil.example/dashboard')
   await expect.poll(app.address).toBe('/dashboard')
 })
 
@@ -90,7 +92,7 @@ test('a rejected account sees the reason and a link to the login page', async ()
   const sentence = 'This account is deactivated. Contact your administrator.'
   network.on('POST /api/auth/verify-token', () => errorResponse(403, sentence))
   const app = open(address)
-  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await expectAlert(sentence)
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')
@@ -110,12 +112,8 @@ test('a banned user sees reason and date after a federated sign-in', async () =>
 })
 
 test('shows progress while the sign-in completes', async () => {
-  const { wait, release } = deferred()
   known()
-  network.on('POST /api/auth/verify-token', async () => {
-    await wait
-    return valid('User')
-  })
+  const release = delayResponse('POST /api/auth/verify-token', () => valid('User'))
   const app = open(address)
   await expect.element(page.getByRole('status')).toHaveTextContent('Signing you in')
   release()
@@ -126,7 +124,7 @@ test('after a network error, a retry with the same values signs in', async () =>
   known()
   network.on('POST /api/auth/verify-token', failNetwork)
   const app = open(address)
-  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  await expectAlert('No connection to the server')
   await expect.poll(app.address).toMatch('/auth/callback')
   network.on('POST /api/auth/verify-token', () => valid('User'))
   await page.getByRole('button', { name: 'Try Again' }).click()
@@ -140,7 +138,7 @@ test('after a network error, a retry with the same values signs in', async () =>
 test('the error page links to the login page', async () => {
   network.on('POST /api/auth/verify-token', () => errorResponse(503, 'The server is busy.'))
   const app = open(address)
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  await expectAlert('The server is busy.')
   await page.getByRole('link', { name: 'Back to sign in' }).click()
   await expect.poll(app.address).toBe('/login')
 })

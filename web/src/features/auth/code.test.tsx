@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { failNetwork, openCodePage, pasteText, signInResponse } from '~/test/signIn'
 
@@ -121,12 +121,8 @@ test.each([
 })
 
 test('no other request is sent while a code is verified', async () => {
-  const { wait, release } = deferred()
   await openCodePage()
-  network.on('POST /api/auth/verify-otp', async () => {
-    await wait
-    return errorResponse(400, 'Invalid OTP')
-  })
+  const release = delayResponse('POST /api/auth/verify-otp', () => errorResponse(400, 'Invalid OTP'))
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('123456')
   const verify = page.getByRole('button', { name: 'Verify Code' })

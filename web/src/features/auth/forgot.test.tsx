@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { site } from '~/lib/site'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const email = page.getByRole('textbox', { name: 'Email' })
@@ -52,11 +52,9 @@ test.each(['', 'ada@', 'ada nordbil'])('"%s" is an invalid email and sends no re
 })
 
 test('a second click while the request is pending does nothing', async () => {
-  const { wait, release } = deferred()
-  network.on('POST /api/auth/forgot-password', async () => {
-    await wait
-    return { body: { success: true, message: sent } }
-  })
+  const release = delayResponse('POST /api/auth/forgot-password', () => ({
+    body: { success: true, message: sent },
+  }))
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
   await send.click()
@@ -73,15 +71,13 @@ test('an error is shown in place and keeps the input', async () => {
   open('/forgot-password')
   await email.fill('ada@nordbil.example')
   await send.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await expectAlert(sentence)
   network.on('POST /api/auth/forgot-password', failNetwork)
   await send.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  await expectAlert('No connection to the server')
   network.on('POST /api/auth/forgot-password', () => errorResponse(500, ''))
   await send.click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent('Failed to send the link. Please try again.')
+  await expectAlert('Failed to send the link. Please try again.')
   await expect.element(email).toHaveValue('ada@nordbil.example')
 })
 

@@ -2,8 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { deviceName } from '~/lib/device'
 import { site } from '~/lib/site'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { deferred, delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open } from '~/test/open'
 import { failNetwork, submitLogin } from '~/test/signIn'
 
 const password = page.getByLabelText('Password', { exact: true })
@@ -38,11 +38,7 @@ test('a password can be shown and hidden', async () => {
 })
 
 test('a second click while signing in does nothing', async () => {
-  const { wait, release } = deferred()
-  network.on('POST /api/auth/login', async () => {
-    await wait
-    return errorResponse(401, 'Invalid email or password')
-  })
+  const release = delayResponse('POST /api/auth/login', () => errorResponse(401, 'Invalid email or password'))
   open('/login')
   await submitLogin()
   const button = page.getByRole('button', { name: 'Sign in' })
@@ -71,7 +67,7 @@ test('says that the server is unreachable', async () => {
   network.on('POST /api/auth/login', failNetwork)
   open('/login')
   await submitLogin()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  await expectAlert('No connection to the server')
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@nordbil.example')
   await expect.element(password).toHaveValue('demo-password')
 })
@@ -80,7 +76,7 @@ test('wrong credentials show an error and the password can be retyped', async ()
   network.on('POST /api/auth/login', () => errorResponse(401, 'Invalid email or password'))
   open('/login')
   await submitLogin()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Invalid email or password')
+  await expectAlert('Invalid email or password')
   await expect.element(password).toHaveFocus()
   await userEvent.keyboard('x')
   await expect.element(password).toHaveValue('x')
@@ -111,7 +107,7 @@ test.each([
   network.on('POST /api/auth/login', () => errorResponse(status, sentence))
   open('/login')
   await submitLogin()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await expectAlert(sentence)
   await waitingAgain()
   await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
 })
@@ -120,7 +116,7 @@ test('an error without a message shows the default message', async () => {
   network.on('POST /api/auth/login', () => errorResponse(500, ''))
   open('/login')
   await submitLogin()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Something went wrong while logging in')
+  await expectAlert('Something went wrong while logging in')
 })
 
 test('the fields have autocomplete tokens for password managers', async () => {
@@ -160,7 +156,7 @@ test.each([
   ['<b>nonsense</b>', 'Sign-in with the provider failed. Please try again.'],
 ])("the provider's outcome %s is shown once and removed from the URL", async (federated, told) => {
   const app = open(`/login?${new URLSearchParams({ federated, next: '/dashboard/contacts' })}`)
-  await expect.element(page.getByRole('alert')).toHaveTextContent(told)
+  await expectAlert(told)
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(told)
+  await expectAlert(told)
 })

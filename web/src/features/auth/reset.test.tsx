@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open, signInUser } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const password = page.getByLabelText('New password', { exact: true })
@@ -122,7 +122,7 @@ test('an expired link offers to request a new one', async () => {
   const app = await opened()
   await fill(good)
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(linkOver)
+  await expectAlert(linkOver)
   const link = page.getByRole('link', { name: 'Request a new link' })
   await expect.element(link).toHaveFocus()
   expect(sessionStorage.getItem('resetToken')).toBeNull()
@@ -134,7 +134,7 @@ test.each(['/reset-password', '/reset-password?token='])(
   '%s without a token offers to request a link',
   async address => {
     open(address)
-    await expect.element(page.getByRole('alert')).toHaveTextContent(linkOver)
+    await expectAlert(linkOver)
     await expect.element(page.getByRole('link', { name: 'Request a new link' })).toHaveFocus()
   },
 )
@@ -144,12 +144,10 @@ test('an error is shown in place and keeps the input', async () => {
   await opened()
   await fill(good)
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  await expectAlert('No connection to the server')
   network.on('POST /api/auth/reset-password', () => errorResponse(500, ''))
   await save.click()
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent('Failed to set the new password. Please try again.')
+  await expectAlert('Failed to set the new password. Please try again.')
   await expect.element(password).toHaveValue(good)
   await expect.element(again).toHaveValue(good)
 })
@@ -171,11 +169,9 @@ test('a field error is shown at its field until that changes', async () => {
 })
 
 test('a second click while saving does nothing', async () => {
-  const { wait, release } = deferred()
-  network.on('POST /api/auth/reset-password', async () => {
-    await wait
-    return { body: { success: true, message: done } }
-  })
+  const release = delayResponse('POST /api/auth/reset-password', () => ({
+    body: { success: true, message: done },
+  }))
   const app = await opened()
   await fill(good)
   await save.click()

@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { paths } from '~/lib/paths'
 import { CallbackErrorPage, CallbackPage } from './CallbackPage'
 import { LoginPage } from './LoginPage'
@@ -9,20 +10,9 @@ import { VerifyFallback } from './VerifyFallback'
 export const authRoutes: RouteObject[] = [
   { index: true, loader: redirectSignedIn, Component: LoginPage },
   { path: paths.login, loader: redirectSignedIn, Component: LoginPage },
-  {
-    path: paths.code,
-    loader: pendingLoader,
-    lazy: async () => ({ Component: (await import('./CodePage')).CodePage }),
-  },
-  {
-    path: paths.forgotPassword,
-    lazy: async () => ({ Component: (await import('./ForgotPage')).ForgotPage }),
-  },
-  {
-    path: paths.resetPassword,
-    loader: resetLoader,
-    lazy: async () => ({ Component: (await import('./ResetPage')).ResetPage }),
-  },
+  pageRoute(paths.code, async () => (await import('./CodePage')).CodePage, pendingLoader),
+  pageRoute(paths.forgotPassword, async () => (await import('./ForgotPage')).ForgotPage),
+  pageRoute(paths.resetPassword, async () => (await import('./ResetPage')).ResetPage, resetLoader),
   {
     path: paths.verifyEmail,
     loader: verifyLoader,

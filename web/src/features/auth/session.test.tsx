@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { errorResponse, network } from '~/test/network'
-import { open, signInUser, token } from '~/test/open'
+import { expectAlert, open, signInUser, token } from '~/test/open'
 
 test('without tokens every page redirects to the login page and back', async () => {
   const app = open('/dashboard/contacts?page=2')
@@ -36,7 +36,7 @@ test('an unreachable server on the first load can be retried', async () => {
     errorResponse(503, 'The server is busy. Please try again in a moment.'),
   )
   open('/dashboard')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/couldn't be loaded.*The server is busy/)
+  await expectAlert(/couldn't be loaded.*The server is busy/)
   signInUser()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const done = 'Your email address is confirmed. A platform administrator will activate your corporation.'
@@ -11,11 +11,9 @@ const sent = () => network.requests('/api/auth/verify-email').map(call => call.b
 const heading = (name: string) => page.getByRole('heading', { name, level: 1 })
 
 test('v8: a link confirms the registration and its token leaves the URL', async () => {
-  const { wait, release } = deferred()
-  network.on('POST /api/auth/verify-email', async () => {
-    await wait
-    return { body: { success: true, message: done } }
-  })
+  const release = delayResponse('POST /api/auth/verify-email', () => ({
+    body: { success: true, message: done },
+  }))
   const app = open('/verify-email?token=t1')
   await expect.element(page.getByRole('status')).toHaveTextContent('Confirming your email address')
   release()
@@ -35,7 +33,7 @@ test.each([
 ])('v8: a %i response is shown without a retry', async (status, sentence) => {
   network.on('POST /api/auth/verify-email', () => errorResponse(status, sentence))
   open('/verify-email?token=t1')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(sentence)
+  await expectAlert(sentence)
   await expect.element(heading('Not confirmed')).toBeVisible()
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
   expect(sessionStorage.getItem('signupToken')).toBeNull()
@@ -43,14 +41,14 @@ test.each([
 
 test('v8: without a token the link is invalid and no request is sent', async () => {
   open('/verify-email?token=')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(over)
+  await expectAlert(over)
   expect(sent()).toHaveLength(0)
 })
 
 test('v8: after a network error, a retry confirms with the same token', async () => {
   network.on('POST /api/auth/verify-email', failNetwork)
   open('/verify-email?token=t1')
-  await expect.element(page.getByRole('alert')).toHaveTextContent('No connection to the server')
+  await expectAlert('No connection to the server')
   network.on('POST /api/auth/verify-email', () => ({ body: { success: true, message: done } }))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(heading('Email address confirmed')).toBeVisible()
@@ -63,5 +61,5 @@ test('an error without a message shows its field errors', async () => {
     body: { success: false, errors: ['The first sentence.', 'The second.'] },
   }))
   open('/verify-email?token=t1')
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The first sentence.; The second.')
+  await expectAlert('The first sentence.; The second.')
 })

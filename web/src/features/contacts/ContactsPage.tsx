@@ -1,17 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { Contact as ContactIcon, Eye, Upload } from 'lucide-react'
+import { Contact as ContactIcon, Upload } from 'lucide-react'
 import { Link, useLoaderData } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
+import { EmptyList } from '~/records/EmptyList'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
-import { Button, buttonClass } from '~/ui/Button'
+import { buttonClass } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
-import { State } from '~/ui/State'
 import { ContactForm } from './ContactForm'
 import { columns } from './columns'
 import { DeleteContactDialog } from './DeleteContactDialog'
@@ -56,7 +56,7 @@ export function ContactsPage() {
           query.search || query.importBatchId ? (
             <NoMatch query={query} />
           ) : (
-            <NoContacts mayCreate={may.can_create} onCreate={create} />
+            <NoContacts onCreate={may.can_create && create} />
           )
         }
         columns={columns}
@@ -64,12 +64,7 @@ export function ContactsPage() {
         actionsWidth="w-37 touch:w-43"
         actions={contact => (
           <>
-            <ViewLink
-              to={paths.contact(contact._id)}
-              label={t`View details of ${contact.name}`}
-              tip={t`View details`}
-              icon={Eye}
-            />
+            <ViewLink to={paths.contact(contact._id)} label={t`View details of ${contact.name}`} />
             <EditButton records={contacts} record={contact} label={t`Edit ${contact.name}`} />
             <DeleteButton records={contacts} record={contact} label={t`Delete ${contact.name}`} />
           </>
@@ -107,28 +102,24 @@ function NoMatch({ query: { search, importBatchId } }: { query: ContactsQuery })
   )
 }
 
-function NoContacts({ mayCreate, onCreate }: { mayCreate: boolean | undefined; onCreate: () => void }) {
+function NoContacts({ onCreate }: { onCreate: (() => void) | false | undefined }) {
+  const importLink = (
+    <Link to={paths.newImport} className={buttonClass()}>
+      <Upload aria-hidden className="size-4" />
+      {t`Import a file`}
+    </Link>
+  )
   return (
-    <State
-      icon={<ContactIcon className="size-6" />}
+    <EmptyList
+      icon={ContactIcon}
       title={t`No contacts yet`}
-      action={
-        mayCreate && (
-          <>
-            <Button kind="primary" onClick={onCreate}>
-              {t`Add the first contact`}
-            </Button>
-            <Link to={paths.newImport} className={buttonClass()}>
-              <Upload aria-hidden className="size-4" />
-              {t`Import a file`}
-            </Link>
-          </>
-        )
-      }
+      button={t`Add the first contact`}
+      onCreate={onCreate}
+      others={importLink}
     >
-      {mayCreate
+      {onCreate
         ? t`Add a contact, or import a CSV or Excel file.`
         : t`Contacts will appear here once they are added.`}
-    </State>
+    </EmptyList>
   )
 }

@@ -12,7 +12,6 @@ export function DeleteContactDialog(dialog: DeletionDialog<ContactSummary>) {
       {...dialog}
       title={t`Delete Contact`}
       confirmLabel={t`Delete contact`}
-      question={texts.deleteQuestion}
       name={name}
       detail={email}
       texts={texts}

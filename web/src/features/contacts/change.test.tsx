@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { contact, pageOf, serveContact, serveContactCount } from '~/test/contacts'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { readPermission } from '~/test/rights'
 
@@ -32,6 +32,23 @@ test.each([
   )
   expect(there).toEqual(icons.map(icon => icon.split(' ')[0]))
 })
+
+/** Serves a list of `total` contacts. Deleting this one leaves one fewer. */
+function serveDeletion(total: number, id: string) {
+  serveContactCount(total)
+  network.on(`DELETE /api/contacts/${id}`, () => {
+    serveContactCount(total - 1)
+    return { body: { success: true, message: '' } }
+  })
+}
+
+/** Opens a list of one contact, whose request `call` fails. */
+function openFailing(call: string, status: number, message: string) {
+  signInUser()
+  serveContactCount(1)
+  network.on(call, () => errorResponse(status, message))
+  open('/dashboard/contacts')
+}
 
 test('the edit form shows the contact and sends its version without other details', async () => {
   signInUser()
@@ -111,20 +128,17 @@ test('an empty name is reported at its field', async () => {
   expect(network.requests('/api/contacts/id-1')).toHaveLength(0)
 })
 
-test.each([
-  ['The server is busy.', 'The server is busy.'],
-  ['', 'Failed to update contact'],
-])('a failed update shows why (%j) and keeps the input', async (message, shown) => {
-  signInUser()
-  serveContactCount(1)
-  network.on('PUT /api/contacts/id-1', () => errorResponse(503, message))
-  open('/dashboard/contacts')
-  const dialog = await edit()
-  await dialog.getByRole('textbox', { name: 'Phone' }).fill('+46 70 2')
-  await userEvent.keyboard('{Enter}')
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
-  await expect.element(dialog.getByRole('textbox', { name: 'Phone' })).toHaveValue('+46 70 2')
-})
+test.each(errorMessages('Failed to update contact'))(
+  'a failed update shows why (%j) and keeps the input',
+  async (message, shown) => {
+    openFailing('PUT /api/contacts/id-1', 503, message)
+    const dialog = await edit()
+    await dialog.getByRole('textbox', { name: 'Phone' }).fill('+46 70 2')
+    await userEvent.keyboard('{Enter}')
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+    await expect.element(dialog.getByRole('textbox', { name: 'Phone' })).toHaveValue('+46 70 2')
+  },
+)
 
 test('a conflict shows both versions, and the next save is based on theirs', async () => {
   signInUser()
@@ -150,12 +164,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
 
 test('deleting a contact asks for confirmation with its name', async () => {
   signInUser()
-  let total = 3
-  network.on('GET /api/contacts', call => pageOf(total, call))
-  network.on('DELETE /api/contacts/id-2', () => {
-    total = 2
-    return { body: { success: true, message: '' } }
-  })
+  serveDeletion(3, 'id-2')
   open('/dashboard/contacts')
   const icon = page.getByRole('button', { name: 'Delete Person 2' })
   await icon.click()
@@ -172,30 +181,22 @@ test('deleting a contact asks for confirmation with its name', async () => {
   await expect.element(page.getByText('Showing 1 to 2 of 2 contacts')).toBeVisible()
 })
 
-test.each([
-  ['You may not do this.', 'You may not do this.'],
-  ['', 'Failed to delete contact'],
-])('a failed deletion shows why (%j), and the contact stays', async (message, shown) => {
-  signInUser()
-  serveContactCount(1)
-  network.on('DELETE /api/contacts/id-1', () => errorResponse(403, message))
-  open('/dashboard/contacts')
-  await page.getByRole('button', { name: 'Delete Person 1' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Delete contact' }).click()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
-})
+test.each(errorMessages('Failed to delete contact', 'You may not do this.'))(
+  'a failed deletion shows why (%j), and the contact stays',
+  async (message, shown) => {
+    openFailing('DELETE /api/contacts/id-1', 403, message)
+    await page.getByRole('button', { name: 'Delete Person 1' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Delete contact' }).click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+  },
+)
 
 test('deleting the only contact of the last page shows the previous page', async () => {
   signInUser()
-  let total = 11
-  network.on('GET /api/contacts', call => pageOf(total, call))
-  network.on('DELETE /api/contacts/id-11', () => {
-    total = 10
-    return { body: { success: true, message: '' } }
-  })
+  serveDeletion(11, 'id-11')
   const app = open('/dashboard/contacts?page=2&search=person')
   await page.getByRole('button', { name: 'Delete Person 11' }).click()
   await page.getByRole('button', { name: 'Delete contact' }).click()
@@ -205,12 +206,7 @@ test('deleting the only contact of the last page shows the previous page', async
 
 test('deleting the only contact shows the empty state', async () => {
   signInUser()
-  let total = 1
-  network.on('GET /api/contacts', call => pageOf(total, call))
-  network.on('DELETE /api/contacts/id-1', () => {
-    total = 0
-    return { body: { success: true, message: '' } }
-  })
+  serveDeletion(1, 'id-1')
   open('/dashboard/contacts')
   await page.getByRole('button', { name: 'Delete Person 1' }).click()
   await page.getByRole('button', { name: 'Delete contact' }).click()
@@ -223,9 +219,7 @@ test('deleting a contact on its page leads to its list, without a way Back', asy
   let total = 11
   network.on('GET /api/contacts', call => pageOf(total, call))
   network.on('GET /api/contacts/id-11', () => ({ body: { success: true, data: contact(11) } }))
-  const { wait, release } = deferred()
-  network.on('DELETE /api/contacts/id-11', async () => {
-    await wait
+  const release = delayResponse('DELETE /api/contacts/id-11', () => {
     total = 10
     return { body: { success: true, message: '' } }
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Comment, CommentInput } from '~/core'
 import { comment, serveContact } from '~/test/contacts'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 import { allPermissions, readPermission } from '~/test/rights'
 
@@ -81,17 +81,17 @@ test('a comment is added once and shown first with author and time', async () =>
   expect(network.requests('/api/contacts/id-1')).toHaveLength(1)
 })
 
-test.each([
-  ['The server is busy.', 'The server is busy.'],
-  ['', 'Failed to add comment'],
-])('a comment that could not be added says why (%j) and keeps its words', async (message, shown) => {
-  openContact()
-  network.on(`POST ${PATH}`, () => errorResponse(503, message))
-  await box.fill('Wants a Volvo.')
-  await add.click()
-  await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
-  await expect.element(box).toHaveValue('Wants a Volvo.')
-})
+test.each(errorMessages('Failed to add comment'))(
+  'a comment that could not be added says why (%j) and keeps its words',
+  async (message, shown) => {
+    openContact()
+    network.on(`POST ${PATH}`, () => errorResponse(503, message))
+    await box.fill('Wants a Volvo.')
+    await add.click()
+    await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
+    await expect.element(box).toHaveValue('Wants a Volvo.')
+  },
+)
 
 test('a too long comment is reported at its field and not sent', async () => {
   openContact()
@@ -165,18 +165,18 @@ test('editing another comment asks before discarding changes', async () => {
   await expect.element(editBox).toHaveValue('Words 1')
 })
 
-test.each([
-  ['Only the author can edit this comment.', 'Only the author can edit this comment.'],
-  ['', 'Failed to edit comment'],
-])('a failed update shows why (%j) and keeps the text', async (message, shown) => {
-  openContact([comment(1)])
-  network.on(`PUT ${PATH}/comment-1`, () => errorResponse(403, message))
-  await edits.click()
-  await editBox.fill('Better words')
-  await section.getByRole('button', { name: 'Save' }).click()
-  await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
-  await expect.element(editBox).toHaveValue('Better words')
-})
+test.each(errorMessages('Failed to edit comment', 'Only the author can edit this comment.'))(
+  'a failed update shows why (%j) and keeps the text',
+  async (message, shown) => {
+    openContact([comment(1)])
+    network.on(`PUT ${PATH}/comment-1`, () => errorResponse(403, message))
+    await edits.click()
+    await editBox.fill('Better words')
+    await section.getByRole('button', { name: 'Save' }).click()
+    await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
+    await expect.element(editBox).toHaveValue('Better words')
+  },
+)
 
 test('the text being edited stays when its comment was deleted', async () => {
   const { server } = openContact([comment(1)])
@@ -204,19 +204,19 @@ test('deleting a comment asks for confirmation', async () => {
   await expect.element(section.getByRole('heading', { name: /Comments/ })).toHaveFocus()
 })
 
-test.each([
-  ['You may not do this.', 'You may not do this.'],
-  ['', 'Failed to delete comment'],
-])('a failed deletion shows why (%j), and the comment stays', async (message, shown) => {
-  openContact([comment(1)])
-  network.on(`DELETE ${PATH}/comment-1`, () => errorResponse(403, message))
-  await deletes.click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('button', { name: 'Delete comment' }).click()
-  await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-  expect(await texts()).toEqual(['Words 1'])
-})
+test.each(errorMessages('Failed to delete comment', 'You may not do this.'))(
+  'a failed deletion shows why (%j), and the comment stays',
+  async (message, shown) => {
+    openContact([comment(1)])
+    network.on(`DELETE ${PATH}/comment-1`, () => errorResponse(403, message))
+    await deletes.click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'Delete comment' }).click()
+    await expect.element(dialog.getByRole('alert')).toHaveTextContent(shown)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect(await texts()).toEqual(['Words 1'])
+  },
+)
 
 test('leaving the page asks before discarding a comment', async () => {
   const app = openContact([comment(1)])
@@ -233,11 +233,7 @@ test('leaving the page asks before discarding a comment', async () => {
 
 test('a second click while saving is ignored', async () => {
   openContact()
-  const { wait, release } = deferred()
-  network.on(`POST ${PATH}`, async () => {
-    await wait
-    return errorResponse(503, 'The server is busy.')
-  })
+  const release = delayResponse(`POST ${PATH}`, () => errorResponse(503, 'The server is busy.'))
   await box.fill('Once')
   await add.click()
   await expect.element(add).toHaveAttribute('aria-busy', 'true')

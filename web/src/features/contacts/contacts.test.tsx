@@ -3,7 +3,15 @@ import { page, userEvent } from 'vitest/browser'
 import type { Contact } from '~/core'
 import { contact, pageOf, serveContactCount } from '~/test/contacts'
 import { deferred, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { expectAlert, open, signInUser } from '~/test/open'
+
+/** Opens the form of a new contact above an empty list. */
+async function openNewContact() {
+  signInUser()
+  serveContactCount(0)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+}
 
 test('a list shows its range of rows, and empty values as N/A', async () => {
   signInUser()
@@ -91,9 +99,7 @@ test('a failed request of the list can be retried', async () => {
     errorResponse(503, 'The server is busy. Please try again in a moment.'),
   )
   open('/dashboard/contacts')
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/Failed to load contacts.*The server is busy/)
+  await expectAlert(/Failed to load contacts.*The server is busy/)
   serveContactCount(3)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 3 of 3 contacts')).toBeVisible()
@@ -152,10 +158,7 @@ test('a validation error of the server is shown at its field', async () => {
 })
 
 test('Escape asks before discarding input', async () => {
-  signInUser()
-  serveContactCount(0)
-  open('/dashboard/contacts')
-  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await openNewContact()
   const name = page.getByRole('textbox', { name: 'Name' })
   await name.fill('Ada')
   await userEvent.keyboard('{Escape}')
@@ -168,10 +171,7 @@ test('Escape asks before discarding input', async () => {
 })
 
 test('an untouched form closes without confirmation', async () => {
-  signInUser()
-  serveContactCount(0)
-  open('/dashboard/contacts')
-  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await openNewContact()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
@@ -194,10 +194,7 @@ test('Back asks before discarding the input of a dialog', async () => {
 })
 
 test('only the name is required', async () => {
-  signInUser()
-  serveContactCount(0)
-  open('/dashboard/contacts')
-  await page.getByRole('button', { name: '+ Add New Contact' }).click()
+  await openNewContact()
   const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
   await dialog.getByRole('button', { name: 'Create contact' }).click()
   const name = dialog.getByRole('textbox', { name: 'Name' })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { contact, serveContact } from '~/test/contacts'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open, signInUser } from '~/test/open'
 
 const detail = () => open('/dashboard/contacts/id-1')
 
@@ -71,11 +71,9 @@ test('empty values are N/A, and other details are left out if empty', async () =
 test('opening another contact discards the state of the first', async () => {
   signInUser()
   serveContact()
-  const { wait, release } = deferred()
-  network.on('GET /api/contacts/id-2', async () => {
-    await wait
-    return { body: { success: true, data: contact(2) } }
-  })
+  const release = delayResponse('GET /api/contacts/id-2', () => ({
+    body: { success: true, data: contact(2) },
+  }))
   const app = detail()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()
   await app.visit('/dashboard/contacts/id-2')
@@ -92,7 +90,7 @@ test('an unknown contact is reported without a retry', async () => {
   signInUser()
   network.on('GET /api/contacts/id-1', () => errorResponse(404, 'Not found. It may have been deleted.'))
   detail()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load contact details.*Not found/)
+  await expectAlert(/Failed to load contact details.*Not found/)
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
@@ -100,7 +98,7 @@ test('a failed request of a contact can be retried', async () => {
   signInUser()
   network.on('GET /api/contacts/id-1', () => errorResponse(503, ''))
   detail()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Failed to load contact details')
+  await expectAlert('Failed to load contact details')
   serveContact()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Person 1' })).toBeVisible()

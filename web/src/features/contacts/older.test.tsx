@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Comment, CommentInput } from '~/core'
 import { comment, serveContact } from '~/test/contacts'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
 import { open, signInUser } from '~/test/open'
 
 const PATH = '/api/contacts/id-1/comments'
@@ -78,30 +78,28 @@ test('without older comments there is no button to load them', async () => {
   expect(more.elements()).toHaveLength(0)
 })
 
-test.each([
-  ['The server is busy.', 'The server is busy.'],
-  ['', 'Failed to load older comments'],
-])('a failed request shows why (%j) and can be retried', async (message, shown) => {
-  const { all } = openContact(110)
-  network.on(`GET ${PATH}`, () => errorResponse(503, message))
-  await more.click()
-  await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
-  expect(items()).toHaveLength(INCLUDED)
-  network.on(`GET ${PATH}`, () => ({
-    body: { success: true, data: all.slice(INCLUDED), commentsTotal: 110 },
-  }))
-  await more.click()
-  await expect.poll(() => items().length).toBe(110)
-  await expect.element(section.getByRole('alert')).not.toBeInTheDocument()
-})
+test.each(errorMessages('Failed to load older comments'))(
+  'a failed request shows why (%j) and can be retried',
+  async (message, shown) => {
+    const { all } = openContact(110)
+    network.on(`GET ${PATH}`, () => errorResponse(503, message))
+    await more.click()
+    await expect.element(section.getByRole('alert')).toHaveTextContent(shown)
+    expect(items()).toHaveLength(INCLUDED)
+    network.on(`GET ${PATH}`, () => ({
+      body: { success: true, data: all.slice(INCLUDED), commentsTotal: 110 },
+    }))
+    await more.click()
+    await expect.poll(() => items().length).toBe(110)
+    await expect.element(section.getByRole('alert')).not.toBeInTheDocument()
+  },
+)
 
 test('a second click is ignored, and leaving aborts the request', async () => {
   const app = openContact(130)
-  const { wait, release } = deferred()
-  network.on(`GET ${PATH}`, async () => {
-    await wait
-    return { body: { success: true, data: [], commentsTotal: 130 } }
-  })
+  const release = delayResponse(`GET ${PATH}`, () => ({
+    body: { success: true, data: [], commentsTotal: 130 },
+  }))
   await more.click()
   await expect.element(more).toHaveAttribute('aria-busy', 'true')
   await more.click()

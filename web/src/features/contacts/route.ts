@@ -1,15 +1,8 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { contactLoader, contactsLoader } from './loader'
 
 export const contactRoutes: RouteObject[] = [
-  {
-    path: 'contacts',
-    loader: contactsLoader,
-    lazy: async () => ({ Component: (await import('./ContactsPage')).ContactsPage }),
-  },
-  {
-    path: 'contacts/:id',
-    loader: contactLoader,
-    lazy: async () => ({ Component: (await import('./ContactPage')).ContactPage }),
-  },
+  pageRoute('contacts', async () => (await import('./ContactsPage')).ContactsPage, contactsLoader),
+  pageRoute('contacts/:id', async () => (await import('./ContactPage')).ContactPage, contactLoader),
 ]

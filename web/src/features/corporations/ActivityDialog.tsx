@@ -17,7 +17,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
   const { is_active } = user
   const { email, version } = latest
   const failed = is_active ? texts.deactivateFailed : texts.updateFailed
-  const { busy, error, attempt } = useAttempt(failed, async () => {
+  const change = useAttempt(failed, async () => {
     try {
       const { message } = await core.updateCorporationUser(user.id, { is_active: !is_active, version })
       toast.success(is_active ? texts.deactivated : message)
@@ -29,12 +29,10 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
   })
   return (
     <ActionDialog
+      {...change}
       isDanger={is_active}
       title={is_active ? t`Deactivate ${userName(latest)}?` : t`Activate ${userName(latest)}?`}
       confirmLabel={is_active ? t`Deactivate user` : t`Activate user`}
-      busy={busy}
-      error={error}
-      onConfirm={attempt}
       onClose={() => (latest === user ? onClose : onDone)()}
     >
       {is_active ? (

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
 import { useDraftForm } from '~/lib/draftForm'
-import { createResolver, showErrors } from '~/lib/form'
+import { createResolver, useSubmit } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -12,7 +11,6 @@ type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void 
 
 /** Bans a user. The user sees the reason. */
 export function BanDialog({ user, onClose, onBanned }: Props) {
-  const [error, setError] = useState<string>()
   const { form } = useDraftForm({
     draft: `ban of ${user.id}`,
     mode: 'onTouched',
@@ -20,15 +18,10 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
     defaultValues: { reason: '' },
   })
   const { control, formState } = form
-  const save = form.handleSubmit(async values => {
-    setError(undefined)
-    try {
-      const { message } = await core.banUser(user.id, values)
-      toast.success(message)
-      onBanned()
-    } catch (thrown) {
-      setError(showErrors(form, thrown, core.texts().auth.banFailed))
-    }
+  const { submit, error } = useSubmit(form, core.texts().auth.banFailed, async values => {
+    const { message } = await core.banUser(user.id, values)
+    toast.success(message)
+    onBanned()
   })
   return (
     <FormModal
@@ -39,7 +32,7 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
       busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error}
-      onSubmit={save}
+      onSubmit={submit}
       onClose={onClose}
     >
       <TextField

@@ -9,15 +9,15 @@ import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { usePermissions, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { EmptyList } from '~/records/EmptyList'
 import { useOriginList } from '~/records/RecordLink'
 import { RecordTable } from '~/records/RecordTable'
-import { Button, buttonClass } from '~/ui/Button'
+import { buttonClass } from '~/ui/Button'
 import { IconButton } from '~/ui/IconButton'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SkeletonRows } from '~/ui/Skeleton'
-import { State } from '~/ui/State'
 import { ActivityDialog } from './ActivityDialog'
 import { BanDialog } from './BanDialog'
 import { LiftBanDialog } from './LiftBanDialog'
@@ -47,7 +47,7 @@ export function CorporationUsersPage() {
   }
   const corporation = outcome?.ok ? outcome.value.corporation : undefined
   const users = outcome?.ok ? outcome.value.users : undefined
-  const mayAdd = can_create && corporation
+  const mayAdd = can_create && corporation !== undefined
   const add = () => setDialog({ action: 'add' })
   const plus = <UserPlus aria-hidden className="size-4" />
   return (
@@ -88,17 +88,12 @@ export function CorporationUsersPage() {
             </>
           )}
           {users?.data.length === 0 && (
-            <State
-              icon={<UsersRound className="size-6" />}
+            <EmptyList
+              icon={UsersRound}
               title={t`No users found`}
-              action={
-                mayAdd && (
-                  <Button kind="primary" onClick={add}>
-                    {plus}
-                    {t`Add User`}
-                  </Button>
-                )
-              }
+              button={t`Add User`}
+              buttonIcon={plus}
+              onCreate={mayAdd && add}
             />
           )}
         </section>

@@ -1,20 +1,19 @@
 import { t } from '@lingui/core/macro'
 import { Building, Plus, Users } from 'lucide-react'
 import { useEffect } from 'react'
-import { useLoaderData, useRevalidator } from 'react-router'
+import { useLoaderData } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { messageOf, problemOf } from '~/lib/problem'
-import { useRenewSession, useSession } from '~/lib/session'
+import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { EmptyList } from '~/records/EmptyList'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
-import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
-import { State } from '~/ui/State'
 import { toast } from '~/ui/Toasts'
 import { CorporationForm } from './CorporationForm'
 import { columns } from './columns'
@@ -24,15 +23,13 @@ import type { corporationsLoader } from './loader'
 /** The list of all corporations, for Super Admins. */
 export function CorporationsPage() {
   useTitle(t`Corporations`)
-  const { revalidate } = useRevalidator()
-  const renewSession = useRenewSession()
+  const reload = useReload()
   const { profile } = useSession()
   const corporations = useRecords({
     route: paths.corporations,
     ...useLoaderData<typeof corporationsLoader>(),
     // The session contains the name and the resources of the user's own corporation.
-    reload: corporation =>
-      void (corporation?.corp_id === profile.corp.corp_id ? renewSession() : revalidate()),
+    reload: corporation => reload(corporation?.corp_id === profile.corp.corp_id),
   })
   const { query, may, create, form, deletion } = corporations
   const { search } = query
@@ -62,17 +59,12 @@ export function CorporationsPage() {
               {t`No name, number, city, contact or email matches “${search}”.`}
             </NothingFound>
           ) : (
-            <State
-              icon={<Building className="size-6" />}
+            <EmptyList
+              icon={Building}
               title={t`No corporations found`}
-              action={
-                may.can_create && (
-                  <Button kind="primary" onClick={create}>
-                    {plus}
-                    {t`Add Corporation`}
-                  </Button>
-                )
-              }
+              button={t`Add Corporation`}
+              buttonIcon={plus}
+              onCreate={may.can_create && create}
             />
           )
         }

@@ -2,15 +2,13 @@ import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { type CorporationUser, core } from '~/core'
 import { said } from '~/language'
-import { passwordHelp } from '~/lib/passwordHelp'
 import { messageOf } from '~/lib/problem'
 import { useRequest } from '~/lib/request'
-import { EmailField, PhoneField } from '~/records/fields'
+import { EmailField, PhoneField, UserPasswordField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
-import { PasswordField } from '~/ui/PasswordField'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 
@@ -92,14 +90,7 @@ export function UserForm({
           help={outcome?.ok && roles.length === 0 ? t`This corporation has no roles yet.` : undefined}
         />
         <div className="md:col-span-2">
-          <PasswordField
-            control={form.control}
-            name="password"
-            label={t`Password`}
-            required={!user}
-            help={user ? t`Leave empty to keep the current password.` : passwordHelp}
-            autoComplete="new-password"
-          />
+          <UserPasswordField control={form.control} name="password" label={t`Password`} isNew={!user} />
         </div>
       </div>
     </RecordForm>

@@ -8,8 +8,8 @@ import {
   signInPlatformAdministrator,
   user,
 } from '~/test/corporations'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open, signInUser } from '~/test/open'
 
 const banned = { isBanned: true, reason: 'Sold the address book', bannedAt: '2026-11-20T08:00:00Z' }
 
@@ -54,9 +54,7 @@ test('an empty list says so, and a failed request can be retried', async () => {
   signInPlatformAdministrator()
   network.on('GET /api/corporations', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/corporations')
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/Failed to load corporations.*The server is busy/)
+  await expectAlert(/Failed to load corporations.*The server is busy/)
   serveCorporationCount(0)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { name: 'No corporations found' })).toBeVisible()
@@ -110,9 +108,7 @@ test('a ban needs a reason, and a second click is ignored', async () => {
   signInPlatformAdministrator()
   let ban: typeof banned | undefined
   serveKestrel(() => [user('u2', 'Grace', { ban })])
-  const { wait, release } = deferred()
-  network.on('POST /api/corporations/users/u2/ban', async ({ body }) => {
-    await wait
+  const release = delayResponse('POST /api/corporations/users/u2/ban', ({ body }) => {
     ban = { ...banned, ...(body as object) }
     return { body: { success: true, message: 'User banned. They were signed out everywhere.' } }
   })
@@ -147,7 +143,7 @@ test('a failed ban shows why and keeps the reason', async () => {
   await page.getByRole('button', { name: 'Ban Grace Whitfield' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('Spam')
   await page.getByRole('button', { name: 'Ban user' }).click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(last)
+  await expectAlert(last)
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Spam')
 })
 
@@ -188,9 +184,7 @@ test('an unknown corporation is reported without a retry', async () => {
     errorResponse(404, 'Not found. It may have been deleted.'),
   )
   open('/dashboard/corporations/x/users')
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/No corporation selected or invalid corporation ID/)
+  await expectAlert(/No corporation selected or invalid corporation ID/)
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
@@ -199,7 +193,7 @@ test('a failed request of users can be retried, and an empty list says so', asyn
   serveKestrel(() => [])
   network.on('GET /api/corporations/c-1/users', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/corporations/c-1/users')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load users.*The server is busy/)
+  await expectAlert(/Failed to load users.*The server is busy/)
   serveKestrel(() => [])
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('No users found')).toBeVisible()

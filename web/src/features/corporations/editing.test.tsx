@@ -126,12 +126,17 @@ const present = corporation(1, {
 })
 const stale = () => errorResponse(409, core.texts().general.stale, { data: present })
 
-test('a conflict shows both versions, and the next save is based on theirs', async () => {
+/** Saves changes that conflict with those of the other user. */
+async function saveStale() {
   await edit()
   network.on('PUT /api/orgs/update', stale)
   await box('Company Name').fill('Bil One')
   await box('Postal Code').fill('903 26')
   await save.click()
+}
+
+test('a conflict shows both versions, and the next save is based on theirs', async () => {
+  await saveStale()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent(/Someone else has changed this/)
   await expect.element(box('Company Name')).toHaveValue('Bil One')
   await expect.element(dialog.getByRole('radio', { name: 'Theirs Bil Uno' })).toBeVisible()
@@ -156,11 +161,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
 })
 
 test('closing the form after a conflict shows the other version', async () => {
-  await edit()
-  network.on('PUT /api/orgs/update', stale)
-  await box('Company Name').fill('Bil One')
-  await box('Postal Code').fill('903 26')
-  await save.click()
+  await saveStale()
   await expect.element(dialog.getByRole('alert')).toBeVisible()
   serveCorporations(corporation(1, { corp_name: 'Bil Uno' }))
   await userEvent.keyboard('{Escape}')

@@ -6,7 +6,7 @@ import {
   serveCorporations,
   signInPlatformAdministrator,
 } from '~/test/corporations'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 
 const resources = [
@@ -57,6 +57,16 @@ async function fillRemainingFields() {
   await dialog.getByLabelText('Password', { exact: true }).fill('demo-password')
   await box('Phone Number').fill('+46 70 1')
   await dialog.getByRole('checkbox', { name: /^I agree/ }).click()
+}
+
+/** Opens the form, looks the company up and fills in the rest. */
+async function fillForm() {
+  await register()
+  directory(record)
+  await box('Organization Number').fill('5593609844')
+  await lookUp.click()
+  await expect.element(box('City')).toHaveValue('Umeå')
+  await fillRemainingFields()
 }
 
 test('an empty form shows an error at each field and focuses the first', async () => {
@@ -196,11 +206,7 @@ test('a wrong check digit and a registered number are pointed out', async () => 
 test('a response for a changed number is ignored', async () => {
   await register()
   directory(record)
-  const { wait, release } = deferred()
-  network.on('POST /api/orgs/search', async () => {
-    await wait
-    return { body: { success: true, data: record } }
-  })
+  const release = delayResponse('POST /api/orgs/search', () => ({ body: { success: true, data: record } }))
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await box('Organization Number').fill('HRB 2')
@@ -210,12 +216,7 @@ test('a response for a changed number is ignored', async () => {
 })
 
 test('an error of the server unlocks its field and keeps the input', async () => {
-  await register()
-  directory(record)
-  await box('Organization Number').fill('5593609844')
-  await lookUp.click()
-  await expect.element(box('City')).toHaveValue('Umeå')
-  await fillRemainingFields()
+  await fillForm()
   const taken = 'Another account already uses this email'
   network.on('POST /api/orgs/register', () =>
     errorResponse(409, taken, { fields: { 'admin_data.email': [taken] } }),
@@ -235,12 +236,7 @@ test('an error of the server unlocks its field and keeps the input', async () =>
 })
 
 test('a failed registration shows why next to the button', async () => {
-  await register()
-  directory(record)
-  await box('Organization Number').fill('5593609844')
-  await lookUp.click()
-  await expect.element(box('City')).toHaveValue('Umeå')
-  await fillRemainingFields()
+  await fillForm()
   network.on('POST /api/orgs/register', () => errorResponse(500, ''))
   await submit.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create corporation')

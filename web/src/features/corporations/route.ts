@@ -1,15 +1,16 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { corporationsLoader, corporationUsersLoader } from './loader'
 
 export const corporationRoutes: RouteObject[] = [
-  {
-    path: 'corporations',
-    loader: corporationsLoader,
-    lazy: async () => ({ Component: (await import('./CorporationsPage')).CorporationsPage }),
-  },
-  {
-    path: 'corporations/:id/users',
-    loader: corporationUsersLoader,
-    lazy: async () => ({ Component: (await import('./CorporationUsersPage')).CorporationUsersPage }),
-  },
+  pageRoute(
+    'corporations',
+    async () => (await import('./CorporationsPage')).CorporationsPage,
+    corporationsLoader,
+  ),
+  pageRoute(
+    'corporations/:id/users',
+    async () => (await import('./CorporationUsersPage')).CorporationUsersPage,
+    corporationUsersLoader,
+  ),
 ]

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { serveKestrel, signInPlatformAdministrator, user } from '~/test/corporations'
 import { errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { open, textsOf } from '~/test/open'
 
 const sales = { role_id: 'r1', name: 'Sales' }
 
@@ -53,12 +53,7 @@ test('a new user needs name, email, role and password', async () => {
   await box('Last Name').fill('Ek')
   await box('Email').fill('bo@kestrel.example')
   await dialog.getByRole('combobox', { name: 'User Type' }).click()
-  expect(
-    page
-      .getByRole('option')
-      .elements()
-      .map(option => option.textContent),
-  ).toEqual(['User', 'Admin'])
+  expect(textsOf(page.getByRole('option'))).toEqual(['User', 'Admin'])
   await page.getByRole('option', { name: 'Admin' }).click()
   await choose('Role', 'Reception')
   await dialog.getByLabelText('Password', { exact: true }).fill('secret')

@@ -7,6 +7,7 @@ import { paths } from '~/lib/paths'
 import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
+import { EmptyList } from '~/records/EmptyList'
 import { FilterChips } from '~/records/FilterChips'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton } from '~/records/RowActions'
@@ -16,7 +17,6 @@ import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { Panel } from '~/ui/Panel'
 import { SearchBox } from '~/ui/SearchBox'
-import { State } from '~/ui/State'
 import { CustomerFacts } from './CustomerFacts'
 import { CustomerForm } from './CustomerForm'
 import { CustomerStats } from './CustomerStats'
@@ -64,7 +64,16 @@ export function CustomersPage() {
           query.search || filters.length > 0 ? (
             <NoMatch query={query} isFiltered={filters.length > 0} />
           ) : (
-            <NoCustomers mayCreate={may.can_create} onCreate={create} />
+            <EmptyList
+              icon={Users}
+              title={texts.noneFound}
+              button={t`Add the first customer`}
+              onCreate={may.can_create && create}
+            >
+              {may.can_create
+                ? t`Add a customer to get started.`
+                : t`Customers will appear here once they are added.`}
+            </EmptyList>
           )
         }
         columns={columns}
@@ -116,7 +125,6 @@ export function CustomersPage() {
           {...deletion}
           title={t`Delete Customer`}
           confirmLabel={t`Delete customer`}
-          question={texts.deleteQuestion}
           name={deletion.record.name}
           detail={deletion.record.email}
           texts={texts}
@@ -155,23 +163,5 @@ function NoMatch({ query: { search }, isFiltered }: { query: CustomersQuery; isF
     <NothingFound title={core.texts().customers.noneFound} clear={clear} to={paths.customers}>
       {text}
     </NothingFound>
-  )
-}
-
-function NoCustomers({ mayCreate, onCreate }: { mayCreate: boolean | undefined; onCreate: () => void }) {
-  return (
-    <State
-      icon={<Users className="size-6" />}
-      title={core.texts().customers.noneFound}
-      action={
-        mayCreate && (
-          <Button kind="primary" onClick={onCreate}>
-            {t`Add the first customer`}
-          </Button>
-        )
-      }
-    >
-      {mayCreate ? t`Add a customer to get started.` : t`Customers will appear here once they are added.`}
-    </State>
   )
 }

@@ -1,7 +1,8 @@
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { company, customer, customers, listRequests, openCustomers, pageOf } from '~/test/customers'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, textsOf } from '~/test/open'
 import { noPermissions, readPermission } from '~/test/rights'
 
 const list = page.getByRole('table', { name: 'Customers' })
@@ -25,18 +26,11 @@ afterEach(() => page.viewport(1280, 800))
 
 test('three cards show the number of customers by agreement', async () => {
   openCustomers(customers(1))
-  const cards = () =>
-    page
-      .getByRole('definition')
-      .elements()
-      .map(one => one.textContent)
+  const cards = () => textsOf(page.getByRole('definition'))
   await expect
     .poll(cards)
     .toEqual(['1,207', 'Purchased vehicles', '34', 'Vehicles sold', '5', 'Brokered vehicles'])
-  const titles = page
-    .getByRole('term')
-    .elements()
-    .map(one => one.textContent)
+  const titles = textsOf(page.getByRole('term'))
   expect(titles).toEqual(['Total purchasing customers', 'Total sales customers', 'Total brokerage clients'])
   expect(document.title).toContain('Customers')
 })
@@ -45,7 +39,7 @@ test('a row has seven columns, with N/A for empty values', async () => {
   openCustomers([customer(1), customer(2, { latestPurchase: undefined, agreementType: undefined })])
   const heads = list.getByRole('columnheader')
   await expect
-    .poll(() => heads.elements().map(head => head.textContent))
+    .poll(() => textsOf(heads))
     .toEqual(['Name', 'Email', 'Address', 'Telephone', 'Latest purchases', 'Agreement', 'Actions'])
   const row = (number: number) => list.getByRole('row').nth(number)
   await expect
@@ -129,11 +123,7 @@ test('the page contains no social security number of a collapsed row', async () 
 test('a page has 15 customers, and pagination at most three numbers', async () => {
   const app = openCustomers(customers(76), { address: '/dashboard/customers?page=3' })
   await expect.element(showing('31 to 45 of 76')).toBeVisible()
-  const numbers = () =>
-    page
-      .getByRole('link', { name: /^Page / })
-      .elements()
-      .map(link => link.textContent)
+  const numbers = () => textsOf(page.getByRole('link', { name: /^Page / }))
   expect(numbers()).toEqual(['2', '3', '4'])
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(showing('46 to 60 of 76')).toBeVisible()
@@ -146,11 +136,7 @@ test('a page has 15 customers, and pagination at most three numbers', async () =
 test('while another page loads, the old rows stay visible, dimmed', async () => {
   const { server } = openCustomers(customers(16))
   await expect.element(showing('1 to 15 of 16')).toBeVisible()
-  const { wait, release } = deferred()
-  network.on('GET /api/customers', async call => {
-    await wait
-    return pageOf(server.customers, call)
-  })
+  const release = delayResponse('GET /api/customers', call => pageOf(server.customers, call))
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(list).toHaveAttribute('aria-busy', 'true')
   await expect.element(list).toHaveClass('opacity-50')
@@ -275,9 +261,7 @@ test('the skeleton stays for 250 ms, and a failed request can be retried', async
   await expect.element(loading).toBeInTheDocument()
   const rows = loading.element().nextElementSibling?.querySelectorAll('.h-12')
   expect(rows).toHaveLength(5)
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/Failed to load customers\.The server is busy/)
+  await expectAlert(/Failed to load customers\.The server is busy/)
   expect(performance.now() - answered).toBeGreaterThan(240)
   network.on('GET /api/customers', call => pageOf(server.customers, call))
   await page.getByRole('button', { name: 'Try Again' }).click()

@@ -2,7 +2,8 @@ import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { type Customer, type CustomerInput, core } from '~/core'
 import { company, customer, customers, listRequests, openCustomers, savedBodies } from '~/test/customers'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { findDeletionQuestion } from '~/test/open'
 
 const field = (name: string) => page.getByRole('textbox', { name })
 const choice = (name: string) => page.getByRole('combobox', { name })
@@ -152,11 +153,7 @@ test('an error of the server is shown at its field or above the form', async () 
 
 test('a second click while saving is ignored', async () => {
   openCustomers(customers(1))
-  const { wait, release } = deferred()
-  network.on('PUT /api/customers/c-1', async () => {
-    await wait
-    return saved(customer(1))
-  })
+  const release = delayResponse('PUT /api/customers/c-1', () => saved(customer(1)))
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   await field('Name').fill('Maja Ek')
   await save.click()
@@ -256,19 +253,14 @@ test('deleting asks for confirmation, shows errors and collapses the row', async
   network.on('DELETE /api/customers/c-1', () => errorResponse(503, ''))
   await page.getByRole('button', { name: 'Maja Holm 2', exact: true }).click()
   await page.getByRole('button', { name: 'Delete Maja Holm 1' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete Customer' })
-  await expect
-    .element(dialog.getByText('Are you sure you want to delete this customer? This action cannot be undone.'))
-    .toBeVisible()
-  await expect.element(dialog.getByText('Maja Holm 1')).toBeVisible()
-  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
-  await dialog.getByRole('button', { name: 'Delete customer' }).click()
+  const { dialog, confirm } = await findDeletionQuestion('customer', 'Maja Holm 1')
+  await confirm.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to delete customer')
   network.on('DELETE /api/customers/c-1', () => {
     server.customers = [customer(2)]
     return { body: { success: true, message: '' } }
   })
-  await dialog.getByRole('button', { name: 'Delete customer' }).click()
+  await confirm.click()
   await expect.element(page.getByText('Customer deleted successfully').first()).toBeVisible()
   await expect.element(showing('1 to 1 of 1')).toBeVisible()
   await expect

@@ -1,18 +1,14 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { customers, listRequests, openCustomers } from '~/test/customers'
+import { textsOf } from '~/test/open'
 
 const button = page.getByRole('button', { name: /^Filter/ })
 const panel = page.getByRole('dialog', { name: 'Filter Customers' })
 const type = panel.getByRole('combobox', { name: 'Type' })
 const [from, to] = [panel.getByLabelText('From'), panel.getByLabelText('To', { exact: true })]
 const apply = panel.getByRole('button', { name: 'Apply Filter' })
-const chips = () =>
-  page
-    .getByRole('list', { name: 'Active filters' })
-    .getByRole('link')
-    .elements()
-    .map(chip => chip.textContent)
+const chips = () => textsOf(page.getByRole('list', { name: 'Active filters' }).getByRole('link'))
 const lastQuery = () => Object.fromEntries(listRequests().at(-1)?.query ?? [])
 
 test('the panel offers every type and filters from page 1', async () => {
@@ -21,7 +17,7 @@ test('the panel offers every type and filters from page 1', async () => {
   await type.click()
   const options = page.getByRole('option')
   await expect
-    .poll(() => options.elements().map(one => one.textContent))
+    .poll(() => textsOf(options))
     .toEqual(['All types', 'Private person', 'Business', 'Company', 'Agency', 'Client'])
   await page.getByRole('option', { name: 'Private person' }).click()
   await from.fill('2026-01-01')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { company, customer, customers, openCustomers, savedBodies, summaryOf } from '~/test/customers'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorMessages, errorResponse, network } from '~/test/network'
 
 const RECORD = '/api/customers/c-1'
 const NUMBER = '19850312-4471'
@@ -22,13 +22,23 @@ async function choose(select: string, value: string) {
   await page.getByRole('option', { name: value, exact: true }).click()
 }
 
+/** Opens the form of the only customer, and waits until the number has loaded. */
+async function openEditForm() {
+  openCustomers(customers(1))
+  await edit.click()
+  await expect.element(number).toHaveValue(NUMBER)
+}
+
+/** Saves, and checks that the number isn't sent. */
+async function saveWithoutNumber() {
+  await save.click()
+  await expect.element(updated).toBeVisible()
+  expect(savedBodies('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
+}
+
 test('an expanded row shows the number once it has loaded', async () => {
   openCustomers(customers(1))
-  const { wait, release } = deferred()
-  network.on(`GET ${RECORD}`, async () => {
-    await wait
-    return record
-  })
+  const release = delayResponse(`GET ${RECORD}`, () => record)
   await toggle('Maja Holm 1').click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
   const panel = page.getByRole('definition').filter({ hasText: 'Loading' })
@@ -43,11 +53,7 @@ test('an expanded row shows the number once it has loaded', async () => {
 
 test('collapsing a row aborts its request', async () => {
   openCustomers(customers(1))
-  const { wait, release } = deferred()
-  network.on(`GET ${RECORD}`, async () => {
-    await wait
-    return record
-  })
+  const release = delayResponse(`GET ${RECORD}`, () => record)
   await toggle('Maja Holm 1').click()
   await expect.poll(() => network.requests(RECORD)).toHaveLength(1)
   await toggle('Maja Holm 1').click()
@@ -55,18 +61,18 @@ test('collapsing a row aborts its request', async () => {
   release()
 })
 
-test.each([
-  ['The server is busy.', 'The server is busy.'],
-  ['', 'Failed to load customer details'],
-])('a failed request shows why (%j) and can be retried', async (message, shown) => {
-  openCustomers(customers(1))
-  network.on(`GET ${RECORD}`, () => errorResponse(503, message))
-  await toggle('Maja Holm 1').click()
-  await expect.element(page.getByRole('alert').filter({ hasText: shown })).toBeVisible()
-  network.on(`GET ${RECORD}`, () => record)
-  await again.click()
-  await expect.element(page.getByText(NUMBER)).toBeVisible()
-})
+test.each(errorMessages('Failed to load customer details'))(
+  'a failed request shows why (%j) and can be retried',
+  async (message, shown) => {
+    openCustomers(customers(1))
+    network.on(`GET ${RECORD}`, () => errorResponse(503, message))
+    await toggle('Maja Holm 1').click()
+    await expect.element(page.getByRole('alert').filter({ hasText: shown })).toBeVisible()
+    network.on(`GET ${RECORD}`, () => record)
+    await again.click()
+    await expect.element(page.getByText(NUMBER)).toBeVisible()
+  },
+)
 
 test('an expanded row reports a lost connection', async () => {
   openCustomers(customers(1))
@@ -90,11 +96,7 @@ test('no details are requested for a company', async () => {
 test('the number loads into the open form, and typed input stays', async () => {
   openCustomers(customers(1))
   acceptUpdates()
-  const { wait, release } = deferred()
-  network.on(`GET ${RECORD}`, async () => {
-    await wait
-    return record
-  })
+  const release = delayResponse(`GET ${RECORD}`, () => record)
   await edit.click()
   await expect.element(field('Name')).toHaveValue('Maja Holm 1')
   await expect.element(field('Name')).toHaveFocus()
@@ -113,18 +115,14 @@ test('the number loads into the open form, and typed input stays', async () => {
 })
 
 test('an untouched form with a loaded number closes without confirmation', async () => {
-  openCustomers(customers(1))
-  await edit.click()
-  await expect.element(number).toHaveValue(NUMBER)
+  await openEditForm()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
 test('a changed number is sent, and an empty one is invalid', async () => {
-  openCustomers(customers(1))
   acceptUpdates()
-  await edit.click()
-  await expect.element(number).toHaveValue(NUMBER)
+  await openEditForm()
   await number.fill('')
   await save.click()
   await expect.element(page.getByText('Social security number is required.')).toBeVisible()
@@ -141,9 +139,7 @@ test('a number that failed to load is kept or can be loaded again', async () => 
   await edit.click()
   await expect.element(number).toHaveAccessibleDescription(/Leave empty to keep the current number/)
   await field('Name').fill('Maja Ek')
-  await save.click()
-  await expect.element(updated).toBeVisible()
-  expect(savedBodies('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
+  await saveWithoutNumber()
   await edit.click()
   await expect.element(again).toBeVisible()
   network.on(`GET ${RECORD}`, () => record)
@@ -152,17 +148,13 @@ test('a number that failed to load is kept or can be loaded again', async () => 
 })
 
 test('changing the type back restores the number', async () => {
-  openCustomers(customers(1))
   acceptUpdates()
-  await edit.click()
-  await expect.element(number).toHaveValue(NUMBER)
+  await openEditForm()
   await choose('Customer Type', 'Company')
   await expect.element(field('Organization Number')).toHaveValue('')
   await choose('Customer Type', 'Client')
   await expect.element(number).toHaveValue(NUMBER)
-  await save.click()
-  await expect.element(updated).toBeVisible()
-  expect(savedBodies('PUT', RECORD)[0]).not.toHaveProperty('socialSecurityNumber')
+  await saveWithoutNumber()
 })
 
 test('changing a company to a person requires a number', async () => {
@@ -198,9 +190,7 @@ test('a conflict keeps the number, which its response does not contain', async (
 })
 
 test('a draft is stored without the number', async () => {
-  openCustomers(customers(1))
-  await edit.click()
-  await expect.element(number).toHaveValue(NUMBER)
+  await openEditForm()
   await number.fill('19900101-0017')
   await field('Name').fill('Maja Ek')
   const stored = () => Object.values(sessionStorage).join(' ')

@@ -1,10 +1,7 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { customersLoader } from './loader'
 
 export const customerRoutes: RouteObject[] = [
-  {
-    path: 'customers',
-    loader: customersLoader,
-    lazy: async () => ({ Component: (await import('./CustomersPage')).CustomersPage }),
-  },
+  pageRoute('customers', async () => (await import('./CustomersPage')).CustomersPage, customersLoader),
 ]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import type { Dashboard, PermissionResource } from '~/core'
-import { deferred, errorResponse, network } from '~/test/network'
-import { contactsResource, open, signInUser } from '~/test/open'
+import type { Dashboard } from '~/core'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { contactsResource, moduleResource, open, servePermissions, signInUser } from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
 const MONTHS = Array.from({ length: 12 }, (_, index) =>
@@ -62,12 +62,8 @@ test.each(['/dashboard', '/dashboard/admin'])(
 )
 
 test('shows a loading state, then the total of all invoices', async () => {
-  const { wait, release } = deferred()
   signInUser()
-  network.on('GET /api/dashboard', async () => {
-    await wait
-    return { body: { success: true, data: whole } }
-  })
+  const release = delayResponse('GET /api/dashboard', () => ({ body: { success: true, data: whole } }))
   open('/dashboard')
   await expect.element(main.getByRole('status')).toHaveTextContent('Loading')
   expect(main.getByText('Total Invoices').elements()).toHaveLength(0)
@@ -199,15 +195,8 @@ test('a new corporation sees first steps instead of empty charts', async () => {
 
 test('platform administrators see a link to the corporations', async () => {
   signInUser()
-  const corporations: PermissionResource = {
-    ...contactsResource(allPermissions),
-    resource_id: 'corporations',
-    title: 'Corporations',
-    route: '/dashboard/corporations',
-  }
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [contactsResource(allPermissions), corporations] } },
-  }))
+  const corporations = moduleResource('corporations', 'Corporations', allPermissions)
+  servePermissions(contactsResource(allPermissions), corporations)
   answers(fresh)
   open('/dashboard')
   await expect
@@ -231,15 +220,7 @@ test('a user without permissions sees who to ask', async () => {
 
 test('a user without figures sees links to their modules', async () => {
   signInUser()
-  const users: PermissionResource = {
-    ...contactsResource(readPermission),
-    resource_id: 'users',
-    title: 'Users Management',
-    route: '/dashboard/users',
-  }
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [users] } },
-  }))
+  servePermissions(moduleResource('users', 'Users Management', readPermission))
   open('/dashboard')
   await expect
     .element(main.getByRole('link', { name: 'Users Management' }))

@@ -6,19 +6,17 @@ import { ActionDialog } from '~/ui/ActionDialog'
 type Props = { session: ImportSession; onClose: () => void; onCancelled: () => void }
 
 export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
-  const { busy, error, attempt } = useAttempt(core.texts().import.cancelFailed, async () => {
+  const cancellation = useAttempt(core.texts().import.cancelFailed, async () => {
     await core.cancelImport(session.sessionId)
     onClose()
     onCancelled()
   })
   return (
     <ActionDialog
+      {...cancellation}
       title={t`Cancel Import`}
       confirmLabel={t`Cancel import`}
       cancelLabel={t`Keep importing`}
-      busy={busy}
-      error={error}
-      onConfirm={attempt}
       onClose={onClose}
     >
       {t`Contacts imported so far are kept. The remaining rows won't be imported.`}

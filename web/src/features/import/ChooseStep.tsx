@@ -7,6 +7,7 @@ import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { Button, buttonClass } from '~/ui/Button'
 import { cx } from '~/ui/cx'
+import { FileInput } from '~/ui/FileInput'
 import { ErrorNotice } from '~/ui/Notice'
 import { Sentence } from '~/ui/Sentence'
 import { drafts } from './drafts'
@@ -100,20 +101,7 @@ function Chooser({ work: { opening, opened, refusal }, onChoose }: ChooserProps)
         </Button>
       </div>
       {!opened && !refusal && <DraftHint />}
-      <input
-        ref={input}
-        type="file"
-        accept={KINDS}
-        aria-label={t`Contacts file`}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={event => {
-          const file = event.target.files?.[0]
-          // Reset, so that choosing the same file again fires a change event.
-          event.target.value = ''
-          if (file) onChoose(file)
-        }}
-      />
+      <FileInput ref={input} accept={KINDS} label={t`Contacts file`} onChoose={onChoose} />
     </div>
   )
 }

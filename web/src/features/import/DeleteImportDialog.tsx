@@ -1,27 +1,18 @@
 import { t } from '@lingui/core/macro'
 import { core, type ImportSession } from '~/core'
 import { useAttempt } from '~/lib/attempt'
+import type { DeletionDialog } from '~/records/useDialogs'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 
-type Props = { session: ImportSession; onClose: () => void; onDeleted: () => void }
-
-export function DeleteImportDialog({ session, onClose, onDeleted }: Props) {
-  const { busy, error, attempt } = useAttempt(core.texts().import.deleteFailed, async () => {
+export function DeleteImportDialog({ record: session, onClose, onDeleted }: DeletionDialog<ImportSession>) {
+  const deletion = useAttempt(core.texts().import.deleteFailed, async () => {
     const { message } = await core.deleteImport(session.sessionId)
     toast.success(message)
-    onClose()
-    onDeleted()
+    onDeleted(undefined)
   })
   return (
-    <ActionDialog
-      title={t`Delete Import`}
-      confirmLabel={t`Delete import`}
-      busy={busy}
-      error={error}
-      onConfirm={attempt}
-      onClose={onClose}
-    >
+    <ActionDialog {...deletion} title={t`Delete Import`} confirmLabel={t`Delete import`} onClose={onClose}>
       {session.failedRecords > 0
         ? t`The imported contacts are kept, but the failed rows can no longer be downloaded.`
         : t`The imported contacts are kept.`}

@@ -1,34 +1,34 @@
 import { t } from '@lingui/core/macro'
-import { Upload } from 'lucide-react'
-import { useRef, useState } from 'react'
-import { useLoaderData } from 'react-router'
-import type { ImportSession } from '~/core'
-import { useAfterDeletion } from '~/lib/deletion'
-import { useLoaded } from '~/lib/load'
+import { FileSpreadsheet, Upload } from 'lucide-react'
+import { useCallback } from 'react'
+import { Link, useLoaderData } from 'react-router'
+import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import { listAddress } from '~/lib/query'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
+import { ListSection } from '~/records/ListSection'
+import { useRecords } from '~/records/useRecords'
+import { buttonClass } from '~/ui/Button'
+import { cx } from '~/ui/cx'
 import { NewLink } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
+import { State } from '~/ui/State'
 import { DeleteImportDialog } from './DeleteImportDialog'
-import { ImportList } from './ImportList'
+import { ImportRow } from './ImportRow'
 import type { importsLoader } from './loader'
 
 export function ImportsPage() {
   useTitle(t`Imports`)
-  const { query, promise } = useLoaderData<typeof importsLoader>()
   const may = usePermissions(paths.contacts)
-  const { can_delete = false } = usePermissions(paths.imports)
-  const [toDelete, setToDelete] = useState<ImportSession>()
-  const section = useRef<HTMLElement>(null)
-  const { shown, afterDeletion } = useAfterDeletion({
-    loaded: useLoaded(promise),
-    page: query.page,
-    pagesOf: ({ pagination }) => pagination.totalPages,
-    to: page => listAddress(paths.imports, { ...query, page }),
-    list: section,
-  })
+  const imports = useRecords({ route: paths.imports, ...useLoaderData<typeof importsLoader>() })
+  const { page } = imports.query
+  const find = useCallback(
+    async (id: string) => {
+      const { data } = await core.importList(page, core.importsPageSize())
+      return data.find(({ sessionId }) => sessionId === id)
+    },
+    [page],
+  )
   return (
     <Page
       title={t`Imports`}
@@ -43,21 +43,56 @@ export function ImportsPage() {
         )
       }
     >
-      <section
-        ref={section}
-        tabIndex={-1}
-        aria-label={t`Imports`}
-        className="card overflow-hidden focus:outline-none"
-      >
-        <ImportList query={query} loaded={shown} may={may} mayDelete={can_delete} onDelete={setToDelete} />
-      </section>
-      {toDelete && (
-        <DeleteImportDialog
-          session={toDelete}
-          onClose={() => setToDelete(undefined)}
-          onDeleted={afterDeletion}
-        />
-      )}
+      <ListSection
+        records={imports}
+        label={t`Imports`}
+        noun={t`imports`}
+        pageSize={core.importsPageSize()}
+        skeletonRows={8}
+        skeletonColumns={5}
+        loadFailed={core.texts().import.listFailed}
+        forbidden={t`You don't have access to imports`}
+        empty={<NoImports mayCreate={may.can_create ?? false} />}
+        rows={(sessions, stale) => (
+          <ul
+            aria-label={t`Imports`}
+            aria-busy={stale}
+            className={cx('divide-y divide-line transition-opacity duration-150', stale && 'opacity-50')}
+          >
+            {sessions.map(session => (
+              <ImportRow
+                key={session.sessionId}
+                known={session}
+                may={may}
+                find={find}
+                mayDelete={imports.may.can_delete ?? false}
+                onDelete={imports.remove}
+              />
+            ))}
+          </ul>
+        )}
+      />
+      {imports.deletion && <DeleteImportDialog {...imports.deletion} />}
     </Page>
+  )
+}
+
+function NoImports({ mayCreate }: { mayCreate: boolean }) {
+  return (
+    <State
+      icon={<FileSpreadsheet className="size-6" />}
+      title={t`No imports yet`}
+      action={
+        mayCreate && (
+          <Link to={paths.newImport} className={buttonClass('primary')}>
+            {t`Import the first file`}
+          </Link>
+        )
+      }
+    >
+      {mayCreate
+        ? t`Import contacts from a CSV or Excel file. Each import is listed here with its contacts and failed rows, which you can correct and import again.`
+        : t`Imports will appear here once a file is imported.`}
+    </State>
   )
 }

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import type { ImportSession } from '~/core'
 import { importSession } from '~/test/imports'
 import { errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { expectAlert, open, signInUser } from '~/test/open'
 
 const STATUS = '/api/contacts/import/status/s1'
 const wizard = '/dashboard/contacts/imports/new'
@@ -53,7 +53,7 @@ test.each([
   signInUser()
   answers({ status: 'failed', message })
   open(`${wizard}?session=s1`)
-  await expect.element(page.getByRole('alert')).toHaveTextContent(said)
+  await expectAlert(said)
 })
 
 test('four failed polls end with a lost connection, never with success', async () => {
@@ -83,7 +83,7 @@ test('an unknown import shows an error immediately', async () => {
   signInUser()
   network.on(`GET ${STATUS}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
   open(`${wizard}?session=s1`)
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/^Not found\. It may have been deleted\.$/)
+  await expectAlert(/^Not found\. It may have been deleted\.$/)
   await pass(10_000)
   expect(polls()).toBe(1)
 })

@@ -2,8 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { ImportSession, Permissions } from '~/core'
 import { importSession, serveImports } from '~/test/imports'
-import { deferred, errorResponse, network } from '~/test/network'
-import { contactsResource, open, signInUser } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import {
+  contactsResource,
+  expectAlert,
+  moduleResource,
+  open,
+  servePermissions,
+  signInUser,
+} from '~/test/open'
 import { allPermissions, noPermissions, readPermission } from '~/test/rights'
 
 const LIST = '/api/contacts/imports'
@@ -109,16 +116,9 @@ test("a user with read permission only can't start or cancel an import", async (
 /** Signs in a user with these permissions on contacts and on imports. */
 function signedInWith(onContacts: Permissions, onImports: Permissions) {
   signInUser()
-  const part = {
-    ...contactsResource(onImports),
-    resource_id: 'contacts.imports',
-    title: 'Imports',
-    route: imports,
-  }
+  const part = { ...moduleResource('contacts.imports', 'Imports', onImports), route: imports }
   const contacts = { ...contactsResource(onContacts), has_subresources: true, subresources: [part] }
-  network.on('GET /api/rbac/user-permissions', () => ({
-    body: { success: true, data: { resources: [contacts] } },
-  }))
+  servePermissions(contacts)
 }
 
 test('a user without access to contacts sees no links to rows', async () => {
@@ -206,7 +206,7 @@ test('a list that failed to load can be retried', async () => {
   signInUser()
   network.on(`GET ${LIST}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open(imports)
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  await expectAlert('The server is busy.')
   await expect.element(page.getByText('Failed to load imports')).toBeVisible()
   serveImports(importSession())
   await page.getByRole('button', { name: 'Try Again' }).click()
@@ -299,11 +299,7 @@ test('a failed download shows its error in the row', async () => {
 test('cancelling asks for confirmation and shows the result immediately', async () => {
   signInUser()
   serveImports(importSession(running))
-  const { wait, release } = deferred()
-  network.on(`POST ${CANCEL}`, async () => {
-    await wait
-    return { body: { success: true, message: 'Cancelled' } }
-  })
+  const release = delayResponse(`POST ${CANCEL}`, () => ({ body: { success: true, message: 'Cancelled' } }))
   open(imports)
   await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
   const dialog = page.getByRole('dialog', { name: 'Cancel Import' })

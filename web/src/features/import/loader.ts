@@ -1,11 +1,12 @@
-import type { LoaderFunctionArgs } from 'react-router'
-import { loadCore } from '~/core'
-import { settle } from '~/lib/load'
 import { readQuery } from '~/lib/query'
+import { listLoader } from '~/records/loaders'
 
-/** Loads a page of imports. Returns the pending promise, so that the page renders immediately. */
-export async function importsLoader({ request }: LoaderFunctionArgs) {
-  const core = await loadCore()
-  const query = { ...readQuery(new URL(request.url).searchParams), search: '' }
-  return { query, promise: settle(core.importList(query.page, core.importsPageSize())) }
-}
+/** Loads a page of imports. */
+export const importsLoader = listLoader(
+  params => ({ ...readQuery(params), search: '' }),
+  async (core, { page }) => {
+    const { data, pagination } = await core.importList(page, core.importsPageSize())
+    const { currentPage, totalPages, totalImports } = pagination
+    return { data, totalItems: totalImports, totalPages, currentPage }
+  },
+)

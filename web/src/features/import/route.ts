@@ -1,14 +1,8 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { importsLoader } from './loader'
 
 export const importRoutes: RouteObject[] = [
-  {
-    path: 'contacts/imports',
-    loader: importsLoader,
-    lazy: async () => ({ Component: (await import('./ImportsPage')).ImportsPage }),
-  },
-  {
-    path: 'contacts/imports/new',
-    lazy: async () => ({ Component: (await import('./ImportPage')).ImportPage }),
-  },
+  pageRoute('contacts/imports', async () => (await import('./ImportsPage')).ImportsPage, importsLoader),
+  pageRoute('contacts/imports/new', async () => (await import('./ImportPage')).ImportPage),
 ]

@@ -12,6 +12,7 @@ import {
   signInForImport,
 } from '~/test/importing'
 import { network } from '~/test/network'
+import { expectAlert } from '~/test/open'
 import { startReader, WorkerError } from './reader'
 
 type Answer = { status: number; body: object } | 'lost'
@@ -129,7 +130,7 @@ test('removes control characters from the file name', async () => {
 test('without a connection an error is shown and the input is kept', async () => {
   await sending()
   upload().answer('lost')
-  await expect.element(page.getByRole('alert')).toHaveTextContent(core.texts().general.noConnection)
+  await expectAlert(core.texts().general.noConnection)
   await expect.element(buttonNamed('1 row left out')).toBeVisible()
   await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
   await buttonNamed('Import Contacts').click()
@@ -149,7 +150,7 @@ test('a 401 refreshes the session once; another error stays visible', async () =
   upload().answer({ status: 401, body: { success: false, message: 'Your session has ended.' } })
   await expect.poll(() => Upload.all.length).toBe(2)
   upload(1).answer({ status: 413, body: { success: false, message: 'This file is too large.' } })
-  await expect.element(page.getByRole('alert')).toHaveTextContent('This file is too large.')
+  await expectAlert('This file is too large.')
 })
 
 /** A fake worker, which never finishes opening a file. */

@@ -12,6 +12,7 @@ import {
   workbookWithHiddenSheet,
 } from '~/test/importing'
 import { network } from '~/test/network'
+import { expectAlert } from '~/test/open'
 
 beforeEach(signInForImport)
 afterEach(() => page.viewport(1280, 800))
@@ -48,9 +49,7 @@ test.each([360, 768, 1440])('the first rows of a file move nothing in a window o
 test('a file that is no spreadsheet shows an error, and another can be chosen', async () => {
   await openWizard()
   dropFile(createFile('brochure.csv', '%PDF-1.7 a brochure'))
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/^Failed to preview import file ?This is a PDF document, not a spreadsheet\./)
+  await expectAlert(/^Failed to preview import file ?This is a PDF document, not a spreadsheet\./)
   await expect.element(buttonNamed('Next')).toHaveAttribute('aria-disabled', 'true')
   dropFile(peopleFile(10))
   await expect.element(page.getByText('people.csv')).toBeVisible()
@@ -60,9 +59,7 @@ test('a file that is no spreadsheet shows an error, and another can be chosen', 
 test('offers the other sheets of a workbook whose sheet cannot be imported', async () => {
   await openWizard()
   dropFile(await workbookWithHiddenSheet())
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent('All visible sheets of this workbook are empty.')
+  await expectAlert('All visible sheets of this workbook are empty.')
   await selectOption('Sheet', 'Back (hidden)')
   await expect.element(page.getByRole('cell', { name: 'Ada' })).toBeVisible()
   expect(page.getByRole('alert').elements()).toHaveLength(0)

@@ -1,18 +1,17 @@
 import { t } from '@lingui/core/macro'
-import { Eye, ReceiptText } from 'lucide-react'
+import { ReceiptText } from 'lucide-react'
 import { Outlet, useLoaderData, useMatch } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
+import { EmptyList } from '~/records/EmptyList'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
-import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
-import { State } from '~/ui/State'
 import { columns } from './columns'
 import { failure, price } from './format'
 import { InvoiceForm } from './InvoiceForm'
@@ -45,19 +44,14 @@ export function InvoicesPage() {
               {t`No customer, website or email matches “${search}”.`}
             </NothingFound>
           ) : (
-            <State
-              icon={<ReceiptText className="size-6" />}
+            <EmptyList
+              icon={ReceiptText}
               title={texts.noneFound}
-              action={
-                may.can_create && (
-                  <Button kind="primary" onClick={create}>
-                    {t`Create the first invoice`}
-                  </Button>
-                )
-              }
+              button={t`Create the first invoice`}
+              onCreate={may.can_create && create}
             >
               {t`Invoices will appear here once they are created.`}
-            </State>
+            </EmptyList>
           )
         }
         columns={columns}
@@ -70,8 +64,6 @@ export function InvoicesPage() {
               to={paths.invoice(invoice._id)}
               keepsSearch
               label={t`View invoice for ${invoice.customer}`}
-              tip={t`View details`}
-              icon={Eye}
             />
             <EditButton
               records={invoices}
@@ -96,7 +88,6 @@ export function InvoicesPage() {
           {...deletion}
           title={t`Delete Invoice`}
           confirmLabel={t`Delete invoice`}
-          question={texts.deleteQuestion}
           name={deletion.record.customer}
           detail={<span className="tabular-nums">{price(deletion.record.projectPrice)}</span>}
           texts={texts}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { invoice, invoices, openInvoices } from '~/test/invoices'
 import { errorResponse, network } from '~/test/network'
+import { textsOf } from '~/test/open'
 
 const dialog = page.getByRole('dialog', { name: 'Invoice Details' })
 const view = (customer: string) => page.getByRole('link', { name: `View invoice for ${customer}` })
@@ -10,16 +11,8 @@ test('the dialog shows the website as a link and a dash for empty values', async
   openInvoices([invoice(1, { customerRequirements: '', projectPrice: 1234567.89 })])
   await view('Bil 1 AB').click()
   await expect.element(dialog.getByText('Invoice Overview')).toBeVisible()
-  const terms = () =>
-    dialog
-      .getByRole('term')
-      .elements()
-      .map(term => term.textContent)
-  const values = () =>
-    dialog
-      .getByRole('definition')
-      .elements()
-      .map(value => value.textContent)
+  const terms = () => textsOf(dialog.getByRole('term'))
+  const values = () => textsOf(dialog.getByRole('definition'))
   await expect
     .poll(terms)
     .toEqual(['Customer', 'Website', 'Email', 'Requirements', 'Start Date', 'End Date', 'Project Price'])

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { invoice, openInvoices, savedBodies } from '~/test/invoices'
-import { deferred, errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { closeAll } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
@@ -191,11 +191,10 @@ test('a second click while saving is ignored', async () => {
   await openNew()
   await fill()
   await price.fill('1')
-  const { wait, release } = deferred()
-  network.on('POST /api/invoices', async () => {
-    await wait
-    return { status: 201, body: { success: true, message: '', data: invoice(1) } }
-  })
+  const release = delayResponse('POST /api/invoices', () => ({
+    status: 201,
+    body: { success: true, message: '', data: invoice(1) },
+  }))
   await submit.click()
   await expect.element(dialog.getByRole('button', { name: 'Create invoice' })).toHaveAttribute('aria-busy')
   await submit.click()

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core } from '~/core'
 import { invoice, invoices, openInvoices, pageOf, serveInvoices, signInForInvoices } from '~/test/invoices'
-import { deferred, errorResponse, network } from '~/test/network'
-import { closeAll, open } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { closeAll, expectAlert, open, servePermissions, textsOf } from '~/test/open'
 import { noPermissions, readPermission } from '~/test/rights'
 
 const main = page.getByRole('main')
@@ -17,7 +17,7 @@ test('a row shows formatted dates and price, and a dash for empty values', async
   await expect.element(page.getByRole('heading', { level: 1, name: 'Invoices Management' })).toBeVisible()
   const heads = page.getByRole('columnheader')
   await expect
-    .poll(() => heads.elements().map(head => head.textContent))
+    .poll(() => textsOf(heads))
     .toEqual([
       'Customer',
       'Website',
@@ -60,11 +60,7 @@ test('a page has 15 invoices, and pagination at most three numbers', async () =>
 test('while another page loads, the old rows stay visible, dimmed', async () => {
   openInvoices(invoices(16))
   await expect.element(page.getByText('Showing 1 to 15 of 16 invoices')).toBeVisible()
-  const { wait, release } = deferred()
-  network.on('GET /api/invoices', async call => {
-    await wait
-    return pageOf(invoices(16), call)
-  })
+  const release = delayResponse('GET /api/invoices', call => pageOf(invoices(16), call))
   await page.getByRole('link', { name: 'Next page' }).click()
   await expect.element(page.getByRole('table')).toHaveAttribute('aria-busy', 'true')
   await expect.element(page.getByText('Bil 15 AB', { exact: true })).toBeVisible()
@@ -113,7 +109,7 @@ test('creating, editing and deleting need their permission, viewing none', async
 
 test('without the resource there are no buttons', async () => {
   signInForInvoices(noPermissions)
-  network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources: [] } } }))
+  servePermissions()
   serveInvoices([])
   open('/dashboard/invoices')
   await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -122,17 +118,13 @@ test('without the resource there are no buttons', async () => {
 
 test('a skeleton is shown while loading, and a failed request can be retried', async () => {
   signInForInvoices()
-  const { wait, release } = deferred()
-  network.on('GET /api/invoices', async () => {
-    await wait
-    return errorResponse(503, 'The server is busy. Please try again in a moment.')
-  })
+  const release = delayResponse('GET /api/invoices', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
   open('/dashboard/invoices')
   await expect.element(main.getByText('Loading')).toBeInTheDocument()
   release()
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/Failed to load invoices\..*The server is busy/)
+  await expectAlert(/Failed to load invoices\..*The server is busy/)
   serveInvoices([invoice(1)])
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 1 of 1 invoices')).toBeVisible()

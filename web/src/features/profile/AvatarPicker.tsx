@@ -3,6 +3,7 @@ import { Camera } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { core } from '~/core'
 import { Avatar } from '~/ui/Avatar'
+import { FileInput } from '~/ui/FileInput'
 import { WithTip } from '~/ui/IconButton'
 import type { CropDialog } from './CropDialog'
 import { findFileError, loadPicture } from './picture'
@@ -60,19 +61,11 @@ export function AvatarPicker({ name, picture, onCropped, children }: Props) {
           </span>
         </button>
       </WithTip>
-      <input
+      <FileInput
         ref={input}
-        type="file"
         accept="image/png,image/jpeg"
-        aria-label={t`Picture file`}
-        tabIndex={-1}
-        className="sr-only"
-        onChange={event => {
-          const file = event.target.files?.[0]
-          // Reset, so that choosing the same file again fires a change event.
-          event.target.value = ''
-          if (file) void choose(file)
-        }}
+        label={t`Picture file`}
+        onChoose={file => void choose(file)}
       />
       <div className="min-w-0">
         {children}

@@ -1,30 +1,23 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
-import { createResolver, showErrors } from '~/lib/form'
+import { createResolver, useSubmit } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
 
 /** Asks for the password before connecting the account, because the provider's sign-in grants access from then on. */
 export function ConnectDialog({ provider, onClose }: { provider: string; onClose: () => void }) {
-  const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkConnect(values)),
     defaultValues: { currentPassword: '' },
   })
   const { isSubmitting, isDirty } = form.formState
-  const connect = form.handleSubmit(async values => {
-    setError(undefined)
-    try {
-      const { url } = await core.connectProvider(values)
-      // Resets the form, so that leaving the page doesn't ask about unsaved changes.
-      form.reset()
-      setTimeout(() => location.assign(url))
-    } catch (thrown) {
-      setError(showErrors(form, thrown, core.texts().auth.connectFailed))
-    }
+  const { submit, error } = useSubmit(form, core.texts().auth.connectFailed, async values => {
+    const { url } = await core.connectProvider(values)
+    // Resets the form, so that leaving the page doesn't ask about unsaved changes.
+    form.reset()
+    setTimeout(() => location.assign(url))
   })
   return (
     <FormModal
@@ -34,7 +27,7 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
       busy={isSubmitting}
       dirty={isDirty}
       error={error}
-      onSubmit={connect}
+      onSubmit={submit}
       onClose={onClose}
     >
       <PasswordField

@@ -1,9 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { core } from '~/core'
-import { createResolver, showErrors } from '~/lib/form'
+import { createResolver, useSubmit } from '~/lib/form'
 import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { paths } from '~/lib/paths'
 import { Button } from '~/ui/Button'
@@ -16,7 +15,6 @@ import { toast } from '~/ui/Toasts'
 /** Deletes the user's own account after a password check. An error is shown in the open dialog. */
 export function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }) {
   const navigate = useNavigate()
-  const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkDeleteAccount(values)),
@@ -24,15 +22,10 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
   })
   const { isSubmitting, isValid } = form.formState
   const close = () => !isSubmitting && onClose()
-  const remove = form.handleSubmit(async values => {
-    setError(undefined)
-    try {
-      await core.deleteAccount(values)
-      toast.success(core.texts().profile.deleted)
-      await navigate(paths.login, { replace: true })
-    } catch (thrown) {
-      setError(showErrors(form, thrown, core.texts().profile.deleteFailed))
-    }
+  const { submit, error } = useSubmit(form, core.texts().profile.deleteFailed, async values => {
+    await core.deleteAccount(values)
+    toast.success(core.texts().profile.deleted)
+    await navigate(paths.login, { replace: true })
   })
   return (
     <Dialog
@@ -49,7 +42,7 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
       <Notice kind="warning" className="mt-4">
         {t`This action cannot be undone. All your data will be permanently deleted.`}
       </Notice>
-      <form noValidate onSubmit={remove} onKeyDown={showErrorsOnEnter(form)} className="mt-4">
+      <form noValidate onSubmit={submit} onKeyDown={showErrorsOnEnter(form)} className="mt-4">
         <PasswordField
           control={form.control}
           name="password"

@@ -1,14 +1,13 @@
 import { t } from '@lingui/core/macro'
-import { useMemo, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useMemo } from 'react'
+import { useForm } from 'react-hook-form'
 import { core, type Profile } from '~/core'
-import { createResolver, showErrors } from '~/lib/form'
-import { showErrorsOnEnter, usePasswordConfirmation } from '~/lib/passwordConfirmation'
-import { passwordHelp } from '~/lib/passwordHelp'
+import { createResolver, useSubmit } from '~/lib/form'
+import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { site } from '~/lib/site'
+import { NewPasswordFields } from '~/records/NewPasswordFields'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
-import { PasswordStrength } from '~/ui/PasswordStrength'
 import { toast } from '~/ui/Toasts'
 
 /** Changes the password. Whether both entries match is checked while typing. */
@@ -18,24 +17,16 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
     () => [site.brand, email, first_name, last_name].filter(Boolean),
     [email, first_name, last_name],
   )
-  const [error, setError] = useState<string>()
   const form = useForm({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkChangePassword(values)),
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
   })
   const { control, formState } = form
-  const { newPassword = '', confirmPassword } = useWatch({ control })
-  usePasswordConfirmation(form, 'newPassword', 'confirmPassword')
-  const save = form.handleSubmit(async values => {
-    setError(undefined)
-    try {
-      await core.changePassword(values)
-      toast.success(core.texts().profile.passwordChanged)
-      onClose()
-    } catch (thrown) {
-      setError(showErrors(form, thrown, core.texts().profile.passwordChangeFailed))
-    }
+  const { submit, error } = useSubmit(form, core.texts().profile.passwordChangeFailed, async values => {
+    await core.changePassword(values)
+    toast.success(core.texts().profile.passwordChanged)
+    onClose()
   })
   return (
     <FormModal
@@ -46,7 +37,7 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
       ariaDisabled={!formState.isValid}
       dirty={formState.isDirty}
       error={error}
-      onSubmit={save}
+      onSubmit={submit}
       onKeyDown={showErrorsOnEnter(form)}
       onClose={onClose}
     >
@@ -57,23 +48,7 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
           label={t`Current password`}
           autoComplete="current-password"
         />
-        <PasswordField
-          control={control}
-          name="newPassword"
-          label={t`New password`}
-          help={passwordHelp}
-          autoComplete="new-password"
-        />
-        <PasswordStrength password={newPassword} known={known} />
-        <PasswordField
-          control={control}
-          name="confirmPassword"
-          label={t`Confirm password`}
-          help={
-            confirmPassword && confirmPassword === newPassword ? core.texts().auth.passwordsMatch : undefined
-          }
-          autoComplete="new-password"
-        />
+        <NewPasswordFields form={form} name="newPassword" confirmation="confirmPassword" known={known} />
       </div>
     </FormModal>
   )

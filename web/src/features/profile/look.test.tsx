@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { deferred, errorResponse, network } from '~/test/network'
+import { deferred, delayResponse, errorResponse, network } from '~/test/network'
 import { open } from '~/test/open'
 import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
@@ -167,10 +167,8 @@ test('saving without a file asks for one; an invalid file is not uploaded', asyn
 
 test('a saved logo replaces the brand, and repeated clicks save it once', async () => {
   const { server } = openSettings()
-  const { wait, release } = deferred()
   const link = `data:image/svg+xml,${encodeURIComponent('<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20"/>')}`
-  network.on('PUT /api/theme/logo', async () => {
-    await wait
+  const release = delayResponse('PUT /api/theme/logo', () => {
     server.profile = { ...server.profile, logo: link }
     return { body: { success: true, message: 'Logo uploaded successfully', logo: link } }
   })

@@ -1,10 +1,7 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { settingsLoader } from './loader'
 
 export const profileRoutes: RouteObject[] = [
-  {
-    path: 'profile',
-    loader: settingsLoader,
-    lazy: async () => ({ Component: (await import('./SettingsPage')).SettingsPage }),
-  },
+  pageRoute('profile', async () => (await import('./SettingsPage')).SettingsPage, settingsLoader),
 ]

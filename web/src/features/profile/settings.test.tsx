@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { Profile } from '~/core'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open } from '~/test/open'
 import { createPicture, openSettings, serveAccount, themeResponse } from '~/test/settings'
 
 const field = (name: string) => page.getByRole('textbox', { name })
@@ -41,15 +41,13 @@ test.each([
 
 test('shows a skeleton while loading and a retry after an error', async () => {
   const server = serveAccount()
-  const { wait, release } = deferred()
-  network.on('GET /api/theme', async () => {
-    await wait
-    return errorResponse(503, 'The server is busy. Please try again in a moment.')
-  })
+  const release = delayResponse('GET /api/theme', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
   open('/dashboard/profile')
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy')
+  await expectAlert('The server is busy')
   network.on('GET /api/theme', () => ({ body: themeResponse(server.theme) }))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()

@@ -4,12 +4,11 @@ import type { ReactNode } from 'react'
 import { core, type Role } from '~/core'
 import type { Loaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
+import { EmptyList } from '~/records/EmptyList'
 import { NothingFound } from '~/records/RecordList'
-import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import { LoadFailed } from '~/ui/LoadFailed'
 import { SkeletonRows } from '~/ui/Skeleton'
-import { State } from '~/ui/State'
 
 type Props = {
   search: string
@@ -37,19 +36,14 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const roles = outcome.value
   if (roles.length === 0) {
     return (
-      <State
-        icon={<Shield className="size-6" />}
+      <EmptyList
+        icon={Shield}
         title={t`No roles yet`}
-        action={
-          mayCreate && (
-            <Button kind="primary" onClick={onCreate}>
-              {t`Create the first role`}
-            </Button>
-          )
-        }
+        button={t`Create the first role`}
+        onCreate={mayCreate && onCreate}
       >
         {t`A role controls what its users can see and do.`}
-      </State>
+      </EmptyList>
     )
   }
   const found = roles.filter(role => core.roleHolds(role, search))

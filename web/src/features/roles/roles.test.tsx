@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type PermissionsInput } from '~/core'
 import { drafts } from '~/lib/drafts'
-import { deferred, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, open } from '~/test/open'
 import { allPermissions, noPermissions, readPermission, signInForAdministration } from '~/test/rights'
 import { matrix, openRoles, role, serveRoles, storedPermissions } from '~/test/roles'
 
@@ -107,9 +107,7 @@ test('saving sends the whole matrix and its version', async () => {
 
 test('changes made while saving stay unsaved', async () => {
   openRoles()
-  const { wait, release } = deferred()
-  network.on('POST /api/rbac/roles/sales/permissions', async ({ body }) => {
-    await wait
+  const release = delayResponse('POST /api/rbac/roles/sales/permissions', ({ body }) => {
     const permissions = storedPermissions((body as PermissionsInput).permissions ?? [])
     return { body: { success: true, message: '', data: role('Sales', { permissions, version: 2 }) } }
   })
@@ -170,7 +168,7 @@ test('unsaved changes survive a failed reload and a rename', async () => {
   network.on('GET /api/rbac/roles', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('textbox', { name: 'Name' }).fill('Selling')
   await userEvent.keyboard('{Enter}')
-  await expect.element(page.getByRole('alert')).toHaveTextContent('The server is busy.')
+  await expectAlert('The server is busy.')
   network.on('GET /api/rbac/roles', list)
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(row('Selling')).toBeVisible()
@@ -285,11 +283,7 @@ test('without write permissions the matrix is read-only', async () => {
 
 test('an empty list offers to create the first role', async () => {
   signInForAdministration({ roles: allPermissions })
-  const { wait, release } = deferred()
-  network.on('GET /api/rbac/roles', async () => {
-    await wait
-    return { body: { success: true, data: [] } }
-  })
+  const release = delayResponse('GET /api/rbac/roles', () => ({ body: { success: true, data: [] } }))
   open('/dashboard/roles')
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()

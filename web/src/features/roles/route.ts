@@ -1,10 +1,7 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { rolesLoader } from './loader'
 
 export const roleRoutes: RouteObject[] = [
-  {
-    path: 'roles',
-    loader: rolesLoader,
-    lazy: async () => ({ Component: (await import('./RolesPage')).RolesPage }),
-  },
+  pageRoute('roles', async () => (await import('./RolesPage')).RolesPage, rolesLoader),
 ]

@@ -1,10 +1,11 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { subscriptionsLoader } from './loader'
 
 export const subscriptionRoutes: RouteObject[] = [
-  {
-    path: 'subscriptions',
-    loader: subscriptionsLoader,
-    lazy: async () => ({ Component: (await import('./SubscriptionsPage')).SubscriptionsPage }),
-  },
+  pageRoute(
+    'subscriptions',
+    async () => (await import('./SubscriptionsPage')).SubscriptionsPage,
+    subscriptionsLoader,
+  ),
 ]

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { CorporationResource } from '~/core'
 import { errorResponse, network } from '~/test/network'
-import { open, signInUser } from '~/test/open'
+import { expectAlert, open, signInUser } from '~/test/open'
 
 const module = (resource_id: string, title: string): CorporationResource => ({
   resource_id,
@@ -66,9 +66,7 @@ test('subscriptions that failed to load can be retried', async () => {
   signInUser()
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/subscriptions')
-  await expect
-    .element(page.getByRole('alert'))
-    .toHaveTextContent(/Failed to load resources.*The server is busy/)
+  await expectAlert(/Failed to load resources.*The server is busy/)
   allowed([module('contacts', 'Contacts')], [])
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()

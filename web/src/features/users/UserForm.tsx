@@ -1,12 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { type Core, core, type User, type UserInput, type UserRole } from '~/core'
 import { said } from '~/language'
-import { passwordHelp } from '~/lib/passwordHelp'
 import { useSession } from '~/lib/session'
-import { EmailField } from '~/records/fields'
+import { EmailField, UserPasswordField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
-import { PasswordField } from '~/ui/PasswordField'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
@@ -97,13 +95,11 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
         {isRoleShown && <RoleField {...field('role_id')} roles={roles} />}
         {!isSelf && (
           <div className="sm:col-span-2">
-            <PasswordField
+            <UserPasswordField
               control={form.control}
               name="password"
               label={user ? t`New password` : t`Password`}
-              required={!user}
-              help={user ? t`Leave empty to keep the current password.` : passwordHelp}
-              autoComplete="new-password"
+              isNew={!user}
             />
           </div>
         )}

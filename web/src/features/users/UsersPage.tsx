@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { UsersRound } from 'lucide-react'
-import { useLoaderData, useRevalidator } from 'react-router'
+import { useLoaderData } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
-import { useRenewSession, useSession } from '~/lib/session'
+import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import { NothingFound, RecordList } from '~/records/RecordList'
@@ -21,13 +21,12 @@ import { userName } from './userName'
 /** The list of the corporation's users. */
 export function UsersPage() {
   useTitle(t`User Management`)
-  const { revalidate } = useRevalidator()
-  const renewSession = useRenewSession()
+  const reload = useReload()
   const { profile } = useSession()
   const users = useRecords({
     route: paths.users,
     ...useLoaderData<typeof usersLoader>(),
-    reload: user => void (user?.user_id === profile.id ? renewSession() : revalidate()),
+    reload: user => reload(user?.user_id === profile.id),
   })
   const { query, may, create, form, deletion, loaded } = users
   const { search } = query
@@ -78,7 +77,6 @@ export function UsersPage() {
           {...deletion}
           title={t`Delete User`}
           confirmLabel={t`Delete user`}
-          question={texts.deleteQuestion}
           name={userName(deletion.record)}
           detail={deletion.record.email}
           texts={texts}

@@ -1,10 +1,7 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { usersLoader } from './loader'
 
 export const userRoutes: RouteObject[] = [
-  {
-    path: 'users',
-    loader: usersLoader,
-    lazy: async () => ({ Component: (await import('./UsersPage')).UsersPage }),
-  },
+  pageRoute('users', async () => (await import('./UsersPage')).UsersPage, usersLoader),
 ]

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { core, type User, type UserInput, type UserUpdateInput } from '~/core'
-import { type ApiRequest, deferred, errorResponse, network } from '~/test/network'
-import { open } from '~/test/open'
+import { type ApiRequest, delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, findDeletionQuestion, open, textsOf } from '~/test/open'
 import { allPermissions, readPermission, signInForAdministration } from '~/test/rights'
 
 const sales = { role_id: 'r1', name: 'Sales' }
@@ -197,7 +197,7 @@ test('demoting the last administrator shows why it is rejected', async () => {
   await edit('Hugo Berg A').click()
   await choose('Type', 'User')
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(why)
+  await expectAlert(why)
   await save.click()
   await expect.poll(() => sent('PUT', '/api/users/id-1')).toHaveLength(2)
   expect(sent('PUT', '/api/users/id-1')[1]?.version).toBe(4)
@@ -215,7 +215,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
   await field('First name').fill('Victor')
   await password('New password').fill('secret-words')
   await save.click()
-  await expect.element(page.getByRole('alert')).toHaveTextContent('Someone else has changed this')
+  await expectAlert('Someone else has changed this')
   await expect.element(field('First name')).toHaveValue('Victor')
   await expect.element(page.getByRole('radio', { name: 'Theirs Viktor' })).not.toBeChecked()
   await expect.element(field('Last name')).toHaveValue('Ek')
@@ -250,19 +250,14 @@ test('deleting asks for confirmation and shows errors', async () => {
   const { server } = openUsers([user(1)])
   network.on('DELETE /api/users/id-1', () => errorResponse(503, 'The server is busy.'))
   await page.getByRole('button', { name: 'Delete Hugo Berg A' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete User' })
-  await expect
-    .element(dialog.getByText('Are you sure you want to delete this user? This action cannot be undone.'))
-    .toBeVisible()
-  await expect.element(dialog.getByText('Hugo Berg A')).toBeVisible()
-  await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
-  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  const { dialog, confirm } = await findDeletionQuestion('user', 'Hugo Berg A')
+  await confirm.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('The server is busy.')
   network.on('DELETE /api/users/id-1', () => {
     server.users = []
     return { body: { success: true, message: 'User deleted successfully' } }
   })
-  await dialog.getByRole('button', { name: 'Delete user' }).click()
+  await confirm.click()
   await expect.element(page.getByText('User deleted successfully')).toBeVisible()
   await expect.element(page.getByText('No users found')).toBeVisible()
 })
@@ -278,11 +273,9 @@ test('without roles the form links to the page that creates them', async () => {
 
 test('without access to roles, those of the listed users can be chosen', async () => {
   openUsers([])
-  const { wait, release } = deferred()
-  network.on('GET /api/users', async call => {
-    await wait
-    return pageOf([user(1), user(2, { role: reception }), user(3)], call)
-  })
+  const release = delayResponse('GET /api/users', call =>
+    pageOf([user(1), user(2, { role: reception }), user(3)], call),
+  )
   network.on('GET /api/rbac/roles', () => errorResponse(403, "You don't have permission to do this."))
   await page.getByRole('button', { name: 'Add User' }).click()
   await expect.element(page.getByText("You can't choose a role because", { exact: false })).toBeVisible()
@@ -295,19 +288,17 @@ test('without access to roles, those of the listed users can be chosen', async (
     .toBeVisible()
   await choice('Role').click()
   const options = page.getByRole('option')
-  await expect.poll(() => options.elements().map(one => one.textContent)).toEqual(['Reception', 'Sales'])
+  await expect.poll(() => textsOf(options)).toEqual(['Reception', 'Sales'])
 })
 
 test('a skeleton is shown while loading, and a failed request can be retried', async () => {
   const { server } = openUsers(usersOf(1))
-  const { wait, release } = deferred()
-  network.on('GET /api/users', async () => {
-    await wait
-    return errorResponse(503, 'The server is busy. Please try again in a moment.')
-  })
+  const release = delayResponse('GET /api/users', () =>
+    errorResponse(503, 'The server is busy. Please try again in a moment.'),
+  )
   await expect.element(page.getByRole('main').getByText('Loading')).toBeInTheDocument()
   release()
-  await expect.element(page.getByRole('alert')).toHaveTextContent(/Failed to load users.*The server is busy/)
+  await expectAlert(/Failed to load users.*The server is busy/)
   network.on('GET /api/users', call => pageOf(server.users, call))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByText('Showing 1 to 1 of 1 users')).toBeVisible()

@@ -1,0 +1,9 @@
+/** A value in the browser's storage, stored as JSON. */
+export const storedValue = <T>(area: 'localStorage' | 'sessionStorage', key: string) => ({
+  save: (value: T) => window[area].setItem(key, JSON.stringify(value)),
+  read(): T | undefined {
+    const stored = window[area].getItem(key)
+    return stored === null ? undefined : JSON.parse(stored)
+  },
+  forget: () => window[area].removeItem(key),
+})

@@ -1,0 +1,19 @@
+import { t } from '@lingui/core/macro'
+import type { Ban } from '~/core'
+import { exactMoment, moment } from '~/lib/format'
+
+/** The reason and the time of a ban. */
+export function BanDetails({ ban: { reason, bannedAt } }: { ban: Ban }) {
+  return (
+    <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+      <dt className="text-muted">{t`Reason`}</dt>
+      <dd className="font-medium whitespace-pre-line [overflow-wrap:anywhere]">{reason || t`N/A`}</dd>
+      <dt className="text-muted">{t`Banned on`}</dt>
+      <dd className="font-medium">
+        <time dateTime={bannedAt} title={exactMoment(bannedAt)}>
+          {moment(bannedAt)}
+        </time>
+      </dd>
+    </dl>
+  )
+}

@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react'
+import type { Numbering } from '~/core'
+import { EmptyPage } from '~/ui/EmptyPage'
+import { ListFooter } from '~/ui/ListFooter'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { SkeletonRows } from '~/ui/Skeleton'
+import type { Records } from './useRecords'
+
+export type SectionProps<R> = {
+  records: Records<R>
+  /** Accessible name of the list. */
+  label: string
+  pageSize: number
+  /** Number of rows while loading; a full page by default. */
+  skeletonRows?: number
+  /** What the rows are, for example "contacts". */
+  noun: string
+  numbering?: Numbering
+  /** Title of the state after a failed request. */
+  loadFailed: string
+  /** Title of the state after a 403 response. */
+  forbidden: string
+  /** Shown if the list has no records. */
+  empty: ReactNode
+  /** Search box and filters. */
+  children?: ReactNode
+}
+
+type Props<R> = SectionProps<R> & {
+  /** Number of columns while loading. */
+  skeletonColumns: number
+  /** Renders the rows. `stale` while new ones are loading. */
+  rows: (rows: R[], stale: boolean) => ReactNode
+}
+
+/** The section of a page that contains a list: search, rows and pages, or the state shown instead of the rows. */
+export function ListSection<R>({
+  records: { section, loaded, query, addressOf },
+  label,
+  pageSize,
+  skeletonRows = pageSize,
+  skeletonColumns,
+  noun,
+  numbering = 'three',
+  loadFailed,
+  forbidden,
+  empty,
+  rows,
+  children,
+}: Props<R>) {
+  const { outcome, stale } = loaded
+  const list = outcome?.ok ? outcome.value : undefined
+  return (
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={label}
+      className="card overflow-hidden focus:outline-none"
+    >
+      {children}
+      {!outcome && <SkeletonRows rows={skeletonRows} columns={skeletonColumns} />}
+      {outcome?.ok === false && <LoadFailed error={outcome.error} title={loadFailed} forbidden={forbidden} />}
+      {list?.totalItems === 0 && empty}
+      {list && list.totalItems > 0 && (
+        <>
+          {list.data.length > 0 ? (
+            rows(list.data, stale)
+          ) : (
+            <EmptyPage totalPages={list.totalPages} first={addressOf(1)} />
+          )}
+          <ListFooter
+            page={list.currentPage ?? query.page}
+            pageSize={pageSize}
+            totalPages={list.totalPages}
+            total={list.totalItems}
+            noun={noun}
+            numbering={numbering}
+            to={addressOf}
+          />
+        </>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,44 @@
+import { t } from '@lingui/core/macro'
+import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form'
+import { core } from '~/core'
+import { usePasswordConfirmation } from '~/lib/passwordConfirmation'
+import { passwordHelp } from '~/lib/passwordHelp'
+import { PasswordField } from '~/ui/PasswordField'
+import { PasswordStrength } from '~/ui/PasswordStrength'
+
+type Props<T extends FieldValues> = {
+  form: UseFormReturn<T>
+  /** Name of the field of the password. */
+  name: FieldPath<T>
+  /** Name of the field that repeats the password. */
+  confirmation: FieldPath<T>
+  /** Words that a strong password doesn't contain. */
+  known: string[]
+}
+
+/** The fields of a new password: its strength and whether both entries match are shown while typing. */
+export function NewPasswordFields<T extends FieldValues>({ form, name, confirmation, known }: Props<T>) {
+  const { control } = form
+  const password: string = useWatch({ control, name })
+  const repeated: string = useWatch({ control, name: confirmation })
+  usePasswordConfirmation(form, name, confirmation)
+  return (
+    <>
+      <PasswordField
+        control={control}
+        name={name}
+        label={t`New password`}
+        help={passwordHelp}
+        autoComplete="new-password"
+      />
+      <PasswordStrength password={password} known={known} />
+      <PasswordField
+        control={control}
+        name={confirmation}
+        label={t`Confirm password`}
+        help={repeated && repeated === password ? core.texts().auth.passwordsMatch : undefined}
+        autoComplete="new-password"
+      />
+    </>
+  )
+}
