@@ -139,13 +139,18 @@ async fn s3_a_password_reset_ends_every_session_at_the_next_request() {
     nodes.assert_session_ended(&session).await;
 }
 
-#[tokio::test]
-async fn s3_a_password_set_by_an_admin_ends_sessions_at_the_next_request() {
+/// Asserts that this update of the clerk by the Admin ends the clerk's sessions.
+async fn assert_update_ends_sessions(path: &str, body: Value) {
     assert_request_ends_sessions(ADMIN, async |app, token| {
-        let path = format!("/api/users/{}/password", user_id(app, CLERK).await);
-        put(app, &path, token, json!({"password": NEW_PASSWORD})).await
+        let path = path.replace("{id}", &user_id(app, CLERK).await);
+        put(app, &path, token, body.clone()).await
     })
     .await;
+}
+
+#[tokio::test]
+async fn s3_a_password_set_by_an_admin_ends_sessions_at_the_next_request() {
+    assert_update_ends_sessions("/api/users/{id}/password", json!({"password": NEW_PASSWORD})).await;
 }
 
 #[tokio::test]
@@ -168,11 +173,7 @@ async fn s3_a_ban_ends_sessions_at_the_next_request_even_if_it_is_lifted() {
 
 #[tokio::test]
 async fn s3_deactivating_a_user_ends_sessions_at_the_next_request() {
-    assert_request_ends_sessions(ADMIN, async |app, token| {
-        let path = format!("/api/corporations/users/{}", user_id(app, CLERK).await);
-        put(app, &path, token, json!({"is_active": false})).await
-    })
-    .await;
+    assert_update_ends_sessions("/api/corporations/users/{id}", json!({"is_active": false})).await;
 }
 
 #[tokio::test]

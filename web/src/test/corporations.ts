@@ -1,4 +1,5 @@
 import type { Corporation, CorporationUser } from '~/core'
+import { NO_ADDRESS } from '~/features/corporations/form'
 import { type ApiRequest, network } from './network'
 import { moduleResource, servePermissions, signInUser } from './open'
 import { allPermissions } from './rights'
@@ -10,12 +11,7 @@ export const corporation = (number: number, more: Partial<Corporation> = {}): Co
   allowed_resources: ['customers', 'contacts'],
   allowed_resources_names: ['Customers', 'Contacts'],
   organization_number: `559360-${1000 + number}`,
-  street_address: '',
-  registered_city: '',
-  postal_code: '',
-  city: '',
-  company_email: '',
-  company_phone: '',
+  ...NO_ADDRESS,
   corp_contact_name: '',
   corp_contact_email: '',
   is_platform: false,

@@ -53,6 +53,12 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
+    fn assert_holds_until_dropped<T>(permit: &Arc<()>, body: T) {
+        assert_eq!(Arc::strong_count(permit), 2);
+        drop(body);
+        assert_eq!(Arc::strong_count(permit), 1);
+    }
+
     #[tokio::test]
     async fn holds_the_permit_while_any_byte_of_the_body_lives() {
         let permit = Arc::new(());
@@ -61,9 +67,7 @@ mod tests {
         let mut bytes = response.into_body().collect().await.unwrap().to_bytes();
         let last = bytes.split_off(999);
         drop(bytes);
-        assert_eq!(Arc::strong_count(&permit), 2);
-        drop(last);
-        assert_eq!(Arc::strong_count(&permit), 1);
+        assert_holds_until_dropped(&permit, last);
     }
 
     #[tokio::test]
@@ -74,9 +78,7 @@ mod tests {
         assert_eq!(size(&response), None);
         let mut body = response.into_body();
         assert_eq!(body.frame().await.unwrap().unwrap().into_data().unwrap(), "a");
-        assert_eq!(Arc::strong_count(&permit), 2);
-        drop(body);
-        assert_eq!(Arc::strong_count(&permit), 1);
+        assert_holds_until_dropped(&permit, body);
     }
 
     #[tokio::test]

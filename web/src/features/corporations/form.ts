@@ -31,15 +31,19 @@ export const LABELS = {
   company_phone: t`Company Phone Number`,
 } as const satisfies Partial<Record<CompanyField, string>>
 
-export const EMPTY: CorporationValues = {
-  organization_number: '',
-  corp_name: '',
+export const NO_ADDRESS = {
   street_address: '',
   registered_city: '',
   postal_code: '',
   city: '',
   company_email: '',
   company_phone: '',
+}
+
+export const EMPTY: CorporationValues = {
+  organization_number: '',
+  corp_name: '',
+  ...NO_ADDRESS,
   allowed_resources: [],
   admin_data: { first_name: '', last_name: '', email: '', phone: '', password: '' },
   corp_active: true,

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ChartColumn, Table2 } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react'
 import { cx } from '~/ui/cx'
+import { ToggleButton } from '~/ui/ToggleButton'
 import { usePhone } from '~/ui/usePhone'
 import type { BarName } from './Bars'
 import type { NumberFormats } from './format'
@@ -98,9 +99,8 @@ export function ChartCard({ title, head, names, measures, rows = false, none }: 
 function Choice(props: { pressed: boolean; onClick: () => void; children: ReactNode }) {
   const { pressed, onClick, children } = props
   return (
-    <button
-      type="button"
-      aria-pressed={pressed}
+    <ToggleButton
+      isOn={pressed}
       onClick={onClick}
       className={cx(
         'h-8 rounded-md px-2.5 text-xs font-medium touch:h-11',
@@ -108,7 +108,7 @@ function Choice(props: { pressed: boolean; onClick: () => void; children: ReactN
       )}
     >
       {children}
-    </button>
+    </ToggleButton>
   )
 }
 

@@ -6,6 +6,7 @@ import { said } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
+import { ToggleButton } from '~/ui/ToggleButton'
 import { leaveOut } from './changes'
 import { ProblemList } from './ProblemList'
 import type { Import } from './useImport'
@@ -81,9 +82,8 @@ type ChipProps = { isOn: boolean; count: number; onClick: () => void; children: 
 
 function Chip({ isOn, count: many, onClick, children }: ChipProps) {
   return (
-    <button
-      type="button"
-      aria-pressed={isOn}
+    <ToggleButton
+      isOn={isOn}
       onClick={onClick}
       className={cx(
         'inline-flex min-h-8 max-w-full items-center gap-2 rounded-full border px-3 py-1 text-left text-xs transition-colors max-md:min-h-11 touch:min-h-11',
@@ -92,7 +92,7 @@ function Chip({ isOn, count: many, onClick, children }: ChipProps) {
     >
       <span className="truncate">{children}</span>
       <span className={cx('tabular-nums', !isOn && 'text-muted')}>{count(many)}</span>
-    </button>
+    </ToggleButton>
   )
 }
 
