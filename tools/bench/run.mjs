@@ -70,7 +70,7 @@ function shuffled(list) {
 const median = list => list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)]
 
 /** Throws if the counts of two jobs differ, because then their times are not comparable. */
-function compare(jobs) {
+function assertSameCounts(jobs) {
   const found = new Map()
   for (const { mode, file, name, where, outcome } of jobs) {
     if (mode !== 'check') continue
@@ -100,7 +100,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
 }
 process.stderr.write('\r\x1b[K')
 chromium?.end()
-compare(jobs)
+assertSameCounts(jobs)
 for (const job of jobs) {
   const of = figure => median(job.measured.map(measured => measured[figure] ?? 0))
   job.result = {

@@ -155,7 +155,7 @@ api_types!(
         pub pagination: ContactPagination,
     }
 
-    /// The position of a page in the list of contacts.
+    /// The number of the page, and the totals of all contacts that the query matches.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct ContactPagination {

@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn a_blank_password_is_valid_in_an_update() {
+    fn an_empty_password_is_valid_in_an_update() {
         let update =
             |password: &str| errors(UserUpdateInput { fields: fields(), password: password.into(), version: None });
         assert!(update("").is_empty());

@@ -40,9 +40,10 @@ api_types!(
         /// RFC 3339, UTC.
         pub created_at: String,
         pub is_active: bool,
-        /// Whether the signed-in user may update this user ([`super::may_manage`]).
+        /// Whether this user's type and role are within the signed-in user's own ([`super::may_manage`]). Updating also
+        /// requires the permission.
         pub can_update: bool,
-        /// Whether the signed-in user may delete this user ([`super::check_user_deletion`]).
+        /// As `can_update`, and the user may be deleted ([`super::check_user_deletion`]).
         pub can_delete: bool,
         /// Increases with every update; used to detect conflicting updates.
         pub version: i64,
@@ -104,7 +105,7 @@ api_types!(
     pub struct UserUpdateInput {
         #[serde(flatten)]
         pub fields: UserFields,
-        /// Blank keeps the current password.
+        /// Empty keeps the current password.
         #[serde(deserialize_with = "text_or_null")]
         pub password: String,
         /// The version that the update is based on.

@@ -84,7 +84,7 @@ fn v1_rejects_ods_rows_and_cells_with_excessive_repetitions() {
 }
 
 #[test]
-fn reads_ods_cells_as_they_are_shown() {
+fn reads_ods_cells_by_value_and_else_by_text() {
     let cell = |attributes: &str, inside: &str| format!("<table:table-cell {attributes}>{inside}</table:table-cell>");
     let cells = [
         // White space collapses; further blanks are written as elements.

@@ -150,7 +150,7 @@ async fn admin_create_in_a_terminal_asks_for_the_password_twice() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_first_start_creates_the_configured_super_admin_or_explains_how() {
+async fn a_start_without_a_super_admin_creates_one_or_explains_how() {
     let installation = Installation::new().await;
     let log = Server::start(&installation, &[]).stop();
     assert!(log.contains("forecourt admin create --email"), "{log}");

@@ -44,7 +44,7 @@ fn every_test_named_in_the_security_docs_exists() {
 }
 
 /// Returns the table rows of the standard: number, level, requirement, state and evidence.
-fn requirements(page: &str) -> Vec<[&str; 5]> {
+fn read_asvs_rows(page: &str) -> Vec<[&str; 5]> {
     let rows = page.lines().filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit());
     rows.map(|line| {
         let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
@@ -56,8 +56,8 @@ fn requirements(page: &str) -> Vec<[&str; 5]> {
 #[test]
 fn every_asvs_requirement_has_a_state_and_the_sums_are_right() {
     let page = page("asvs.md");
-    let lines = requirements(&page);
-    // The numbers of requirements in ASVS 5.0.0.
+    let lines = read_asvs_rows(&page);
+    // The numbers of read_asvs_rows in ASVS 5.0.0.
     for (level, all) in [("1", 70), ("2", 183)] {
         let of = |state: &str| lines.iter().filter(|line| line[1] == level && line[3] == state).count();
         let (holds, not, open) = (of("holds"), of("n/a"), of("**open**"));
@@ -74,7 +74,7 @@ fn every_asvs_requirement_has_a_state_and_the_sums_are_right() {
 fn every_file_and_web_test_named_in_the_asvs_table_exists() {
     let page = page("asvs.md");
     let folders = ["core/", "deploy/", "server/", "web/"];
-    for line in requirements(&page) {
+    for line in read_asvs_rows(&page) {
         let evidence = line[4];
         for path in quoted(evidence).filter(|word| folders.iter().any(|folder| word.starts_with(folder))) {
             let text = std::fs::read_to_string(root().join(path)).unwrap_or_else(|e| panic!("{path}: {e}"));

@@ -142,7 +142,7 @@ async fn s3_a_password_reset_ends_every_session_at_the_next_request() {
 /// Asserts that this update of the clerk by the Admin ends the clerk's sessions.
 async fn assert_update_ends_sessions(path: &str, body: Value) {
     assert_request_ends_sessions(ADMIN, async |app, token| {
-        let path = path.replace("{id}", &user_id(app, CLERK).await);
+        let path = path.replace("{id}", &user_id(app, CLERK).await.to_string());
         put(app, &path, token, body.clone()).await
     })
     .await;

@@ -4,7 +4,7 @@
 use forecourt_core::import::FileError;
 use wasm_bindgen::prelude::*;
 
-/// The status with which the server rejects the same file.
+/// The status with which the server rejects the same file, except one that is too large (413).
 const BAD_REQUEST: u32 = 400;
 
 #[wasm_bindgen]

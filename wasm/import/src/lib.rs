@@ -10,7 +10,7 @@ mod tests;
 use forecourt_core::import::FileError;
 use forecourt_core::problem::Problem;
 
-/// The status with which the server rejects the same file.
+/// The status with which the server rejects the same file, except one that is too large (413).
 const BAD_REQUEST: u16 = 400;
 
 fn file_error(error: FileError) -> Problem {

@@ -75,8 +75,8 @@ export function clearUserData() {
   void applyTheme()
 }
 
-/** Returns whether the session was loaded more than `age` milliseconds ago. */
-export const isSessionOlderThan = (age: number) => Date.now() - loadedAt > age
+/** Returns whether profile and permissions were last fetched more than `age` milliseconds ago. */
+export const isSessionDataOlderThan = (age: number) => Date.now() - loadedAt > age
 
 let isChecking = false
 

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { core } from '~/core'
 import { useRenewSession } from '~/lib/session'
 import { runOnceSaved } from '~/ui/unsavedChanges'
-import { hasSessionChanged, isSessionOlderThan } from './guard'
+import { hasSessionChanged, isSessionDataOlderThan } from './guard'
 
 /** Maximum age of the session on navigation and when the user returns to the window. */
 const MAX_AGE_MS = 10_000
@@ -22,7 +22,7 @@ export function useFreshSession(isClosed: boolean) {
   }, [renew])
   useEffect(() => {
     const reloadIfOld = () => {
-      if (document.visibilityState === 'visible' && isSessionOlderThan(MAX_AGE_MS)) void reloadIfChanged()
+      if (document.visibilityState === 'visible' && isSessionDataOlderThan(MAX_AGE_MS)) void reloadIfChanged()
     }
     core.onForbidden(() => void reloadIfChanged())
     addEventListener('focus', reloadIfOld)
@@ -36,7 +36,7 @@ export function useFreshSession(isClosed: boolean) {
   const wasClosed = useRef(false)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on each navigation.
   useEffect(() => {
-    if (isClosed || wasClosed.current || isSessionOlderThan(MAX_AGE_MS)) void reloadIfChanged()
+    if (isClosed || wasClosed.current || isSessionDataOlderThan(MAX_AGE_MS)) void reloadIfChanged()
     wasClosed.current = isClosed
   }, [pathname, isClosed, reloadIfChanged])
 }

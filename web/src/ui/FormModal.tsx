@@ -13,7 +13,7 @@ type Props = {
   /** Two columns, for a long form. */
   wide?: boolean
   busy: boolean
-  /** Submitting is destructive, so the submit button isn't the default. */
+  /** Submitting is destructive: Cancel is the highlighted button and comes last. */
   danger?: boolean
   /** The form can't be submitted yet. */
   ariaDisabled?: boolean

@@ -20,10 +20,12 @@ pub(super) fn folder(config: &PlatformConfig) -> Vec<Finding> {
     if let Err(e) = tempfile::tempfile_in(folder) {
         found.push(failed("data folder", format!("can't write to {name}: {e}")));
     }
-    match readable_by_others(folder) {
+    match accessible_to_others(folder) {
         Ok(true) => {
-            found
-                .push(warning("data folder", format!("other users of this machine can list {name}: chmod 700 {name}")));
+            found.push(warning(
+                "data folder",
+                format!("other users of this machine can access {name}: chmod 700 {name}"),
+            ));
         }
         Ok(false) => {}
         Err(e) => found.push(failed("data folder", format!("can't read the permissions of {name}: {e}"))),
@@ -43,17 +45,17 @@ pub(super) fn folder(config: &PlatformConfig) -> Vec<Finding> {
     found
 }
 
-/// Checks that only its owner can read a file.
+/// Checks that only its owner has access to a file.
 pub(super) fn private(subject: &'static str, path: &Path) -> Finding {
     let name = path.display();
-    match readable_by_others(path) {
+    match accessible_to_others(path) {
         Ok(false) => ok(subject, name.to_string()),
-        Ok(true) => failed(subject, format!("other users of this machine can read {name}: chmod 600 {name}")),
+        Ok(true) => failed(subject, format!("other users of this machine can access {name}: chmod 600 {name}")),
         Err(e) => failed(subject, format!("can't read the permissions of {name}: {e}")),
     }
 }
 
-fn readable_by_others(path: &Path) -> std::io::Result<bool> {
+fn accessible_to_others(path: &Path) -> std::io::Result<bool> {
     let permissions = std::fs::metadata(path)?.permissions();
     Ok(std::os::unix::fs::PermissionsExt::mode(&permissions) & 0o077 != 0)
 }

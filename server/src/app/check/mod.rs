@@ -246,7 +246,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
 }
 
 async fn data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {
-    let needed = encryption::key_ids(db).await?;
+    let needed = encryption::registered_key_ids(db).await?;
     let configured = match DataKeys::configured_ids(config) {
         Ok(configured) => configured,
         Err(e) => return Ok(failed("data keys", format!("can't read them: {e}"))),

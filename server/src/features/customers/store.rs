@@ -229,7 +229,7 @@ async fn prepare_retry(
     is_retry: bool,
 ) -> ApiResult<()> {
     let Some(key) = key.filter(|_| encryption::is_foreign_key_violation(&error)) else { return Err(error.into()) };
-    if encryption::key_ids(scope.db()).await?.contains(&key) {
+    if encryption::registered_key_ids(scope.db()).await?.contains(&key) {
         // Another request may have registered it meanwhile. If this happens twice, another foreign key is violated.
         return if is_retry { Err(error.into()) } else { Ok(()) };
     }

@@ -99,8 +99,8 @@ impl ListFilter {
         sql.filter(" AND active_on <= ", self.to.clone())
     }
 
-    /// Returns the index from which a page is read. Named explicitly, because SQLite would scan the rows of all tenants
-    /// in a range.
+    /// Returns the index from which a page is read. Named explicitly, because SQLite might otherwise scan the rows of all
+    /// tenants within the page's range of positions or days.
     fn index(&self, listing: &Listing) -> &'static str {
         match self {
             filter if filter.has_days() => "customers_days",

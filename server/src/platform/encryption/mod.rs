@@ -122,7 +122,7 @@ impl DataKeys {
         let unreadable = |e: io::Error| format!("can't read the data keys in {location}: {e}");
         let missing =
             |id: &String| format!("the database has text encrypted with the data key {id}, which is not in {location}");
-        let known = key_ids(db).await.map_err(|e| query_error(&e))?;
+        let known = registered_key_ids(db).await.map_err(|e| query_error(&e))?;
         let ring = match &source {
             Source::Settings => KeyRing::new(&config.data_keys),
             // If something is encrypted already, a new file would hide that the old one is missing.
@@ -155,7 +155,7 @@ impl DataKeys {
     /// Adds the id of the encrypting key to the database, and returns all listed ids. If two nodes start with different
     /// keys, the second finds the first node's id and adds none.
     pub async fn register_current_key(&self, db: &Db) -> db::Result<Vec<String>> {
-        let known = key_ids(db).await?;
+        let known = registered_key_ids(db).await?;
         let ring = self.ring();
         let first = ring.current_key_id();
         if known.contains(&first) {
@@ -226,7 +226,7 @@ impl DataKeys {
     pub async fn start_rotation(&self, db: &Db) -> Result<(), Failure> {
         let failed = |e: io::Error| format!("can't add a data key: {e}");
         let Source::File(path) = &self.source else {
-            return match key_ids(db).await.map_err(|e| query_error(&e))?.as_slice() {
+            return match registered_key_ids(db).await.map_err(|e| query_error(&e))?.as_slice() {
                 [only] if *only == self.current_key_id() => {
                     Err("there is no new key: insert one before the others in FORECOURT_DATA_KEYS first".into())
                 }
@@ -236,7 +236,7 @@ impl DataKeys {
         let lock = lock_folder(path).map_err(failed)?;
         let mut secrets = read_secrets(path).map_err(failed)?;
         let first = KeyRing::new(&secrets).map_err(failed)?.ids().next();
-        if first.as_slice() == key_ids(db).await.map_err(|e| query_error(&e))? {
+        if first.as_slice() == registered_key_ids(db).await.map_err(|e| query_error(&e))? {
             secrets.insert(0, SecretKey(random().map_err(failed)?));
             write_secrets(path, &secrets).map_err(failed)?;
         }
@@ -271,7 +271,7 @@ fn query_error(error: &sqlx::Error) -> Failure {
 const SELECT_KEY_IDS: &str = "SELECT key_id FROM data_keys";
 
 /// Returns the ids of the keys that a row may be encrypted with.
-pub async fn key_ids(db: &Db) -> db::Result<Vec<String>> {
+pub async fn registered_key_ids(db: &Db) -> db::Result<Vec<String>> {
     let rows: Vec<(String,)> = db.sql(SELECT_KEY_IDS).all().await?;
     Ok(rows.into_iter().map(|(id,)| id).collect())
 }

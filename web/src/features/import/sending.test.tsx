@@ -145,7 +145,7 @@ test('sending can be stopped', async () => {
   expect(page.getByRole('alert').elements()).toHaveLength(0)
 })
 
-test('a 401 refreshes the session once; another error stays visible', async () => {
+test('after a 401 the file is uploaded again; another error stays visible', async () => {
   await sending()
   upload().answer({ status: 401, body: { success: false, message: 'Your session has ended.' } })
   await expect.poll(() => Upload.all.length).toBe(2)

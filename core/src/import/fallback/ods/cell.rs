@@ -37,7 +37,7 @@ impl CellHead {
         Ok(head)
     }
 
-    /// Writes the cell as a spreadsheet shows it. `paragraphs` is its text content.
+    /// Writes the cell's value in full, or its text if it has no usable value. `paragraphs` is its text content.
     pub fn write(&self, paragraphs: &str, shown: NumberDisplay, out: &mut String) {
         let value = self.value.trim();
         match self.kind.as_str() {
