@@ -35,8 +35,8 @@ const node = async (name, mode, path) => {
 
 const librariesOf = { CSV: ['PapaParse'], XLSX: ['SheetJS', 'ExcelJS'], XLS: ['SheetJS'] }
 
-/** Returns all jobs. ExcelJS is measured only in Node.js, where it is fastest. */
-function jobsOf(all, chromium) {
+/** Returns the measurements: each file with each library and mode, native, in Node.js and in Chromium. ExcelJS is measured only in Node.js, where it is fastest. */
+function measurementsOf(all, chromium) {
   return all.flatMap(file => {
     const libraries = librariesOf[file.kind]
     const jobs = ['preview', 'check'].flatMap(mode => [
@@ -87,7 +87,7 @@ function assertSameCounts(jobs) {
 const all = files(Number(values.scale))
 await build()
 const chromium = values.only === 'node' ? undefined : await startChromium()
-const jobs = jobsOf(all, chromium)
+const jobs = measurementsOf(all, chromium)
 for (let round = 1; round <= Number(values.rounds); round++) {
   for (const job of shuffled(jobs)) {
     process.stderr.write(

@@ -103,7 +103,7 @@ export const key =
 export const openRow: Step = page =>
   page.getByRole('main').locator('section button[aria-expanded="false"]').first().click()
 
-/** Ignores the layout shifts so far, because the user caused them. */
+/** Ignores the layout shifts so far. For shifts that a user's action or an intended notice causes. */
 export const forgetShifts: Step = page => page.evaluate(() => Object.assign(window, { shifted: 0 }))
 
 /** The states of a page and of the data it requests: loaded, loading and failed. */

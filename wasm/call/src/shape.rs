@@ -150,8 +150,8 @@ impl IntoDeserializer<'_, ShapeError> for Value {
     }
 }
 
-/// The fields of a struct in their declared order. A missing field is an element that is `None`, for which derived code
-/// uses the field's default; the fields after it follow.
+/// The fields of a struct in their declared order. A missing field is an element that is `None`: derived code then uses its
+/// `#[serde(default)]`, or fails if it has none. The fields after it follow.
 struct InOrder {
     object: Fields,
     names: slice::Iter<'static, &'static str>,

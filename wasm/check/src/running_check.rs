@@ -25,7 +25,7 @@ impl RunningCheck {
     /// Checks a row.
     ///
     /// # Errors
-    /// The file has more rows than are allowed.
+    /// The file has more rows than are allowed, or adds more to the database than a file of its size may.
     pub fn check_row(&mut self, row: RawRow<'_>) -> Result<(), FileError> {
         match &mut self.check {
             Some(check) => check.check_row(row),

@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Link, useLocation } from 'react-router'
 import { iconOf } from '~/ui/icons'
-import { markAmong } from './mark'
+import { markAmong } from './currentLink'
 
 export type MenuTarget = { title: string; route: string; icon: string }
 

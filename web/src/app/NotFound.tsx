@@ -8,14 +8,14 @@ import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
 import { Page } from '~/ui/Page'
 import { State } from '~/ui/State'
-import { leavesOf } from './mark'
+import { entriesWithPage } from './currentLink'
 
 export function NotFound() {
   useTitle(t`Page not found`)
   const { resources } = useSession()
   const { pathname } = useLocation()
   const { main, profile } = core.navigation(resources)
-  const nearest = leavesOf([...main, ...profile]).find(({ route }) => pathname.startsWith(`${route}/`))
+  const nearest = entriesWithPage([...main, ...profile]).find(({ route }) => pathname.startsWith(`${route}/`))
   return (
     <Page title={t`Page not found`}>
       <div className="card">

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import type { MenuEntry } from '~/core'
 import { iconOf } from '~/ui/icons'
-import type { markAmong } from './mark'
+import type { markAmong } from './currentLink'
 
 type Props = { entries: MenuEntry[]; markOf: ReturnType<typeof markAmong>; onChoose: () => void }
 

@@ -222,7 +222,7 @@ test('without a change, nothing is reloaded and no request is repeated', async (
   const app = open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   await app.visit('/dashboard/contacts')
-  // Still a 403: the permissions are requested once and not again.
+  // The 403 makes the app request the permissions once. They are unchanged, so the contacts aren't requested again.
   await expect.element(page.getByText("You don't have access to contacts")).toBeVisible()
   await expect.poll(asked).toBe(2)
   later(11_000)

@@ -62,7 +62,7 @@ export const storedPermissions = (sent: GrantInput[]): Role['permissions'] => {
   return matrix(of(sent, 'customers'), of(parts, 'contacts.list'), of(parts, 'contacts.imports'))
 }
 
-/** Serves these roles. Later requests return the changes of earlier ones. */
+/** Serves the list of these roles, and accepts changes of their permissions, which later lists contain. */
 export function serveRoles(...roles: Role[]) {
   const server = { roles }
   network.on('GET /api/rbac/roles', () => ({ body: { success: true, data: server.roles } }))

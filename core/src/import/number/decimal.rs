@@ -1,6 +1,6 @@
 //! Numbers in decimal notation, as .xlsx stores them.
 
-use super::float::{BigInt, MANTISSA_BITS, MIN_EXPONENT, Scaled, split_bits};
+use super::float::{BigInt, MANTISSA_BITS, MIN_EXPONENT, Scaled, split_off_low_bits};
 use super::{Format, MAX_DIGITS, write};
 
 /// More digits never change which float is closest, except that a non-zero digit may break a tie.
@@ -90,7 +90,7 @@ fn nearest_float(scaled: Scaled, twos: i32) -> f64 {
     if dropped > 64 {
         return 0.0;
     }
-    let (kept, rest) = split_bits(scaled.top, dropped);
+    let (kept, rest) = split_off_low_bits(scaled.top, dropped);
     let half = 1 << (dropped - 1);
     let is_up = rest > half || (rest == half && (scaled.is_inexact || kept & 1 == 1));
     let (mut mantissa, exponent) = (kept + u64::from(is_up), exponent + dropped);

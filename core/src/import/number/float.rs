@@ -21,7 +21,7 @@ pub(super) fn round_to_digits(value: f64, digits: u32) -> (u64, i32) {
     let length = exponent + 64 - mantissa.leading_zeros() as i32;
     let mut power = length * 30_103 / 100_000 - 1 - (digits as i32 + 1);
     let scaled = BigInt(vec![mantissa as u32, (mantissa >> 32) as u32]).scale_by_five(-power, false);
-    let (mut number, rest) = split_bits(scaled.top, -(scaled.exponent + exponent - power));
+    let (mut number, rest) = split_off_low_bits(scaled.top, -(scaled.exponent + exponent - power));
     let (mut is_inexact, mut last) = (rest > 0 || scaled.is_inexact, 0);
     while number >= 10_u64.pow(digits) {
         is_inexact |= last > 0;
@@ -45,7 +45,7 @@ fn shortest_decimal(value: f64, limit: u64) -> Option<(u64, i32)> {
 }
 
 /// Splits off the lowest `bits` bits, at most 64, and returns the rest and these bits.
-pub(super) fn split_bits(number: u64, bits: i32) -> (u64, u64) {
+pub(super) fn split_off_low_bits(number: u64, bits: i32) -> (u64, u64) {
     let kept = number.checked_shr(bits as u32).unwrap_or_default();
     (kept, number - kept.checked_shl(bits as u32).unwrap_or_default())
 }

@@ -88,10 +88,10 @@ async fn store_upload(
         if bytes.is_empty() {
             break;
         }
-        add_part(scope, id, part, bytes).await?;
+        store_part(scope, id, part, bytes).await?;
     }
     if let Some(json) = corrections_json {
-        add_part(scope, id, CORRECTIONS, json).await?;
+        store_part(scope, id, CORRECTIONS, json).await?;
     }
     let accepted = scope
         .sql(
@@ -204,8 +204,8 @@ async fn touch(scope: &Scope, id: Uuid, now: i64) -> Result<()> {
     Ok(())
 }
 
-/// Stores a part of the file.
-async fn add_part(scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Result<()> {
+/// Stores a chunk of the file, or the corrections (part [`CORRECTIONS`]).
+async fn store_part(scope: &Scope, id: Uuid, part: i32, bytes: Vec<u8>) -> Result<()> {
     scope
         .sql("INSERT INTO import_parts (corp_id, import_id, part, bytes) VALUES ($1, $2, $3, $4)")
         .bind(id)

@@ -152,7 +152,7 @@ test('choosing another file while the first is checked discards the first', asyn
   await expect.element(page.getByText('9 will be imported, 1 left out', { exact: true })).toBeVisible()
 })
 
-test('Back keeps the mapping and the corrections', async () => {
+test('Back keeps the mapping', async () => {
   await openMappingStep(peopleFile(10))
   await selectOption('Field for “Stad”', 'Address')
   await buttonNamed('Back').click()

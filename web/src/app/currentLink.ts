@@ -13,5 +13,5 @@ export function markAmong(entries: { route: string }[], pathname: string) {
 }
 
 /** Returns the entries of a navigation that have a page: those without subresources, and all subresources. */
-export const leavesOf = (entries: MenuEntry[]) =>
+export const entriesWithPage = (entries: MenuEntry[]) =>
   entries.flatMap(entry => (entry.subresources.length > 0 ? entry.subresources : [entry]))

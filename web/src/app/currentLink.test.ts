@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { markAmong } from './mark'
+import { markAmong } from './currentLink'
 
 const routes = ['/dashboard/contacts', '/dashboard/contacts/imports', '/dashboard/users']
 
