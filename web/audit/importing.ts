@@ -15,8 +15,8 @@ import {
 const [imports, wizard] = ['/dashboard/contacts/imports', '/dashboard/contacts/imports/new']
 
 /**
- * Returns a CSV file with `rows` rows. If `broken`, every fourth has an invalid email, and every seventh is a
- * duplicate.
+ * Returns a CSV file with `rows` rows. If `broken`, every fourth has an invalid email, and some have the email of the
+ * row before.
  */
 function csv(rows: number, broken = true) {
   const lines = ['Name;E-post;Telefon;Stad']

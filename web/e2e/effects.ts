@@ -78,8 +78,11 @@ export async function go(page: Page, address: string) {
   }, address)
 }
 
-/** Opens and closes everything that the buttons of the first `most` rows open. */
-export async function openEverything(page: Page, rows: Locator, most: number) {
+/**
+ * Expands each of the first `most` rows, opens and closes the dialog of each of its buttons, and checks each time that no
+ * payload created an element.
+ */
+export async function checkRowsAndDialogs(page: Page, rows: Locator, most: number) {
   const whole = rows.filter({ has: page.locator('button[aria-label]') })
   await whole.first().waitFor()
   for (let at = 0; at < most; at++) {

@@ -1,6 +1,6 @@
 import PostalMime from 'postal-mime'
 import { type Json, PASSWORD, type Tokens, textFields } from './attackedServer'
-import { expectTexts, findPayloadElements, go, openEverything, recordEffects, test } from './effects'
+import { checkRowsAndDialogs, expectTexts, findPayloadElements, go, recordEffects, test } from './effects'
 import { joinPayloads, payloads } from './payloads'
 import { ADMIN, type Seeded } from './seeded'
 import { expect } from './test'
@@ -189,7 +189,11 @@ test.describe('an administrator', () => {
   test('opens every dialog of every list', async ({ page }) => {
     for (const path of ['contacts', 'customers', 'invoices', 'users', 'roles']) {
       await page.goto(`/dashboard/${path}`)
-      await openEverything(page, page.getByRole('main').getByRole(path === 'roles' ? 'listitem' : 'row'), 3)
+      await checkRowsAndDialogs(
+        page,
+        page.getByRole('main').getByRole(path === 'roles' ? 'listitem' : 'row'),
+        3,
+      )
     }
   })
 
@@ -257,10 +261,10 @@ test.describe('the platform', () => {
         found.map(({ corp_name }) => String(corp_name)),
       )
     }
-    await openEverything(page, page.getByRole('row'), 3)
+    await checkRowsAndDialogs(page, page.getByRole('row'), 3)
     await page.goto(`/dashboard/corporations/${seeded.corporation}/users`)
     await expectTexts(page, seeded.banned)
-    await openEverything(page, page.getByRole('row'), 5)
+    await checkRowsAndDialogs(page, page.getByRole('row'), 5)
     await page.goto(`/dashboard/corporations?${new URLSearchParams({ search: joinPayloads(100)[0] ?? '' })}`)
     await expectTexts(page, [joinPayloads(100)[0] ?? ''])
   })

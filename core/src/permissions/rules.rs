@@ -57,18 +57,18 @@ pub fn may(resources: &[PermissionResource], resource: ResourceId, action: Actio
 
 /// Returns the title of the resource that a screen needs if the user's corporation is not allowed to use it. `None` if it
 /// is allowed, if only the platform can use it, or if the screen belongs to no resource.
-pub fn module_to_upgrade(resources: &[PermissionResource], route: &str) -> Option<String> {
-    let resource = resource_of_screen(resources, route)?;
+pub fn module_to_upgrade(resources: &[PermissionResource], screen_path: &str) -> Option<String> {
+    let resource = resource_of_screen(resources, screen_path)?;
     let is_platform = CATALOGUE.iter().any(|e| e.resource_id == resource.resource_id && !e.is_assignable());
     (!resource.allowed && !is_platform).then(|| resource.title.clone())
 }
 
 /// Returns the title of the resource that a screen belongs to if the user has no read permission on any part of it and no
 /// upgrade would help. An administrator can grant the permission, except on a platform resource.
-pub fn module_without_access(resources: &[PermissionResource], route: &str) -> Option<String> {
-    let resource = resource_of_screen(resources, route)?;
+pub fn module_without_access(resources: &[PermissionResource], screen_path: &str) -> Option<String> {
+    let resource = resource_of_screen(resources, screen_path)?;
     let can_read = resource.permissions.can_read || resource.subresources.iter().any(|sub| sub.permissions.can_read);
-    (!can_read && module_to_upgrade(resources, route).is_none()).then(|| resource.title.clone())
+    (!can_read && module_to_upgrade(resources, screen_path).is_none()).then(|| resource.title.clone())
 }
 
 /// Returns the resource whose route is this screen's route or a parent path of it.
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_resource_that_is_not_allowed_needs_an_upgrade_on_all_its_routes() {
+    fn a_screen_of_a_resource_that_is_not_allowed_needs_an_upgrade() {
         let got = effective_permissions(UserType::User, &[], &allowed(&["contacts"]));
         assert_eq!(module_to_upgrade(&got, "/dashboard/invoices/1").as_deref(), Some("Invoices"));
         for route in ["/dashboard/contacts", "/dashboard/contacts/imports", "/dashboard/invoicesX", "/dashboard"] {

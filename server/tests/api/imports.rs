@@ -231,7 +231,7 @@ async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
 }
 
 #[tokio::test]
-async fn the_reader_process_and_the_browser_agree_on_the_digest() {
+async fn the_reader_process_and_the_browser_reach_the_same_verdict() {
     let app = TestApp::start().await;
     for (name, bytes, entry) in samples().into_iter().filter(|(_, _, entry)| entry.get("refused").is_none()) {
         let file = std::fs::File::open(core_tests().join("files").join(&name)).unwrap();

@@ -182,7 +182,7 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
             ("corp_id", json!(id)),
             ("corp_name", json!("Ny Bil Norr AB")),
             ("city", json!("Umeå")),
-            ("admin_data", admin),
+            ("admin_data", admin.clone()),
             ("version", json!(1)),
             ("is_platform", json!(true)),
         ],
@@ -200,8 +200,11 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
     );
     assert_eq!(response.body["data"], expected, "other fields are unchanged");
     // The path determines the corporation, and not the body.
-    let other =
-        with_fields(record(NUMBER), &[("corp_id", json!(app.nordbil.to_string())), ("allowed_resources", json!([]))]);
+    let nordbil_id = json!(app.nordbil.to_string());
+    let other = with_fields(
+        record(NUMBER),
+        &[("corp_id", nordbil_id), ("allowed_resources", json!([])), ("admin_data", admin)],
+    );
     let response = send(&app, Method::PUT, &format!("/api/corporations/{id}"), &platform, other).await;
     assert_eq!(response.status, 200, "{}", response.body);
     let expected = with_fields(
@@ -260,12 +263,12 @@ async fn existing_duplicates_of_a_number_can_still_be_changed() {
             "UPDATE organizations SET organization_number = $1, number_key = '5593609844' WHERE number_key = $2";
         app.db().sql(taken).bind(NUMBER).bind(number).exec().await.unwrap();
     }
-    let waiting = app.get("/api/corporations?search=ny%20bil", Some(&platform)).await;
-    assert_eq!(waiting.body["totalItems"], 2);
-    for corp in waiting.body["data"].as_array().unwrap() {
-        let activated =
+    let duplicates = app.get("/api/corporations?search=ny%20bil", Some(&platform)).await;
+    assert_eq!(duplicates.body["totalItems"], 2);
+    for corp in duplicates.body["data"].as_array().unwrap() {
+        let unchanged_number =
             with_fields(record("5593609844"), &[("corp_id", corp["corp_id"].clone()), ("corp_active", json!(true))]);
-        let response = send(&app, Method::PUT, UPDATE, &platform, activated).await;
+        let response = send(&app, Method::PUT, UPDATE, &platform, unchanged_number).await;
         assert_eq!((response.status.as_u16(), &response.body["data"]["corp_active"]), (200, &json!(true)));
     }
     let third = register(&app, &platform, "3", "c@nybil.example").await;
@@ -357,7 +360,7 @@ async fn p11_deactivating_a_corporation_ends_its_sessions() {
 }
 
 #[tokio::test]
-async fn signup_creates_the_same_administrator_role() {
+async fn signup_creates_an_administrator_role_with_all_its_grants() {
     let app = TestApp::start().await;
     let person = [
         ("first_name", json!("Ada")),

@@ -1,5 +1,6 @@
-//! Reads arbitrary bytes as .xls with the streaming and the sorting reader: both return rows or an error, and the same rows if both
-//! succeed. Most inputs become plausible records in a valid container.
+//! Reads .xls with the streaming and the sorting reader: each returns rows or an error. Of eight inputs, two are read as they are,
+//! by one reader each; six become plausible records in a valid container, read by both, and sheets that both can read must have
+//! the same rows.
 #![no_main]
 
 #[path = "../../../core/tests/xls/builder.rs"]

@@ -199,7 +199,7 @@ impl Matrix {
         }
         let before = self.rows().await;
         if sample.id.is_some() {
-            self.check_unreachable_paths(cell, &own, in_path).await;
+            self.check_unreachable_path_ids(cell, &own, in_path).await;
         }
         for (pointer, resource, ids) in in_body {
             self.check_unreachable_body_ids(cell, &own, (pointer, resource, ids)).await;
@@ -233,7 +233,8 @@ impl Matrix {
         self.check(seen.status < 500, || format!("{cell} with undocumented fields: {seen:?}"));
     }
 
-    async fn check_unreachable_paths(&mut self, cell: Cell<'_>, own: &Ids, unreachable: Vec<UnreachableIds>) {
+    /// Checks that an unreachable id in the path gets the same response as one that does not exist.
+    async fn check_unreachable_path_ids(&mut self, cell: Cell<'_>, own: &Ids, unreachable: Vec<UnreachableIds>) {
         let content = self.content(cell);
         let nothing = [&own[..own.len() - 1], &[missing_id()]].concat();
         let none = self.send(cell, &nothing, content).await;
