@@ -151,7 +151,7 @@ def slow_readers(port, token, path, count, stop):
 
 
 def searches(port, token, parallel, disconnecting, stop):
-    """Continuously searches for two letters. `disconnecting` of the clients disconnect before the response and repeat it."""
+    """Continuously searches for two letters. `disconnecting` of the clients disconnect after 50 ms, and send the next search."""
 
     def search(timeout):
         while not stop.is_set():
@@ -252,7 +252,7 @@ def is_finished(server, token, session):
 
 
 def fill(tenants, count):
-    """Creates `count` contacts for the tenant that was registered last."""
+    """Creates `count` contacts, customers and invoices each for the tenant that was registered last."""
     command = [PROGRAM, "demo-data", "--count", str(count), "--corporation", tenants.last_corp]
     subprocess.run([*command, "--data-dir", tenants.server.folder], check=True, stdout=subprocess.DEVNULL)
 
@@ -341,7 +341,7 @@ def importing(tenants, count):
     wait_until("the import of one row ends", 300, lambda: is_finished(server, tenants.victim, own))
     took = time.monotonic() - started
     waiting = [session for session in large if not is_finished(server, tenants.attacker, session)]
-    assert waiting, "it finished before one of the four"
+    assert waiting, "all four large imports ended before the import of one row"
     assert not harness.TIMED or took <= 3, f"after {took:.1f} s"
     figures = tenants.measure([lambda stop: stop.wait()], max_disk=count * 4 / 500)
     return f"one row after {took:.1f} s, {len(waiting)} of four still running; {figures}"

@@ -1,6 +1,6 @@
 /**
  * Texts that must be treated as text. Each calls `ran()` or requests something from another host if it is
- * interpreted as markup, an address, a style, a template or a formula.
+ * interpreted as markup, an address, a style, a template or a formula; `constructor` is a name that objects already have.
  */
 export const payloads: readonly string[] = [
   // Script elements.
@@ -98,8 +98,8 @@ export const payloads: readonly string[] = [
 ]
 
 /**
- * Joins all payloads to as few texts of at most `most` characters as possible, for checks that are slow per
- * text.
+ * Joins neighbouring payloads to texts of at most `most` characters, for checks that are slow per text. A longer payload
+ * is cut.
  */
 export function joinPayloads(most: number): string[] {
   const packs: string[] = []

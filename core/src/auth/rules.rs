@@ -1,7 +1,7 @@
 //! Rules and constants of authentication. The error of a check is the message to show.
 
 use super::{
-    BanInput, CodeInput, FirstAdminInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput,
+    BanInput, CodeInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput, SuperAdminInput,
     VerifyEmailInput, VerifyTokenInput, text,
 };
 use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line, normalize_lines, take_first_non_empty};
@@ -157,7 +157,7 @@ impl Form for SignupInput {
     }
 }
 
-impl Form for FirstAdminInput {
+impl Form for SuperAdminInput {
     fn normalize(&mut self) {
         normalize_line(&mut self.email);
         self.email = crate::text::lower_case(&self.email);

@@ -202,9 +202,9 @@ impl Verified {
     }
 }
 
-/// The platform's first Super Admin, from the command line or the settings. Has no `Debug` on purpose.
+/// A Super Admin created by the command line, or the first one by the settings. Has no `Debug` on purpose.
 #[derive(Clone, Default)]
-pub struct FirstAdminInput {
+pub struct SuperAdminInput {
     pub email: String,
     pub password: String,
 }

@@ -181,7 +181,7 @@ async fn restore_replaces_data_only_with_a_flag_and_keeps_the_old_database() {
 }
 
 #[test]
-fn restore_keeps_a_damaged_database_unchanged_and_reports_it() {
+fn restore_replaces_a_damaged_database_and_keeps_the_old_file() {
     let (folder, backup) = create_backup();
     let data = folder.path().join("data");
     let damaged = b"not a database at all".repeat(400);

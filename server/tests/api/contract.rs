@@ -1,5 +1,5 @@
-//! Checks every request of the tests and its response against the OpenAPI document: the status, the headers, the
-//! response body, and the body of an accepted request.
+//! Checks the requests that the tests send with [`send`], and their responses, against the OpenAPI document: the status,
+//! the headers, the response body, and the body of an accepted request.
 
 use crate::openapi::DOCUMENT;
 use jsonschema::Validator;

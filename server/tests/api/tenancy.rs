@@ -37,8 +37,8 @@ impl TwoTenants {
         TwoTenants { app, tables, one, other }
     }
 
-    /// Returns PostgreSQL's database restricted to the one; `None` on SQLite.
-    fn restricted_db(&self) -> Option<Db> {
+    /// Returns a handle that shows only the rows of the tenant `one`; `None` on SQLite, which has no row-level security.
+    fn db_of_one(&self) -> Option<Db> {
         self.app.db().pick(None, Some(self.app.db().for_tenant(self.one.0)))
     }
 
@@ -119,7 +119,7 @@ async fn t2_an_import_stays_when_its_user_is_deleted() {
 #[tokio::test]
 async fn t5_postgresql_shows_a_tenant_only_its_own_rows() {
     let tenants = TwoTenants::start().await;
-    let Some(db) = tenants.restricted_db() else { return };
+    let Some(db) = tenants.db_of_one() else { return };
     let before = tenants.count_other_rows().await;
     for Table { name, .. } in &tenants.tables {
         let seen: Vec<(Uuid,)> = db.sql(leak(format!("SELECT corp_id FROM {name}"))).all().await.unwrap();
@@ -148,7 +148,7 @@ async fn t5_postgresql_shows_a_tenant_only_its_own_rows() {
 #[tokio::test]
 async fn t5_postgresql_rejects_rows_written_for_another_tenant() {
     let tenants = TwoTenants::start().await;
-    let Some(db) = tenants.restricted_db() else { return };
+    let Some(db) = tenants.db_of_one() else { return };
     let made = fill(tenants.app.db(), &db, Uuid::now_v7(), Uuid::now_v7()).await;
     let names: Vec<&str> = tenants.tables.iter().map(|table| table.name.as_str()).collect();
     for (table, made) in made {
@@ -159,7 +159,7 @@ async fn t5_postgresql_rejects_rows_written_for_another_tenant() {
 #[tokio::test]
 async fn t5_postgresql_shows_no_rows_without_a_tenant() {
     let tenants = TwoTenants::start().await;
-    if tenants.restricted_db().is_none() {
+    if tenants.db_of_one().is_none() {
         return;
     }
     let mut connection = PgConnection::connect(&tenants.app.app.config.database_url()).await.unwrap();
@@ -190,7 +190,7 @@ async fn poll_at_most<T>(turns: usize, query: impl Future<Output = T>) -> Option
 #[tokio::test]
 async fn t5_a_reused_connection_shows_the_next_tenant_only_its_own_rows() {
     let tenants = TwoTenants::start().await;
-    if tenants.restricted_db().is_none() {
+    if tenants.db_of_one().is_none() {
         return;
     }
     // A node without jobs, which would use its connections too.
@@ -235,7 +235,7 @@ async fn t5_a_reused_connection_shows_the_next_tenant_only_its_own_rows() {
 #[tokio::test]
 async fn t5_the_search_table_follows_changes_of_contacts() {
     let tenants = TwoTenants::start().await;
-    let Some(db) = tenants.restricted_db() else { return };
+    let Some(db) = tenants.db_of_one() else { return };
     let found = async || -> Vec<(Uuid, String)> {
         let sql = "SELECT corp_id, search FROM contacts_search ORDER BY doc";
         tenants.app.db().sql(sql).all().await.unwrap()

@@ -195,7 +195,7 @@ test('a 403 reloads the permissions', async () => {
   expect(nav.getByRole('button', { name: 'Contacts' }).elements()).toEqual([])
 })
 
-test('a restored module returns to the menu when its page is opened or left', async () => {
+test('a restored module returns to the menu when its page is left, and disappears when it is withdrawn again', async () => {
   signInUser()
   const withdrawn = resource('customers', 'Customers', none, { allowed: false })
   servePermissions(withdrawn, contacts())

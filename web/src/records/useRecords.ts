@@ -16,12 +16,12 @@ export type ListPage<R> = {
 }
 
 type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
-  /** The path of the list. */
+  /** The path of the list's page in the app. */
   route: string
   /** Page, search and filters, as in the URL. */
   query: Q
   promise: Promise<Outcome<L>>
-  /** Returns the URL of a query. */
+  /** Returns the address of the list's page that shows a query. */
   address?: (query: Q) => string
   /** Loads the data again after a record was saved. */
   reload?: (record?: L['data'][number]) => void

@@ -231,7 +231,7 @@ impl Checker {
         if self.findings.is_empty() {
             self.ready += 1;
             self.added += texts.estimate_bytes();
-            check_added(self.added, &self.limits)?;
+            check_added_bytes(self.added, &self.limits)?;
             return Ok(Outcome::Ready { contact: texts, duplicate_of });
         }
         for finding in &self.findings {
@@ -244,7 +244,7 @@ impl Checker {
         if self.is_reported {
             self.reported += bytes;
             self.added += bytes;
-            check_added(self.added, &self.limits)?;
+            check_added_bytes(self.added, &self.limits)?;
         }
         Ok(Outcome::Failed(&self.findings))
     }
@@ -329,7 +329,7 @@ fn clean_cell(text: &str) -> Cow<'_, str> {
     }
 }
 
-fn check_added(added: u64, limits: &Limits) -> Result<(), FileError> {
+fn check_added_bytes(added: u64, limits: &Limits) -> Result<(), FileError> {
     if added > limits.added_bytes { Err(FileError::AddsTooMuch { max: limits.added_bytes }) } else { Ok(()) }
 }
 

@@ -106,7 +106,8 @@ impl Scanner {
                     State::Unquoted => {
                         let mut ends = delimiters & before_other;
                         while ends != 0 {
-                            let offset = piece.offset(block + ends.trailing_zeros() as usize, self.row_prefix.len());
+                            let offset =
+                                piece.offset_in_row(block + ends.trailing_zeros() as usize, self.row_prefix.len());
                             cursor.end_unquoted_cell(offset, &mut self.cells);
                             ends &= ends - 1;
                         }
@@ -123,7 +124,7 @@ impl Scanner {
                 (delimiters, others) = (delimiters & !next, others & !next);
                 let at = block + next.trailing_zeros() as usize;
                 let byte = bytes.get(at).copied().unwrap_or_default();
-                let offset = piece.offset(at, self.row_prefix.len());
+                let offset = piece.offset_in_row(at, self.row_prefix.len());
                 if offset == 0 && byte == b'\n' && cursor.after_return {
                     // The second half of a CR LF line end.
                     cursor.after_return = false;
@@ -165,7 +166,7 @@ impl Scanner {
         piece: &mut Piece<'_>,
         on_row: RowHandler<'_>,
     ) -> Result<ControlFlow<()>, FileError> {
-        let offset = piece.offset(at, self.row_prefix.len());
+        let offset = piece.offset_in_row(at, self.row_prefix.len());
         let mut flow = ControlFlow::Continue(());
         if offset > 0 {
             self.cursor.end_cell(offset, &mut self.cells);
@@ -354,7 +355,7 @@ impl<'a> Piece<'a> {
 
     /// Returns the offset in the current row of byte `at` of this piece; `row_prefix` bytes of the row are in earlier pieces.
     #[inline]
-    fn offset(&self, at: usize, row_prefix: usize) -> u32 {
+    fn offset_in_row(&self, at: usize, row_prefix: usize) -> u32 {
         (at + row_prefix).wrapping_sub(self.row_begin) as u32
     }
 }

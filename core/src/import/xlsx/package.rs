@@ -90,7 +90,7 @@ pub(super) fn read_workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Wo
             _ => {}
         }
     }
-    xml.finish(blob)?;
+    xml.skip_to_end(blob)?;
     if workbook.sheets.is_empty() && has_missing_part { Err(FileError::BrokenWorkbook) } else { Ok(workbook) }
 }
 
@@ -143,7 +143,7 @@ fn read_relationships(
             _ => {}
         }
     }
-    xml.finish(blob)?;
+    xml.skip_to_end(blob)?;
     Ok(Some(relations))
 }
 

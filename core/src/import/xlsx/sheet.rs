@@ -81,7 +81,7 @@ impl Sheet {
                 Token::Start(tag) if !tag.is_empty => self.xml.skip_element(context.blob)?,
                 Token::Start(_) | Token::Text(_) => {}
                 Token::End(b"sheetData") => {
-                    self.xml.finish(context.blob)?;
+                    self.xml.skip_to_end(context.blob)?;
                     self.is_finished = true;
                 }
                 Token::End(_) | Token::Eof => return Err(FileError::BrokenWorkbook),
@@ -202,7 +202,7 @@ impl Sheet {
                     value.clear();
                     read_string(&mut self.xml, context.blob, b"is", value, scratch, context.limits)?;
                 }
-                // Formulas and extensions.
+                // Formulas, extensions, and the `v` of an inline string.
                 Token::Start(_) => self.xml.skip_element(context.blob)?,
                 Token::Text(_) => {}
                 Token::End(b"c") => break,

@@ -34,7 +34,7 @@ pub(super) fn read_formats(mut xml: Xml, blob: &mut dyn Blob) -> Result<Vec<Form
         }
         ensure!(formats.len() <= MAX_STYLES && custom.len() <= MAX_STYLES, FileError::BrokenWorkbook);
     }
-    xml.finish(blob)?;
+    xml.skip_to_end(blob)?;
     Ok(formats)
 }
 

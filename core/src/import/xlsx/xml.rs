@@ -161,7 +161,7 @@ impl Xml {
     }
 
     /// Reads the rest of the part without parsing it, to verify its size and checksum.
-    pub fn finish(&mut self, blob: &mut dyn Blob) -> Result<(), FileError> {
+    pub fn skip_to_end(&mut self, blob: &mut dyn Blob) -> Result<(), FileError> {
         while self.part.read(blob, &mut self.window)? > 0 {}
         (self.at, self.end) = (0, 0);
         Ok(())

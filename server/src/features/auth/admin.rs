@@ -5,7 +5,7 @@ use crate::features::state::App;
 use crate::features::users::{self, NewUser};
 use crate::platform::Failure;
 use crate::platform::db::{self, Tx};
-use forecourt_core::auth::FirstAdminInput;
+use forecourt_core::auth::SuperAdminInput;
 use forecourt_core::form::{check_with, is_email};
 use forecourt_core::permissions::UserType;
 use forecourt_core::text::EMAIL_INVALID;
@@ -75,7 +75,7 @@ fn read_password() -> Result<String, Failure> {
 }
 
 async fn create(app: &App, email: &str, password: String) -> Result<(), Failure> {
-    let form = FirstAdminInput { email: email.to_owned(), password };
+    let form = SuperAdminInput { email: email.to_owned(), password };
     let form = check_with(app.form_settings, form)
         .map_err(|broken| {
             let messages: Vec<String> = broken.iter().map(|e| format!("{}: {}", e.field, e.message)).collect();

@@ -134,7 +134,7 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
         }
     }
     if let Some(password_hash) = password_hash {
-        replace_password(app, &mut tx, &account, password_hash).await?;
+        replace_password_and_disconnect_providers(app, &mut tx, &account, password_hash).await?;
     }
     if let Some(is_active) = update.is_active {
         set_active(&mut tx, manager, id, is_active, now).await?;
@@ -192,7 +192,7 @@ pub async fn set_password(app: &App, manager: &Manager, id: Uuid, form: Checked<
     let (mut tx, rights) = manager.begin().await?;
     let (account, _) = lock_manageable(&mut tx, manager, &rights, id).await?;
     check_own_credentials_unchanged(id == manager.user(), false, true)?;
-    replace_password(app, &mut tx, &account, password_hash).await?;
+    replace_password_and_disconnect_providers(app, &mut tx, &account, password_hash).await?;
     tx.commit().await?;
     app.mail.wake();
     tracing::info!(user = %id, by = %manager.user(), "a user's password was set by another");
@@ -200,7 +200,12 @@ pub async fn set_password(app: &App, manager: &Manager, id: Uuid, form: Checked<
 }
 
 /// Replaces the password and disconnects providers, as after a reset: an intruder loses every way to sign in.
-async fn replace_password(app: &App, tx: &mut Tx, account: &Account, password_hash: String) -> ApiResult<()> {
+async fn replace_password_and_disconnect_providers(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    password_hash: String,
+) -> ApiResult<()> {
     passwords::replace(app, tx, account, password_hash, None).await?;
     Ok(identities::disconnect_all(tx, account.corp_id, account.user_id).await?)
 }

@@ -162,7 +162,7 @@ impl Matrix {
         let before = self.rows().await;
         for (cell, expected_error) in cells {
             for (which, id) in &ids[&cell.at.corp] {
-                let content = self.content(cell);
+                let content = self.next_request_body(cell);
                 let seen = self.send(cell, id, content).await;
                 let is_so = (seen.status, seen.message().as_str()) == expected_error;
                 self.check(is_so, || format!("{cell} with {which} id: {seen:?}, not {expected_error:?}"));
@@ -207,7 +207,7 @@ impl Matrix {
         if !sample.ends_session {
             self.check_undocumented_fields(cell, &own).await;
         }
-        let content = self.content(cell);
+        let content = self.next_request_body(cell);
         let seen = self.send(cell, &own, content).await;
         self.check(seen.status == sample.expected_status, || {
             format!("{cell}: {seen:?}, not {}", sample.expected_status)
@@ -221,7 +221,7 @@ impl Matrix {
     /// Adds ids of another tenant as undocumented fields. They may be ignored or rejected; the caller compares the
     /// rows.
     async fn check_undocumented_fields(&mut self, cell: Cell<'_>, own: &Ids) {
-        let mut content = self.content(cell);
+        let mut content = self.next_request_body(cell);
         let foreign = self.foreign_tenant(cell.actor).to_string();
         if !content.has_names() {
             return;
@@ -235,7 +235,7 @@ impl Matrix {
 
     /// Checks that an unreachable id in the path gets the same response as one that does not exist.
     async fn check_unreachable_path_ids(&mut self, cell: Cell<'_>, own: &Ids, unreachable: Vec<UnreachableIds>) {
-        let content = self.content(cell);
+        let content = self.next_request_body(cell);
         let nothing = [&own[..own.len() - 1], &[missing_id()]].concat();
         let none = self.send(cell, &nothing, content).await;
         // A request that never succeeds does not look at the id.
@@ -245,7 +245,7 @@ impl Matrix {
         };
         self.check(is_so, || format!("{cell} with an id that does not exist: {none:?}"));
         for (which, ids) in unreachable {
-            let content = self.content(cell);
+            let content = self.next_request_body(cell);
             let seen = self.send(cell, &ids, content).await;
             self.check(seen == none, || format!("{cell} with {which} id: {seen:?}, not {none:?}"));
         }
@@ -257,12 +257,12 @@ impl Matrix {
         own: &Ids,
         (pointer, resource, unreachable): (&str, ResourceKind, Vec<UnreachableIds>),
     ) {
-        let mut content = self.content(cell);
+        let mut content = self.next_request_body(cell);
         content.set(pointer, &missing_id());
         let none = self.send(cell, own, content).await;
         self.check(none.is_refusal(), || format!("{cell} with a missing {pointer}: {none:?}"));
         for (which, ids) in unreachable {
-            let mut content = self.content(cell);
+            let mut content = self.next_request_body(cell);
             content.set(pointer, &ids[ids.len() - 1]);
             let seen = self.send(cell, own, content).await;
             // The catalogue of resources is not secret, and a malformed id may have another message.
@@ -284,8 +284,8 @@ impl Matrix {
         ReceivedResponse { status: response.status.as_u16(), headers, text: response.text() }
     }
 
-    /// Returns the content of this user's request.
-    fn content(&mut self, cell: Cell<'_>) -> Content {
+    /// Builds the body of this user's next request. Each has another number, `n`.
+    fn next_request_body(&mut self, cell: Cell<'_>) -> Content {
         self.requests += 1;
         let Tenant { corp, reading, .. } = cell.at;
         let Actor { user, email, .. } = cell.actor;

@@ -191,7 +191,7 @@ test('a worker that is silent for five seconds is terminated', async () => {
   expect(reader.isOver()).toBe(true)
 })
 
-test('a crashed worker shows an error, and the next file gets a new worker', async () => {
+test('after an idle worker crashes, a new one checks the open file, and another file can be opened', async () => {
   let broken: Worker | undefined
   class Fragile extends real.Worker {
     constructor(...args: ConstructorParameters<typeof Worker>) {
