@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Fails if a file contains a word or phrase for which the glossary in docs/architecture.md has a plain term.
+# Fails if a file contains an unclear word or phrase, or refers to a document that is not in the repository.
 # Landed migrations and fixtures are never edited, so they are left out.
 set -u
 cd "$(dirname "$0")/../.."
@@ -14,7 +14,7 @@ git grep --line-number --ignore-case -I --extended-regexp "(^|[^[:alpha:]])(${ei
   '*.rs' '*.ts' '*.tsx' '*.mjs' '*.sql' '*.css' '*.py' '*.sh' '*.md' '*.yml' '*.yaml' Makefile \
   ':!migrations' ':!server/tests/fixtures' ':!tools/scripts/check-words.sh'
 case $? in
-  0) echo 'These words have a plain term: see the glossary in docs/architecture.md' >&2; exit 1 ;;
+  0) echo 'Write these more plainly, or remove the reference (the list is in tools/scripts/check-words.sh)' >&2; exit 1 ;;
   1) ;;
   *) exit 2 ;;
 esac

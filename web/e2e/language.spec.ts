@@ -197,7 +197,7 @@ test.describe('a signed-in user', () => {
 test.describe('a user without a language setting', () => {
   test.use({ storageState: sessionOf('clerk') })
 
-  test('uses the language of the device', async ({ page }) => {
+  test('uses the language that was last chosen in this browser', async ({ page }) => {
     await page.addInitScript(() => localStorage.setItem('language', 'sv'))
     await page.goto('/dashboard')
     await expect(page.getByRole('button', { name: 'Färgläge' })).toBeVisible()

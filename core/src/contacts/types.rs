@@ -106,7 +106,7 @@ api_types!(
         pub other_details: BTreeMap<String, String>,
     }
 
-    /// An update of a contact. Absent other details stay unchanged.
+    /// An update of a contact. Without `otherDetails` they stay unchanged; otherwise all are replaced.
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     #[serde(default, rename_all = "camelCase")]

@@ -1,7 +1,7 @@
 //! Validation of e-mail addresses.
 
 /// Returns whether a text is an e-mail address: ASCII letters, digits and `._-+%` before the @, then a domain whose last
-/// label has two or more letters. At most 254 characters (RFC 5321).
+/// label consists of two or more letters. At most 254 characters (RFC 5321).
 pub fn is_email(text: &str) -> bool {
     let text = text.as_bytes();
     let local = text.iter().position(|&b| class(b) & LOCAL == 0).unwrap_or_default();
@@ -25,7 +25,7 @@ pub fn is_email(text: &str) -> bool {
 
 /// Bit of a byte that is allowed before the @.
 const LOCAL: u8 = 1;
-/// Bit of a byte that is allowed inside a domain label.
+/// Bit of a letter or digit, which may stand anywhere in a domain label. Hyphens are checked separately.
 const LABEL: u8 = 2;
 
 /// Returns the bits of a byte. A lookup table, because an import checks every address of a large file.

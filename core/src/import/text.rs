@@ -214,11 +214,11 @@ pub fn looks_like(field: ModelColumn) -> String {
     format!("Looks like {what}")
 }
 
-pub fn joined_of(first: &str, last: &str) -> String {
+pub fn joins_name_columns(first: &str, last: &str) -> String {
     format!("Joined from “{first}” and “{last}”")
 }
 
-pub fn part_of(joined: &str) -> String {
+pub fn in_full_name_column(joined: &str) -> String {
     format!("It is part of “{joined}”")
 }
 

@@ -43,7 +43,7 @@ impl Scope {
     pub(super) fn with_requirement(&self, requires: Who) -> Self {
         let guard = self.db.guard().and_then(|guard| (&**guard as &dyn Any).downcast_ref::<Guard>());
         let db = match guard {
-            Some(guard) => self.db.with_guard(Some(Arc::new(Guard { requires, ..guard.clone() }))),
+            Some(guard) => self.db.with_write_guard(Some(Arc::new(Guard { requires, ..guard.clone() }))),
             None => self.db.clone(),
         };
         Scope { db, ..*self }
@@ -52,7 +52,7 @@ impl Scope {
     /// Returns the same tenant's data without the check of the user's rights, to finish work that was authorized
     /// before, and to clean up.
     pub(crate) fn as_job(&self) -> Self {
-        scope_of_job(&self.db.with_guard(None), self.corp, self.user)
+        scope_of_job(&self.db.with_write_guard(None), self.corp, self.user)
     }
 
     /// Returns the tenant whose rows may be used.
@@ -94,11 +94,11 @@ impl Actor {
     }
 
     /// Returns the same user with writes that require a live session and this.
-    pub(crate) fn with_guard(mut self, requires: Who, clock: &Clock) -> Self {
+    pub(crate) fn with_write_guard(mut self, requires: Who, clock: &Clock) -> Self {
         let Scope { corp, user, .. } = self.scope;
         let (session, tenant, clock) = (self.session, Some(corp), clock.clone());
         self.scope.db =
-            self.scope.db.with_guard(Some(Arc::new(Guard { corp, user, session, requires, tenant, clock })));
+            self.scope.db.with_write_guard(Some(Arc::new(Guard { corp, user, session, requires, tenant, clock })));
         self
     }
 
@@ -183,7 +183,7 @@ pub(super) async fn authorize(app: &Platform, actor: Actor, who: Who) -> ApiResu
     if !who.admits(actor.user_type(), &resources) {
         return Err(ApiError::PermissionDenied);
     }
-    Ok(Authorization { actor: actor.with_guard(who, &app.clock), who, resources: resources.into() })
+    Ok(Authorization { actor: actor.with_write_guard(who, &app.clock), who, resources: resources.into() })
 }
 
 /// Reads again what the user of a session may do, for a request in progress.

@@ -11,7 +11,7 @@ pub struct FeatureConfig {
     #[command(flatten)]
     pub auth: AuthConfig,
 
-    /// Whether corporations may register themselves
+    /// How corporations may register themselves
     #[arg(long, help_heading = super::auth::config::HEADING, env = "FORECOURT_SIGNUP", default_value = "approval", value_name = "HOW")]
     pub signup: Signup,
 
@@ -24,7 +24,7 @@ pub struct FeatureConfig {
     pub import: ImportConfig,
 }
 
-/// Whether corporations may register themselves (docs/product.md 2.9).
+/// How corporations may register themselves (docs/product.md 2.9).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Signup {
     /// They may; a Super Admin activates them

@@ -16,7 +16,7 @@ fn part(disposition: &str, more: &str, content: &str) -> String {
     format!("--b\r\nContent-Disposition: form-data; {disposition}\r\n{more}\r\n{content}\r\n")
 }
 
-/// Returns malformed bodies whose boundary is `b`.
+/// Returns malformed or unusable bodies whose boundary is `b`.
 fn malformed_bodies(field: &str) -> Vec<String> {
     let file = |disposition: &str, content: &str| part(&format!("name=\"{field}\"; {disposition}"), "", content);
     let good = file("filename=\"a.csv\"", "Namn\nAda");

@@ -75,7 +75,7 @@ pub fn federated_path() -> String {
     auth::FEDERATED.to_owned()
 }
 
-/// Exchanges the one-time values of a federated sign-in for tokens.
+/// Exchanges the one-time values of a sign-in with a provider for tokens.
 #[wasm_bindgen(js_name = verifyToken, unchecked_return_type = "Promise<Verified>")]
 pub fn verify_token(form: Ts<VerifyTokenInput>) -> Promise {
     let sent = read(&form);

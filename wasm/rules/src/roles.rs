@@ -53,7 +53,7 @@ record_bindings! {
     roles::PATH;
     // Creates a role without permissions.
     create createRole = create_role(RoleInput) -> "Promise<Role>";
-    // Renames a role.
+    // Changes a role's name and description.
     update updateRole = update_role(RoleInput) -> "Promise<Role>";
     // Deletes a role that no user has.
     delete deleteRole = delete_role;

@@ -33,11 +33,11 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
         let column_values = column_values(sample_rows, index);
         match names.joined() {
             Some((joined, first, last)) if index == joined => {
-                let reason = text::joined_of(&columns[first], &columns[last]);
+                let reason = text::joins_name_columns(&columns[first], &columns[last]);
                 candidates.push((100, index, ModelColumn::Name, reason));
             }
             Some((joined, ..)) if names.is_part(index) => {
-                candidates.push((100, index, ModelColumn::DoNotImport, text::part_of(&columns[joined])));
+                candidates.push((100, index, ModelColumn::DoNotImport, text::in_full_name_column(&columns[joined])));
             }
             // A part of a name is better than none, but every full name takes precedence.
             _ if names.is_part(index) => candidates.push((30, index, ModelColumn::Name, text::matches_header(column))),

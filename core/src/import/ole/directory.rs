@@ -26,8 +26,8 @@ pub(super) struct Directory {
 }
 
 impl Directory {
-    /// Returns how many bytes of the directory were added.
-    pub fn length(&self) -> u64 {
+    /// Returns how many bytes of entries were added, which is the offset of the next entry.
+    pub fn bytes_added(&self) -> u64 {
         (self.entries.len() * ENTRY_BYTES) as u64
     }
 
@@ -42,7 +42,7 @@ impl Directory {
             start: number(116),
             length: number(120),
         });
-        if self.length() > 256 << 20 { Err(FileError::BrokenWorkbook) } else { Ok(()) }
+        if self.bytes_added() > 256 << 20 { Err(FileError::BrokenWorkbook) } else { Ok(()) }
     }
 
     /// Returns the first sector of the mini stream.

@@ -132,7 +132,7 @@ impl Sectors {
     fn directory(&mut self, first: u32) -> Result<Directory, FileError> {
         let mut directory = Directory::default();
         let (mut chain, mut entry) = (Chain::new(first), [0; ENTRY_BYTES]);
-        while self.read(&mut chain, directory.length(), &mut entry)? == ENTRY_BYTES {
+        while self.read(&mut chain, directory.bytes_added(), &mut entry)? == ENTRY_BYTES {
             directory.add(&entry)?;
         }
         Ok(directory)

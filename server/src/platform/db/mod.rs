@@ -158,7 +158,7 @@ impl Db {
 
     fn with_tenants(&self, tenants: Tenants) -> Self {
         let tenant = tenants.one();
-        let mut db = self.with_guard(self.guard().map(|guard| guard.for_tenant(tenant)));
+        let mut db = self.with_write_guard(self.guard().map(|guard| guard.for_tenant(tenant)));
         if let Db::Postgres(_, _, shown, _) = &mut db {
             *shown = tenants;
         }
@@ -168,7 +168,7 @@ impl Db {
     /// Returns a handle on a user's behalf: every write first checks, in its own transaction, that the user still has
     /// the rights that the guard requires. `None` for writes that are not on a user's behalf.
     #[must_use]
-    pub(crate) fn with_guard(&self, guard: Option<Arc<dyn WriteGuard>>) -> Self {
+    pub(crate) fn with_write_guard(&self, guard: Option<Arc<dyn WriteGuard>>) -> Self {
         let mut db = self.clone();
         let (Db::Sqlite { guard: own, .. } | Db::Postgres(.., own)) = &mut db;
         *own = guard;

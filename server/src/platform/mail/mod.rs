@@ -22,7 +22,8 @@ use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
 
-/// Returns the topic of mails for one purpose to one user, as a keyed hash that reveals neither.
+/// Returns a mail's topic: a new mail replaces queued ones with the same topic. A keyed hash, which reveals neither
+/// purpose nor recipient.
 pub fn topic(app: &Platform, purpose: &str, parts: &[&[u8]]) -> Vec<u8> {
     let parts: Vec<&[u8]> = std::iter::once(purpose.as_bytes()).chain(parts.iter().copied()).collect();
     app.keys.mac("mail topic", &parts)
@@ -107,7 +108,9 @@ async fn attempt(app: &Platform, row: &queue::Claimed) -> Outcome {
         return Outcome::Failed(row.last_error.clone().unwrap_or_else(|| "it waited too long".into()));
     }
     let message = app.keys.decrypt(&row.sealed).and_then(|plain| serde_json::from_slice::<MailMessage>(&plain).ok());
-    let Some(message) = message else { return Outcome::Failed("it was encrypted with another secret key".into()) };
+    let Some(message) = message else {
+        return Outcome::Failed("it can't be decrypted or read, probably because the secret key has changed".into());
+    };
     let mail = match app.mail.mailer.compose(&message, row.message_id, row.created_at) {
         Ok(mail) => mail,
         Err(reason) => return Outcome::Failed(reason),

@@ -10,14 +10,14 @@ import { AuthLayout } from './AuthLayout'
 import { BanDialog } from './BanDialog'
 import { WaitingPage } from './WaitingPage'
 
-/** Shown while a federated sign-in completes. */
+/** Shown while a sign-in with a provider completes. */
 export function CallbackPage() {
   useTitle(t`Signing in`)
   return <WaitingPage title={t`Signing you in`} />
 }
 
 /**
- * Shows why a federated sign-in failed. A failed request can be retried, because the one-time values are valid for a
+ * Shows why a sign-in with a provider failed. A failed request can be retried, because the one-time values are valid for a
  * minute. A rejected account can't.
  */
 export function CallbackErrorPage() {

@@ -24,7 +24,7 @@ import { useCore } from './useCore'
 
 const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
 
-/** Returns the message for the outcome of a failed federated sign-in, from the redirect's query. */
+/** Returns the message for the outcome of a failed sign-in with a provider, from the redirect's query. */
 function federatedMessage(federated: string | null, core: Core | undefined): string | undefined {
   if (federated === null || !core) return undefined
   const { federatedFailed, federatedOff, federatedUnknown } = core.texts().auth

@@ -40,13 +40,13 @@ test.each([
   expect(localStorage.getItem('refreshToken')).toBe('r1')
 })
 
-test('returns to the page requested before the federated sign-in', async () => {
+test('returns to the page requested before the sign-in with a provider', async () => {
   const app = openCallback('/dashboard/contacts/imports')
   await expect.poll(app.address).toBe('/dashboard/contacts/imports')
   expect(sessionStorage.getItem('wantedPage')).toBeNull()
 })
 
-test('does not redirect to a foreign URL after a federated sign-in', async () => {
+test('does not redirect to a foreign URL after a sign-in with a provider', async () => {
   const app = openCallback('//evil.example/dashboard')
   await expect.poll(app.address).toBe('/dashboard')
 })
@@ -98,7 +98,7 @@ test('a rejected account sees the reason and a link to the login page', async ()
   await expect.poll(app.address).toBe('/login')
 })
 
-test('a banned user sees reason and date after a federated sign-in', async () => {
+test('a banned user sees reason and date after a sign-in with a provider', async () => {
   network.on('POST /api/auth/verify-token', () =>
     errorResponse(403, 'This account is banned from accessing the platform', {
       data: { isBanned: true, reason: 'Repeated spam', bannedAt: '2026-10-01T10:00:00Z' },

@@ -68,7 +68,7 @@ export async function verifyLoader(args: LoaderFunctionArgs) {
   }
 }
 
-/** Exchanges the one-time values of a federated sign-in for a session. */
+/** Exchanges the one-time values of a sign-in with a provider for a session. */
 export async function callbackLoader({ request }: LoaderFunctionArgs) {
   const url = new URL(request.url)
   const [accessToken, refreshToken] = ['accessToken', 'refreshToken'].map(name => url.searchParams.get(name))

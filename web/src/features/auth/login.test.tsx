@@ -135,13 +135,13 @@ test('the typed email is prefilled on the forgot password page', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Email' })).toHaveValue('ada@nordbil.example')
 })
 
-test('federated sign-in is offered only if configured', async () => {
+test('sign-in with a provider is offered only if configured', async () => {
   open('/login')
   await expect.element(page.getByRole('button', { name: 'Sign in' })).toBeVisible()
   expect(page.getByRole('link', { name: /^Continue with/ }).elements()).toHaveLength(0)
 })
 
-test('federated sign-in links to the configured provider', async () => {
+test('sign-in with a provider links to the configured provider', async () => {
   site.provider = 'Google'
   open('/login')
   const link = page.getByRole('link', { name: 'Continue with Google' })

@@ -8,10 +8,10 @@ const createTabStore = (key: string) => ({
 /** The token of a password reset link, which has been removed from the URL. */
 export const resetToken = createTabStore('resetToken')
 
-/** The token of a confirmation link, which has been removed from the URL. */
+/** The token of a link that confirms a sign-up, which has been removed from the URL. */
 export const signupToken = createTabStore('signupToken')
 
-/** The page to return to after a federated sign-in. */
+/** The page to return to after a sign-in with a provider. */
 export const pageAfterSignIn = createTabStore('wantedPage')
 
 /**

@@ -254,7 +254,7 @@ test('Escape asks before discarding input', async () => {
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('a failed request of the resources shows a toast and can be retried', async () => {
+test('a failed request for the resources shows a toast and can be retried', async () => {
   signInPlatformAdministrator()
   serveCorporations()
   network.on('GET /api/corporations/resources', () => errorResponse(500, ''))

@@ -166,7 +166,7 @@ test('changing a company to a person requires a number', async () => {
   expect(savedBodies('PUT', RECORD)).toHaveLength(0)
 })
 
-test('a conflict keeps the number, which its response does not contain', async () => {
+test('after a conflict the form loads the newer number, which the response does not contain', async () => {
   const { server } = openCustomers(customers(1))
   await edit.click()
   await expect.element(number).toHaveValue(NUMBER)
