@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_signs_beside_words_up_and_lone_letters_down() {
+    fn scores_lone_signs_up_and_lone_letters_down() {
         assert!(score("© 2024", Family::Western) > 0);
         assert!(score("Š 2024", Family::Central) < 0);
     }

@@ -128,7 +128,7 @@ async fn s3_changing_the_password_ends_other_sessions_and_sends_a_mail() {
     let node = app.start_another_node().await;
     let device = remember(&app, CLERK, "laptop").await;
     let other = device.body["data"]["tokens"].clone();
-    let (token, refresh_token) = app.tokens(CLERK).await;
+    let (token, refresh_token) = app.sign_in_for_tokens(CLERK).await;
     let before = app.mails(CLERK).len();
     assert_eq!(change_password(&app, &token, PASSWORD, "another-password").await.status, 200);
     for app in [&app, &node] {
@@ -170,7 +170,7 @@ async fn only_one_of_eight_concurrent_password_changes_succeeds() {
 async fn s3_deleting_an_account_removes_all_data_of_the_user() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
-    let (token, refresh_token) = app.tokens(CLERK).await;
+    let (token, refresh_token) = app.sign_in_for_tokens(CLERK).await;
     let written = app.post("/api/contacts", Some(&token), json!({"name": "Ada Lovelace"})).await;
     assert_eq!(written.status, 201);
     let form = Form::new().text("first_name", "Ada").text("last_name", "Lind").text("email", CLERK).text("mobile", "1");

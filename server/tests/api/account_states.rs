@@ -61,7 +61,7 @@ struct PreparedLogins<'a> {
 impl<'a> PreparedLogins<'a> {
     async fn start_with_clerk(app: &'a TestApp, provider: &'a Provider) -> Self {
         let session_tokens = tokens(&remember(app, CLERK, "trusted").await);
-        let (_, refresh) = app.tokens(CLERK).await;
+        let (_, refresh) = app.sign_in_for_tokens(CLERK).await;
         let (exchange_browser, connecting_browser) = (Browser::new(app), Browser::new(app));
         let values = exchange_browser.login_exchange(provider).await;
         let authorization = connecting_browser

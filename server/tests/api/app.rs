@@ -168,11 +168,11 @@ impl TestApp {
 
     /// Signs in with the password and the mailed code, and returns the access token.
     pub async fn sign_in(&self, email: &str) -> String {
-        self.tokens(email).await.0
+        self.sign_in_for_tokens(email).await.0
     }
 
     /// As [`TestApp::sign_in`], but returns the access token and the refresh token.
-    pub async fn tokens(&self, email: &str) -> (String, String) {
+    pub async fn sign_in_for_tokens(&self, email: &str) -> (String, String) {
         let device = Uuid::now_v7().to_string();
         let before = self.mails(email).len();
         let login = json!({"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Tests"});

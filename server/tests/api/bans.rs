@@ -37,7 +37,7 @@ async fn insert_super_admin(app: &TestApp) -> Uuid {
 #[tokio::test]
 async fn a_ban_ends_sessions_and_blocks_login_until_it_is_lifted() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
-    let (access, _) = app.tokens(CLERK).await;
+    let (access, _) = app.sign_in_for_tokens(CLERK).await;
     let clerk = user_id(&app, CLERK).await;
     let banned = ban(&app, &platform, clerk, "  Sold the address book  ").await;
     assert_eq!(status_and_message(&banned), (200, &json!(text::BAN_DONE)));

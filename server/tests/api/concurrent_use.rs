@@ -74,7 +74,7 @@ async fn r1_only_one_of_64_concurrent_uses_of_a_link_sets_the_password() {
 #[tokio::test]
 async fn s2_64_concurrent_refreshes_get_the_same_successor_token() {
     let (app, nodes) = start().await;
-    let (_, mut token) = app.tokens(CLERK).await;
+    let (_, mut token) = app.sign_in_for_tokens(CLERK).await;
     for round in 0..rounds() {
         let responses = send_on_two_nodes(&nodes, "/api/auth/refresh-token", &json!({"refreshToken": token})).await;
         let successor = tokens(&responses[0]).1;

@@ -107,7 +107,7 @@ async fn deactivating_a_user_ends_their_sessions_and_blocks_login() {
     let app = TestApp::start().await;
     for by in [SUPER_ADMIN, ADMIN] {
         let token = app.sign_in(by).await;
-        let (access, refreshing) = app.tokens(CLERK).await;
+        let (access, refreshing) = app.sign_in_for_tokens(CLERK).await;
         let path = user_path(&app, CLERK).await;
         let off = put(&app, &path, &token, json!({"is_active": false})).await;
         assert_eq!((off.status.as_u16(), &off.body["message"]), (200, &json!(text::DEACTIVATED)), "{}", off.body);

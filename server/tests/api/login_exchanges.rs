@@ -122,7 +122,7 @@ async fn o5_oidc_login_secrets_are_not_stored_in_plain_text() {
 #[tokio::test]
 async fn verify_token_accepts_the_pair_of_an_active_session_repeatedly() {
     let app = TestApp::start().await;
-    let own = app.tokens(CLERK).await;
+    let own = app.sign_in_for_tokens(CLERK).await;
     let browser = Browser::new(&app);
     for _ in 0..2 {
         let response = browser.verify(&token_pair(&own)).await;
@@ -130,7 +130,7 @@ async fn verify_token_accepts_the_pair_of_an_active_session_repeatedly() {
         let all = json!({"success": true, "data": {"valid": true, "tokens": tokens}, "tokens": tokens});
         assert_eq!((response.status.as_u16(), response.body), (200, all));
     }
-    let other = app.tokens(CLERK).await;
+    let other = app.sign_in_for_tokens(CLERK).await;
     assert_not_valid(&browser.verify(&token_pair(&(own.0.clone(), other.1.clone()))).await);
     // A used refresh token does not belong to a valid pair, and verifying it ends nothing.
     let next = tokens(&refresh(&app, &own.1).await);

@@ -252,7 +252,7 @@ async fn f5_changing_the_email_needs_the_password_and_notifies_the_old_one() {
     let app = TestApp::start().await;
     let device = remember(&app, CLERK, "laptop").await;
     let other = device.body["data"]["tokens"].clone();
-    let (access, _) = app.tokens(CLERK).await;
+    let (access, _) = app.sign_in_for_tokens(CLERK).await;
     let id = Uuid::parse_str(get_profile(&app, &access).await["id"].as_str().unwrap()).unwrap();
     app.db()
         .sql("INSERT INTO identities (corp_id, issuer, subject, user_id, created_at) VALUES ($1, 'i', 's', $2, 0)")

@@ -57,7 +57,7 @@ fn read_asvs_rows(page: &str) -> Vec<[&str; 5]> {
 fn every_asvs_requirement_has_a_state_and_the_sums_are_right() {
     let page = page("asvs.md");
     let lines = read_asvs_rows(&page);
-    // The numbers of read_asvs_rows in ASVS 5.0.0.
+    // The number of requirements per level in ASVS 5.0.0.
     for (level, all) in [("1", 70), ("2", 183)] {
         let of = |state: &str| lines.iter().filter(|line| line[1] == level && line[3] == state).count();
         let (holds, not, open) = (of("holds"), of("n/a"), of("**open**"));

@@ -65,7 +65,7 @@ async fn s2_a_session_has_one_refresh_token_chain_or_is_ended() {
             app.advance((1 + random.below(6) as i64) * SECOND);
             let now = app.app.clock.now();
             if sessions.len() < 2 || (sessions.len() < 6 && random.below(12) == 0) {
-                let (access, token) = app.tokens(CLERK).await;
+                let (access, token) = app.sign_in_for_tokens(CLERK).await;
                 sessions.push(Session { is_active: true, access, issued_at: now, chain: vec![(token, None)] });
                 continue;
             }

@@ -80,7 +80,7 @@ impl Nodes {
 
     /// Creates a session that is active on every node.
     async fn session(&self, email: &str) -> (String, String) {
-        let tokens = self.first.tokens(email).await;
+        let tokens = self.first.sign_in_for_tokens(email).await;
         for (status, body) in self.get(PROFILE, &tokens.0).await {
             assert_eq!(status, 200, "{body}");
         }

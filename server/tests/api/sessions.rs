@@ -44,7 +44,7 @@ async fn s1_an_access_token_has_user_role_and_expiry_and_lasts_15_minutes() {
 #[tokio::test]
 async fn s2_a_refresh_returns_a_new_pair_of_the_same_session() {
     let app = TestApp::start().await;
-    let (access, mut token) = app.tokens(CLERK).await;
+    let (access, mut token) = app.sign_in_for_tokens(CLERK).await;
     for _ in 0..3 {
         app.advance(14 * MINUTE);
         let (new_access, new_token) = token_pair(&refresh(&app, &token).await);
@@ -58,7 +58,7 @@ async fn s2_a_refresh_returns_a_new_pair_of_the_same_session() {
 #[tokio::test]
 async fn s2_concurrent_refreshes_of_tabs_get_the_same_successor() {
     let app = TestApp::start().await;
-    let (_, token) = app.tokens(CLERK).await;
+    let (_, token) = app.sign_in_for_tokens(CLERK).await;
     let responses = join_all((0..32).map(|_| refresh(&app, &token))).await;
     let successor = token_pair(&responses[0]).1;
     for response in &responses {
@@ -75,8 +75,8 @@ async fn s2_concurrent_refreshes_of_tabs_get_the_same_successor() {
 #[tokio::test]
 async fn s2_reusing_a_refresh_token_after_the_grace_ends_the_session() {
     let app = TestApp::start().await;
-    let (other_access, _) = app.tokens(CLERK).await;
-    let (access, first) = app.tokens(CLERK).await;
+    let (other_access, _) = app.sign_in_for_tokens(CLERK).await;
+    let (access, first) = app.sign_in_for_tokens(CLERK).await;
     let (_, second) = token_pair(&refresh(&app, &first).await);
     app.advance(10 * SECOND + 1);
     let reused = refresh(&app, &first).await;
@@ -90,7 +90,7 @@ async fn s2_reusing_a_refresh_token_after_the_grace_ends_the_session() {
 async fn s2_a_late_refresh_follows_at_most_sixteen_successors() {
     for (times, stays_active) in [(15, true), (16, false)] {
         let app = TestApp::start().await;
-        let (access, first) = app.tokens(CLERK).await;
+        let (access, first) = app.sign_in_for_tokens(CLERK).await;
         let mut last = first.clone();
         for _ in 0..times {
             last = token_pair(&refresh(&app, &last).await).1;
@@ -127,7 +127,7 @@ async fn s2_reusing_a_deleted_refresh_token_still_ends_the_session() {
 #[tokio::test]
 async fn s2_refresh_tokens_of_an_older_version_keep_their_rows() {
     let app = TestApp::start().await;
-    let (access, token) = app.tokens(CLERK).await;
+    let (access, token) = app.sign_in_for_tokens(CLERK).await;
     // The row of a token of an earlier version, whose reuse could not be recognized without it.
     app.db().sql("UPDATE refresh_tokens SET names_session = FALSE").exec().await.unwrap();
     let (_, mut last) = token_pair(&refresh(&app, &token).await);
@@ -144,9 +144,10 @@ async fn s2_refresh_tokens_of_an_older_version_keep_their_rows() {
 #[tokio::test]
 async fn s2_a_session_lasts_12_hours_or_30_days_despite_refreshes() {
     let app = TestApp::start().await;
-    for (mut token, lifetime, step) in
-        [(app.tokens(NO_ROLE).await.1, 12 * HOUR, HOUR), (sign_in_remembered(&app, CLERK).await, 30 * DAY, DAY)]
-    {
+    for (mut token, lifetime, step) in [
+        (app.sign_in_for_tokens(NO_ROLE).await.1, 12 * HOUR, HOUR),
+        (sign_in_remembered(&app, CLERK).await, 30 * DAY, DAY),
+    ] {
         let start = app.app.clock.now();
         while app.app.clock.now() + step < start + lifetime {
             app.advance(step);
@@ -167,7 +168,7 @@ async fn s3_deactivation_ban_and_deletion_apply_at_the_next_request() {
         (ADMIN, "DELETE FROM users WHERE email = 'admin@nordbil.example'"),
     ];
     for (email, change) in changes {
-        let (access, token) = app.tokens(email).await;
+        let (access, token) = app.sign_in_for_tokens(email).await;
         assert!(is_session_active(&app, &access).await);
         app.db().sql(change).exec().await.unwrap();
         assert!(!is_session_active(&app, &access).await, "{change}");
@@ -179,7 +180,7 @@ async fn s3_deactivation_ban_and_deletion_apply_at_the_next_request() {
 #[tokio::test]
 async fn s1_forged_and_wrong_kinds_of_tokens_are_rejected() {
     let app = TestApp::start().await;
-    let (access, token) = app.tokens(CLERK).await;
+    let (access, token) = app.sign_in_for_tokens(CLERK).await;
     let mut parts: Vec<&str> = access.split('.').collect();
     let none = URL_SAFE_NO_PAD.encode(r#"{"alg":"none","typ":"JWT"}"#);
     parts[0] = &none;
@@ -199,7 +200,7 @@ async fn s1_forged_and_wrong_kinds_of_tokens_are_rejected() {
 #[tokio::test]
 async fn s2_tokens_and_codes_are_not_stored_in_plain_text() {
     let app = TestApp::start().await;
-    let (access, token) = app.tokens(CLERK).await;
+    let (access, token) = app.sign_in_for_tokens(CLERK).await;
     let code = app.next_code(CLERK, 0).await;
     let rows: Vec<(Vec<u8>,)> = app.db().sql("SELECT token_hash FROM refresh_tokens").all().await.unwrap();
     let sealed: Vec<(Vec<u8>,)> = app.db().sql("SELECT sealed FROM messages").all().await.unwrap();
@@ -214,7 +215,7 @@ async fn s2_tokens_and_codes_are_not_stored_in_plain_text() {
 #[tokio::test]
 async fn expired_sessions_and_trusted_devices_are_deleted() {
     let app = TestApp::start().await;
-    let _ = app.tokens(CLERK).await;
+    let _ = app.sign_in_for_tokens(CLERK).await;
     let _ = sign_in_remembered(&app, NO_ROLE).await;
     let count = async |table: &str| -> i64 {
         let text = match table {

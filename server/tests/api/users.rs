@@ -278,7 +278,7 @@ async fn email_and_password_changes_share_the_limit_of_new_accounts() {
 #[tokio::test]
 async fn deleting_a_user_ends_sessions_keeps_records_and_frees_the_email() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
-    let session = app.tokens(CLERK).await;
+    let session = app.sign_in_for_tokens(CLERK).await;
     assert_eq!(app.post("/api/contacts", Some(&session.0), json!({"name": "Ada Lovelace"})).await.status, 201);
     let path = user_path(&app, CLERK).await;
     let deleted = delete(&app, &path, &admin).await;

@@ -6,4 +6,4 @@ mod shape;
 
 pub use problem::{BindingError, is_problem};
 pub use request::{ApiRequest, ApiResponse};
-pub use shape::{read, read_value, to_json_value, to_ts};
+pub use shape::{read, read_value, to_js, to_json_value};

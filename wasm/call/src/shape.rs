@@ -45,7 +45,7 @@ pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, ShapeError> 
 ///
 /// # Errors
 /// JavaScript can't represent the value. Does not occur for core's types.
-pub fn to_ts<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, BindingError> {
+pub fn to_js<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, BindingError> {
     let value = value.into_js().map_err(|_| shape_error("This value can't be passed to JavaScript"))?;
     Ok(Ts::new_unchecked(value.into()))
 }

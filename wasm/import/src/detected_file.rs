@@ -2,7 +2,7 @@
 
 use crate::recognise::read_limits;
 use crate::{BAD_REQUEST, file_error};
-use forecourt_call::{BindingError, read, to_ts};
+use forecourt_call::{BindingError, read, to_js};
 use forecourt_core::import::head::{Recognised, read_head};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{
@@ -48,12 +48,12 @@ impl DetectedFile {
 
     /// Returns what was detected: the columns, the proposed mapping, the first rows, and the options.
     pub fn head(&self) -> Result<Ts<FileHead>, BindingError> {
-        to_ts(&self.head)
+        to_js(&self.head)
     }
 
     /// Returns the options that read the file in the same way again. They are sent with the file.
     pub fn options(&self) -> Result<Ts<ReadOptions>, BindingError> {
-        to_ts(&self.head.options())
+        to_js(&self.head.options())
     }
 
     /// Returns the argument of a reader's `begin`, which checks every row. Throws a `Problem` whose fields name the

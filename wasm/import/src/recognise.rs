@@ -1,7 +1,7 @@
 //! Detection of a file's format from its first bytes.
 
 use crate::file_error;
-use forecourt_call::{BindingError, read, to_ts};
+use forecourt_call::{BindingError, read, to_js};
 use forecourt_core::import::recognise::{self, DetectedFormat, ENCODINGS, FirstInvalidUtf8, HEAD_BYTES};
 use forecourt_core::import::{FileError, FileKind, Limits, ReadOptions};
 use serde::Serialize;
@@ -70,7 +70,7 @@ pub fn recognise(
         DetectedFormat::Text { encoding, is_certain, mark } => (encoding, is_certain, mark),
         DetectedFormat::Xlsx | DetectedFormat::MaybeEncrypted | DetectedFormat::OtherWorkbook(_) => (None, true, 0),
     };
-    to_ts(&Recognition { kind, encoding, sure, locked: found == DetectedFormat::MaybeEncrypted, mark, notices })
+    to_js(&Recognition { kind, encoding, sure, locked: found == DetectedFormat::MaybeEncrypted, mark, notices })
 }
 
 /// Detects how a text is split into cells, from its decoded beginning. Throws a `Problem` if it is not text in the
@@ -78,13 +78,13 @@ pub fn recognise(
 #[wasm_bindgen]
 pub fn shape(text: &str, options: Ts<ReadOptions>) -> Result<Ts<TextShape>, BindingError> {
     let dialect = recognise::detect_dialect(text, &read(&options)?).ok_or_else(|| file_error(FileError::NoText))?;
-    to_ts(&TextShape { delimiter: dialect.delimiter, separator_line: dialect.has_separator_line })
+    to_js(&TextShape { delimiter: dialect.delimiter, separator_line: dialect.has_separator_line })
 }
 
 /// Returns the encodings that the user can select, in menu order.
 #[wasm_bindgen]
 pub fn encodings() -> Result<Vec<Ts<EncodingChoice>>, BindingError> {
-    ENCODINGS.iter().map(|&(value, label)| to_ts(&EncodingChoice { value, label })).collect()
+    ENCODINGS.iter().map(|&(value, label)| to_js(&EncodingChoice { value, label })).collect()
 }
 
 /// Finds the first invalid UTF-8 sequence of a file, in pieces of any size from the beginning of the file. The encoding

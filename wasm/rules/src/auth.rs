@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::{checks, session};
-use forecourt_call::{ApiRequest, BindingError, read, to_ts};
+use forecourt_call::{ApiRequest, BindingError, read, to_js};
 use forecourt_core::auth::{
     self, CodeInput, ForgotInput, LoginInput, ResendInput, ResetInput, Verified, VerifyEmailInput, VerifyTokenInput,
 };
@@ -81,7 +81,7 @@ pub fn verify_token(form: Ts<VerifyTokenInput>) -> Promise {
     let sent = read(&form);
     api::fetch_public_with(ApiRequest::post(auth::VERIFY_TOKEN, form), |response| {
         let response: Verified = response.parse()?;
-        Ok(to_ts(&response.without_echoed_tokens(&sent?))?.into())
+        Ok(to_js(&response.without_echoed_tokens(&sent?))?.into())
     })
 }
 

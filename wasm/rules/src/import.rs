@@ -1,7 +1,7 @@
 //! Bindings for the progress of an import. The package `import` reads the file itself, in a worker.
 
 use crate::{BindingResult, api, read_list, to_ts_list};
-use forecourt_call::{ApiRequest, BindingError, read, to_ts};
+use forecourt_call::{ApiRequest, BindingError, read, to_js};
 use forecourt_core::form::FieldError;
 use forecourt_core::import::{self, ColumnMapping, ImportSession, ModelColumn, Plan, header_key, progress};
 use js_sys::Promise;
@@ -57,13 +57,13 @@ pub fn import_status(#[wasm_bindgen(js_name = sessionId)] session_id: String) ->
 /// Returns what to do after a response that `earlier` responses preceded.
 #[wasm_bindgen(js_name = afterResponse)]
 pub fn after_response(session: Ts<ImportSession>, earlier: u32) -> BindingResult<Ts<progress::Watch>> {
-    to_ts(&progress::after_response(&read(&session)?, earlier))
+    to_js(&progress::after_response(&read(&session)?, earlier))
 }
 
 /// Returns what to do after `failures` failed polls in a row; `status` and `message` are those of the last one.
 #[wasm_bindgen(js_name = afterFailure)]
 pub fn after_failure(failures: u32, status: u16, message: &str) -> BindingResult<Ts<progress::Watch>> {
-    to_ts(&progress::after_failure(failures, status, message))
+    to_js(&progress::after_failure(failures, status, message))
 }
 
 #[wasm_bindgen(js_name = importsPageSize)]

@@ -1,7 +1,7 @@
 //! Bindings for invoices.
 
 use crate::{BindingResult, api, check_update, record_bindings};
-use forecourt_call::{ApiRequest, BindingError, read, to_json_value, to_ts};
+use forecourt_call::{ApiRequest, BindingError, read, to_js, to_json_value};
 use forecourt_core::form::FieldError;
 use forecourt_core::invoices::{self, InvoiceInput, InvoiceList, InvoiceQuery};
 use forecourt_core::paging::total_pages;
@@ -43,7 +43,7 @@ pub fn list_invoices(query: Ts<InvoiceQuery>, signal: Option<AbortSignal>) -> Pr
         let data = response.into_array()?;
         let total_items = total.unwrap_or(u64::from(data.length()));
         let list = InvoiceList { data: Vec::new(), total_items, total_pages: total_pages(total_items, limit) };
-        let list = to_ts(&list)?.js_value();
+        let list = to_js(&list)?.js_value();
         // Setting a property of a new object can't fail.
         let _ = Reflect::set(&list, &"data".into(), &data);
         Ok(list)

@@ -26,7 +26,7 @@ mod text;
 mod theme;
 mod users;
 
-use forecourt_call::{BindingError, read, to_ts};
+use forecourt_call::{BindingError, read, to_js};
 use forecourt_core::form::{ChangesWebsite, FieldError, check_with};
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -49,7 +49,7 @@ where
 
 /// Serializes a list.
 fn to_ts_list<T: Tsify + serde::Serialize>(items: &[T]) -> BindingResult<Vec<Ts<T>>> {
-    items.iter().map(to_ts).collect()
+    items.iter().map(to_js).collect()
 }
 
 /// Validates a form that changes a record with a website; the stored website is accepted unchanged.

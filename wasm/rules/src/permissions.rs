@@ -2,7 +2,7 @@
 
 use crate::api;
 use crate::{BindingResult, read_list};
-use forecourt_call::{ApiRequest, read, to_ts};
+use forecourt_call::{ApiRequest, read, to_js};
 use forecourt_core::permissions::{self, Action, Navigation, PermissionResource, Permissions, ResourceId};
 use js_sys::Promise;
 use tsify::Ts;
@@ -11,12 +11,12 @@ use wasm_bindgen::prelude::*;
 /// Returns the links of the top navigation and of the profile menu.
 #[wasm_bindgen]
 pub fn navigation(resources: Vec<Ts<PermissionResource>>) -> BindingResult<Ts<Navigation>> {
-    to_ts(&permissions::build_navigation(&read_list(&resources)?))
+    to_js(&permissions::build_navigation(&read_list(&resources)?))
 }
 
 #[wasm_bindgen(js_name = permissionsForRoute)]
 pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Ts<Permissions>> {
-    to_ts(&permissions::permissions_for_route(&read_list(&resources)?, route))
+    to_js(&permissions::permissions_for_route(&read_list(&resources)?, route))
 }
 
 /// Returns the title of the resource that a screen needs, if the corporation isn't allowed to use it.

@@ -32,7 +32,7 @@ pub(crate) fn send<'a>(request: &'a ApiRequest, token: Option<&'a str>) -> Respo
     Box::pin(async move {
         let response = request.send(token).await;
         if !request.is_aborted() {
-            report(!has_status(&response, 0));
+            notify_request_end(!has_status(&response, 0));
         }
         response
     })
@@ -43,7 +43,7 @@ pub(crate) fn has_status(response: &Result<ApiResponse, BindingError>, status: u
     response.as_ref().is_err_and(|failure| failure.status() == Some(status))
 }
 
-fn report(is_reached: bool) {
+fn notify_request_end(is_reached: bool) {
     if let Some(listener) = ON_REQUEST_END.with_borrow(Clone::clone) {
         // An exception of the listener does not concern the request.
         let _ = listener.call1(&JsValue::NULL, &is_reached.into());

@@ -1,7 +1,7 @@
 //! Bindings for roles and their permission matrices.
 
 use crate::{BindingResult, api, checks, read_list, record_bindings, to_ts_list};
-use forecourt_call::{ApiRequest, read, to_ts};
+use forecourt_call::{ApiRequest, read, to_js};
 use forecourt_core::permissions::Action;
 use forecourt_core::roles::{self, Mark, PermissionsInput, Role, RoleInput, RoleResource};
 use forecourt_core::text::fold;
@@ -33,7 +33,7 @@ pub fn set_permission(
 /// Returns the state of a resource's checkbox.
 #[wasm_bindgen(js_name = permissionMark)]
 pub fn permission_mark(resource: Ts<RoleResource>, action: Ts<Action>) -> BindingResult<Ts<Mark>> {
-    to_ts(&roles::checkbox_state(&read(&resource)?, read(&action)?))
+    to_js(&roles::checkbox_state(&read(&resource)?, read(&action)?))
 }
 
 /// Returns whether a role's name or description contains the search text.

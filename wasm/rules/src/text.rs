@@ -1,7 +1,7 @@
 //! Bindings for texts that a screen displays itself.
 
 use crate::BindingResult;
-use forecourt_call::to_ts;
+use forecourt_call::to_js;
 use forecourt_core::form;
 use forecourt_core::text::Texts;
 use tsify::Ts;
@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::*;
 /// Returns all texts that a screen displays itself. Error messages come with the responses.
 #[wasm_bindgen]
 pub fn texts() -> BindingResult<Ts<Texts>> {
-    to_ts(&Texts::default())
+    to_js(&Texts::default())
 }
 
 /// Returns the address that a website's link leads to; `undefined` if the text is no website.

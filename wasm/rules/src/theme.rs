@@ -1,7 +1,7 @@
 //! Bindings for the accent colour.
 
 use crate::{BindingResult, api, checks, to_ts_list};
-use forecourt_call::{ApiRequest, BindingError, read, to_ts};
+use forecourt_call::{ApiRequest, BindingError, read, to_js};
 use forecourt_core::permissions::UserType;
 use forecourt_core::theme::{self, NamedColor, Shades, ThemeInput};
 use js_sys::Promise;
@@ -17,7 +17,7 @@ checks! {
 /// default colour.
 #[wasm_bindgen]
 pub fn shades(color: &str, dark: bool) -> BindingResult<Ts<Shades>> {
-    to_ts(&theme::shades(color, dark))
+    to_js(&theme::shades(color, dark))
 }
 
 /// Returns the colour to use when none is set.

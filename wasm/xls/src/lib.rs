@@ -1,4 +1,4 @@
-//! The reader of Excel 97–2003 workbooks (.xls) in the browser's worker. It reads the file piece by piece, checks every
+//! The reader of Excel 5 to 2003 workbooks (.xls) in the browser's worker. It reads the file piece by piece, checks every
 //! row in place, and returns only the rows that are displayed, packed. The rules are in `core`. Nothing here is
 //! asynchronous.
 

@@ -1,4 +1,4 @@
-//! Formats a cell's number as spreadsheet programs show it.
+//! Formats a cell's number as the import's text: dates as ISO, identifiers as spreadsheet programs show them.
 
 #[cfg(feature = "xlsx")]
 mod decimal;
@@ -15,7 +15,7 @@ use std::iter::repeat_n;
 #[cfg(feature = "xlsx")]
 pub(super) use {decimal::write_decimal, iso::write_iso_date};
 
-/// Spreadsheets store 15 significant digits.
+/// Spreadsheets show 15 significant digits.
 const MAX_DIGITS: usize = 15;
 const DAY_SECONDS: f64 = 86_400.0;
 /// The serial number of the day after 9999-12-31, the last day of spreadsheets. `DAYS_TO_1904` less if days are counted
@@ -25,14 +25,14 @@ const DAYS_TO_1904: u32 = 1_462;
 /// The serial number of 1900-02-29, which spreadsheets show although 1900 wasn't a leap year.
 const LEAP_DAY_1900: u32 = 60;
 
-/// Writes a number by its format: integers without a fraction, and never in scientific notation.
+/// Writes a number by its format, never in scientific notation.
 #[inline]
 pub(super) fn write(value: f64, format: &Format, from_1904: bool, out: &mut String) {
     // Spreadsheets treat subnormal numbers as 0.
     let value = if value.is_subnormal() { 0.0 } else { value };
-    let last = if from_1904 { END_DAY - f64::from(DAYS_TO_1904) } else { END_DAY };
+    let end = if from_1904 { END_DAY - f64::from(DAYS_TO_1904) } else { END_DAY };
     match format {
-        Format::Date { has_day } if (0.0..last).contains(&value) => write_date(value, *has_day, from_1904, out),
+        Format::Date { has_day } if (0.0..end).contains(&value) => write_date(value, *has_day, from_1904, out),
         Format::Duration => write_duration(value, out),
         Format::Percent if (value * 100.0).is_finite() => {
             write_plain(value * 100.0, 0, out);

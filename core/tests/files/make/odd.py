@@ -99,7 +99,7 @@ def write_strict():
     write_odd("strict-dates.xlsx", package(parts))
 
 
-def write_parts():
+def write_workbooks_with_odd_parts():
     whole = parts_of([("Kontakter", contacts(), "")])
     for name, encoding, mark in [("le", "utf-16-le", b"\xff\xfe"), ("be", "utf-16-be", b"\xfe\xff")]:
         wide = {name: mark + text.replace('encoding="UTF-8"', 'encoding="UTF-16"').encode(encoding) for name, text in whole.items()}
@@ -157,5 +157,5 @@ def write_encryptions():
 write_formats()
 write_covers()
 write_strict()
-write_parts()
+write_workbooks_with_odd_parts()
 write_encryptions()

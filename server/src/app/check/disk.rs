@@ -1,4 +1,4 @@
-//! Checks of the data folder: its permissions and its free space.
+//! Checks of the data folder (permissions, free space) and of key files' permissions.
 
 use super::{Finding, failed, ok, warning};
 use crate::platform::config::PlatformConfig;

@@ -48,7 +48,7 @@ async fn v3_two_admins_can_change_each_other_concurrently() {
 async fn v3_16_concurrent_writes_of_a_session_all_succeed() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
-    let (token, mut refreshing) = app.tokens(CLERK).await;
+    let (token, mut refreshing) = app.sign_in_for_tokens(CLERK).await;
     for round in 0..rounds() {
         let mut requests: Vec<BoxFuture<'_, ApiResponse>> = Vec::new();
         for i in 0..16 {

@@ -6,9 +6,9 @@ import type { Outcome } from '~/lib/load'
 import { messageOf } from '~/lib/problem'
 import type { useRequest } from '~/lib/request'
 import { Button } from '~/ui/Button'
+import { CheckboxInput } from '~/ui/CheckboxInput'
 import { iconOf } from '~/ui/icons'
 import { Notice } from '~/ui/Notice'
-import { Tick } from '~/ui/Tick'
 import { toast } from '~/ui/Toasts'
 import { FormSection } from './FormSection'
 import type { CorporationControl } from './form'
@@ -101,7 +101,7 @@ function ResourceCard({ resource, isAllowed, onChange, onBlur }: CardProps) {
           {description}
         </span>
       </span>
-      <Tick
+      <CheckboxInput
         id={id}
         checked={isAllowed}
         onChange={event => onChange(event.target.checked)}

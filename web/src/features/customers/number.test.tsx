@@ -114,13 +114,13 @@ test('the number loads into the open form, and typed input stays', async () => {
   expect(change).not.toHaveProperty('socialSecurityNumber')
 })
 
-test('an untouched form with a loaded number closes without confirmation', async () => {
+test('an untouched edit form with a loaded social security number closes without confirmation', async () => {
   await openEditForm()
   await userEvent.keyboard('{Escape}')
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
 })
 
-test('a changed number is sent, and an empty one is invalid', async () => {
+test('a changed social security number is sent, and an empty one is invalid', async () => {
   acceptUpdates()
   await openEditForm()
   await number.fill('')
@@ -132,7 +132,7 @@ test('a changed number is sent, and an empty one is invalid', async () => {
   expect(savedBodies('PUT', RECORD)).toMatchObject([{ socialSecurityNumber: '19900101-0017' }])
 })
 
-test('a number that failed to load is kept or can be loaded again', async () => {
+test('a social security number that failed to load is kept or can be loaded again', async () => {
   openCustomers(customers(1))
   acceptUpdates()
   network.on(`GET ${RECORD}`, () => errorResponse(503, 'The server is busy.'))

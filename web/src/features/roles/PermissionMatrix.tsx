@@ -2,10 +2,10 @@ import { t } from '@lingui/core/macro'
 import { ChevronDown } from 'lucide-react'
 import { Fragment, useId, useState } from 'react'
 import { type Action, core, type RoleResource } from '~/core'
+import { CheckboxInput } from '~/ui/CheckboxInput'
 import { cx } from '~/ui/cx'
 import { IconButton } from '~/ui/IconButton'
 import { iconOf } from '~/ui/icons'
-import { Tick } from '~/ui/Tick'
 import { usePhone } from '~/ui/usePhone'
 import { ACTIONS, boxName } from './actions'
 
@@ -146,7 +146,7 @@ function PermissionBox({ resource, action: [action, name], isLabelled, readOnly,
           : 'mx-auto flex size-9 cursor-pointer items-center justify-center has-disabled:cursor-default touch:size-11'
       }
     >
-      <Tick
+      <CheckboxInput
         id={id}
         aria-label={boxName(name, resource)}
         checked={mark === 'on'}

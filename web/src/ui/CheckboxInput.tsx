@@ -8,7 +8,7 @@ type Props = Omit<ComponentProps<'input'>, 'type' | 'ref'> & {
 }
 
 /** The bare checkbox input without a label. The caller provides its accessible name. */
-export function Tick({ ref, mixed = false, ...input }: Props) {
+export function CheckboxInput({ ref, mixed = false, ...input }: Props) {
   const mark = 'pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-on-fill'
   return (
     <span className="relative inline-flex">
