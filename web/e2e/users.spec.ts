@@ -62,7 +62,7 @@ test.describe('an administrator', () => {
     })
   })
 
-  test('sees accessible users and forms that fit a phone', async ({ page }) => {
+  test('sees a list of users and dialogs that are accessible and fit a phone', async ({ page }) => {
     test.setTimeout(180_000)
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/users')

@@ -35,6 +35,7 @@ use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, watch};
 use tokio::task::JoinSet;
+use url::Url;
 
 /// How often expired rows are deleted.
 const SWEEP_INTERVAL: Duration = Duration::from_secs(600);
@@ -189,14 +190,30 @@ pub fn listen_for_stop() -> watch::Receiver<bool> {
     stop
 }
 
-/// Returns a database URL without password and parameters, even if it can't be parsed.
+/// Returns a database URL without password and parameters; only its scheme if it can't be parsed.
 pub(crate) fn without_password(url: &str) -> String {
-    let Some((scheme, rest)) = url.split_once("://") else { return url.to_owned() };
-    match rest.rsplit_once('@') {
-        Some((user, host)) => {
-            let (user, host) = (user.split(':').next().unwrap_or_default(), host.split('?').next().unwrap_or_default());
-            format!("{scheme}://{user}@{host}")
+    let Some((scheme, _)) = url.split_once("://") else { return url.to_owned() };
+    let Ok(mut url) = Url::parse(url) else { return format!("{scheme}://…") };
+    let _ = url.set_password(None);
+    url.set_query(None);
+    url.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_password;
+
+    #[test]
+    fn shows_no_password_of_a_database_url() {
+        for (url, shown) in [
+            ("postgres://ada:hunter2@db/cars", "postgres://ada@db/cars"),
+            ("postgres://ada:hunt@er2@db/cars?sslmode=require", "postgres://ada@db/cars"),
+            ("postgres://db/cars?user=ada&password=hunt@er2", "postgres://db/cars"),
+            ("postgres://db/cars?password=hunter2", "postgres://db/cars"),
+            ("postgres://ada:hunt?er2@db/cars", "postgres://…"),
+            ("sqlite:data/cars.sqlite3", "sqlite:data/cars.sqlite3"),
+        ] {
+            assert_eq!(without_password(url), shown);
         }
-        None => format!("{scheme}://{}", rest.split('?').next().unwrap_or_default()),
     }
 }

@@ -150,8 +150,8 @@ impl IntoDeserializer<'_, ShapeError> for Value {
     }
 }
 
-/// The fields of a struct in their declared order. A missing field is an element that is `None`: derived code then uses its
-/// `#[serde(default)]`, or fails if it has none. The fields after it follow.
+/// The fields of a struct in their declared order. For a missing field it returns `None`, as at the end of a sequence:
+/// derived code then uses the field's `#[serde(default)]`, or fails, and asks for the next field.
 struct InOrder {
     object: Fields,
     names: slice::Iter<'static, &'static str>,

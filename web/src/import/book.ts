@@ -1,6 +1,6 @@
 import type { BookReader, Recognition, XlsReader, XlsxReader } from '~/core/import'
 import type { Modules } from './modules'
-import { isProblem, NoTable, type OpenedFile, type OpenRequest, type ReadEnd } from './opened'
+import { isFileRefusal, NoTable, type OpenedFile, type OpenRequest, type ReadEnd } from './opened'
 import type { SheetChoice } from './types'
 
 // TypeScript's library has the types of pages or of workers, not both.
@@ -61,7 +61,7 @@ async function opened(
     }
   } catch (error) {
     release(reader)
-    throw isProblem(error) ? new NoTable(error.message, choice) : error
+    throw isFileRefusal(error) ? new NoTable(error.message, choice) : error
   }
 }
 

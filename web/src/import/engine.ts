@@ -1,7 +1,7 @@
 import type { ColumnMapping, Corrections, ReadOptions } from '~/core/import'
 import { openBook } from './book'
 import { ModuleLoadError, type Modules } from './modules'
-import { freed, isProblem, NoTable, type OpenedFile, type OpenRequest } from './opened'
+import { freed, isFileRefusal, NoTable, type OpenedFile, type OpenRequest } from './opened'
 import { openText } from './text'
 import { turn } from './turn'
 import type {
@@ -201,7 +201,7 @@ async function refusing<T>(work: () => Promise<T>): Promise<T | FileRejection> {
     if (error instanceof DOMException && /^Not(Readable|Found)Error$/.test(error.name))
       return { lost: 'file' }
     if (error instanceof NoTable) return { refused: error.message, sheets: error.choice }
-    if (isProblem(error)) return { refused: error.message }
+    if (isFileRefusal(error)) return { refused: error.message }
     throw error
   }
 }

@@ -48,6 +48,6 @@ export class NoTable extends Error {
   }
 }
 
-/** Whether an error is a refusal of the file, with a sentence to show. */
-export const isProblem = (error: unknown): error is Error =>
+/** Returns whether an error says why the file can't be imported, with a sentence to show. */
+export const isFileRefusal = (error: unknown): error is Error =>
   error instanceof Error && error.name === 'Problem'

@@ -182,7 +182,8 @@ pub async fn delete(manager: &Manager, id: Uuid) -> ApiResult<()> {
     Ok(())
 }
 
-/// Sets another user's password, ends the user's sessions, and notifies the user by mail.
+/// Sets another user's password, ends the user's sessions, disconnects the user's sign-in providers, and notifies the user
+/// by mail.
 ///
 /// # Errors
 /// Those of [`update`].

@@ -5,7 +5,7 @@ import { open, signInUser } from '~/test/open'
 import { failNetwork, openCodePage, pasteText, signInResponse } from '~/test/signIn'
 
 const field = page.getByRole('textbox', { name: 'Verification code' })
-const codeAsked = () => network.requests('/api/auth/resend-otp')
+const resendRequests = () => network.requests('/api/auth/resend-otp')
 
 /** Advances the clock by 30 seconds. */
 async function laterOn() {
@@ -106,7 +106,7 @@ test('resending works after 30 seconds and clears the old code', async () => {
   await expect.element(field).toHaveValue('')
   await expect.element(field).toHaveFocus()
   await expect.element(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
-  expect(codeAsked().map(call => call.body)).toMatchObject([{ email: 'ada@nordbil.example' }])
+  expect(resendRequests().map(call => call.body)).toMatchObject([{ email: 'ada@nordbil.example' }])
 })
 
 test.each([
@@ -133,7 +133,7 @@ test('no other request is sent while a code is verified', async () => {
   release()
   await expect.element(page.getByText('Invalid OTP')).toBeVisible()
   expect(network.requests('/api/auth/verify-otp')).toHaveLength(1)
-  expect(codeAsked()).toHaveLength(0)
+  expect(resendRequests()).toHaveLength(0)
 })
 
 test('a network error keeps the typed code', async () => {
