@@ -57,7 +57,8 @@ async fn an_oidc_login_fails_if_the_user_is_disconnected_during_it() {
     let disconnect = async {
         wait_until("the token endpoint is requested", async || provider.take_requests().contains(&"token")).await;
         let mut tx = app.db().begin().await.unwrap();
-        // Lock the rows that are changed.
+        // Disconnect the user, and lock the user's row, until the commit below: the login must then find itself
+        // disconnected.
         for text in ["UPDATE users SET version = version", "UPDATE identities SET subject = NULL"] {
             tx.sql(text).exec().await.unwrap();
         }

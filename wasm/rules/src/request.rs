@@ -10,10 +10,10 @@ thread_local! {
     static ON_REQUEST_END: RefCell<Option<Function>> = const { RefCell::new(None) };
 }
 
-/// A response that is awaited. Boxed, so that the bindings share one copy of the code.
+/// The future of a response. Boxed, so that its code is compiled once and not into every caller.
 pub(crate) type ResponseFuture<'a> = Pin<Box<dyn Future<Output = Result<ApiResponse, BindingError>> + 'a>>;
 
-/// Calls `listener` after each request, with whether the server was reached.
+/// Calls `listener` after each request that was not aborted, with whether the server was reached.
 #[wasm_bindgen(js_name = onRequestEnd)]
 pub fn on_request_end(
     #[wasm_bindgen(js_name = listener, unchecked_param_type = "(isReached: boolean) => void")] listener: Function,
@@ -23,11 +23,10 @@ pub fn on_request_end(
 
 /// Sends a request that needs no session.
 pub(crate) fn send_public(request: &ApiRequest) -> ResponseFuture<'_> {
-    Box::pin(send(request, None))
+    send(request, None)
 }
 
-/// Sends a request, and reports whether the server was reached, unless the caller aborted it. Boxed, because it is used
-/// in two places.
+/// Sends a request, and reports whether the server was reached, unless the caller aborted it.
 pub(crate) fn send<'a>(request: &'a ApiRequest, token: Option<&'a str>) -> ResponseFuture<'a> {
     Box::pin(async move {
         let response = request.send(token).await;

@@ -29,7 +29,7 @@ export const drafts = {
     try {
       sessionStorage.setItem(DRAFT + key, JSON.stringify(draft))
     } catch {
-      // Beyond the storage quota, the draft lasts only as long as the page.
+      // Beyond the storage quota, the newest changes last only as long as the page; an older stored draft stays.
     }
   },
   read<D = Draft>(key: string): D | undefined {
