@@ -1,4 +1,4 @@
-"""Small import files that need much storage or work. `server/tests/api/attack_files.rs` creates the same ones."""
+"""Small import files that need much storage or work. `server/tests/api/attack_files.rs` creates similar ones."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-//! Small files that cause much storage or work. `tools/attack/files.py` creates the same files, compressed.
+//! Small files that cause much storage or work. `tools/attack/files.py` creates similar files.
 
 use crate::malicious_files::xlsx;
 use serde_json::{Value, json};

@@ -78,7 +78,7 @@ test('a new user needs name, email, role and password', async () => {
   ])
 })
 
-test('an edit with an empty password keeps the current one', async () => {
+test('an edit sends an empty password, which keeps the current one', async () => {
   serveKestrel(() => [user('u2', 'Grace', { mobile: '+44 1', UserRole: sales })])
   openUsers()
   await page.getByRole('button', { name: 'Edit Grace Whitfield' }).click()
