@@ -196,6 +196,7 @@ pub(crate) fn without_password(url: &str) -> String {
     let Ok(mut url) = Url::parse(url) else { return format!("{scheme}://…") };
     let _ = url.set_password(None);
     url.set_query(None);
+    url.set_fragment(None);
     url.into()
 }
 
@@ -210,6 +211,7 @@ mod tests {
             ("postgres://ada:hunt@er2@db/cars?sslmode=require", "postgres://ada@db/cars"),
             ("postgres://db/cars?user=ada&password=hunt@er2", "postgres://db/cars"),
             ("postgres://db/cars?password=hunter2", "postgres://db/cars"),
+            ("postgres://db/cars?password=hun#ter2", "postgres://db/cars"),
             ("postgres://ada:hunt?er2@db/cars", "postgres://…"),
             ("sqlite:data/cars.sqlite3", "sqlite:data/cars.sqlite3"),
         ] {
