@@ -120,7 +120,7 @@ def first_failure(program, tests, **env):
     return next(failing_tests(program, ["--exact", *tests], **env), None)
 
 
-def is_found_in_source(found, number, api):
+def fails_source_test(found, number, api):
     """Returns whether the test that reads the sources notices that this predicate is missing."""
     path, match = found[number]
     text = (TREE / path).read_text()
@@ -168,7 +168,7 @@ def main():
                     if some and not by:
                         by = first_failure(program, some, DROPPED=str(number))
             behaviour = by or ("survives" if number in seen else "not covered")
-            source = "found in the source" if is_found_in_source(found, number, api) else "not found in the source"
+            source = "found in the source" if fails_source_test(found, number, api) else "not found in the source"
             for out in (report, sys.stdout):
                 print(number, f"{path}:{line}", behaviour, source, sep="\t", file=out, flush=True)
     finally:

@@ -1,4 +1,5 @@
-//! Response types other than JSON with 200. Their types are documented in the OpenAPI document.
+//! Types that handlers return for responses other than JSON with 200; the OpenAPI document gets a route's status and media
+//! type from them. Also limits a list by its size as JSON.
 
 use crate::platform::error::ApiError;
 use axum::Json;
