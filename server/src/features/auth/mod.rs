@@ -90,7 +90,8 @@ pub async fn verify_otp(State(app): State<App>, Valid(form): Valid<CodeInput>) -
     Ok(Json(SignIn::signed_in(codes::redeem(&app, &device, &form.otp).await?)))
 }
 
-/// `POST /api/auth/resend-otp`: the response is the same whether or not a sign-in is in progress.
+/// `POST /api/auth/resend-otp`: succeeds without sending anything if no sign-in is in progress on this device. Returns 429
+/// if the last code is too recent.
 pub async fn resend_otp(State(app): State<App>, Valid(form): Valid<ResendInput>) -> ApiResult<Json<Done>> {
     let account = log_account(users::by_email(&app.db, &form.email.to_lowercase()).await?);
     let device = Device::of(&app.keys, account.as_ref(), &form.device_id);

@@ -86,7 +86,7 @@ test('opening another contact discards the state of the first', async () => {
   expect(network.requests('/api/contacts/id-1')).toHaveLength(2)
 })
 
-test('an unknown contact is reported without a retry', async () => {
+test('an unknown contact is reported without a Try Again button', async () => {
   signInUser()
   network.on('GET /api/contacts/id-1', () => errorResponse(404, 'Not found. It may have been deleted.'))
   detail()
