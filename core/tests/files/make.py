@@ -89,7 +89,7 @@ def write_texts():
     )
 
 
-def write_other_formats():
+def write_misnamed_files():
     pdf = (
         b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog /Pages 2 0 R >>\nendobj\n2 0 obj\n"
         b"<< /Type /Pages /Kids [] /Count 0 >>\nendobj\nxref\n0 3\n0000000000 65535 f \n0000000015 00000 n \n"
@@ -210,5 +210,5 @@ def write_workbooks():
 
 
 write_texts()
-write_other_formats()
+write_misnamed_files()
 write_workbooks()

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use uuid::Uuid;
 
-/// A request that gets no response within this time is waiting for something.
+/// A request counts as waiting if it has no response after this time.
 const MOMENT: Duration = Duration::from_millis(500);
 
 /// Inserts invoices that contain `letter` ten thousand times each.

@@ -63,10 +63,10 @@ async fn u3_a_too_large_image_is_rejected_by_its_header() {
         assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::TOO_DETAILED)), "{width}");
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
     }
-    // With a size that fits, the same few bytes are decoded.
+    // A size within the limit passes the check, so that decoding is what fails.
     let response = put_logo(&app, &token, claiming_png(4096, 4096)).await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::UNREADABLE)));
-    // 16 bits per channel take twice the bytes.
+    // 16 bits per channel take twice the memory, so this is rejected although its width and height are allowed.
     let deep: ImageBuffer<Rgba<u16>, Vec<u16>> = ImageBuffer::from_pixel(4096, 2050, Rgba([7; 4]));
     let response = put_logo(&app, &token, encode(DynamicImage::ImageRgba16(deep), ImageFormat::Png)).await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::TOO_DETAILED)));

@@ -1,5 +1,5 @@
-//! One tenant has a marker word in every text, while users of another tenant send every request, with jobs and the
-//! trace log running. The word must not appear anywhere else (security.md T4, T7).
+//! Puts a marker word into every text of one tenant. Users of another tenant then send every request, while the jobs
+//! and the trace log run. The word must not appear in a response, a mail or the log (security.md T4, T7).
 
 use crate::app::{CLERK, SUPER_ADMIN, TestApp, client, read_code};
 use crate::contract;

@@ -156,7 +156,7 @@ def write_xls():
     write_hostile("stream-too-long.xls", bytes(stream))
 
 
-def write_other_formats():
+def write_misnamed_files():
     text = lambda kind: package({"[Content_Types].xml": XML, f"{kind}.xml": XML, "docProps/app.xml": XML})
     write("document-docx.xlsx", text("word/document"))
     write("slides-pptx.xlsx", text("ppt/presentation"))
@@ -195,4 +195,4 @@ def write_other_formats():
 
 write_xlsx()
 write_xls()
-write_other_formats()
+write_misnamed_files()

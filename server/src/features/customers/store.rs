@@ -105,7 +105,7 @@ pub async fn list(
     Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
 }
 
-/// Returns the number of customers of each kind in the whole corporation.
+/// Returns how many customers of each type and agreement type the corporation has.
 pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
     let mut stats = CustomerStats::default();
     for tally in listing::kinds(scope).await? {

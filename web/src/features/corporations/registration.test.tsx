@@ -144,7 +144,7 @@ test('a lookup fills in and locks the company', async () => {
   await expect.poll(() => network.requests('/api/corporations').length).toBe(2)
 })
 
-test('unlocked fields are editable, and another lookup replaces all values', async () => {
+test('unlocked fields are editable, and another lookup replaces only what the first one filled in', async () => {
   await register()
   directory(record)
   await box('Organization Number').fill('5593609844')

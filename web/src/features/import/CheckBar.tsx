@@ -82,7 +82,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
           look={counts.failed > 0 ? 'text-danger' : 'text-muted'}
         >
           {counts.failed > 0 ? (
-            <button type="button" className={linkClass} onClick={showProblems}>
+            <button type="button" className={linkClass} onClick={scrollToProblems}>
               {t`View problems`}
             </button>
           ) : (
@@ -138,7 +138,7 @@ function CorrectionsLink({ changes, onOpen }: { changes: Change[]; onOpen: () =>
   )
 }
 
-function showProblems() {
+function scrollToProblems() {
   const title = document.getElementById('problems-title')
   title?.scrollIntoView({ block: 'start' })
   title?.focus({ preventScroll: true })

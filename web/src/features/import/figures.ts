@@ -5,7 +5,7 @@ import { count } from '~/lib/format'
 import { once } from '~/lib/once'
 
 const UNITS = ['kB', 'MB', 'GB'] as const
-const digits = (count: number) =>
+const decimalFormat = (count: number) =>
   once(
     () =>
       new Intl.NumberFormat(locale, {
@@ -14,7 +14,7 @@ const digits = (count: number) =>
         maximumFractionDigits: count,
       }),
   )
-const [whole, tenths] = [digits(0), digits(1)]
+const [whole, tenths] = [decimalFormat(0), decimalFormat(1)]
 
 /** Formats a size, such as "812 bytes" or "17.1 MB". */
 export function size(bytes: number): string {

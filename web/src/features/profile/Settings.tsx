@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { core, type Profile, type Theme } from '~/core'
 import { Unsaved } from '~/ui/Unsaved'
-import { AccountCard } from './AccountCard'
 import { LanguageCard } from './LanguageCard'
 import { LogoCard } from './LogoCard'
 import { OrganizationCard } from './OrganizationCard'
+import { PasswordAndDeletionCard } from './PasswordAndDeletionCard'
 import { PersonCard } from './PersonCard'
 import { ProfileForm } from './ProfileForm'
 import { ProviderCard } from './ProviderCard'
@@ -32,7 +32,7 @@ export function Settings({ profile, theme }: { profile: Profile; theme: Theme })
           )}
           <LanguageCard />
           <ProviderCard connected={profile.connected === true} />
-          <AccountCard profile={profile} />
+          <PasswordAndDeletionCard profile={profile} />
         </div>
       </div>
       <Unsaved

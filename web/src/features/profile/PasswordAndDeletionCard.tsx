@@ -6,7 +6,7 @@ import { Card } from '~/ui/Card'
 import { DeleteDialog } from './DeleteDialog'
 import { PasswordDialog } from './PasswordDialog'
 
-export function AccountCard({ profile }: { profile: Profile }) {
+export function PasswordAndDeletionCard({ profile }: { profile: Profile }) {
   const [open, setOpen] = useState<'password' | 'delete'>()
   const close = () => setOpen(undefined)
   return (
