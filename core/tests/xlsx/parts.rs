@@ -148,7 +148,7 @@ fn stops_a_part_that_exceeds_its_declared_or_allowed_size() {
 }
 
 #[test]
-fn finds_strings_among_extensions() {
+fn reads_shared_strings_among_unknown_elements() {
     let shared = "\n<x/><y><z/></y> <si><t>a<x/>b<y>no</y>c</t></si>";
     let row = "<row r=\"1\"><c r=\"A1\" t=\"s\">\n<v>0</v> </c></row>";
     assert_eq!(read(book(row, shared, &[])), Ok(vec![(1, "abc".into())]));

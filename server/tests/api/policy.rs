@@ -1,4 +1,4 @@
-//! The authorization matrix: each route of the policy table, as each of fifteen kinds of users, with their own ids and
+//! The authorization matrix: each route (`app/routes.rs`), as each of fifteen kinds of users, with their own ids and
 //! with those of other tenants. The expected results follow from the table and from core's permission function. A route
 //! without a sample fails the test, so every new route needs one.
 

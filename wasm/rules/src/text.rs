@@ -7,7 +7,7 @@ use forecourt_core::text::Texts;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// Returns all texts that a screen displays itself. Error messages come with the responses.
+/// Returns the messages that screens show without a server response, including the ones for a response without a message.
 #[wasm_bindgen]
 pub fn texts() -> BindingResult<Ts<Texts>> {
     to_js(&Texts::default())

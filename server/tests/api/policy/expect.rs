@@ -1,4 +1,4 @@
-//! The expected result of a request by the policy table. Permissions are decided by core's own function.
+//! The expected result of a request, by what its route requires. Permissions are decided by core's own function.
 
 use super::actors::Actor;
 use super::fixtures::allowed;

@@ -1,4 +1,4 @@
-//! Each writing route of the policy table, while its user loses the required permission.
+//! Each writing route, while its user loses the required permission.
 
 use super::wait_for_write;
 use crate::app::{CLERK, TestApp};

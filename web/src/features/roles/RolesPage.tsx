@@ -129,7 +129,7 @@ export function RolesPage() {
           draft.discard()
           pending?.run()
           setPending(undefined)
-          // Another user may have changed them too.
+          // Another user may have changed the roles meanwhile.
           reload()
         }}
       />
