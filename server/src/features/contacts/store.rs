@@ -80,8 +80,7 @@ pub async fn list(
     import: Option<Uuid>,
 ) -> Result<(Vec<ContactSummary>, u64)> {
     let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() } };
-    let (ids, total) = listing::ids(scope, &CONTACTS, &query).await?;
-    let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<SummaryRow>().await?;
+    let (rows, total) = listing::page::<SummaryRow>(scope, COLUMNS, &CONTACTS, &query).await?;
     Ok((rows.into_iter().map(ContactSummary::from).collect(), total))
 }
 

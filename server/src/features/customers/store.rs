@@ -100,8 +100,8 @@ pub async fn list(
         from: filter.from().map(|day| day.to_string()),
         to: filter.to().map(|day| day.to_string()),
     };
-    let (ids, total) = listing::ids(scope, &CUSTOMERS, &Selection { page, search, filter }).await?;
-    let rows: Vec<SummaryRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
+    let query = Selection { page, search, filter };
+    let (rows, total) = listing::page::<SummaryRow>(scope, COLUMNS, &CUSTOMERS, &query).await?;
     Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
 }
 

@@ -2,7 +2,7 @@
 
 use super::{
     CONTACTS, CUSTOMERS, INVOICES, KindTally, ListFilter, Listing, MonthTally, Selection, ids, kinds, months,
-    rows as rows_of, tally_worker,
+    page as page_of, rows as rows_of, tally_worker,
 };
 use crate::access::scope::{Scope, scope_of_job};
 use crate::platform::db::{self, Db, Sql};
@@ -119,6 +119,14 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFi
         assert_eq!(total, expected.len() as u64, "{} {text:?} {filter:?}", listing.table);
         let shown: Vec<(Uuid,)> = rows_of(scope, listing.id, listing, ids.clone()).all().await.unwrap();
         assert_eq!(shown.iter().map(|(id,)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
+        let columns = match listing.table {
+            "contacts" => "contact_id, version",
+            "customers" => "customer_id, version",
+            _ => "invoice_id, version",
+        };
+        let (shown, counted) = page_of::<(Uuid, i64)>(scope, columns, listing, &query).await.unwrap();
+        assert_eq!(shown.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
+        assert_eq!(counted, total, "{}", listing.table);
         if ids.is_empty() {
             break;
         }

@@ -14,7 +14,7 @@ pub mod tally_worker;
 mod totals;
 
 use crate::access::scope::Scope;
-use crate::platform::db::{Db, Result, Sql};
+use crate::platform::db::{Db, Result, Row, Sql};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -141,13 +141,29 @@ pub struct KindTally {
     pub count: i64,
 }
 
+/// Returns these columns of a page's rows, newest first, and the total number of rows on all pages.
+pub async fn page<T: Row>(
+    scope: &Scope,
+    columns: &'static str,
+    listing: &Listing,
+    query: &Selection<'_>,
+) -> Result<(Vec<T>, u64)> {
+    if query.search.is_none() && query.filter.import.is_none() {
+        let (rows, total) = pages::rows(scope, columns, listing, query).await?;
+        return Ok((rows, total.unsigned_abs()));
+    }
+    let (ids, total) = ids(scope, listing, query).await?;
+    Ok((rows(scope, columns, listing, ids).all().await?, total))
+}
+
 /// Returns the ids of a page, newest first, and the total number on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
-    let (ids, total) = match query.search {
-        Some(text) => search::ids(search::Search { scope, listing, query, text }).await?,
-        None => pages::ids(scope, listing, query).await?,
+    let (ids, total) = match (query.search, query.filter.import) {
+        (Some(text), _) => search::ids(search::Search { scope, listing, query, text }).await?,
+        (None, Some(import)) => pages::of_import(scope, listing, query, import).await?,
+        (None, None) => pages::rows(scope, listing.id, listing, query).await?,
     };
-    Ok((ids.into_iter().map(|(id,)| id).collect(), total.unsigned_abs()))
+    Ok((ids.into_iter().map(|(id,): (Uuid,)| id).collect(), total.unsigned_abs()))
 }
 
 /// Builds the query for rows by their ids, in the order of `ids`. Separate from the query for the ids: in one statement
