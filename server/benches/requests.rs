@@ -32,16 +32,16 @@ const PATHS: [&str; 3] =
 async fn start(build: Option<&Path>, folder: &Path, rows: usize) -> Server {
     let url = database(folder, "requests").await;
     let (mut server, mut records) = match build {
-        Some(path) => (
-            Server::run(program_of(path, "serve", folder, &url)).await,
-            program_of(path, "demo-data", folder, &url),
-        ),
+        Some(path) => {
+            (Server::run(program_of(path, "serve", folder, &url)).await, program_of(path, "demo-data", folder, &url))
+        }
         None => (Server::start(folder, &url).await, program("demo-data", folder, &url)),
     };
     server.sign_in(folder).await;
     let list = server.call(Method::GET, "/api/corporations", None).await;
     let corp = list["data"][0]["corp_id"].as_str().expect("there is a corporation").to_owned();
-    let resources: Vec<&str> = CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|e| e.resource_id()).collect();
+    let resources: Vec<&str> =
+        CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|e| e.resource_id()).collect();
     let path_of_resources = format!("/api/corporations/{corp}/resources");
     server.call(Method::POST, &path_of_resources, Some(json!({"resourceIds": resources}))).await;
     let role = json!({"name": "Clerk", "description": "Reads and writes records"});
@@ -107,7 +107,9 @@ async fn main() {
         }
         let medians: Vec<f64> = times.into_iter().map(median).collect();
         match medians[..] {
-            [before, now] => println!("{path:32} before {before:.3}, now {now:.3}: {:+.0} %", (now / before - 1.0) * 100.0),
+            [before, now] => {
+                println!("{path:32} before {before:.3}, now {now:.3}: {:+.0} %", (now / before - 1.0) * 100.0)
+            }
             _ => println!("{path:32} {:.3}", medians[0]),
         }
     }

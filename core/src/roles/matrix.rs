@@ -101,7 +101,9 @@ pub fn set_permission(
 pub fn parse_grants(input: &PermissionsInput) -> Vec<Grant> {
     let mut grants = Vec::new();
     for entry in CATALOGUE {
-        let Some(line) = input.permissions.iter().find(|line| line.resource_id == entry.resource_id()) else { continue };
+        let Some(line) = input.permissions.iter().find(|line| line.resource_id == entry.resource_id()) else {
+            continue;
+        };
         let child_permissions = |child: &CatalogueEntry| {
             let sent = line.subresources.iter().find(|sub| sub.resource_id == child.resource_id());
             let inherits = line.subresources.is_empty() && child.route == entry.route;

@@ -17,7 +17,8 @@ impl Form for RoleInput {
 
 impl Form for PermissionsInput {
     fn rules(&self, rules: &mut Rules) {
-        let is_known = |line: &GrantInput| match CATALOGUE.iter().find(|entry| entry.resource_id() == line.resource_id) {
+        let is_known = |line: &GrantInput| match CATALOGUE.iter().find(|entry| entry.resource_id() == line.resource_id)
+        {
             Some(entry) => line
                 .subresources
                 .iter()

@@ -27,7 +27,7 @@ impl Scope {
         Scope { db: db.for_tenant(corp), corp, user }
     }
 
-    /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::within`]). Every write of a
+    /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::for_tenant`]). Every write of a
     /// request reads the user's rights again in its own transaction ([`Guard`]), and fails if they were lost.
     pub fn db(&self) -> &Db {
         &self.db

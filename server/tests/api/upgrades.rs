@@ -75,8 +75,7 @@ async fn count_rows_by_table(folder: &TempDir, url: Option<&str>) -> BTreeMap<St
     }
     let file = format!("sqlite:{}", folder.path().join("forecourt.sqlite3").display());
     let db = Db::open(&file, 1).await.unwrap();
-    let tables =
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%_search%'";
+    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%_search%'";
     let tables: Vec<(String,)> = db.sql(tables).all().await.unwrap();
     for (table,) in tables {
         let count: (i64,) = db.sql(format!("SELECT count(*) FROM {table}").leak()).one().await.unwrap();

@@ -3,8 +3,8 @@
 //! A statement ([`Sql`]) is plain data: its text and its arguments. Reads use a pool. On SQLite, single writes are
 //! queued and committed in groups by one writer, so that writers never conflict and share the cost of a sync to disk.
 //!
-//! **Invariant:** texts come only from the program, values are always bound, and a write is reported as done only when
-//! it is on disk (`synchronous=FULL`).
+//! **Invariant:** texts come only from the program, values are bound (except UUIDs and numbers in
+//! [`PgTransaction::begin_with`]), and a write is reported as done only when it is on disk (`synchronous=FULL`).
 
 use futures_util::TryStreamExt;
 use futures_util::future::BoxFuture;
@@ -270,9 +270,7 @@ impl Sql<'_> {
         let short_text = truncate(&self.text);
         let started = Instant::now();
         let done = self.run_at_once().await;
-        if started.elapsed() >= SLOW_STATEMENT {
-            tracing::warn!(statement = %short_text, ms = started.elapsed().as_millis(), "slow statement");
-        }
+        warn_if_slow(&short_text, started);
         done
     }
 
@@ -364,6 +362,12 @@ async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<
 
 fn wrong_arguments() -> sqlx::Error {
     sqlx::Error::Protocol("arguments for the other database".into())
+}
+
+fn warn_if_slow(text: &str, started: Instant) {
+    if started.elapsed() >= SLOW_STATEMENT {
+        tracing::warn!(statement = %text, ms = started.elapsed().as_millis(), "slow statement");
+    }
 }
 
 /// Returns the beginning of a statement's text. The text of a bulk insert has megabytes.

@@ -91,3 +91,56 @@ pub async fn find_unprotected_table(db: &Db) -> Result<Option<String>> {
     Ok(unprotected
         .map(|(table,)| format!("its table {table} lacks the forced row-level security that separates tenants")))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::db::test_database;
+    use crate::platform::db::test_databases::create_migrated;
+
+    const COUNT: &str = "SELECT count(*) FROM corporations";
+
+    #[tokio::test]
+    async fn nothing_of_a_tenant_is_visible_to_the_next_statement_of_a_connection() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&create_migrated(folder.path()).await, 1).await.unwrap();
+        let Db::Postgres(..) = db else { return };
+        let corp = Uuid::now_v7();
+        let insert = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, '', 0, 0)";
+        let (own, other) = (db.for_tenant(corp), db.for_tenant(Uuid::now_v7()));
+        own.sql(insert).bind(corp).exec().await.unwrap();
+        assert!(other.sql(insert).bind(Uuid::now_v7()).exec().await.is_err(), "a row of a third tenant");
+        for _ in 0..3 {
+            let none = db.catalog();
+            // Another text: a statement is prepared with the tenants among its values, or without.
+            let seen =
+                [own.sql(COUNT), other.sql(COUNT), db.sql(COUNT), none.sql("SELECT count(*) FROM ONLY corporations")];
+            let mut counts = Vec::new();
+            for sql in seen {
+                counts.push(sql.value::<i64>().await.unwrap());
+            }
+            assert_eq!(counts, [1, 0, 1, 0]);
+            let mut tx = own.begin().await.unwrap();
+            assert_eq!(tx.sql(COUNT).value::<i64>().await.unwrap(), 1);
+            tx.commit().await.unwrap();
+        }
+        db.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_dropped_transaction_or_statement_leaves_a_usable_connection() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await;
+        let insert = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, '', 0, 0)";
+        for _ in 0..4 {
+            let mut tx = db.begin().await.unwrap();
+            tx.sql(insert).bind(Uuid::now_v7()).exec().await.unwrap();
+            drop(tx);
+            let sleep = db.sql(db.pick("SELECT 1", "SELECT 1 FROM pg_sleep(0.1)")).exists();
+            let _ = tokio::time::timeout(std::time::Duration::from_millis(10), sleep).await;
+            assert!(db.sql("SELECT nothing").exists().await.is_err());
+            assert_eq!(db.sql(COUNT).value::<i64>().await.unwrap(), 0);
+        }
+        db.close().await;
+    }
+}

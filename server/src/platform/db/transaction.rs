@@ -2,7 +2,7 @@
 
 use super::pool::Pooled;
 use super::tenancy::Tenants;
-use super::{Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, with_timeout, wrong_arguments};
+use super::{Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, warn_if_slow, with_timeout, wrong_arguments};
 use crate::platform::db::open::PING_TIMEOUT;
 use futures_util::TryStreamExt;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -10,7 +10,7 @@ use sqlx::sqlite::SqliteArguments;
 use sqlx::{AssertSqlSafe, Either, Executor, Postgres};
 use std::borrow::Cow;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
 /// Timeout of a statement after [`Tx::lift_statement_timeout`].
@@ -91,7 +91,11 @@ impl PgTransaction {
     pub async fn begin_with<T: Row>(&mut self, text: String) -> Result<Option<T>> {
         self.is_open = true;
         self.counts.statements.fetch_add(1, Ordering::Relaxed);
-        let rows = self.run(format!("BEGIN; {text}").into()).await?;
+        let started = Instant::now();
+        let rows = self.run(format!("BEGIN; {text}").into()).await;
+        // Without the values.
+        warn_if_slow(text.split('(').next().unwrap_or_default(), started);
+        let rows = rows?;
         rows.first().map(T::from_row).transpose()
     }
 
