@@ -58,9 +58,8 @@ where
         let (mut parts, mut body) = request.into_parts();
         let length = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
         let cost = estimate_cost(&route, &parts.uri, length);
-        let session = bearer_token(&parts).filter(|_| route.who != Who::Public);
-        let session = session.and_then(|token| tokens::verify_access_token(&app.keys, token, app.clock.now()));
         // Known without a database query.
+        let session = if route.who == Who::Public { None } else { session_of(app, &parts) };
         let client = match session {
             Some(session) => Client::Session(session),
             None => Client::Address(limits::client_key(&parts, app)?),
@@ -81,7 +80,10 @@ where
                     Err(_) => {
                         check_access(app, session, route.who, is_checked).await?;
                         is_checked = true;
-                        bytes.await
+                        let bytes = bytes.await;
+                        // The token may have expired, too.
+                        session_of(app, &parts).ok_or(ApiError::SessionExpired)?;
+                        bytes
                     }
                 });
             }
@@ -126,6 +128,11 @@ async fn check_access(app: &Platform, session: Uuid, who: Who, is_logged: bool) 
         http::log_user(actor.scope().user());
     }
     actor.authorize(app, who)
+}
+
+/// Returns the session that a valid token names.
+fn session_of(app: &Platform, parts: &Parts) -> Option<Uuid> {
+    bearer_token(parts).and_then(|token| tokens::verify_access_token(&app.keys, token, app.clock.now()))
 }
 
 /// Returns the token of `Authorization: Bearer …` (RFC 6750). Two such headers are rejected: a proxy may have read the

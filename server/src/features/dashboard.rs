@@ -50,7 +50,7 @@ async fn months(is_visible: bool, scope: &Scope, listing: &Listing) -> db::Resul
 }
 
 async fn agreements(is_visible: bool, scope: &Scope) -> db::Result<Vec<(Option<AgreementType>, u64)>> {
-    let kinds = if is_visible { listing::kinds(scope).await? } else { Vec::new() };
+    let kinds = if is_visible { listing::kinds(scope, None).await? } else { Vec::new() };
     Ok(kinds.iter().map(|k| (AgreementType::parse(&k.agreement_type), k.count.unsigned_abs())).collect())
 }
 

@@ -89,9 +89,11 @@ impl CountedNode {
 
     /// Returns the cost of a request once every connection has prepared its statements: the least of many, because which
     /// of them a connection has prepared differs.
-    async fn cost(&self, path: &str, token: &str, form: Option<&Value>) -> u64 {
+    /// Another node runs `prepare` before each of them.
+    async fn cost(&self, path: &str, token: &str, form: Option<&Value>, prepare: impl AsyncFn()) -> u64 {
         let mut least = u64::MAX;
         for _ in 0..24 {
+            prepare().await;
             let before = self.count();
             let response = match form {
                 Some(form) => self.node.post(path, Some(token), form.clone()).await,
@@ -111,18 +113,21 @@ async fn a_clerks_requests_take_few_round_trips() {
     let contact = json!({"name": "Ada", "email": "ada@example.se"});
     let (customer, invoice) = (customer("Ada"), invoice("Ada"));
     // The guard's question; BEGIN with the same question under lock, the statement and COMMIT, where SQLite counts two
-    // statements. A list: the guard's question, the tallies, the page; of customers also their statistics.
+    // statements. A list: the guard's question, the tallies, the page.
     for (path, form, on_sqlite, on_postgres) in [
         ("/api/contacts", Some(&contact), 3, 4),
         ("/api/customers", Some(&customer), 3, 4),
         ("/api/invoices", Some(&invoice), 3, 4),
         ("/api/contacts", None, 3, 3),
         ("/api/contacts?limit=10&page=1", None, 3, 3),
-        ("/api/customers", None, 4, 4),
+        ("/api/customers", None, 3, 3),
         ("/api/invoices?page=1", None, 3, 3),
     ] {
         let expected = app.db().pick(on_sqlite, on_postgres);
         assert!(expected <= LIMIT);
-        assert_eq!(counted.cost(path, &token, form).await, expected, "{path}, a form: {}", form.is_some());
+        assert_eq!(counted.cost(path, &token, form, async || ()).await, expected, "{path}, a form: {}", form.is_some());
     }
+    // After a change, the customers' statistics are read again.
+    let change = async || assert_eq!(app.post("/api/customers", Some(&token), customer.clone()).await.status, 201);
+    assert_eq!(counted.cost("/api/customers", &token, None, change).await, 4);
 }

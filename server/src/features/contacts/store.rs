@@ -80,8 +80,9 @@ pub async fn list(
     import: Option<Uuid>,
 ) -> Result<(Vec<ContactSummary>, u64)> {
     let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() } };
-    let (rows, total) = listing::page::<SummaryRow>(scope, COLUMNS, &CONTACTS, &query).await?;
-    Ok((rows.into_iter().map(ContactSummary::from).collect(), total))
+    let page = listing::page::<SummaryRow>(scope, COLUMNS, &CONTACTS, &query).await?;
+    let total = page.total();
+    Ok((page.rows.into_iter().map(ContactSummary::from).collect(), total))
 }
 
 /// Returns a contact of this tenant, without its comments.

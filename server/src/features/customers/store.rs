@@ -92,7 +92,7 @@ pub async fn list(
     page: Page,
     search: Option<&str>,
     filter: &Checked<CustomerFilter>,
-) -> Result<(Vec<CustomerSummary>, u64)> {
+) -> Result<(Vec<CustomerSummary>, u64, CustomerStats)> {
     let filter = ListFilter {
         import: None,
         customer_type: filter.customer_type().map(CustomerType::as_str),
@@ -101,14 +101,15 @@ pub async fn list(
         to: filter.to().map(|day| day.to_string()),
     };
     let query = Selection { page, search, filter };
-    let (rows, total) = listing::page::<SummaryRow>(scope, COLUMNS, &CUSTOMERS, &query).await?;
-    Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
+    let page = listing::page::<SummaryRow>(scope, COLUMNS, &CUSTOMERS, &query).await?;
+    let (total, stats) = (page.total(), stats(scope, page.changes).await?);
+    Ok((page.rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total, stats))
 }
 
 /// Returns how many customers of each type and agreement type the corporation has.
-pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
+async fn stats(scope: &Scope, changes: Option<i64>) -> Result<CustomerStats> {
     let mut stats = CustomerStats::default();
-    for tally in listing::kinds(scope).await? {
+    for tally in listing::kinds(scope, changes).await? {
         if let Some(kind) = CustomerType::parse(&tally.customer_type) {
             stats.add(kind, AgreementType::parse(&tally.agreement_type), tally.count.unsigned_abs());
         }

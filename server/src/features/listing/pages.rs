@@ -2,8 +2,8 @@
 //! scanned, in a covering index. An import's contacts have no tallies: they are counted in their own index, and the
 //! total is cached.
 
-use super::totals::{self, CacheKey};
-use super::{ListFilter, Listing, Selection, indexed_by, push_tallies};
+use super::totals::{TOTALS, TotalKey};
+use super::{ListFilter, Listed, Listing, Selection, indexed_by, push_tallies};
 use crate::access::scope::Scope;
 use crate::platform::db::{Result, Row, Sql};
 use uuid::Uuid;
@@ -22,14 +22,13 @@ struct Place<'s, S> {
     skipped: i64,
 }
 
-/// Returns a page of a list without search text and import, and the number of rows on all pages. `columns` are read from
-/// each row of the page.
+/// Returns a page of a list without search text and import. `columns` are read from each row of the page.
 pub(super) async fn rows<T: Row>(
     scope: &Scope,
     columns: &'static str,
     listing: &Listing,
     query: &Selection<'_>,
-) -> Result<(Vec<T>, i64)> {
+) -> Result<Listed<T>> {
     let (from, count) = (query.page.offset(), i64::from(query.page.limit));
     if query.filter.has_days() {
         let days: Vec<(String, i64)> = days(scope, &query.filter).all().await?;
@@ -37,14 +36,16 @@ pub(super) async fn rows<T: Row>(
             Some(place) => of_days(scope, columns, listing, query, &place).all().await?,
             None => Vec::new(),
         };
-        return Ok((page, total(&days)));
+        return Ok(Listed { rows: page, total: total(&days), changes: None });
     }
-    let blocks: Vec<(i64, i64)> = blocks(scope, listing, &query.filter).all().await?;
+    let tallies: Vec<(i64, i64, i64)> = blocks(scope, listing, &query.filter).all().await?;
+    let changes = query.filter.is_empty().then(|| tallies.iter().map(|(_, _, changes)| changes).sum());
+    let blocks: Vec<(i64, i64)> = tallies.into_iter().map(|(block, count, _)| (block, count)).collect();
     let page = match place(&blocks, from, count) {
         Some(place) => of_blocks(scope, columns, listing, query, &place).all().await?,
         None => Vec::new(),
     };
-    Ok((page, total(&blocks)))
+    Ok(Listed { rows: page, total: total(&blocks), changes })
 }
 
 /// Returns the ids on a page of an import's contacts, and the number of all of them.
@@ -58,12 +59,12 @@ pub(super) async fn of_import(
         push_tallies(scope.db().sql("SELECT CAST(coalesce(sum(changes), 0) AS BIGINT)"), scope, listing.blocks);
     let (changes,): (i64,) = changes.one().await?;
     let filter = query.filter.clone();
-    let key = CacheKey { corp: scope.corp(), table: listing.table, text: String::new(), filter };
-    let total = match totals::get(&key, changes) {
+    let key = TotalKey { corp: scope.corp(), table: listing.table, text: String::new(), filter };
+    let total = match TOTALS.get(&key, changes) {
         Some(total) => total,
         None => {
             let (total,): (i64,) = import_total(scope, listing, import).one().await?;
-            totals::put(key, changes, total);
+            TOTALS.put(key, changes, total);
             total
         }
     };
@@ -116,9 +117,11 @@ fn place<S>(steps: &[(S, i64)], from: i64, count: i64) -> Option<Place<'_, S>> {
     found.map(|(first, skipped)| Place { first, last, skipped })
 }
 
+/// Builds the query for the blocks: their numbers of rows, and their change counters. A block may be empty.
 fn blocks<'e>(scope: &'e Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
-    let sql = push_tallies(scope.db().sql("SELECT block, CAST(sum(count) AS BIGINT)"), scope, listing.blocks);
-    filter.push_kind(sql).push(" GROUP BY block HAVING sum(count) > 0 ORDER BY block DESC")
+    let sums = "SELECT block, CAST(sum(count) AS BIGINT), CAST(sum(changes) AS BIGINT)";
+    let sql = push_tallies(scope.db().sql(sums), scope, listing.blocks);
+    filter.push_kind(sql).push(" GROUP BY block ORDER BY block DESC")
 }
 
 fn of_blocks<'e>(
