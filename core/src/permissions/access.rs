@@ -1,6 +1,6 @@
 //! A user's permissions by resource. The server computes them for every request, so nothing here allocates.
 
-use super::{Action, CATALOGUE, Grant, Permissions, Placement, ResourceId, UserType, find_permissions};
+use super::{Action, CATALOGUE, Grant, Permissions, Placement, ResourceId, UserType};
 use std::ops::{Index, IndexMut};
 
 /// One value for each resource of the catalogue.
@@ -51,6 +51,11 @@ pub fn compute_access(user_type: UserType, role: &ByResource<Permissions>, allow
         }
     }
     access
+}
+
+/// Returns the permissions that these grants give on a resource.
+pub(crate) fn find_permissions(grants: &[Grant], resource_id: &str) -> Permissions {
+    grants.iter().find(|g| g.resource_id == resource_id).map_or(Permissions::NONE, |g| g.permissions)
 }
 
 /// As [`compute_access`], from the grants of a role and the ids of the corporation's resources.

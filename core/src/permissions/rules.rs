@@ -1,11 +1,6 @@
 //! The permissions as the API sends them, and what the browser reads from them for every screen and menu.
 
-use super::{Access, CATALOGUE, CatalogueEntry, Grant, PermissionResource, Permissions, ResourceId};
-
-/// Returns the permissions that these grants give on a resource.
-pub(crate) fn find_permissions(grants: &[Grant], resource_id: &str) -> Permissions {
-    grants.iter().find(|g| g.resource_id == resource_id).map_or(Permissions::NONE, |g| g.permissions)
-}
+use super::{Access, CATALOGUE, CatalogueEntry, PermissionResource, Permissions, ResourceId};
 
 impl Access {
     /// Returns the resources as the API sends them, from which the browser derives its navigation.
@@ -79,7 +74,7 @@ fn with_subresources(resources: &[PermissionResource]) -> impl Iterator<Item = &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::permissions::{Action, Placement, UserType, all_entries, effective_permissions, may};
+    use crate::permissions::{Action, Grant, Placement, UserType, all_entries, effective_permissions, may};
     use proptest::prelude::*;
 
     fn allowed(ids: &[&str]) -> Vec<String> {
