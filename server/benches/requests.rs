@@ -108,7 +108,8 @@ async fn main() {
         let medians: Vec<f64> = times.into_iter().map(median).collect();
         match medians[..] {
             [before, now] => {
-                println!("{path:32} before {before:.3}, now {now:.3}: {:+.0} %", (now / before - 1.0) * 100.0)
+                let change = (now / before - 1.0) * 100.0;
+                println!("{path:32} before {before:.3}, now {now:.3}: {change:+.0} %");
             }
             _ => println!("{path:32} {:.3}", medians[0]),
         }
