@@ -35,7 +35,7 @@ where
 }
 
 fn resources(user_type: UserType) -> Vec<Ts<PermissionResource>> {
-    effective_permissions(user_type, &[], &[]).iter().map(|r| r.into_ts().unwrap()).collect()
+    effective_permissions(user_type, &[], &[]).resources().iter().map(|r| r.into_ts().unwrap()).collect()
 }
 
 /// Returns values of wrong shapes.

@@ -209,7 +209,7 @@ fn access_description(route: &Route) -> String {
 }
 
 fn title(resource: ResourceId) -> &'static str {
-    let entry = all_entries().find(|entry| entry.resource_id == resource.as_str());
+    let entry = all_entries().find(|entry| entry.resource == resource);
     entry.map_or(resource.as_str(), |entry| entry.title)
 }
 
