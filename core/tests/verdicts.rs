@@ -13,7 +13,10 @@
 mod checker;
 
 use checker::suggested_checker;
-use forecourt_core::import::{FileCheck, FileError, FileHead, Limits, PREVIEW_ROWS, ReadOptions, Source, Verdict};
+use forecourt_core::import::{
+    ColumnMatch, FileCheck, FileError, FileHead, FileKind, Limits, ModelColumn, PREVIEW_ROWS, ReadOptions, SheetHead,
+    Source, Verdict,
+};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -24,10 +27,61 @@ const MAX_PROBLEMS: u32 = 50;
 
 #[derive(Serialize)]
 struct Outcome {
-    head: FileHead,
+    head: Head,
     verdict: Verdict,
     kinds: Vec<Kind>,
     problems: Vec<Problem>,
+}
+
+/// A head with the English texts of its messages.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Head {
+    kind: FileKind,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    delimiter: Option<char>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sheet: Option<String>,
+    sheets: Vec<SheetHead>,
+    header: u64,
+    file_columns: Vec<String>,
+    preview: Vec<Vec<String>>,
+    notices: Vec<String>,
+    matches: Vec<Match>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Match {
+    file_column: String,
+    model_column: ModelColumn,
+    reason: String,
+    confidence: u8,
+}
+
+impl Head {
+    fn new(head: FileHead) -> Head {
+        let found = |found: ColumnMatch| Match {
+            file_column: found.file_column,
+            model_column: found.model_column,
+            reason: found.reason.into(),
+            confidence: found.confidence,
+        };
+        Head {
+            kind: head.kind,
+            encoding: head.encoding,
+            delimiter: head.delimiter,
+            sheet: head.sheet,
+            sheets: head.sheets,
+            header: head.header,
+            file_columns: head.file_columns,
+            preview: head.preview,
+            notices: head.notices.into_iter().map(String::from).collect(),
+            matches: head.matches.into_iter().map(found).collect(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -53,7 +107,7 @@ enum Line {
     Read(Box<Outcome>),
     Refused {
         #[serde(skip_serializing_if = "Option::is_none")]
-        head: Option<Box<FileHead>>,
+        head: Option<Box<Head>>,
         refused: String,
     },
 }
@@ -65,10 +119,10 @@ fn tests() -> PathBuf {
 fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
     let limits = Limits::default();
     let mut source = Source::open(name, bytes, &ReadOptions::default(), PREVIEW_ROWS, &limits)?;
-    let head = source.head().clone();
+    let head = Head::new(source.head().clone());
     let checker = match suggested_checker(&source, &limits) {
         Ok(checker) => checker,
-        Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.clone() }),
+        Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.to_string() }),
     };
     let mut check = FileCheck::new(checker);
     source.rows(&mut |row| check.check_row(row).map(ControlFlow::Continue))?;
@@ -77,7 +131,7 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
     let kinds: Vec<Kind> = problems
         .kinds()
         .iter()
-        .map(|kind| Kind { column: index(kind.column), count: kind.count, message: kind.message.clone() })
+        .map(|kind| Kind { column: index(kind.column), count: kind.count, message: kind.message.to_string() })
         .collect();
     let problems = problems
         .window(None, 0, MAX_PROBLEMS)

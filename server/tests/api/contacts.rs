@@ -92,8 +92,8 @@ async fn every_kind_of_user_is_limited_to_its_permissions() {
         let (missing, writes) = ("/api/contacts/0190b5a0-0000-7000-8000-000000000000", write == 201);
         for rejected in [put(&app, missing, &token, json!({"name": "Bo"})).await, delete(&app, missing, &token).await] {
             match writes {
-                true => assert_error(&rejected, 404, NOT_FOUND),
-                false => assert_error(&rejected, 403, NOT_ALLOWED),
+                true => assert_error(&rejected, 404, NOT_FOUND.as_str()),
+                false => assert_error(&rejected, 403, NOT_ALLOWED.as_str()),
             }
         }
     }
@@ -114,8 +114,12 @@ async fn returns_404_for_another_corporations_contact() {
     let before = read_row(&app, "contacts", "contact_id", id.parse().unwrap()).await;
     for id in [id, "0190b5a0-0000-7000-8000-000000000000", "ada", "%00"] {
         let path = format!("/api/contacts/{id}");
-        assert_error(&put(&app, &path, &other_admin, json!({"name": "Bo", "version": 7})).await, 404, NOT_FOUND);
-        assert_error(&delete(&app, &path, &other_admin).await, 404, NOT_FOUND);
+        assert_error(
+            &put(&app, &path, &other_admin, json!({"name": "Bo", "version": 7})).await,
+            404,
+            NOT_FOUND.as_str(),
+        );
+        assert_error(&delete(&app, &path, &other_admin).await, 404, NOT_FOUND.as_str());
     }
     assert_eq!(read_row(&app, "contacts", "contact_id", id.parse().unwrap()).await, before);
     for search in ["", "ada", "ad", "lovelace"] {
@@ -191,7 +195,7 @@ async fn an_update_keeps_fields_that_the_form_does_not_contain() {
         "importSource": "x", "importBatchId": "x", "createdAt": "x", "comments": ["x"]});
     let changed = put(&app, &contact_path(&made), &token, form).await;
     assert_eq!((changed.status.as_u16(), &changed.body["success"]), (200, &json!(true)), "{}", changed.body);
-    assert_eq!(changed.body["message"], text::UPDATED);
+    assert_eq!(changed.body["message"], text::UPDATED.as_str());
     let contact = &changed.body["data"];
     let expected = json!({"_id": made["_id"], "name": "Åsa Öberg", "email": "asa@example.se", "phone": "0701",
         "website": "", "address": "", "otherDetails": {"Ort": "Lund"}, "comments": [], "commentsTotal": 0,
@@ -211,7 +215,7 @@ async fn an_invalid_update_is_rejected_with_errors_per_field() {
     let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let form = json!({"name": " ", "email": "nobody", "address": "x".repeat(1_001)});
     let rejected = put(&app, &contact_path(&made), &token, form).await;
-    assert_error(&rejected, 400, text::NAME_REQUIRED);
+    assert_error(&rejected, 400, text::NAME_REQUIRED.as_str());
     let fields: Vec<_> = rejected.body["fields"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["address", "email", "name"]);
     for body in [json!([]), json!({"name": "Bo", "version": "one"}), json!({"name": "Bo", "otherDetails": "x"})] {
@@ -228,17 +232,21 @@ async fn a_stale_update_gets_409_with_the_current_contact() {
     assert_eq!(send_update(json!({"name": "Bo", "version": 1})).await.body["data"]["version"], 2);
     for version in [1, 3, -1] {
         let stale = send_update(json!({"name": "Cecilia", "version": version})).await;
-        assert_error(&stale, 409, STALE);
+        assert_error(&stale, 409, STALE.as_str());
         assert_eq!(stale.body["data"], read_contact(&app, &token, &made).await);
         assert_eq!((&stale.body["data"]["name"], &stale.body["data"]["version"]), (&json!("Bo"), &json!(2)));
     }
-    assert_error(&send_update(json!({"name": "Cecilia", "updatedAt": "2027-01-15T08:00:00.001Z"})).await, 409, STALE);
+    assert_error(
+        &send_update(json!({"name": "Cecilia", "updatedAt": "2027-01-15T08:00:00.001Z"})).await,
+        409,
+        STALE.as_str(),
+    );
     // Without a version, the last write wins.
     assert_eq!(send_update(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
     let present = read_contact(&app, &token, &made).await["updatedAt"].clone();
     assert_eq!(send_update(json!({"name": "Dagmar", "updatedAt": present})).await.body["data"]["version"], 4);
     assert_eq!(delete(&app, &contact_path(&made), &token).await.status, 200);
-    assert_error(&send_update(json!({"name": "Erik", "version": 4})).await, 404, NOT_FOUND);
+    assert_error(&send_update(json!({"name": "Erik", "version": 4})).await, 404, NOT_FOUND.as_str());
 }
 
 #[tokio::test]
@@ -259,7 +267,7 @@ async fn one_of_16_concurrent_updates_succeeds_and_the_others_get_409() {
         let present = &won[0].body["data"];
         assert_eq!(present["version"], round + 1);
         for response in lost {
-            assert_error(&response, 409, STALE);
+            assert_error(&response, 409, STALE.as_str());
             assert_eq!(&response.body["data"], present, "round {round}");
         }
     }
@@ -289,13 +297,16 @@ async fn a_search_follows_updates_and_deletions_of_contacts() {
     }
     assert_eq!(list_names(&app, &token, &[]).await.1["totalContacts"], 2);
     let deleted = delete(&app, &contact_path(&made), &token).await;
-    assert_eq!((deleted.status.as_u16(), &deleted.body), (200, &json!({"success": true, "message": text::DELETED})));
+    assert_eq!(
+        (deleted.status.as_u16(), &deleted.body),
+        (200, &json!({"success": true, "message": text::DELETED.as_str()}))
+    );
     for search in ["asa lind", "torget", "ås"] {
         assert_eq!(found(search).await, 0, "{search}");
     }
     assert_eq!((found("gatan").await, list_names(&app, &token, &[]).await.0), (json!(1), vec!["Erik Ek".to_owned()]));
-    assert_error(&app.get(&contact_path(&made), Some(&token)).await, 404, NOT_FOUND);
-    assert_error(&delete(&app, &contact_path(&made), &token).await, 404, NOT_FOUND);
+    assert_error(&app.get(&contact_path(&made), Some(&token)).await, 404, NOT_FOUND.as_str());
+    assert_error(&delete(&app, &contact_path(&made), &token).await, 404, NOT_FOUND.as_str());
 }
 
 #[tokio::test]
@@ -317,7 +328,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
     assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(29_700), &json!(300)));
     assert_eq!(count_imported(&app, session.parse().unwrap()).await, 29_699);
     assert_eq!(read_contact(&app, &token, kept).await["name"], "Bo Ek");
-    assert_error(&app.get(&contact_path(gone), Some(&token)).await, 404, NOT_FOUND);
+    assert_error(&app.get(&contact_path(gone), Some(&token)).await, 404, NOT_FOUND.as_str());
 }
 
 #[tokio::test]

@@ -101,7 +101,10 @@ async fn every_kind_of_user_can_change_only_their_own_name() {
             .text("mobile", "+46 1");
         let response = send(&app, &token, form).await;
         assert_eq!(response.status, 200, "{email}: {}", response.body);
-        assert_eq!((&response.body["success"], &response.body["message"]), (&json!(true), &json!(text::UPDATED)));
+        assert_eq!(
+            (&response.body["success"], &response.body["message"]),
+            (&json!(true), &json!(text::UPDATED.as_str()))
+        );
         let profile = &response.body["data"];
         assert_eq!(profile, &get_profile(&app, &token).await);
         assert_eq!((&profile["first_name"], &profile["email"]), (&json!("Grace"), &json!(email)));
@@ -189,7 +192,7 @@ async fn p3_undocumented_fields_do_not_change_a_profile() {
     }
     // The known email address cannot be overwritten either, to change it without a password.
     let claimed = unchanged_form("eve@example.com").text("knownEmail", "eve@example.com");
-    assert_eq!(send(&app, &token, claimed).await.body["message"], text::PASSWORD_FOR_EMAIL);
+    assert_eq!(send(&app, &token, claimed).await.body["message"], text::PASSWORD_FOR_EMAIL.as_str());
 }
 
 #[tokio::test]
@@ -264,13 +267,18 @@ async fn f5_changing_the_email_needs_the_password_and_notifies_the_old_one() {
     let change = async |email: &str, password: &str| {
         send(&app, &access, unchanged_form(email).text("currentPassword", password.to_owned())).await
     };
-    for (password, sentence) in [("", text::PASSWORD_FOR_EMAIL), ("wrong-password", text::CURRENT_PASSWORD_WRONG)] {
+    for (password, sentence) in
+        [("", text::PASSWORD_FOR_EMAIL.as_str()), ("wrong-password", text::CURRENT_PASSWORD_WRONG.as_str())]
+    {
         let rejected = change(new, password).await;
         assert_eq!((rejected.status.as_u16(), &rejected.body["fields"]["currentPassword"]), (400, &json!([sentence])));
     }
     for taken in [ADMIN, OTHER_ADMIN, "ADMIN@nordbil.example"] {
         let rejected = change(taken, PASSWORD).await;
-        assert_eq!((rejected.status.as_u16(), &rejected.body["fields"]["email"]), (400, &json!([text::EMAIL_TAKEN])));
+        assert_eq!(
+            (rejected.status.as_u16(), &rejected.body["fields"]["email"]),
+            (400, &json!([text::EMAIL_TAKEN.as_str()]))
+        );
     }
     assert_eq!(
         refresh(&app, other["refreshToken"].as_str().unwrap()).await.status,

@@ -39,7 +39,7 @@ async fn users_set_their_own_color_and_admins_the_corporations() {
         let response = put_theme(&app, &token, json!({"theme": "#10b981", "scope": "corporation"})).await;
         assert_eq!(response.status, for_all, "{email}");
         if for_all == 403 {
-            assert_eq!(response.body["message"], NOT_ALLOWED);
+            assert_eq!(response.body["message"], NOT_ALLOWED.as_str());
         } else {
             // The user's own colour takes precedence.
             assert_eq!(get_colors(&app, &token).await, ["#ef4444", "#ef4444", "#10b981"], "{email}");
@@ -105,7 +105,7 @@ async fn every_user_sees_the_logo_and_only_admins_change_it() {
         }
         let deleted = app.send(app.request(Method::DELETE, LOGO, Some(&token))).await;
         assert_eq!(deleted.status, change, "{email}");
-        let message = if change == 200 { "Logo removed successfully" } else { NOT_ALLOWED };
+        let message = if change == 200 { "Logo removed successfully" } else { NOT_ALLOWED.as_str() };
         assert_eq!(deleted.body["message"], message);
         if change == 200 {
             // Deleting again has no effect.

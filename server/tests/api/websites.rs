@@ -72,5 +72,5 @@ async fn an_imported_row_with_a_bad_website_fails_with_its_reason() {
     assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(2), &json!(1)), "{done}");
     let path = format!("/api/contacts/imports/{}/failed.csv", session_id(&done));
     let report = app.request(Method::GET, &path, Some(&token)).send().await.unwrap().text().await.unwrap();
-    assert!(report.contains(WEBSITE_INVALID), "{report}");
+    assert!(report.contains(WEBSITE_INVALID.as_str()), "{report}");
 }

@@ -124,7 +124,7 @@ const present = corporation(1, {
   allowed_resources: ['customers', 'contacts'],
   version: 9,
 })
-const stale = () => errorResponse(409, core.texts().general.stale, { data: present })
+const stale = () => errorResponse(409, core.texts().general.stale.text, { data: present })
 
 /** Saves changes that conflict with those of the other user. */
 async function saveStale() {
