@@ -125,6 +125,36 @@ impl<'de> Deserialize<'de> for Parameters {
     }
 }
 
+/// Serializes a message as its English text, for types that the API had before there were codes.
+#[cfg(not(feature = "wasm"))]
+pub(crate) mod english_text {
+    use super::Message;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(message: &Message, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&message.text)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Message, D::Error> {
+        String::deserialize(deserializer).map(Message::without_code)
+    }
+}
+
+/// As [`english_text`], for a list.
+#[cfg(not(feature = "wasm"))]
+pub(crate) mod english_texts {
+    use super::Message;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub fn serialize<S: Serializer>(messages: &[Message], serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(messages.iter().map(Message::as_str))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Message>, D::Error> {
+        Vec::<String>::deserialize(deserializer).map(|texts| texts.into_iter().map(Message::without_code).collect())
+    }
+}
+
 /// Skips messages in the browser, where only the page reads them: their deserialization would be a large part of a package.
 #[cfg(feature = "wasm")]
 pub(crate) fn skip<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Message>, D::Error> {

@@ -13,10 +13,7 @@
 mod checker;
 
 use checker::suggested_checker;
-use forecourt_core::import::{
-    ColumnMatch, FileCheck, FileError, FileHead, FileKind, Limits, ModelColumn, PREVIEW_ROWS, ReadOptions, SheetHead,
-    Source, Verdict,
-};
+use forecourt_core::import::{FileCheck, FileError, FileHead, Limits, PREVIEW_ROWS, ReadOptions, Source, Verdict};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -27,61 +24,10 @@ const MAX_PROBLEMS: u32 = 50;
 
 #[derive(Serialize)]
 struct Outcome {
-    head: Head,
+    head: FileHead,
     verdict: Verdict,
     kinds: Vec<Kind>,
     problems: Vec<Problem>,
-}
-
-/// A head with the English texts of its messages.
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Head {
-    kind: FileKind,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    encoding: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    delimiter: Option<char>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sheet: Option<String>,
-    sheets: Vec<SheetHead>,
-    header: u64,
-    file_columns: Vec<String>,
-    preview: Vec<Vec<String>>,
-    notices: Vec<String>,
-    matches: Vec<Match>,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Match {
-    file_column: String,
-    model_column: ModelColumn,
-    reason: String,
-    confidence: u8,
-}
-
-impl Head {
-    fn new(head: FileHead) -> Head {
-        let found = |found: ColumnMatch| Match {
-            file_column: found.file_column,
-            model_column: found.model_column,
-            reason: found.reason.into(),
-            confidence: found.confidence,
-        };
-        Head {
-            kind: head.kind,
-            encoding: head.encoding,
-            delimiter: head.delimiter,
-            sheet: head.sheet,
-            sheets: head.sheets,
-            header: head.header,
-            file_columns: head.file_columns,
-            preview: head.preview,
-            notices: head.notices.into_iter().map(String::from).collect(),
-            matches: head.matches.into_iter().map(found).collect(),
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -107,7 +53,7 @@ enum Line {
     Read(Box<Outcome>),
     Refused {
         #[serde(skip_serializing_if = "Option::is_none")]
-        head: Option<Box<Head>>,
+        head: Option<Box<FileHead>>,
         refused: String,
     },
 }
@@ -119,7 +65,7 @@ fn tests() -> PathBuf {
 fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
     let limits = Limits::default();
     let mut source = Source::open(name, bytes, &ReadOptions::default(), PREVIEW_ROWS, &limits)?;
-    let head = Head::new(source.head().clone());
+    let head = source.head().clone();
     let checker = match suggested_checker(&source, &limits) {
         Ok(checker) => checker,
         Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.to_string() }),

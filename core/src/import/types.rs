@@ -208,6 +208,8 @@ api_types!(
         /// The first rows, one cell per column.
         pub preview: Vec<Vec<String>>,
         /// Hints about the file, for example that two headers are equal.
+        #[cfg_attr(not(feature = "wasm"), serde(with = "crate::message::english_texts"))]
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
         pub notices: Vec<Message>,
         /// The suggested field of each column, in the columns' order.
         pub matches: Vec<ColumnMatch>,
@@ -219,6 +221,8 @@ api_types!(
     pub struct ColumnMatch {
         pub file_column: String,
         pub model_column: ModelColumn,
+        #[cfg_attr(not(feature = "wasm"), serde(with = "crate::message::english_text"))]
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
         pub reason: Message,
         /// Confidence of the suggestion, from 0 (no evidence) to 100.
         pub confidence: u8,

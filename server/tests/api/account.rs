@@ -85,7 +85,7 @@ async fn every_kind_of_user_can_change_their_own_password() {
         assert_eq!(login(&app, email, "another-password").await.status, 200);
     }
     let response = app.post(CHANGE, None, json!({"currentPassword": PASSWORD, "newPassword": "another"})).await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED)));
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED.as_str())));
 }
 
 #[tokio::test]
@@ -232,7 +232,7 @@ async fn p8_the_last_administrator_cannot_delete_their_account() {
     for (email, sentence) in [(SUPER_ADMIN, LAST_SUPER_ADMIN), (ADMIN, LAST_ADMIN), (OTHER_ADMIN, LAST_ADMIN)] {
         let token = app.sign_in(email).await;
         let response = delete_account(&app, &token).await;
-        assert_eq!((response.status.as_u16(), &response.body["message"]), (409, &json!(sentence)), "{email}");
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (409, &json!(sentence.as_str())), "{email}");
         assert_eq!(app.get(DETAIL, Some(&token)).await.status, 200);
     }
     for email in [CLERK, READER, NO_ROLE] {
@@ -293,7 +293,11 @@ async fn s3_banned_and_deactivated_users_get_401_from_account_routes() {
         app.db().sql(change_password).exec().await.unwrap();
         for (method, path) in calls.clone() {
             let response = app.send(app.request(method, path, Some(&token)).json(&Value::Null)).await;
-            assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED)), "{path}");
+            assert_eq!(
+                (response.status.as_u16(), &response.body["message"]),
+                (401, &json!(SESSION_ENDED.as_str())),
+                "{path}"
+            );
         }
         app.db().sql(back).exec().await.unwrap();
     }

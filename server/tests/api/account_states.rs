@@ -130,7 +130,7 @@ async fn f3_no_kind_of_login_works_for_a_blocked_account() {
 
         // Sessions that started before end only if the state says so.
         let refreshed = refresh(&app, &logins.refresh).await;
-        let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_ENDED));
+        let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_ENDED.as_str()));
         assert_eq!(over, ends_sessions, "{change}: {}", refreshed.body);
         let session_tokens = json!({"accessToken": logins.session_tokens.0, "refreshToken": logins.session_tokens.1});
         let verified_pair = Browser::new(&app).verify(&session_tokens).await;

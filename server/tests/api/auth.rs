@@ -14,7 +14,9 @@ async fn a_user_signs_in_with_password_and_mailed_code_and_signs_out() {
     let app = TestApp::start().await;
     let response = login(&app, " Clerk@Nordbil.Example ", PASSWORD).await;
     assert_eq!(response.status, 200);
-    let expected = json!({"success": true, "message": text::CODE_SENT.as_str(), "requiresVerification": true});
+    let expected = json!({
+        "success": true, "message": text::CODE_SENT.as_str(), "messages": [text::CODE_SENT], "requiresVerification": true
+    });
     assert_eq!(response.body, expected, "nothing else is revealed before the code");
     let otp = app.next_code(CLERK, 0).await;
     let response = verify(&app, CLERK, &otp, DEVICE).await;

@@ -88,8 +88,11 @@ async fn a_ban_requires_a_valid_reason_and_an_existing_user() {
     let bare = app.request(Method::POST, &format!("/api/corporations/users/{clerk}/ban"), Some(&platform));
     assert_eq!(app.send(bare).await.status, 415);
     assert_eq!(login(&app, CLERK, PASSWORD).await.status, 200);
-    assert_eq!(status_and_message(&ban(&app, &platform, Uuid::now_v7(), "Spam").await), (404, &json!(NOT_FOUND)));
-    assert_eq!(status_and_message(&lift_ban(&app, &platform, Uuid::now_v7()).await), (404, &json!(NOT_FOUND)));
+    assert_eq!(
+        status_and_message(&ban(&app, &platform, Uuid::now_v7(), "Spam").await),
+        (404, &json!(NOT_FOUND.as_str()))
+    );
+    assert_eq!(status_and_message(&lift_ban(&app, &platform, Uuid::now_v7()).await), (404, &json!(NOT_FOUND.as_str())));
     let unknown = app.post("/api/corporations/users/x/ban", Some(&platform), json!({"reason": "Spam"})).await;
     assert_eq!(unknown.status, 404);
 }

@@ -10,6 +10,7 @@ use crate::import_worker::start_long_import;
 use crate::imports::{self, count_imported, is_finished, wait_for_status};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::contacts::text;
+use forecourt_core::reply::Done;
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, STALE};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -297,10 +298,7 @@ async fn a_search_follows_updates_and_deletions_of_contacts() {
     }
     assert_eq!(list_names(&app, &token, &[]).await.1["totalContacts"], 2);
     let deleted = delete(&app, &contact_path(&made), &token).await;
-    assert_eq!(
-        (deleted.status.as_u16(), &deleted.body),
-        (200, &json!({"success": true, "message": text::DELETED.as_str()}))
-    );
+    assert_eq!((deleted.status.as_u16(), &deleted.body), (200, &json!(Done::new(text::DELETED))));
     for search in ["asa lind", "torget", "ås"] {
         assert_eq!(found(search).await, 0, "{search}");
     }
@@ -345,4 +343,32 @@ async fn p3_undocumented_fields_do_not_change_a_contact() {
         let changed = differing_columns(&before, &read_row(&app, "contacts", "contact_id", id).await);
         assert!(changed.iter().all(|c| ["updated_at", "version"].contains(&c.as_str())), "{value}: {changed:?}");
     }
+}
+
+#[tokio::test]
+async fn responses_have_the_code_and_the_parameters_of_each_message() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let invalid = create(&app, &token, json!({"name": " ", "email": "x", "phone": "1".repeat(101)})).await;
+    let [name, email, phone] =
+        ["Name is required", "Please enter a valid email address", "Maximum length is 100 characters"];
+    assert_eq!(
+        invalid.body,
+        json!({
+            "success": false, "message": name, "errors": [name, email, phone],
+            "fields": {"name": [name], "email": [email], "phone": [phone]},
+            "messages": [
+                {"field": "name", "code": "contacts.name_required", "text": name},
+                {"field": "email", "code": "email_invalid", "text": email},
+                {"field": "phone", "code": "maximum_length", "parameters": {"count": 100}, "text": phone},
+            ],
+        })
+    );
+    let created = create(&app, &token, json!({"name": "Ada"})).await;
+    let text = "Contact created successfully";
+    assert_eq!(
+        (&created.body["message"], &created.body["messages"]),
+        (&json!(text), &json!([{"code": "contacts.created", "text": text}]))
+    );
+    let missing = app.get("/api/contacts/00000000-0000-0000-0000-000000000000", Some(&token)).await;
+    assert_eq!(missing.body["messages"], json!([{"code": "not_found", "text": NOT_FOUND.as_str()}]));
 }

@@ -10,7 +10,9 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use forecourt_core::organizations::OrganizationExists;
 use forecourt_core::organizations::text;
+use forecourt_core::reply::Reply;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::process::Output;
@@ -153,13 +155,12 @@ async fn a_public_search_hides_the_contact_details_of_a_corporation() {
 async fn check_exists_finds_only_registered_corporations() {
     let app = TestApp::start().await;
     let token = register_and_import(&app, b"organization_number,corp_name\n1,Listed\n").await;
-    for (number, exists, message) in [
-        ("5593609844", true, text::FOUND.as_str()),
-        ("1", false, text::NOT_FOUND.as_str()),
-        ("2", false, text::NOT_FOUND.as_str()),
-    ] {
+    for (number, exists, message) in
+        [("5593609844", true, text::FOUND), ("1", false, text::NOT_FOUND), ("2", false, text::NOT_FOUND)]
+    {
         let response = look_up(&app, EXISTS, &token, number).await;
-        assert_eq!(response.body, json!({"success": true, "message": message, "data": {"exists": exists}}), "{number}");
+        let reply = Reply::new(OrganizationExists { exists }).with_message(message);
+        assert_eq!(response.body, json!(reply), "{number}");
     }
 }
 

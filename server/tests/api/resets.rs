@@ -5,6 +5,7 @@ use crate::helpers::*;
 use forecourt::features::auth::resets;
 use forecourt::platform::clock::{HOUR, MINUTE, SECOND};
 use forecourt_core::auth::text;
+use forecourt_core::reply::Done;
 use reqwest::Method;
 use serde_json::json;
 use uuid::Uuid;
@@ -21,7 +22,7 @@ async fn r1_a_link_sets_a_new_password_once_and_returns_no_tokens() {
     let token = link_token(&app.next_mail(CLERK, 0).await);
     assert!(token.len() >= 43, "256 bits");
     let confirmed = reset(&app, &token, NEW).await;
-    assert_eq!(confirmed.body, json!({"success": true, "message": text::RESET_DONE.as_str()}), "no tokens");
+    assert_eq!(confirmed.body, json!(Done::new(text::RESET_DONE)), "no tokens");
     let mail = app.next_mail(CLERK, 1).await;
     assert!(mail.contains("Your password for Forecourt was changed"), "{mail}");
     assert_error(&login(&app, CLERK, PASSWORD).await, 401, text::WRONG_CREDENTIALS.as_str());

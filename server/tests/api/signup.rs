@@ -6,6 +6,7 @@ use crate::helpers::{assert_error, count_rows, new_user_form, role_id};
 use forecourt::platform::clock::{DAY, HOUR};
 use forecourt::platform::mail::{self, MailMessage};
 use forecourt_core::auth::text;
+use forecourt_core::reply::Done;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -90,7 +91,7 @@ async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     let before = count_rows(&app, WRITTEN_TABLES).await;
     let response = post_signup(&app, form(" Ada@NyBil.example ")).await;
     assert_eq!(response.status, 201, "{}", response.body);
-    assert_eq!(response.body, json!({"success": true, "message": text::SIGNUP_RECEIVED.as_str()}));
+    assert_eq!(response.body, json!(Done::new(text::SIGNUP_RECEIVED)));
     let sent = wait_for_mails(&app, 1).await;
     let own = find_mail(&sent, NEW);
     assert!(own.text.contains("https://cars.example/verify-email?token=") && own.text.contains("24 hours"));
@@ -102,7 +103,7 @@ async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     );
 
     let confirmed = confirm(&app, &verification_token(&sent, NEW)).await;
-    assert_eq!(confirmed.body, json!({"success": true, "message": text::EMAIL_CONFIRMED.as_str()}));
+    assert_eq!(confirmed.body, json!(Done::new(text::EMAIL_CONFIRMED)));
     assert_eq!(count_pending(&app).await, 0);
     let notice = find_mail(&wait_for_mails(&app, 2).await, SUPER_ADMIN).text.clone();
     assert!(notice.contains("https://cars.example/dashboard/corporations?search=Ny+%26+Bil+AB"), "{notice}");

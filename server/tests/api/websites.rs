@@ -34,7 +34,7 @@ async fn every_route_accepts_only_host_names_and_http_urls_as_websites() {
         ];
         for response in responses {
             let seen = (response.status.as_u16(), &response.body["fields"]["website"]);
-            assert_eq!(seen, (400, &json!([WEBSITE_INVALID])), "{bad}: {}", response.body);
+            assert_eq!(seen, (400, &json!([WEBSITE_INVALID.as_str()])), "{bad}: {}", response.body);
         }
     }
 }

@@ -7,7 +7,7 @@ const swedish = (code: string, parameters?: Message['parameters']) =>
   sentenceOf({ code, parameters, text: 'English' }, value => value.toLocaleString('sv-SE'))
 
 test('a code has its Swedish sentence, with words in Swedish and numbers with separators', () => {
-  expect(swedish('session_ended')).toBe('Din session är avslutad. Logga in igen.')
+  expect(swedish('session_ended')).toBe('Din inloggning har gått ut. Logga in igen.')
   expect(swedish('import.too_many_rows', { limit: 1_048_576 })).toBe(
     'Filen har fler än 1\u00a0048\u00a0576 rader. Dela upp den i mindre filer.',
   )

@@ -171,7 +171,11 @@ test('closing the form after a conflict shows the other version', async () => {
 
 test('an organization unknown to the update is looked up again', async () => {
   await edit()
-  network.on('PUT /api/orgs/update', () => errorResponse(404, 'Organization not found'))
+  network.on('PUT /api/orgs/update', () =>
+    errorResponse(404, 'Organization not found', {
+      messages: [{ code: 'organizations.not_found', text: 'Organization not found' }],
+    }),
+  )
   network.on('POST /api/orgs/public-search', () => ({
     body: { success: true, data: { ...details.organization, street_address: 'Storgatan 1' } },
   }))

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { core, type ImportSession, type Watch } from '~/core'
 import { messagesOf, problemOf } from '~/core/problem'
+import { reasonOf } from './figures'
 
 export type Watched = {
   session: ImportSession | undefined
@@ -31,7 +32,7 @@ export function useWatch(
     const take = (session: ImportSession) => {
       setWatched({ session, end: undefined })
       const watch = core.afterResponse(session, responses)
-      const message = session.messages?.[0]
+      const message = reasonOf(session)
       follow(watch.kind === 'over' && message ? { ...watch, message } : watch)
       responses += 1
     }
