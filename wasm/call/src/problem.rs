@@ -1,9 +1,10 @@
 //! Errors as the page sees them: an `Error` named `Problem`, with the fields of the response.
 
-use crate::to_js;
 use forecourt_core::message::Message;
 use forecourt_core::{form::FieldError, text};
 use js_sys::{Array, Error, Object, Reflect};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
@@ -61,8 +62,8 @@ impl Problem {
 
     fn with_field(message: &Message, field: Option<&str>) -> Problem {
         let error = Error::new(message.as_str());
-        if let Ok(message) = to_js(message) {
-            let message = message.js_value();
+        // The parameters are a map.
+        if let Ok(message) = message.serialize(&Serializer::new().serialize_maps_as_objects(true)) {
             set(&message, "field", &field.into());
             set(&error, "messages", &Array::of1(&message));
         }
