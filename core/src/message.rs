@@ -325,3 +325,46 @@ macro_rules! messages {
     }};
 }
 pub(crate) use messages;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    messages! {
+        "test.";
+        WORD = "a word";
+        fn counts(plain: u64, grouped: u64) = "{plain} and {grouped, number}";
+        fn names(word: &Message, left_out: &[&str], name: &str) = "{word} of {name}: {left_out}";
+    }
+
+    proptest! {
+        #[test]
+        fn a_plain_number_is_formatted_like_the_standard_library(number in prop_oneof![0_u64..2_000, any::<u64>()]) {
+            prop_assert_eq!(counts(number, 0).to_string(), format!("{number} and 0"));
+        }
+    }
+
+    #[test]
+    fn thousands_are_separated() {
+        let texts = [0, 512, 1_000, 1_048_576, 20_000_007].map(|number| counts(0, number).to_string());
+        assert_eq!(texts, ["0 and 0", "0 and 512", "0 and 1,000", "0 and 1,048,576", "0 and 20,000,007"]);
+    }
+
+    #[test]
+    fn the_code_is_the_name_in_lower_case_behind_the_prefix() {
+        assert_eq!(ALL.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["test.word", "test.counts", "test.names"]);
+        assert_eq!((&*WORD.code, &*counts(1, 2).code), ("test.word", "test.counts"));
+    }
+
+    #[test]
+    fn a_message_is_stored_and_read_as_json() {
+        let message = names(WORD, &["A", "B", "C", "D", "E", "F"], "{left_out}");
+        assert_eq!(message, "a word of {left_out}: “A”, “B”, “C”, “D” and 2 more");
+        let json = serde_json::to_string(&message).unwrap();
+        let parameters =
+            r#"{"word":{"code":"test.word","text":"a word"},"left_out":["A","B","C","D",2],"name":"{left_out}"}"#;
+        assert!(json.contains(parameters), "{json}");
+        assert_eq!(serde_json::from_str::<Message>(&json).unwrap(), message);
+    }
+}

@@ -10,7 +10,7 @@ use forecourt_core::import::{
     CellCorrection, Checker, ColumnMapping, Corrections, FileKind, Limits, ModelColumn, Outcome, ReadOptions, RowBuffer,
 };
 use forecourt_core::message::Message;
-use js_sys::{Array, Object, Reflect};
+use js_sys::{Array, Reflect};
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;

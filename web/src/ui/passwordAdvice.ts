@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import type { translations } from '@zxcvbn-ts/language-en'
 
 /** The advice of the password estimator, by its keys. */
 export const advice = {
@@ -36,4 +37,4 @@ export const advice = {
     noNeed: t`You can create strong passwords without using symbols, numbers, or uppercase letters.`,
     pwned: t`If you use this password elsewhere, you should change it.`,
   },
-}
+} satisfies Pick<typeof translations, 'warnings' | 'suggestions'>
