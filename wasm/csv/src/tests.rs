@@ -69,7 +69,8 @@ fn a_check_returns_counts_and_windows_of_problems_and_duplicates() {
     let mut kind = || {
         let kind = (kinds.read_number(), kinds.read_number(), kinds.read_number(), kinds.read_text());
         // The code and the number of parameters.
-        (kinds.read_text(), kinds.read_number());
+        kinds.read_text();
+        kinds.read_number();
         kind
     };
     assert_eq!(kind(), (Some(1), Some(1), Some(1), Some("Please enter a valid email address")));

@@ -91,8 +91,10 @@ fn password_rules_follow_the_settings_of_the_installation() {
 #[wasm_bindgen_test]
 fn check_image_validates_size_and_first_bytes() {
     let check = |size: f64, head: &[u8]| images::check_image(Ts::new_unchecked(js("'logo'")), size, head).ok().unwrap();
-    assert_eq!(check(2_097_152.0, b"\x89PNG\r\n\x1a\n"), None);
-    assert_eq!(check(2_097_153.0, b"\x89PNG\r\n\x1a\n").as_deref(), Some("Logo file size should not exceed 2MB"));
+    assert!(check(2_097_152.0, b"\x89PNG\r\n\x1a\n").is_none());
+    let message = check(2_097_153.0, b"\x89PNG\r\n\x1a\n").unwrap();
+    let expected = r#"{"code":"images.logo_too_large","text":"Logo file size should not exceed 2MB"}"#;
+    assert_eq!(json(&message.js_value()), expected);
     assert!(check(10.0, b"GIF89a").is_some());
 }
 
