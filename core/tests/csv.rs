@@ -149,7 +149,7 @@ proptest! {
                 prop_assert!(!rows.is_empty() && rows.windows(2).all(|two| two[0].number < two[1].number));
                 prop_assert!(rows.iter().all(|row| row.cells.len() == head.file_columns.len()));
             }
-            Err(error) => prop_assert!(error.message().ends_with('.')),
+            Err(error) => prop_assert!(error.message().as_str().ends_with('.')),
         }
     }
 }

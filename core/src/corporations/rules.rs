@@ -188,14 +188,14 @@ mod tests {
     #[test]
     fn the_terms_may_be_omitted_but_not_declined() {
         assert!(errors(CorporationInput { agreed: None, ..registration() }).is_empty());
-        assert_eq!(messages(CorporationInput { agreed: Some(false), ..registration() }), [text::TERMS]);
+        assert_eq!(messages(CorporationInput { agreed: Some(false), ..registration() }), [text::TERMS.as_str()]);
     }
 
     #[test]
     fn rejects_platform_resources_subresources_and_unknown_ids() {
         for id in ["corporations", "contacts.list", "cars"] {
             let form = CorporationInput { allowed_resources: vec![id.into()], ..registration() };
-            assert_eq!(messages(form), [text::RESOURCE_UNKNOWN], "{id}");
+            assert_eq!(messages(form), [text::RESOURCE_UNKNOWN.as_str()], "{id}");
         }
         let ids = ["roles", "contacts", "contacts", "corporations"].map(str::to_owned);
         assert_eq!(assignable_ids(&ids), ["contacts", "roles"]);

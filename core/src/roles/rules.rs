@@ -2,6 +2,7 @@
 
 use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, parse_grants, text};
 use crate::form::{Form, Rules, normalize_line, normalize_lines};
+use crate::message::Message;
 use crate::permissions::{Access, CATALOGUE, Grant, Permissions, ResourceId, UserType, find_assignable};
 
 impl Form for RoleInput {
@@ -30,7 +31,7 @@ impl Form for PermissionsInput {
 }
 
 /// Returns the grants of a matrix if the corporation is allowed all their resources. Lines that grant nothing are ignored.
-pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant>, &'static str> {
+pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant>, &'static Message> {
     let grants = parse_grants(input);
     let is_allowed = |grant: &Grant| {
         let top = grant.resource_id.split('.').next().unwrap_or_default();
@@ -54,7 +55,7 @@ pub fn check_role_change(
     is_own_role: bool,
     before: &[Grant],
     after: &[Grant],
-) -> Result<(), &'static str> {
+) -> Result<(), &'static Message> {
     if user_type != UserType::User {
         return Ok(());
     }
@@ -92,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_message_contains_the_maximum_number_of_roles() {
-        assert_eq!(read_number(text::TOO_MANY), Ok(ROLES_MAX));
+        assert_eq!(read_number(text::TOO_MANY.as_str()), Ok(ROLES_MAX));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
+use crate::message::Message;
 use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Grant, Permissions, UserType};
 use crate::roles::may_assign;
 use crate::text::EMAIL_INVALID;
@@ -77,7 +78,7 @@ pub fn may_manage(actor: UserType, access: &Access, target: UserType, grants: &[
 
 /// Checks that a user may be deleted by someone who manages them. Users can't delete themselves here, and Super Admins
 /// can't be deleted.
-pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'static str> {
+pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'static Message> {
     match (target, is_self) {
         (_, true) => Err(text::DELETE_SELF),
         (UserType::SuperAdmin, _) => Err(text::DELETE_SUPER_ADMIN),
@@ -86,7 +87,7 @@ pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'stat
 }
 
 /// Checks that users do not deactivate themselves.
-pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static str> {
+pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static Message> {
     if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
 }
 
@@ -97,7 +98,7 @@ pub fn check_role_assignment(
     access: &Access,
     changes_own: bool,
     grants: &[Grant],
-) -> Result<(), &'static str> {
+) -> Result<(), &'static Message> {
     if changes_own && actor == UserType::User {
         Err(text::OWN_ROLE)
     } else if may_assign(actor, access, grants) {
@@ -134,7 +135,7 @@ pub fn permissions_count(access: &Access) -> u32 {
 
 /// Checks that `actor` may assign a user type. It must not be above their own, and only the platform's corporation has
 /// Super Admins.
-pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: bool) -> Result<(), &'static str> {
+pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: bool) -> Result<(), &'static Message> {
     if assigned > actor {
         Err(text::TYPE_ABOVE_OWN)
     } else if assigned == UserType::SuperAdmin && !is_platform {
@@ -165,7 +166,7 @@ mod tests {
     }
     fn found(fields: UserFields, password: &str) -> Vec<(String, String)> {
         let errors = errors(UserInput { fields, password: password.into() });
-        errors.into_iter().map(|e| (e.field, e.message)).collect()
+        errors.into_iter().map(|e| (e.field, e.message.into())).collect()
     }
     fn one(field: &str, message: &str) -> Vec<(String, String)> {
         vec![(field.into(), message.into())]

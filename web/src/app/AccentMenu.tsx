@@ -2,6 +2,7 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { setAccentColor, useAccentColor } from '~/lib/theme'
 import { Swatch } from '~/ui/Swatch'
 import { toast } from '~/ui/Toasts'
@@ -9,13 +10,16 @@ import { toast } from '~/ui/Toasts'
 /** The accent colours as a menu section. The chosen colour is applied even if it can't be saved. */
 export function AccentMenu() {
   const current = useAccentColor() || core.defaultColor()
-  const colors = useMemo(() => core.themeColors(), [])
+  const colors = useMemo(
+    () => core.themeColors().map(({ name, color }) => ({ name: textOf(name), color })),
+    [],
+  )
   const choose = async (color: string) => {
     void setAccentColor(color)
     try {
       await core.setTheme({ color, scope: 'user' })
     } catch {
-      toast.error(core.texts().theme.updateFailed)
+      toast.error(t`Failed to update theme color`)
     }
   }
   return (

@@ -3,6 +3,7 @@ import { CircleStop, Contact, FileDown, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { core, type ImportSession, type Permissions } from '~/core'
+import { textOf } from '~/language'
 import { count, day, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
@@ -13,7 +14,7 @@ import { iconButtonClass } from '~/ui/iconButtonClass'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
-import { durationOf, progressOf, resultCounts, rows, size } from './figures'
+import { durationOf, progressOf, reasonOf, resultCounts, rows, size } from './figures'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
 
@@ -144,14 +145,17 @@ function Facts({ session }: { session: ImportSession }) {
 type NoticesProps = { session: ImportSession; end: Watched['end']; error: string | undefined }
 
 /** Warnings and errors of the import and of its download. */
-function Notices({ session: { status, message, differs }, end, error }: NoticesProps) {
+function Notices({ session, end, error }: NoticesProps) {
+  const { status, differs } = session
   const texts = core.texts().import
   const isStatusUnknown = (status === 'pending' || status === 'processing') && end !== undefined
   return (
     <div className="col-span-full grid gap-2 empty:hidden">
-      {status === 'failed' && <Notice kind="warning">{message ?? texts.failed}</Notice>}
-      {differs && <Notice kind="warning">{texts.differs}</Notice>}
-      {isStatusUnknown && <Notice kind="warning">{end.message}</Notice>}
+      {status === 'failed' && <Notice kind="warning">{textOf(reasonOf(session) ?? texts.failed)}</Notice>}
+      {differs && (
+        <Notice kind="warning">{t`The server came to another result than the browser that sent this file. What you see here is the server's.`}</Notice>
+      )}
+      {isStatusUnknown && <Notice kind="warning">{textOf(end.message)}</Notice>}
       <ErrorNotice message={error} />
     </div>
   )

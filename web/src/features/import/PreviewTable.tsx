@@ -1,5 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { type ColumnMapping, core, type FileHead } from '~/core'
+import { textOf } from '~/language'
 import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 
@@ -16,7 +17,9 @@ type Props = {
 export function PreviewTable({ head, mapping }: Props) {
   const columns = head.fileColumns.slice(0, COLUMNS)
   const more = head.fileColumns.length - columns.length
-  const fields = new Map<string, string>(core.modelColumns().map(({ value, label }) => [value, label]))
+  const fields = new Map<string, string>(
+    core.modelColumns().map(({ value, label }) => [value, textOf(label)]),
+  )
   const targets = mapping?.map(({ modelColumn }) => modelColumn)
   const isOut = (index: number) => targets?.[index] === 'doNotImport'
   return (

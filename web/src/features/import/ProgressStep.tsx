@@ -3,6 +3,7 @@ import { CircleCheck, CopyCheck, FileDown, ListX, TriangleAlert } from 'lucide-r
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { core, type ImportSession } from '~/core'
+import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
@@ -113,14 +114,16 @@ function Outcome({ session, end }: Watched) {
   }
   const isUncertain = end.kind === 'lost' || session?.status === 'cancelled'
   const kind = isUncertain ? 'warning' : end.success ? 'success' : 'error'
-  const { failed, differs } = core.texts().import
+  const { failed } = core.texts().import
   const title = session?.status === 'failed' ? failed : undefined
   return (
     <>
-      <Notice kind={kind} title={title}>
-        {end.message !== title && end.message}
+      <Notice kind={kind} title={title && textOf(title)}>
+        {end.message.code !== title?.code && textOf(end.message)}
       </Notice>
-      {session?.differs && <Notice kind="warning">{differs}</Notice>}
+      {session?.differs && (
+        <Notice kind="warning">{t`The server came to another result than the browser that sent this file. What you see here is the server's.`}</Notice>
+      )}
       {session && <Duration session={session} />}
     </>
   )

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useId, useMemo } from 'react'
 import { core, type Theme } from '~/core'
+import { textOf } from '~/language'
 import { Card } from '~/ui/Card'
 import { Checkbox } from '~/ui/Checkbox'
 import { Swatch } from '~/ui/Swatch'
@@ -10,7 +11,10 @@ import { useTheme } from './useTheme'
 /** Sets the accent colour, for the user or the whole corporation. It is applied immediately. */
 export function ThemeCard({ initial, corporation }: { initial: Theme; corporation: string }) {
   const { color, choose, preview, forAll, setForAll } = useTheme(initial)
-  const colors = useMemo(() => core.themeColors(), [])
+  const colors = useMemo(
+    () => core.themeColors().map(({ name, color }) => ({ name: textOf(name), color })),
+    [],
+  )
   const name = useId()
   return (
     <Card
