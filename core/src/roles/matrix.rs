@@ -46,7 +46,7 @@ pub fn sorted_resources(role: &Role) -> Vec<RoleResource> {
     sort_by_position(role.permissions.values(), |r| r.position).into_iter().cloned().collect()
 }
 
-/// Returns the number of resources with any permission. Subresources count with their parent.
+/// Returns the number of top-level resources with a permission on them or on one of their subresources.
 pub fn permissions_count(resources: &[RoleResource]) -> u32 {
     let has_any = |r: &RoleResource| r.permissions != Permissions::NONE;
     let count = resources.iter().filter(|r| has_any(r) || r.subresources.iter().any(has_any)).count();

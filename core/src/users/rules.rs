@@ -125,7 +125,7 @@ pub fn check_own_credentials_unchanged(
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Returns the number of resources with any permission. Subresources count with their parent.
+/// Returns the number of top-level resources with a permission on them or on one of their subresources.
 pub fn permissions_count(access: &Access) -> u32 {
     let has_any = |parent: &&CatalogueEntry| {
         parent.with_subresources().any(|entry| access.permissions[entry.resource] != Permissions::NONE)

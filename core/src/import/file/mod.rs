@@ -96,7 +96,7 @@ impl Source {
     }
 }
 
-/// Recognises the kind of a file by its first bytes.
+/// Recognises the kind of a file by its first bytes. Also returns notices for the user.
 fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<Message>), FileError> {
     let mut head = vec![0; HEAD_BYTES];
     let length = csv::read(blob, 0, &mut head)?;

@@ -33,7 +33,7 @@ pub(super) async fn rows<T: Row>(
     if query.filter.has_days() {
         let days: Vec<(String, i64)> = days(scope, &query.filter).all().await?;
         let page = match place(&days, from, count) {
-            Some(place) => of_days(scope, columns, listing, query, &place).all().await?,
+            Some(place) => page_within_days(scope, columns, listing, query, &place).all().await?,
             None => Vec::new(),
         };
         return Ok(Listed { rows: page, total: total(&days), changes: None });
@@ -42,7 +42,7 @@ pub(super) async fn rows<T: Row>(
     let changes = query.filter.is_empty().then(|| tallies.iter().map(|(_, _, changes)| changes).sum());
     let blocks: Vec<(i64, i64)> = tallies.into_iter().map(|(block, count, _)| (block, count)).collect();
     let page = match place(&blocks, from, count) {
-        Some(place) => of_blocks(scope, columns, listing, query, &place).all().await?,
+        Some(place) => page_within_blocks(scope, columns, listing, query, &place).all().await?,
         None => Vec::new(),
     };
     Ok(Listed { rows: page, total: total(&blocks), changes })
@@ -124,7 +124,7 @@ fn blocks<'e>(scope: &'e Scope, listing: &Listing, filter: &ListFilter) -> Sql<'
     filter.push_kind(sql).push(" GROUP BY block ORDER BY block DESC")
 }
 
-fn of_blocks<'e>(
+fn page_within_blocks<'e>(
     scope: &'e Scope,
     columns: &'static str,
     listing: &Listing,
@@ -142,7 +142,7 @@ fn days<'e>(scope: &'e Scope, filter: &ListFilter) -> Sql<'e> {
     sql.filter(" AND period <= ", filter.to.clone()).push(" GROUP BY period HAVING sum(count) > 0 ORDER BY period DESC")
 }
 
-fn of_days<'e>(
+fn page_within_days<'e>(
     scope: &'e Scope,
     columns: &'static str,
     listing: &Listing,
@@ -208,11 +208,11 @@ impl Selection<'_> {
             true => {
                 let (first, last) = ("2026-02-03".to_owned(), "2026-02-02".to_owned());
                 let place = Place { first: &first, last: &last, skipped: 3 };
-                (days(scope, &self.filter), of_days(scope, columns, listing, self, &place))
+                (days(scope, &self.filter), page_within_days(scope, columns, listing, self, &place))
             }
             false => {
                 let place = Place { first: &1, last: &1, skipped: 3 };
-                (blocks(scope, listing, &self.filter), of_blocks(scope, columns, listing, self, &place))
+                (blocks(scope, listing, &self.filter), page_within_blocks(scope, columns, listing, self, &place))
             }
         };
         (steps.explain().await.unwrap(), page.explain().await.unwrap())
