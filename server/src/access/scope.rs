@@ -107,7 +107,7 @@ impl<A, R> Extractor for May<A, R> {}
 pub struct Manager {
     scope: Scope,
     user_type: UserType,
-    /// What the manager may do; empty for administrators, for whom core doesn't need it.
+    /// The manager's permissions. Empty for administrators, because core does not use theirs.
     access: Access,
 }
 
