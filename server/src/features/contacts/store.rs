@@ -81,8 +81,7 @@ pub async fn list(
 ) -> Result<(Vec<ContactSummary>, u64)> {
     let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() } };
     let page = listing::page::<SummaryRow>(scope, COLUMNS, &CONTACTS, &query).await?;
-    let total = page.total();
-    Ok((page.rows.into_iter().map(ContactSummary::from).collect(), total))
+    Ok((page.rows.into_iter().map(ContactSummary::from).collect(), page.total))
 }
 
 /// Returns a contact of this tenant, without its comments.

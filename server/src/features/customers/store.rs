@@ -102,8 +102,8 @@ pub async fn list(
     };
     let query = Selection { page, search, filter };
     let page = listing::page::<SummaryRow>(scope, COLUMNS, &CUSTOMERS, &query).await?;
-    let (total, stats) = (page.total(), stats(scope, page.changes).await?);
-    Ok((page.rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total, stats))
+    let stats = stats(scope, page.changes).await?;
+    Ok((page.rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, page.total, stats))
 }
 
 /// Returns how many customers of each type and agreement type the corporation has.

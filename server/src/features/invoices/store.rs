@@ -61,9 +61,8 @@ impl TryFrom<InvoiceRow> for Invoice {
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
     let query = Selection { page, search, filter: ListFilter::default() };
     let page = listing::page::<InvoiceRow>(scope, COLUMNS, &INVOICES, &query).await?;
-    let total = page.total();
     let invoices = page.rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
-    Ok((shorten(invoices, RECORDS_MAX).map_err(unserializable)?, total))
+    Ok((shorten(invoices, RECORDS_MAX).map_err(unserializable)?, page.total))
 }
 
 /// Removes the requirements of the last invoices until all of them fit into `most` bytes of JSON.

@@ -147,15 +147,9 @@ pub struct Listed<T> {
     /// Newest first.
     pub rows: Vec<T>,
     /// The number of rows on all pages.
-    total: i64,
+    pub total: u64,
     /// The corporation's change counter of the whole table, if it was read.
     pub changes: Option<i64>,
-}
-
-impl<T> Listed<T> {
-    pub fn total(&self) -> u64 {
-        self.total.unsigned_abs()
-    }
 }
 
 /// Returns a page with these columns of its rows.
@@ -168,17 +162,12 @@ pub async fn page<T: Row>(
     if query.search.is_none() && query.filter.import.is_none() {
         return pages::rows(scope, columns, listing, query).await;
     }
-    let (ids, total) = ids_and_total(scope, listing, query).await?;
+    let (ids, total) = ids(scope, listing, query).await?;
     Ok(Listed { rows: rows(scope, columns, listing, ids).all().await?, total, changes: None })
 }
 
 /// Returns the ids of a page, newest first, and the total number on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
-    let (ids, total) = ids_and_total(scope, listing, query).await?;
-    Ok((ids, total.unsigned_abs()))
-}
-
-async fn ids_and_total(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, i64)> {
     let (ids, total) = match (query.search, query.filter.import) {
         (Some(text), _) => search::ids(search::Search { scope, listing, query, text }).await?,
         (None, Some(import)) => pages::of_import(scope, listing, query, import).await?,

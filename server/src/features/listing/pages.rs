@@ -54,7 +54,7 @@ pub(super) async fn of_import(
     listing: &Listing,
     query: &Selection<'_>,
     import: Uuid,
-) -> Result<(Vec<(Uuid,)>, i64)> {
+) -> Result<(Vec<(Uuid,)>, u64)> {
     let changes =
         push_tallies(scope.db().sql("SELECT CAST(coalesce(sum(changes), 0) AS BIGINT)"), scope, listing.blocks);
     let (changes,): (i64,) = changes.one().await?;
@@ -72,7 +72,7 @@ pub(super) async fn of_import(
         true => import_page(scope, listing, query, import, total).all().await?,
         false => Vec::new(),
     };
-    Ok((page, total))
+    Ok((page, total.unsigned_abs()))
 }
 
 fn import_total<'e>(scope: &'e Scope, listing: &Listing, import: Uuid) -> Sql<'e> {
@@ -96,8 +96,8 @@ fn import_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, i
     sql.push(") AS page ORDER BY import_row DESC")
 }
 
-fn total<S>(steps: &[(S, i64)]) -> i64 {
-    steps.iter().map(|(_, rows)| rows).sum()
+fn total<S>(steps: &[(S, i64)]) -> u64 {
+    steps.iter().map(|(_, rows)| rows.unsigned_abs()).sum()
 }
 
 /// Finds the position of a page from the number of rows of each step; `steps` is in the order of the list.
@@ -154,15 +154,15 @@ fn page_within_days<'e>(
     end(sql, scope, columns, listing, query, place.skipped)
 }
 
-/// Returns true if a page's rows are looked up by the ids that its index yields. PostgreSQL would read the rows that it
-/// skips; SQLite does not.
-fn is_looked_up(scope: &Scope, columns: &str, listing: &Listing) -> bool {
+/// Returns true if the statement reads a page's rows by the ids that its index yields: on PostgreSQL, which would
+/// otherwise read the rows that it skips, too. SQLite doesn't.
+fn reads_rows_by_id(scope: &Scope, columns: &str, listing: &Listing) -> bool {
     scope.db().pick(false, columns != listing.id)
 }
 
 fn page_of<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
     let sql = scope.db().sql("SELECT ").push(columns).push(" FROM ");
-    let sql = match is_looked_up(scope, columns, listing) {
+    let sql = match reads_rows_by_id(scope, columns, listing) {
         true => sql.push("(SELECT ").push(listing.id).push(" AS found FROM "),
         false => sql,
     };
@@ -180,7 +180,7 @@ fn end<'e>(
 ) -> Sql<'e> {
     let sql = sql.push(query.filter.order()).push_arg(" LIMIT ", i64::from(query.page.limit));
     let sql = sql.push_arg(" OFFSET ", skipped);
-    match is_looked_up(scope, columns, listing) {
+    match reads_rows_by_id(scope, columns, listing) {
         // `OFFSET 0` prevents the subquery from being inlined, so that each row is looked up by its key even if PostgreSQL
         // has no statistics on the tenant.
         true => sql

@@ -28,7 +28,7 @@ pub(super) struct Search<'a> {
 }
 
 /// Returns the ids on the page, and the number of all matches.
-pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, i64)> {
+pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     let Search { scope, listing, query, text } = search;
     let key = TotalKey { corp: scope.corp(), table: listing.table, text: fold(text), filter: query.filter.clone() };
     let all = "SELECT CAST(coalesce(sum(changes), 0) AS BIGINT), CAST(coalesce(sum(count), 0) AS BIGINT)";
@@ -42,9 +42,9 @@ pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, i64)> {
         }
     };
     if query.page.offset() >= total {
-        return Ok((Vec::new(), total));
+        return Ok((Vec::new(), total.unsigned_abs()));
     }
-    Ok((page_of(search, Size { total, rows }).all().await?, total))
+    Ok((page_of(search, Size { total, rows }).all().await?, total.unsigned_abs()))
 }
 
 /// The number of rows that a search found, and of all rows.
