@@ -21,7 +21,6 @@ messages! {
     SIGNED_IN = "Signed in successfully";
     SIGNED_OUT = "Signed out successfully";
 
-
     /// Also sent if there is no account, so that the response does not reveal whether an account exists.
     RESET_SENT = "If there is an account with this email, we have sent a link to reset the password.";
     RESET_DONE = "Your password was changed. Please sign in with the new one.";

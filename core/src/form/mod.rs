@@ -59,7 +59,8 @@ pub fn is_secret(field: &str) -> bool {
     name.contains("password") || matches!(name.as_str(), "socialsecuritynumber" | "personalnumber")
 }
 
-/// A validation error: the field's name in the JSON body, and the message to show beside it. Never contains the value.
+/// A validation error: the field's name in the JSON body, and the message to show beside it. The message never contains
+/// what a person entered.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldError {

@@ -15,7 +15,7 @@ pub enum FileError {
     NoRows,
     /// The file name has another extension than the supported ones, or none (empty).
     UnsupportedExtension { extension: String },
-    /// Not a spreadsheet, in spite of its name; `format` describes it, for example format::PDF.
+    /// Not a spreadsheet, in spite of its name; `format` describes it, for example [`text::format::PDF`].
     NotASpreadsheet { format: &'static Message },
     /// A format that spreadsheet programs open but this import doesn't; `format` as above.
     OtherFormat { format: &'static Message },

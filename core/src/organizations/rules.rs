@@ -103,7 +103,7 @@ impl From<OrganizationInput> for Organization {
 }
 
 /// Removes e-mail and phone, which the public search must not return.
-pub fn without_contact_details(organization: Organization) -> Organization {
+pub fn without_email_and_phone(organization: Organization) -> Organization {
     Organization { company_email: String::new(), company_phone: String::new(), ..organization }
 }
 
@@ -166,7 +166,7 @@ mod tests {
             ..Organization::default()
         };
         assert_eq!(
-            without_contact_details(whole),
+            without_email_and_phone(whole),
             Organization { corp_name: "Nordbil".into(), ..Organization::default() }
         );
     }

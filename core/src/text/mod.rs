@@ -81,7 +81,7 @@ pub fn fold(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let mut folded = String::with_capacity(text.len());
-    letters::without_marks(text, |c| match c {
+    letters::lower_case_without_marks(text, |c| match c {
         'ß' => folded.push_str("ss"),
         'æ' => folded.push_str("ae"),
         'ø' => folded.push('o'),

@@ -13,8 +13,8 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// Every table that a sign-up writes to.
-const WRITTEN_TABLES: &[&str] = &["corporations", "organizations", "corporation_resources", "users"];
+/// The tables to which the confirmation of a sign-up adds rows. The sign-up itself must not change them.
+const REGISTRATION_TABLES: &[&str] = &["corporations", "organizations", "corporation_resources", "users"];
 
 const NEW: &str = "ada@nybil.example";
 
@@ -88,7 +88,7 @@ async fn count_pending(app: &TestApp) -> i64 {
 #[tokio::test]
 async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     let app = TestApp::start_with(&["--public-url", "https://cars.example"]).await;
-    let before = count_rows(&app, WRITTEN_TABLES).await;
+    let before = count_rows(&app, REGISTRATION_TABLES).await;
     let response = post_signup(&app, form(" Ada@NyBil.example ")).await;
     assert_eq!(response.status, 201, "{}", response.body);
     assert_eq!(response.body, json!(Done::new(text::SIGNUP_RECEIVED)));
@@ -97,7 +97,7 @@ async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     assert!(own.text.contains("https://cars.example/verify-email?token=") && own.text.contains("24 hours"));
     assert!(!own.text.contains("Ny & Bil"), "texts of the sign-up are not mailed");
     assert_eq!(
-        (count_rows(&app, WRITTEN_TABLES).await, count_pending(&app).await),
+        (count_rows(&app, REGISTRATION_TABLES).await, count_pending(&app).await),
         (before, 1),
         "nothing is registered before the confirmation"
     );
@@ -170,7 +170,7 @@ async fn v8_the_first_confirmed_sign_up_gets_the_email_or_number() {
             form["organization_number"] = json!(format!("{round}-{}", if round % 2 == 0 { i } else { 0 }));
             tokens.push(sign_up(&app, form).await);
         }
-        let before = count_rows(&app, WRITTEN_TABLES).await;
+        let before = count_rows(&app, REGISTRATION_TABLES).await;
         let confirming = tokens.iter().enumerate().map(|(i, token)| confirm(if i == 1 { &node } else { &app }, token));
         let responses = join_all(confirming).await;
         let conflict =
@@ -179,8 +179,12 @@ async fn v8_the_first_confirmed_sign_up_gets_the_email_or_number() {
         for response in responses.iter().filter(|a| a.status != 200) {
             assert_error(response, 409, conflict);
         }
-        let made: Vec<i64> =
-            count_rows(&app, WRITTEN_TABLES).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+        let made: Vec<i64> = count_rows(&app, REGISTRATION_TABLES)
+            .await
+            .iter()
+            .zip(&before)
+            .map(|(after, before)| after - before)
+            .collect();
         assert_eq!(made, [1, 1, 3, 1], "round {round}");
         // Waits for the notice to the Super Admin, so that the next mails belong to the next round.
         wait_for_mails(&app, (round + 1) * 4).await;
@@ -257,13 +261,13 @@ async fn v8_a_pending_sign_up_is_not_stored_in_plain_text() {
 async fn a3_a_sign_up_with_a_taken_email_gets_the_same_response() {
     let app = TestApp::start().await;
     let free = post_signup(&app, form(NEW)).await;
-    let before = count_rows(&app, WRITTEN_TABLES).await;
+    let before = count_rows(&app, REGISTRATION_TABLES).await;
     let taken = post_signup(&app, form("CLERK@nordbil.example")).await;
     assert_eq!((free.status, &free.body), (taken.status, &taken.body));
     let header_names =
         |response: &ApiResponse| response.headers.keys().map(|k| k.as_str().to_owned()).collect::<Vec<_>>();
     assert_eq!(header_names(&free), header_names(&taken));
-    assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
+    assert_eq!(count_rows(&app, REGISTRATION_TABLES).await, before);
     let (waiting,): (i64,) = app.db().sql("SELECT count(*) FROM messages").one().await.unwrap();
     assert_eq!(waiting, 2, "one to the new address, one to the owner of the account");
     let mails = wait_for_mails(&app, 2).await;
@@ -287,7 +291,7 @@ async fn a3_a_sign_up_with_a_taken_email_does_the_same_work() {
 #[tokio::test]
 async fn a_sign_up_without_user_or_company_data_is_rejected() {
     let app = TestApp::start().await;
-    let before = count_rows(&app, WRITTEN_TABLES).await;
+    let before = count_rows(&app, REGISTRATION_TABLES).await;
     let fields = ["first_name", "email", "password", "organization_number", "corp_name", "company_email"];
     for missing in fields {
         let mut form = form(NEW);
@@ -297,7 +301,7 @@ async fn a_sign_up_without_user_or_company_data_is_rejected() {
     }
     let person = json!({"first_name": "Ada", "last_name": "Lind", "email": NEW, "password": PASSWORD});
     assert_eq!(post_signup(&app, person).await.body["message"], "Organization Number is required");
-    assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
+    assert_eq!(count_rows(&app, REGISTRATION_TABLES).await, before);
 }
 
 #[tokio::test]
@@ -343,13 +347,13 @@ async fn p3_undocumented_fields_of_a_sign_up_are_ignored() {
 #[tokio::test]
 async fn sign_ups_get_403_if_sign_up_is_off() {
     let app = TestApp::start_with(&["--signup", "off"]).await;
-    let before = count_rows(&app, WRITTEN_TABLES).await;
+    let before = count_rows(&app, REGISTRATION_TABLES).await;
     for body in [form(NEW), form(ADMIN), json!({})] {
         let rejected = post_signup(&app, body).await;
         assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::SIGNUP_OFF.as_str())));
     }
     assert_error(&confirm(&app, "x").await, 403, text::SIGNUP_OFF.as_str());
-    assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
+    assert_eq!(count_rows(&app, REGISTRATION_TABLES).await, before);
 }
 
 #[tokio::test]

@@ -103,14 +103,14 @@ impl Problem {
         Problem { status, ..self }
     }
 
-    /// Returns the HTTP status; 0 without a complete response.
+    /// Returns the HTTP status; 0 without a complete response, or if the form was rejected before it was sent.
     pub fn status(&self) -> u16 {
         self.status
     }
 }
 
-fn set(object: &JsValue, name: &str, value: &JsValue) {
-    // Setting a property of a new object can't fail.
+/// Sets a property of a new object, which can't fail.
+pub fn set(object: &JsValue, name: &str, value: &JsValue) {
     let _ = Reflect::set(object, &name.into(), value);
 }
 
@@ -130,7 +130,7 @@ impl From<BindingError> for Problem {
 }
 
 impl BindingError {
-    /// Returns the status of the server's error response; 0 without a complete response.
+    /// Returns the status of the server's error response; 0 without a complete response, `None` for an invalid argument.
     pub fn status(&self) -> Option<u16> {
         match self {
             BindingError::Problem(problem) => Some(problem.status),

@@ -4,7 +4,7 @@
 //! **Invariant:** `send` never repeats a request. After a network failure it is unknown whether the server processed it,
 //! so the user decides whether to repeat it.
 
-use crate::{BindingError, Problem, read_value};
+use crate::{BindingError, Problem, read_value, set};
 use forecourt_core::text;
 use gloo_net::http::{Headers, Method, Request, RequestBuilder};
 use js_sys::{Array, JSON, Object, Reflect};
@@ -95,9 +95,8 @@ impl ApiResponse {
             return Ok(message);
         }
         let message = Object::new();
-        // Setting a property of a new object can't fail.
-        let _ = Reflect::set(&message, &"code".into(), &"".into());
-        let _ = Reflect::set(&message, &"text".into(), &get(&self.body, "message"));
+        set(&message, "code", &"".into());
+        set(&message, "text", &get(&self.body, "message"));
         Ok(message.into())
     }
 

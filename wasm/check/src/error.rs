@@ -23,8 +23,8 @@ extern "C" {
     fn set_packed(this: &Error, message: Vec<u8>);
 }
 
-/// Returns the error for a file that can't be imported, with the packed message. Its name is `Problem`, or `NeedsFallback` if another reader may
-/// support the file.
+/// Returns the error for a file that can't be imported, with the packed message. Its name is `Problem`, or
+/// `NeedsFallback` if another reader may support the file.
 pub fn file_error(error: FileError) -> JsValue {
     js_error(&error, &error.message())
 }

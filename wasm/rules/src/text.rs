@@ -1,13 +1,14 @@
 //! Bindings for texts that a screen displays itself.
 
 use crate::BindingResult;
-use forecourt_call::to_js;
+use forecourt_call::{set, to_js};
 use forecourt_core::message::Message;
 use forecourt_core::{
     auth, contacts, corporations, customers, form, images, import, invoices, organizations, profile, roles, text,
     theme, users,
 };
-use js_sys::{Object, Reflect};
+use js_sys::Object;
+use std::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
 /// Lists the messages by feature, and declares their TypeScript type.
@@ -105,9 +106,21 @@ texts! {
     }
 }
 
+thread_local! {
+    /// The result of [`texts`], because screens ask for it whenever they render.
+    static BUILT: OnceCell<Object> = const { OnceCell::new() };
+}
+
 /// Returns the messages of core that screens show without a response.
 #[wasm_bindgen(unchecked_return_type = "Texts")]
 pub fn texts() -> BindingResult<Object> {
+    BUILT.with(|built| match built.get() {
+        Some(texts) => Ok(texts.clone()),
+        None => build().map(|texts| built.get_or_init(|| texts).clone()),
+    })
+}
+
+fn build() -> BindingResult<Object> {
     let all = Object::new();
     for (feature, messages) in TEXTS {
         let texts = Object::new();
@@ -117,11 +130,6 @@ pub fn texts() -> BindingResult<Object> {
         set(&all, feature, &texts);
     }
     Ok(all)
-}
-
-fn set(object: &Object, name: &str, value: &JsValue) {
-    // Setting a property of a new object can't fail.
-    let _ = Reflect::set(object, &name.into(), value);
 }
 
 /// Returns the address that a website's link leads to; `undefined` if the text is no website.

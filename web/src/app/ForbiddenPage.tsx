@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { type ContactPerson, core } from '~/core'
 import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
-import { localizeResource } from '~/lib/resources'
+import { resourceTitle } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
@@ -35,7 +35,7 @@ export function ForbiddenPage({ title }: { title: string }) {
   const { resources } = useSession()
   // A resource that no corporation can have is reserved for platform administrators.
   const isAvailable = resources.some(
-    resource => localizeResource(resource).title === title && resource.allowed,
+    resource => resource.allowed && resourceTitle(resource.resource_id, resource.title) === title,
   )
   return (
     <Page title={title}>

@@ -1,4 +1,4 @@
-import { core, type FieldMessage, type ProblemError } from '~/core'
+import { core, type FieldMessage, type Message, type ProblemError } from '~/core'
 import { textOf } from '~/language'
 
 /** Returns the error as an API problem, if it is one. */
@@ -13,6 +13,12 @@ export function messageOf(error: unknown, fallback: string): string {
   // The response of another version of the server.
   if (typeof message === 'string' && message.trim() !== '') return message
   return messagesOf(error).map(textOf).join('; ') || fallback
+}
+
+/** Returns the first message of a response. A response of another version of the server has only the English text. */
+export function messageIn(response: { message?: unknown; messages?: Message[] }): Message | undefined {
+  const { message, messages } = response
+  return messages?.[0] ?? (typeof message === 'string' ? { code: '', text: message } : undefined)
 }
 
 /** Returns the messages of an error in the order of the screen. */

@@ -21,7 +21,5 @@ export function localizeResource<R extends Resource>(resource: R): R {
 }
 
 /** Returns the links of the top navigation and of the profile menu. */
-export function navigationOf(resources: PermissionResource[]): Navigation {
-  const { main, profile } = core.navigation(resources)
-  return { main: main.map(localizeResource), profile: profile.map(localizeResource) }
-}
+export const navigationOf = (resources: PermissionResource[]): Navigation =>
+  core.navigation(resources.map(localizeResource))

@@ -98,7 +98,8 @@ pub(super) fn read_workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Wo
 
 const ZIP: &Message = format::ZIP;
 
-/// Returns the error for an archive without a workbook, which names the actual format.
+/// Returns the error for an archive in which this reader found no workbook: `NeedsFallback` if the fallback reader may
+/// find one, otherwise the name of the actual format.
 fn foreign_format_error(archive: &Archive) -> FileError {
     let has = |name| archive.find(name).is_some();
     match () {
@@ -157,7 +158,7 @@ fn decoded_attribute(tag: &Tag<'_>, name: &[u8]) -> Result<Option<String>, FileE
     Ok(Some(value))
 }
 
-/// Returns the relationship id, with any namespace prefix.
+/// Returns the value of the relationship id, whose name may have any namespace prefix.
 fn relationship_id(tag: &Tag<'_>) -> Result<Option<String>, FileError> {
     let mut attributes = tag.attributes;
     attributes.find(|(name, _)| name.ends_with(b":id")).map_or(Ok(None), |(name, _)| decoded_attribute(tag, name))

@@ -81,7 +81,7 @@ export function LoginPage() {
       if (problem?.status === 401) form.setFocus('password', { shouldSelect: true })
     }
   }
-  const reportInvalid = async () => toast.error(t`Invalid Inputs!`)
+  const reportInvalid = () => toast.error(t`Invalid Inputs!`)
 
   const notice = loginError ?? federatedMessage(federated, core)
   return (

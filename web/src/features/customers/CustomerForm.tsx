@@ -20,7 +20,7 @@ import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { typeChoices, typeName } from './customerType'
-import { useStoredNumber } from './useStoredNumber'
+import { useStoredSocialSecurityNumber } from './useStoredSocialSecurityNumber'
 
 // The form leaves the role and the prices out. The server keeps them.
 const inputOf = (customer?: CustomerSummary) => ({
@@ -29,7 +29,7 @@ const inputOf = (customer?: CustomerSummary) => ({
   telephone: customer?.telephone ?? '',
   address: customer?.address ?? '',
   type: customer?.type ?? '',
-  // Loaded by `useStoredNumber`.
+  // Loaded by `useStoredSocialSecurityNumber`.
   socialSecurityNumber: '',
   organizationNumber: customer?.organizationNumber ?? '',
   postalCode: customer?.postalCode ?? '',
@@ -97,7 +97,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     onInvalid: () => toast.error(textOf(core.texts().general.formInvalid)),
   })
   const { form, field, conflict } = state
-  const { stored, isLoading, isFailed, retry } = useStoredNumber(customer, conflict.version, form)
+  const { stored, isLoading, isFailed, retry } = useStoredSocialSecurityNumber(customer, conflict.version, form)
   const isCompany = core.isCompany(form.watch('type'))
   const hint = core.organizationNumberHint(form.watch('organizationNumber'))
   const { isSubmitted } = form.formState

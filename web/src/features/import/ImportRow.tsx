@@ -3,6 +3,7 @@ import { CircleStop, Contact, FileDown, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { core, type ImportSession, type Permissions } from '~/core'
+import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
 import { count, day, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
@@ -14,7 +15,8 @@ import { iconButtonClass } from '~/ui/iconButtonClass'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
-import { durationOf, progressOf, reasonOf, resultCounts, rows, size } from './figures'
+import { DiffersNotice } from './DiffersNotice'
+import { durationOf, progressOf, resultCounts, rows, size } from './figures'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
 
@@ -146,15 +148,13 @@ type NoticesProps = { session: ImportSession; end: Watched['end']; error: string
 
 /** Warnings and errors of the import and of its download. */
 function Notices({ session, end, error }: NoticesProps) {
-  const { status, differs } = session
+  const { status } = session
   const texts = core.texts().import
   const isStatusUnknown = (status === 'pending' || status === 'processing') && end !== undefined
   return (
     <div className="col-span-full grid gap-2 empty:hidden">
-      {status === 'failed' && <Notice kind="warning">{textOf(reasonOf(session) ?? texts.failed)}</Notice>}
-      {differs && (
-        <Notice kind="warning">{t`The server came to another result than the browser that sent this file. What you see here is the server's.`}</Notice>
-      )}
+      {status === 'failed' && <Notice kind="warning">{textOf(messageIn(session) ?? texts.failed)}</Notice>}
+      <DiffersNotice session={session} />
       {isStatusUnknown && <Notice kind="warning">{textOf(end.message)}</Notice>}
       <ErrorNotice message={error} />
     </div>

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import { core, type ModelColumn } from '~/core'
+import type { ModelColumn } from '~/core'
 import { textOf } from '~/language'
 import { day } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { Select } from '~/ui/Select'
+import { fieldChoices } from './fields'
 import type { Import } from './useImport'
 import type { OpenFile } from './useReader'
 import { rememberedFor } from './useRemembered'
@@ -96,7 +97,7 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
       <Select
         label={t`Field for “${column}”`}
         value={chosen}
-        choices={core.modelColumns().map(({ value, label }) => ({ value, label: textOf(label) }))}
+        choices={fieldChoices()}
         invalid={error !== undefined}
         onChange={to => !isOff && work.map(column, to)}
       />

@@ -10,6 +10,7 @@ import { Button, buttonClass } from '~/ui/Button'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
+import { DiffersNotice } from './DiffersNotice'
 import { durationOf, progressOf, resultCounts } from './figures'
 import { StepHeading } from './StepHeading'
 import { useFailedRows } from './useFailedRows'
@@ -121,9 +122,7 @@ function Outcome({ session, end }: Watched) {
       <Notice kind={kind} title={title && textOf(title)}>
         {end.message.code !== title?.code && textOf(end.message)}
       </Notice>
-      {session?.differs && (
-        <Notice kind="warning">{t`The server came to another result than the browser that sent this file. What you see here is the server's.`}</Notice>
-      )}
+      <DiffersNotice session={session} />
       {session && <Duration session={session} />}
     </>
   )

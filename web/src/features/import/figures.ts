@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import type { ImportSession, Message } from '~/core'
+import type { ImportSession } from '~/core'
 import { locale } from '~/language'
 import { count } from '~/lib/format'
 import { once } from '~/lib/once'
@@ -57,9 +57,4 @@ export function resultCounts(session: ImportSession | undefined) {
     { what: 'leftOut', name: t`Left out`, value: session?.leftOutRecords ?? 0 },
     { what: 'duplicates', name: t`Duplicates`, value: session?.duplicateRecords ?? 0 },
   ] as const
-}
-
-/** Returns why an import failed. A response of another version of the server has only the English text. */
-export function reasonOf({ message, messages }: ImportSession): Message | undefined {
-  return messages?.[0] ?? (typeof message === 'string' ? { code: '', text: message } : undefined)
 }

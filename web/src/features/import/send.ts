@@ -7,6 +7,7 @@ import {
   type ReadOptions,
   type Verdict,
 } from '~/core'
+import { messageIn } from '~/core/problem'
 import { textOf } from '~/language'
 
 /** The file and the user's decisions about it, as submitted to the server. */
@@ -63,8 +64,8 @@ function upload(
       const reply = request.response as { sessionId?: string; message?: string; messages?: Message[] } | null
       if (request.status < 300 && reply?.sessionId) resolve(reply.sessionId)
       else {
-        const message = reply?.messages?.[0]
-        const why = message ? textOf(message) : reply?.message || t`Failed to import contacts`
+        const message = reply && messageIn(reply)
+        const why = (message && textOf(message)) || t`Failed to import contacts`
         reject(new SendError(why, request.status))
       }
     }

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { core, type ImportSession, type Watch } from '~/core'
-import { messagesOf, problemOf } from '~/core/problem'
-import { reasonOf } from './figures'
+import { messageIn, messagesOf, problemOf } from '~/core/problem'
 
 export type Watched = {
   session: ImportSession | undefined
@@ -32,7 +31,7 @@ export function useWatch(
     const take = (session: ImportSession) => {
       setWatched({ session, end: undefined })
       const watch = core.afterResponse(session, responses)
-      const message = reasonOf(session)
+      const message = messageIn(session)
       follow(watch.kind === 'over' && message ? { ...watch, message } : watch)
       responses += 1
     }
