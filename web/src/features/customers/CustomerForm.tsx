@@ -97,7 +97,11 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     onInvalid: () => toast.error(textOf(core.texts().general.formInvalid)),
   })
   const { form, field, conflict } = state
-  const { stored, isLoading, isFailed, retry } = useStoredSocialSecurityNumber(customer, conflict.version, form)
+  const { stored, isLoading, isFailed, retry } = useStoredSocialSecurityNumber(
+    customer,
+    conflict.version,
+    form,
+  )
   const isCompany = core.isCompany(form.watch('type'))
   const hint = core.organizationNumberHint(form.watch('organizationNumber'))
   const { isSubmitted } = form.formState
