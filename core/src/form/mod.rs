@@ -8,7 +8,7 @@ mod website;
 pub use email::is_email;
 pub use website::{is_website, website_link};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::ops::Deref;
 use validator::ValidateLength;
@@ -305,13 +305,13 @@ pub fn take_first_non_empty(first: &mut String, second: &mut String) -> String {
     if first.is_empty() { second } else { first }
 }
 
-/// Deserializes a text; `null` becomes an empty text.
-pub fn text_or_null<'de, D: serde::Deserializer<'de>>(d: D) -> Result<String, D::Error> {
-    Ok(Option::<String>::deserialize(d)?.unwrap_or_default())
+/// Deserializes a text, which may be secret; `null` becomes an empty text.
+pub fn text_or_null<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(d: D) -> Result<T, D::Error> {
+    Ok(Option::deserialize(d)?.unwrap_or_default())
 }
 
 /// Deserializes an optional text; `null` becomes an empty text, and only an absent field is `None`.
-pub fn optional_text<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
+pub fn optional_text<'de, D: Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
     text_or_null(d).map(Some)
 }
 

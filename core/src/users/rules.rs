@@ -5,6 +5,7 @@ use crate::auth::text::PASSWORD_REQUIRED;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
 use crate::permissions::{Grant, PermissionResource, Permissions, UserType};
 use crate::roles::may_assign;
+use crate::secret::Secret;
 use crate::text::EMAIL_INVALID;
 
 impl UserFields {
@@ -37,7 +38,8 @@ impl UserFields {
 }
 
 /// Declares the rules of an optional new password. Empty keeps the current one.
-pub(crate) fn declare_optional_password(rules: &mut Rules, password: &str) {
+pub(crate) fn declare_optional_password(rules: &mut Rules, password: &Secret<String>) {
+    let password = password.expose_secret();
     if !password.is_empty() {
         rules.field("password", password).new_password(PASSWORD_REQUIRED);
     }
@@ -49,7 +51,7 @@ impl Form for UserInput {
     }
     fn rules(&self, rules: &mut Rules) {
         self.fields.rules(rules);
-        rules.field("password", &self.password).new_password(text::FIELD_REQUIRED);
+        rules.field("password", self.password.expose_secret()).new_password(text::FIELD_REQUIRED);
     }
 }
 
@@ -65,7 +67,7 @@ impl Form for UserUpdateInput {
 
 impl Form for PasswordInput {
     fn rules(&self, rules: &mut Rules) {
-        rules.field("password", &self.password).new_password(PASSWORD_REQUIRED);
+        rules.field("password", self.password.expose_secret()).new_password(PASSWORD_REQUIRED);
     }
 }
 

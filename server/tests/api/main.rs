@@ -82,6 +82,7 @@ mod rights;
 mod roles;
 mod secret_leaks;
 mod secret_search;
+mod secret_types;
 mod server;
 mod sessions;
 mod settings;
