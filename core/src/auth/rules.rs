@@ -4,11 +4,14 @@ use super::{
     BanInput, CodeInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput, SuperAdminInput,
     VerifyEmailInput, VerifyTokenInput, text,
 };
-use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line, normalize_lines, take_first_non_empty};
+use crate::form::{
+    Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line, normalize_lines, take_first_non_empty,
+};
 use crate::organizations;
 use crate::permissions::UserType;
 use crate::secret::Secret;
 use crate::text::EMAIL_INVALID;
+use validator::{ValidateLength, validate_must_match};
 
 /// Number of digits of a sign-in code.
 pub const CODE_LENGTH: usize = 6;
@@ -63,8 +66,8 @@ pub(crate) fn require_repetition(
     if let Some(repeated) = repeated {
         rules
             .field("confirmPassword", repeated.expose_secret())
-            .matches(|p| !p.is_empty(), text::CONFIRM_REQUIRED)
-            .matches(|p| p == password.expose_secret(), mismatch);
+            .matches(is_not_empty, text::CONFIRM_REQUIRED)
+            .matches(|p| validate_must_match(p, password.expose_secret()), mismatch);
     }
 }
 
@@ -76,7 +79,7 @@ impl Form for LoginInput {
         email(rules, &self.email);
         rules
             .field("password", self.password.expose_secret())
-            .matches(|p| !p.is_empty(), text::PASSWORD_REQUIRED)
+            .matches(is_not_empty, text::PASSWORD_REQUIRED)
             .max(PASSWORD_MAX);
         device(rules, &self.device_id);
         rules.field("deviceName", &self.device_name).max(DEVICE_MAX);
@@ -90,7 +93,9 @@ impl Form for CodeInput {
     }
     fn rules(&self, rules: &mut Rules) {
         email(rules, &self.email);
-        let six = |code: &str| code.len() == CODE_LENGTH && code.bytes().all(|b| b.is_ascii_digit());
+        let six = |code: &str| {
+            code.validate_length(None, None, Some(CODE_LENGTH as u64)) && code.bytes().all(|b| b.is_ascii_digit())
+        };
         rules.field("otp", self.otp.expose_secret()).matches(six, text::CODE_NOT_SIX);
         device(rules, &self.device_id);
     }

@@ -1,6 +1,6 @@
 //! The JSON types of authentication.
 
-use crate::form::{FormSettings, text_or_null};
+use crate::form::{FormSettings, optional_secret, text_or_null};
 use crate::organizations::OrganizationInput;
 use crate::secret::{Secret, exposed};
 use serde::{Deserialize, Serialize};
@@ -85,6 +85,7 @@ api_types!(
         #[serde(deserialize_with = "text_or_null")]
         pub password: Secret<String>,
         /// The repeated password. Optional for API clients.
+        #[serde(deserialize_with = "optional_secret")]
         pub confirm_password: Option<Secret<String>>,
     }
 

@@ -6,6 +6,7 @@ use super::{
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
 use crate::secret::expose_or_empty;
+use validator::{ValidateRange, ValidateRequired};
 
 const NUMBER: &str = "socialSecurityNumber";
 
@@ -109,7 +110,7 @@ impl CustomerInput {
         rules
             .field("type", &self.customer_type)
             .required(text::TYPE_REQUIRED)
-            .matches(|_| kind.is_some(), text::TYPE_UNKNOWN);
+            .matches(|_| kind.validate_required(), text::TYPE_UNKNOWN);
         if kind.is_some_and(CustomerType::is_company) {
             rules
                 .field("organizationNumber", &self.organization_number)
@@ -125,12 +126,12 @@ impl CustomerInput {
         }
         rules.field("postalCode", &self.postal_code).max(TEXT_MAX);
         rules.field("location", &self.location).max(TEXT_MAX);
-        rules.require("status", self.status().is_some(), text::STATUS_UNKNOWN);
+        rules.require("status", self.status().validate_required(), text::STATUS_UNKNOWN);
         rules.field("role", &self.role).max(TEXT_MAX);
         let is_empty = |text: &Option<String>| text.as_deref().is_none_or(str::is_empty);
-        let is_agreement = is_empty(&self.agreement_type) || self.agreement_type().is_some();
+        let is_agreement = is_empty(&self.agreement_type) || self.agreement_type().validate_required();
         rules.require("agreementType", is_agreement, text::AGREEMENT_UNKNOWN);
-        let is_date = is_empty(&self.latest_purchase) || self.latest_purchase().is_some();
+        let is_date = is_empty(&self.latest_purchase) || self.latest_purchase().validate_required();
         rules.require("latestPurchase", is_date, text::DATE_INVALID);
         for (name, value) in [
             ("companyName", &self.company_name),
@@ -181,12 +182,19 @@ impl Form for CustomerFilter {
     }
 
     fn rules(&self, rules: &mut Rules) {
-        rules.require("typeAdv", self.type_adv.is_empty() || self.customer_type().is_some(), text::TYPE_UNKNOWN);
-        rules.require("statusAdv", self.status_adv.is_empty() || self.status().is_some(), text::STATUS_UNKNOWN);
-        rules.require("fromDate", self.from_date.is_empty() || self.from().is_some(), text::DATE_INVALID);
-        rules.require("toDate", self.to_date.is_empty() || self.to().is_some(), text::DATE_INVALID);
-        let reversed = matches!((self.from(), self.to()), (Some(from), Some(to)) if from > to);
-        rules.require("toDate", !reversed, text::DATES_REVERSED);
+        rules.require(
+            "typeAdv",
+            self.type_adv.is_empty() || self.customer_type().validate_required(),
+            text::TYPE_UNKNOWN,
+        );
+        rules.require(
+            "statusAdv",
+            self.status_adv.is_empty() || self.status().validate_required(),
+            text::STATUS_UNKNOWN,
+        );
+        rules.require("fromDate", self.from_date.is_empty() || self.from().validate_required(), text::DATE_INVALID);
+        rules.require("toDate", self.to_date.is_empty() || self.to().validate_required(), text::DATE_INVALID);
+        rules.require("toDate", self.to().validate_range(self.from(), None, None, None), text::DATES_REVERSED);
     }
 }
 

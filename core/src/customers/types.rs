@@ -1,7 +1,7 @@
 //! The JSON types of customers.
 
 use crate::date::Date;
-use crate::form::{optional_text, text_or_null};
+use crate::form::{optional_secret, optional_text, text_or_null};
 use crate::money::Money;
 use crate::secret::{Secret, exposed};
 use serde::{Deserialize, Serialize};
@@ -129,6 +129,7 @@ api_types!(
         #[serde(rename = "type", deserialize_with = "text_or_null")]
         pub customer_type: String,
         /// Absent or `null` in an update: the stored number is kept.
+        #[serde(deserialize_with = "optional_secret")]
         pub social_security_number: Option<Secret<String>>,
         /// Alternative name of the social security number.
         #[serde(deserialize_with = "text_or_null")]

@@ -14,6 +14,7 @@ use std::ops::Deref;
 use validator::ValidateLength;
 
 use crate::import::Limits;
+use crate::secret::Secret;
 use crate::text;
 
 /// Maximum length of a password, in characters.
@@ -227,7 +228,7 @@ impl Field<'_> {
     /// Requires a password between the configured minimum length and [`PASSWORD_MAX`].
     pub fn new_password(self, missing: &str) -> Self {
         let min = u64::from(self.rules.settings.password_min);
-        self.record(RuleSpec::Required).matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
+        self.record(RuleSpec::Required).matches(is_not_empty, missing).min(min).max(PASSWORD_MAX)
     }
 
     /// Requires a first or last name: 2 to 50 letters of any script, combining marks, spaces, hyphens and apostrophes.
@@ -273,6 +274,11 @@ impl Field<'_> {
     }
 }
 
+/// Returns whether a text has at least one character, which may be a space.
+pub fn is_not_empty(text: &str) -> bool {
+    text.validate_length(Some(1), None, None)
+}
+
 /// Trims a single-line text and removes control characters ([`text::clean_line`]).
 pub fn normalize_line(text: &mut String) {
     normalize(text, text::clean_line);
@@ -306,8 +312,13 @@ pub fn take_first_non_empty(first: &mut String, second: &mut String) -> String {
 }
 
 /// Deserializes a text, which may be secret; `null` becomes an empty text.
-pub fn text_or_null<'de, D: Deserializer<'de>, T: Default + Deserialize<'de>>(d: D) -> Result<T, D::Error> {
-    Ok(Option::deserialize(d)?.unwrap_or_default())
+pub fn text_or_null<'de, D: Deserializer<'de>, T: From<String>>(d: D) -> Result<T, D::Error> {
+    Ok(Option::<String>::deserialize(d)?.unwrap_or_default().into())
+}
+
+/// Deserializes an optional secret; `null` and an absent field are `None`. Shares the code that reads optional texts.
+pub fn optional_secret<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Secret<String>>, D::Error> {
+    Ok(Option::<String>::deserialize(d)?.map(Into::into))
 }
 
 /// Deserializes an optional text; `null` becomes an empty text, and only an absent field is `None`.

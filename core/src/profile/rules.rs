@@ -2,9 +2,10 @@
 
 use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
 use crate::auth::require_repetition;
-use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line};
+use crate::form::{Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line};
 use crate::secret::Secret;
 use crate::text::{EMAIL_INVALID, lower_case};
+use validator::ValidateRequired;
 
 impl ProfileInput {
     /// Returns whether the update changes the e-mail address. Case is ignored.
@@ -22,7 +23,7 @@ impl Form for ProfileInput {
         rules.field("last_name", &self.last_name).person_name(text::LAST_NAME_REQUIRED);
         rules.field("email", &self.email).required_email(EMAIL_INVALID, EMAIL_INVALID);
         rules.field("mobile", &self.mobile).phone(text::MOBILE_REQUIRED);
-        let has_password = !self.changes_email() || !self.current_password.expose_secret().is_empty();
+        let has_password = !self.changes_email() || is_not_empty(self.current_password.expose_secret());
         rules.field("currentPassword", self.current_password.expose_secret()).max(PASSWORD_MAX);
         rules.require("currentPassword", has_password, text::PASSWORD_FOR_EMAIL);
     }
@@ -30,7 +31,7 @@ impl Form for ProfileInput {
 
 /// Declares the rules of the current password, which re-authenticates the user. Passwords are never trimmed.
 fn require_password(rules: &mut Rules, field: &str, password: &Secret<String>, missing: &str) {
-    rules.field(field, password.expose_secret()).matches(|p| !p.is_empty(), missing).max(PASSWORD_MAX);
+    rules.field(field, password.expose_secret()).matches(is_not_empty, missing).max(PASSWORD_MAX);
 }
 
 impl Form for ConnectInput {
@@ -59,7 +60,7 @@ impl Form for LanguageInput {
         normalize_line(&mut self.language);
     }
     fn rules(&self, rules: &mut Rules) {
-        let is_known = |tag: &str| Language::parse(tag).is_some();
+        let is_known = |tag: &str| Language::parse(tag).validate_required();
         rules.field("language", &self.language).matches(is_known, text::LANGUAGE_UNKNOWN);
     }
 }

@@ -1,6 +1,6 @@
 //! The JSON types of the signed-in user's own account.
 
-use crate::form::text_or_null;
+use crate::form::{optional_secret, text_or_null};
 use crate::permissions::UserType;
 use crate::secret::Secret;
 use serde::{Deserialize, Serialize};
@@ -117,6 +117,7 @@ api_types!(
         #[serde(deserialize_with = "text_or_null")]
         pub new_password: Secret<String>,
         /// The repeated new password. Optional for API clients.
+        #[serde(deserialize_with = "optional_secret")]
         pub confirm_password: Option<Secret<String>>,
     }
 

@@ -7,6 +7,7 @@ use crate::permissions::{Grant, PermissionResource, Permissions, UserType};
 use crate::roles::may_assign;
 use crate::secret::Secret;
 use crate::text::EMAIL_INVALID;
+use validator::ValidateRequired;
 
 impl UserFields {
     /// Returns the user type, or `None` if the text is not a type. Empty means User.
@@ -30,7 +31,7 @@ impl UserFields {
         rules.field("last_name", &self.last_name).person_name(text::FIELD_REQUIRED);
         rules.field("email", &self.email).required_email(text::FIELD_REQUIRED, EMAIL_INVALID);
         rules.field("mobile", &self.mobile).max(MOBILE_MAX);
-        rules.require("user_type", self.user_type().is_some(), text::INPUT_INVALID);
+        rules.require("user_type", self.user_type().validate_required(), text::INPUT_INVALID);
         // A Super Admin's permissions do not depend on a role.
         let is_optional = self.user_type() == Some(UserType::SuperAdmin);
         rules.require("role_id", is_optional || !self.role_id.trim().is_empty(), text::FIELD_REQUIRED);
