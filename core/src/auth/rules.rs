@@ -7,6 +7,7 @@ use super::{
 use crate::form::{
     Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line, normalize_lines, take_first_non_empty,
 };
+use crate::message::Message;
 use crate::organizations;
 use crate::permissions::UserType;
 use crate::secret::Secret;
@@ -61,7 +62,7 @@ pub(crate) fn require_repetition(
     rules: &mut Rules,
     password: &Secret<String>,
     repeated: Option<&Secret<String>>,
-    mismatch: &str,
+    mismatch: &Message,
 ) {
     if let Some(repeated) = repeated {
         rules
@@ -233,7 +234,7 @@ pub fn sign_in_status(flags: AccountFlags) -> AccountStatus {
 }
 
 /// Checks that users do not ban themselves.
-pub fn check_ban(is_self: bool) -> Result<(), &'static str> {
+pub fn check_ban(is_self: bool) -> Result<(), &'static Message> {
     if is_self { Err(text::BAN_SELF) } else { Ok(()) }
 }
 
@@ -337,8 +338,8 @@ mod tests {
         assert!(found("t", "secret", Some("secret")).is_empty());
         assert!(found("t", "secret", None).is_empty());
         assert_eq!(found("t", "secret", Some("Secret")), ["Passwords must match"]);
-        assert_eq!(found("t", "short", Some("")), ["Minimum length is 6 characters", text::CONFIRM_REQUIRED]);
-        assert_eq!(found("", "", None), [text::RESET_LINK_INVALID, "Password is required"]);
+        assert_eq!(found("t", "short", Some("")), ["Minimum length is 6 characters", text::CONFIRM_REQUIRED.as_str()]);
+        assert_eq!(found("", "", None), [text::RESET_LINK_INVALID.as_str(), "Password is required"]);
     }
 
     #[test]
@@ -351,7 +352,7 @@ mod tests {
             password: "secret".into(),
             ..Default::default()
         };
-        let first = |form: SignupInput| errors(form).first().map(|e| e.message.clone());
+        let first = |form: SignupInput| errors(form).first().map(|e| String::from(e.message.clone()));
         assert_eq!(first(person.clone()).as_deref(), Some("Organization Number is required"));
         let organisation = SignupInput {
             organization: OrganizationInput {

@@ -4,6 +4,7 @@ use super::check::clean;
 use super::layout::Layout;
 use super::row::RowBuffer;
 use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// How many rows are inspected to find, name and match the columns, and the most that a preview can show.
@@ -22,7 +23,9 @@ pub struct Recognised {
     pub sheet: Option<String>,
     #[serde(default)]
     pub sheets: Vec<SheetHead>,
-    pub notices: Vec<String>,
+    /// In the browser they are skipped, because the page adds them to those of the head.
+    #[cfg_attr(feature = "wasm", serde(deserialize_with = "crate::message::skip"))]
+    pub notices: Vec<Message>,
 }
 
 /// Detects the columns in the first rows of a file (up to [`SAMPLE_ROWS`] below the header) and suggests a field for

@@ -3,6 +3,7 @@
 use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
 use crate::auth::require_repetition;
 use crate::form::{Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line};
+use crate::message::Message;
 use crate::secret::Secret;
 use crate::text::{EMAIL_INVALID, lower_case};
 use validator::ValidateRequired;
@@ -30,7 +31,7 @@ impl Form for ProfileInput {
 }
 
 /// Declares the rules of the current password, which re-authenticates the user. Passwords are never trimmed.
-fn require_password(rules: &mut Rules, field: &str, password: &Secret<String>, missing: &str) {
+fn require_password(rules: &mut Rules, field: &str, password: &Secret<String>, missing: &Message) {
     rules.field(field, password.expose_secret()).matches(is_not_empty, missing).max(PASSWORD_MAX);
 }
 
@@ -98,7 +99,7 @@ mod tests {
     #[test]
     fn f5_changing_the_email_needs_the_password() {
         let other = ProfileInput { email: "eve@example.com".into(), ..profile() };
-        assert_eq!(errors_as_texts(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL)]);
+        assert_eq!(errors_as_texts(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL.as_str())]);
         assert!(errors_as_texts(ProfileInput { current_password: "secret".into(), ..other }).is_empty());
     }
 

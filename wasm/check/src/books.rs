@@ -3,7 +3,9 @@
 use crate::{RunningCheck, file_error, packed_rows};
 use forecourt_core::import::book::{self, Book};
 use forecourt_core::import::head::SAMPLE_ROWS;
+use forecourt_core::import::pack::Packer;
 use forecourt_core::import::{Limits, RowBuffer};
+use forecourt_core::message::Message;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
@@ -22,7 +24,7 @@ extern "C" {
 /// documented where they are exported, in [`workbook_bindings`](crate::workbook_bindings).
 pub struct OpenBook {
     book: Box<dyn Book>,
-    notices: Vec<String>,
+    notices: Vec<Message>,
     row: RowBuffer,
 }
 
@@ -46,8 +48,10 @@ impl OpenBook {
         book::choose_sheet(&mut *self.book, name, &mut self.notices).map_err(file_error)
     }
 
-    pub fn notices(&self) -> Vec<String> {
-        self.notices.clone()
+    pub fn notices(&self) -> Vec<u8> {
+        let mut packer = Packer::default();
+        self.notices.iter().for_each(|notice| packer.write_message(notice));
+        packer.bytes
     }
 
     pub fn sample(&mut self, sheet: usize) -> Result<Vec<u8>, JsValue> {
@@ -130,8 +134,8 @@ macro_rules! workbook_bindings {
                 self.book.choose(name.as_deref())
             }
 
-            /// Returns the notices for the user about the last selection of a sheet.
-            pub fn notices(&self) -> Vec<String> {
+            /// Returns the notices for the user about the last selection of a sheet, packed.
+            pub fn notices(&self) -> Vec<u8> {
                 self.book.notices()
             }
 

@@ -66,7 +66,13 @@ fn a_check_returns_counts_and_windows_of_problems_and_duplicates() {
     let kinds = reader.kinds();
     let mut kinds = Unpacker::new(&kinds);
     assert_eq!(kinds.read_number(), Some(2));
-    let mut kind = || (kinds.read_number(), kinds.read_number(), kinds.read_number(), kinds.read_text());
+    let mut kind = || {
+        let kind = (kinds.read_number(), kinds.read_number(), kinds.read_number(), kinds.read_text());
+        // The code and the number of parameters.
+        kinds.read_text();
+        kinds.read_number();
+        kind
+    };
     assert_eq!(kind(), (Some(1), Some(1), Some(1), Some("Please enter a valid email address")));
     assert_eq!(kind(), (Some(0), Some(1), Some(1), Some("Name is required")));
     let problems = reader.problems(-1, 1, 9);

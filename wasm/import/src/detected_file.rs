@@ -2,13 +2,12 @@
 
 use crate::recognise::read_limits;
 use crate::{BAD_REQUEST, file_error};
-use forecourt_call::{BindingError, read, to_js};
+use forecourt_call::{BindingError, Problem, read, to_js};
 use forecourt_core::import::head::{Recognised, read_head};
 use forecourt_core::import::pack::Unpacker;
 use forecourt_core::import::{
     Checker, ColumnMapping, Corrections, FileHead, Layout, Limits, PREVIEW_ROWS, Patches, Plan, ReadOptions, RowBuffer,
 };
-use forecourt_core::problem::Problem;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 

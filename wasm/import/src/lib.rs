@@ -7,12 +7,12 @@ mod recognise;
 #[cfg(test)]
 mod tests;
 
+use forecourt_call::Problem;
 use forecourt_core::import::FileError;
-use forecourt_core::problem::Problem;
 
 /// The status with which the server rejects the same file, except one that is too large (413).
 const BAD_REQUEST: u16 = 400;
 
 fn file_error(error: FileError) -> Problem {
-    Problem::new(error.message()).with_status(BAD_REQUEST)
+    Problem::new(&error.message()).with_status(BAD_REQUEST)
 }

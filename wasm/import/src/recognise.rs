@@ -4,6 +4,7 @@ use crate::file_error;
 use forecourt_call::{BindingError, read, to_js};
 use forecourt_core::import::recognise::{self, DetectedFormat, ENCODINGS, FirstInvalidUtf8, HEAD_BYTES};
 use forecourt_core::import::{FileError, FileKind, Limits, ReadOptions};
+use forecourt_core::message::Message;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -23,7 +24,7 @@ pub struct Recognition {
     /// The offset of the text after a byte order mark.
     pub mark: usize,
     /// Notices for the user about the file.
-    pub notices: Vec<String>,
+    pub notices: Vec<Message>,
 }
 
 /// How a text is split into cells.
@@ -34,13 +35,6 @@ pub struct TextShape {
     pub delimiter: u8,
     /// Whether the first line only names the delimiter. Such a line isn't displayed.
     pub separator_line: bool,
-}
-
-/// An encoding that the user can select.
-#[derive(Serialize, Tsify)]
-pub struct EncodingChoice {
-    pub value: &'static str,
-    pub label: &'static str,
 }
 
 /// Returns the number of bytes at the beginning of a file that {@link recognise} and {@link shape} need.
@@ -81,10 +75,10 @@ pub fn shape(text: &str, options: Ts<ReadOptions>) -> Result<Ts<TextShape>, Bind
     to_js(&TextShape { delimiter: dialect.delimiter, separator_line: dialect.has_separator_line })
 }
 
-/// Returns the encodings that the user can select, in menu order.
+/// Returns the names of the encodings that the user can select, in menu order.
 #[wasm_bindgen]
-pub fn encodings() -> Result<Vec<Ts<EncodingChoice>>, BindingError> {
-    ENCODINGS.iter().map(|&(value, label)| to_js(&EncodingChoice { value, label })).collect()
+pub fn encodings() -> Vec<String> {
+    ENCODINGS.map(str::to_owned).into()
 }
 
 /// Finds the first invalid UTF-8 sequence of a file, in pieces of any size from the beginning of the file. The encoding

@@ -9,7 +9,8 @@ use forecourt_core::import::pack::Packer;
 use forecourt_core::import::{
     CellCorrection, Checker, ColumnMapping, Corrections, FileKind, Limits, ModelColumn, Outcome, ReadOptions, RowBuffer,
 };
-use js_sys::{Array, Object, Reflect};
+use forecourt_core::message::Message;
+use js_sys::{Array, Reflect};
 use serde::de::DeserializeOwned;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -46,7 +47,7 @@ fn rows(rows: &[&[&str]]) -> Vec<u8> {
 }
 
 fn recognised() -> Ts<Recognised> {
-    let notices = vec!["A word".to_owned()];
+    let notices = vec![Message::without_code("A word")];
     let encoding = Some("UTF-8".to_owned());
     ts(Recognised { kind: FileKind::Csv, encoding, delimiter: Some(';'), sheet: None, sheets: Vec::new(), notices })
 }
@@ -73,7 +74,7 @@ fn detects_the_encoding_and_the_delimiter_of_a_text() {
     assert_eq!((field::<_, bool>(&found, "sure"), field::<_, u32>(&found, "mark")), (false, 0));
     let found = ok(recognise("a.xls", 6.0, b"N\xE9e\tB\n", None));
     assert_eq!(field::<_, Option<String>>(&found, "encoding"), None);
-    assert_eq!(field::<_, Vec<String>>(&found, "notices").len(), 1);
+    assert_eq!(field::<_, Vec<Message>>(&found, "notices").len(), 1);
     let cut: Ts<TextShape> = ok(shape("a;b\n1;2\n3;4", ts(ReadOptions::default())));
     assert_eq!((field::<_, u8>(&cut, "delimiter"), field::<_, bool>(&cut, "separatorLine")), (b';', false));
     let chosen = ReadOptions { delimiter: Some(','), ..ReadOptions::default() };
@@ -131,7 +132,7 @@ fn options_read_the_file_in_the_same_way_again() {
     let file = file(&PEOPLE);
     let head = ok(file.head());
     assert_eq!(field::<_, Vec<Vec<String>>>(&head, "preview")[0], ["Åsa", "asa@example.se"]);
-    assert_eq!(field::<_, Vec<String>>(&head, "notices"), ["A word"]);
+    assert!(field::<_, Vec<Message>>(&head, "notices").is_empty());
     let options = ok(file.options()).to_rust().unwrap();
     let expected = ReadOptions { encoding: Some("UTF-8".into()), delimiter: Some(';'), sheet: None, header: Some(1) };
     assert_eq!(options, expected);
@@ -157,14 +158,17 @@ fn a_plan_contains_the_mapping_and_the_corrections() {
 #[wasm_bindgen_test]
 fn an_invalid_mapping_or_correction_names_the_field() {
     let file = file(&PEOPLE);
-    let fields = |error: &js_sys::Error| Object::keys(&Reflect::get(error, &"fields".into()).unwrap().into()).join(" ");
+    let field = |error: &js_sys::Error| {
+        let messages = Reflect::get(error, &"messages".into()).unwrap();
+        Reflect::get(&Array::from(&messages).get(0), &"field".into()).unwrap()
+    };
     let error = thrown(file.plan(mapping(&[("Namn", "name")]), ts(Corrections::default())));
     assert_eq!(String::from(error.message()), "Please map all columns before importing");
-    assert_eq!(String::from(fields(&error)), "columnMapping");
+    assert_eq!(field(&error), "columnMapping");
     let foreign = vec![CellCorrection { row: 2, file_column: "Land".into(), value: String::new() }];
     let both = mapping(&[("Namn", "name"), ("E-post", "email")]);
     let error = thrown(file.plan(both, ts(Corrections { cells: foreign, ..Corrections::default() })));
-    assert_eq!(String::from(fields(&error)), "corrections");
+    assert_eq!(field(&error), "corrections");
     for garbage in [JsValue::NULL, 7.into(), "x".into(), Array::new().into()] {
         thrown(file.plan(vec![Ts::new_unchecked(garbage.clone())], ts(Corrections::default())));
         if !garbage.is_array() {
@@ -180,7 +184,7 @@ fn finds_invalid_utf8_across_pieces() {
     assert_eq!(first.push("å".as_bytes().split_at(1).0, false), None);
     assert_eq!(first.push(b";", false), Some(65_536.0));
     assert_eq!((first.look(), head_size()), (262_144, 262_144));
-    let names: Vec<String> = ok(encodings()).iter().map(|choice| field(choice, "value")).collect();
+    let names = encodings();
     assert_eq!(names[0], "UTF-8");
     // Browsers decode every offered encoding, except the code pages of the fallback module.
     let known = js_sys::Function::new_with_args("names", "return names.every(name => new TextDecoder(name))");

@@ -21,7 +21,7 @@ fn samples_and_checks_a_workbook() {
     let mut reader = reader(CONTACTS).unwrap();
     assert_eq!(sheet_names(reader.sheets()), ["Listor", "Config", "Kontakter", "Gamla"]);
     let sheet = reader.choose(None).unwrap();
-    assert_eq!((sheet, reader.notices().len()), (2, 1));
+    assert_eq!((sheet, reader.notices().is_empty()), (2, false));
     assert_eq!(reader.choose(Some("Gamla".into())).unwrap(), 3);
     let sample = rows(&reader.sample(sheet).unwrap());
     assert_eq!(sample.iter().map(|row| row.number()).collect::<Vec<_>>(), [2, 4, 5, 6, 7, 8]);

@@ -1,7 +1,15 @@
 import type { BookReader, Recognition, XlsReader, XlsxReader } from '~/core/import'
 import type { Modules } from './modules'
-import { isFileRefusal, NoTable, type OpenedFile, type OpenRequest, type ReadEnd } from './opened'
+import {
+  isFileRefusal,
+  NoTable,
+  type OpenedFile,
+  type OpenRequest,
+  type ReadEnd,
+  withNotices,
+} from './opened'
 import type { SheetChoice } from './types'
+import { unpackMessages } from './unpack'
 
 // TypeScript's library has the types of pages or of workers, not both.
 declare class FileReaderSync {
@@ -48,12 +56,12 @@ async function opened(
     choice.sheets = sheets
     const sheet = reader.choose(wish.options.sheet)
     choice.sheet = sheets[sheet]?.name
-    const notices = [...found.notices, ...reader.notices()]
-    const recognised = { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices }
+    const notices = [...found.notices, ...unpackMessages(reader.notices())]
+    const recognised = { kind: found.kind, sheet: sheets[sheet]?.name, sheets, notices: [] }
     const desk = new DetectedFile(recognised, reader.sample(sheet), wish.options, undefined, wish.file.size)
     return {
       desk,
-      head: desk.head(),
+      head: withNotices(desk.head(), notices),
       reader,
       read: goOn => read(reader, sheet, goOn),
       isDamaged: () => false,
@@ -61,7 +69,7 @@ async function opened(
     }
   } catch (error) {
     release(reader)
-    throw isFileRefusal(error) ? new NoTable(error.message, choice) : error
+    throw isFileRefusal(error) ? new NoTable(error, choice) : error
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ColumnMapping, Corrections, ReadOptions } from '~/core/import'
 import { openBook } from './book'
 import { ModuleLoadError, type Modules } from './modules'
-import { freed, isFileRefusal, NoTable, type OpenedFile, type OpenRequest } from './opened'
+import { freed, isFileRefusal, messageOfRefusal, NoTable, type OpenedFile, type OpenRequest } from './opened'
 import { openText } from './text'
 import { turn } from './turn'
 import type {
@@ -200,8 +200,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T | FileRejection> {
     if (error instanceof ModuleLoadError) return { lost: 'engine' }
     if (error instanceof DOMException && /^Not(Readable|Found)Error$/.test(error.name))
       return { lost: 'file' }
-    if (error instanceof NoTable) return { refused: error.message, sheets: error.choice }
-    if (isFileRefusal(error)) return { refused: error.message }
+    if (error instanceof NoTable) return { refused: messageOfRefusal(error.refusal), sheets: error.choice }
+    if (isFileRefusal(error)) return { refused: messageOfRefusal(error) }
     throw error
   }
 }

@@ -1,5 +1,6 @@
-import type { CsvReader, DetectedFile, FileHead, ReadOptions } from '~/core/import'
+import type { CsvReader, DetectedFile, FileHead, Message, ReadOptions } from '~/core/import'
 import type { SheetChoice } from './types'
+import { unpackMessages } from './unpack'
 
 /** The bindings that all readers have. */
 export type Examiner = Pick<
@@ -33,6 +34,12 @@ export type OpenedFile = {
 /** What is asked to be opened. */
 export type OpenRequest = { file: File; options: ReadOptions }
 
+/** Adds notices of the detection, which come first. */
+export const withNotices = (head: FileHead, notices: Message[]): FileHead => ({
+  ...head,
+  notices: [...notices, ...head.notices],
+})
+
 export function freed({ desk, reader }: OpenedFile) {
   desk.free()
   reader.free()
@@ -40,14 +47,23 @@ export function freed({ desk, reader }: OpenedFile) {
 
 /** The sheet of a workbook can't be imported; another one may be. */
 export class NoTable extends Error {
+  readonly refusal: FileRefusal
   readonly choice: SheetChoice
 
-  constructor(message: string, choice: SheetChoice) {
-    super(message)
+  constructor(refusal: FileRefusal, choice: SheetChoice) {
+    super(refusal.message)
+    this.refusal = refusal
     this.choice = choice
   }
 }
 
-/** Returns whether an error says why the file can't be imported, with a sentence to show. */
-export const isFileRefusal = (error: unknown): error is Error =>
+/** An error that says why the file can't be imported, with the messages of `import` or the packed one of a reader. */
+type FileRefusal = Error & { messages?: Message[]; packed?: Uint8Array }
+
+export const isFileRefusal = (error: unknown): error is FileRefusal =>
   error instanceof Error && error.name === 'Problem'
+
+export function messageOfRefusal({ message, messages, packed }: FileRefusal): Message {
+  const [first = { code: '', text: message }] = packed ? unpackMessages(packed) : (messages ?? [])
+  return first
+}

@@ -3,6 +3,7 @@ import { chunks, UTF_8 } from './chunks'
 import { decoderOf } from './decoder'
 import type { Modules } from './modules'
 import type { OpenedFile, OpenRequest } from './opened'
+import { withNotices } from './opened'
 import { rowsIn } from './unpack'
 
 /** Bytes to read for the first rows if the usual head doesn't contain two rows. */
@@ -30,7 +31,7 @@ export async function openText(
       encoding,
       delimiter: String.fromCharCode(delimiter),
       sheets: [],
-      notices: found.notices,
+      notices: [],
     },
     await sample(head),
     options,
@@ -39,7 +40,7 @@ export async function openText(
   )
   return {
     desk,
-    head: desk.head(),
+    head: withNotices(desk.head(), found.notices),
     reader,
     async read(goOn, isPresent) {
       for await (const { bytes, read } of chunks(file, encoding === UTF_8 ? undefined : begin(), mark)) {

@@ -1,4 +1,4 @@
-import type { EncodingChoice, FileHead, SheetHead, Verdict } from '~/core/import'
+import type { FileHead, Message, SheetHead, Verdict } from '~/core/import'
 
 export type Counts = {
   total: number
@@ -17,7 +17,7 @@ export type Kind = {
   place: number
   /** The column's index; -1 for a problem of the whole row. */
   column: number
-  message: string
+  message: Message
   count: number
   /** The number of stored problems of this kind. */
   listed: number
@@ -32,7 +32,7 @@ export type ListedProblem = {
   kind: number
   column: number
   value: string
-  message: string
+  message: Message
   cells: { column: number; text: string }[]
 }
 
@@ -62,10 +62,10 @@ export type SheetChoice = { sheets: SheetHead[]; sheet?: string }
 /** The file can't be used. Returned as a value, because an exception means that the worker is broken. */
 export type FileRejection =
   /** The error message, and the sheets that can be chosen instead. */
-  | { refused: string; sheets?: SheetChoice }
+  | { refused: Message; sheets?: SheetChoice }
   /** The file was changed or deleted, or a wasm module failed to load. */
   | { lost: 'file' | 'engine' }
-export type Opened = { head: FileHead; encodings: EncodingChoice[] } | FileRejection
+export type Opened = { head: FileHead; encodings: string[] } | FileRejection
 export type Checked =
   | { result: Result }
   | FileRejection

@@ -1,7 +1,9 @@
+import type { Message, Parameter } from '~/core/import'
 import type { Counts, Kind, Kinds, ListedProblem, Repeat } from './types'
 
 const TOP = 12
 const NONE = 0xffff_ffff
+const NO_MESSAGE: Message = { code: '', text: '' }
 
 /** Reads the numbers and texts that the modules pack: four bytes, little-endian; a text is its length and then UTF-8. */
 class Unpacker {
@@ -32,6 +34,33 @@ class Unpacker {
     this.at += length
     return Unpacker.decoder.decode(this.bytes.subarray(this.at - length, this.at))
   }
+
+  message(): Message {
+    const [text, code] = [this.text(), this.text()]
+    const parameters = Array.from({ length: this.number() }, () => [this.text(), this.parameter()] as const)
+    return { code, text, parameters: Object.fromEntries(parameters) }
+  }
+
+  private parameter(): Parameter {
+    switch (this.number()) {
+      case 0:
+        return this.number()
+      case 1:
+        return this.text()
+      case 2:
+        return Array.from({ length: this.number() }, () => this.parameter())
+      default:
+        return this.message()
+    }
+  }
+}
+
+/** Returns all messages in these bytes. */
+export function unpackMessages(bytes: Uint8Array): Message[] {
+  const from = new Unpacker(bytes)
+  const messages: Message[] = []
+  while (from.hasMore()) messages.push(from.message())
+  return messages
 }
 
 const columnOf = (number: number) => (number === NONE ? -1 : number)
@@ -58,7 +87,7 @@ export function unpackKinds(bytes: Uint8Array): Kind[] {
     column: columnOf(from.number()),
     count: from.number(),
     listed: from.number(),
-    message: from.text(),
+    message: from.message(),
   }))
 }
 
@@ -74,7 +103,7 @@ export function unpackProblems(bytes: Uint8Array, kinds: Kind[]): ListedProblem[
   while (from.hasMore()) {
     const [row, kind, value] = [from.number(), from.number(), from.text()]
     const cells = Array.from({ length: from.number() }, () => ({ column: from.number(), text: from.text() }))
-    const { column = -1, message = '' } = kinds[kind] ?? {}
+    const { column = -1, message = NO_MESSAGE } = kinds[kind] ?? {}
     problems.push({ row, kind, column, value, message, cells })
   }
   return problems

@@ -10,6 +10,7 @@ use super::recognise::{DetectedFormat, HEAD_BYTES, recognise};
 use super::row::RowHandler;
 use super::unlock::decrypt_workbook;
 use super::{Blob, FileError, FileHead, Limits, ReadOptions, text};
+use crate::message::Message;
 use csv::CsvFile;
 use std::cell::RefCell;
 use std::io;
@@ -95,8 +96,8 @@ impl Source {
     }
 }
 
-/// Recognises the kind of a file by its first bytes.
-fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<String>), FileError> {
+/// Recognises the kind of a file by its first bytes. Also returns notices for the user.
+fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<Message>), FileError> {
     let mut head = vec![0; HEAD_BYTES];
     let length = csv::read(blob, 0, &mut head)?;
     recognise(name, blob.size(), &head[..length], limits)

@@ -6,6 +6,7 @@ use crate::import::book::{Book, choose_sheet};
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xls, xlsx};
+use crate::message::Message;
 use std::ops::ControlFlow;
 
 /// A workbook and its selected sheet.
@@ -13,7 +14,7 @@ pub(super) struct BookFile {
     book: Box<dyn Book>,
     sheet: usize,
     sample: Vec<RowBuffer>,
-    notices: Vec<String>,
+    notices: Vec<Message>,
     kind: FileKind,
     /// The file, for the fallback reader.
     own: Option<Shared>,
@@ -62,7 +63,7 @@ impl BookFile {
         &self.book.sheets()[self.sheet].name
     }
 
-    pub fn notices(&self) -> &[String] {
+    pub fn notices(&self) -> &[Message] {
         &self.notices
     }
 
