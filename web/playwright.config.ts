@@ -6,6 +6,8 @@ import { chromium } from './chromium.ts'
 import { program } from './program.ts'
 
 const listen = process.env.E2E_LISTEN ?? '127.0.0.1:18080'
+/** The server's own address. Browsers use the one above, whose responses are searched for social security numbers. */
+const server = process.env.E2E_SERVER ?? '127.0.0.1:18081'
 /** The OIDC provider of the tests, on another site than the app. */
 const issuer = process.env.E2E_ISSUER ?? 'http://localhost:18090'
 const [client, secret] = ['forecourt-e2e', 'only for tests']
@@ -13,8 +15,12 @@ const [client, secret] = ['forecourt-e2e', 'only for tests']
 // this file again.
 process.env.E2E_DATA_DIR ??= mkdtempSync(join(tmpdir(), 'forecourt-e2e-'))
 
+const log = join(process.env.E2E_DATA_DIR, 'server.log')
+
 export default defineConfig({
   testDir: 'e2e',
+  globalSetup: './disclosures.ts',
+  metadata: { listen, server, log },
   // Generous, for busy machines.
   timeout: 90_000,
   expect: { timeout: 15_000 },
@@ -48,12 +54,13 @@ export default defineConfig({
   ],
   webServer: [
     {
-      command: `${program} demo`,
-      url: `http://${listen}/api/health`,
+      command: `exec ${program} demo 2> ${log}`,
+      url: `http://${server}/api/health`,
       env: {
-        FORECOURT_LISTEN: listen,
+        FORECOURT_LISTEN: server,
+        FORECOURT_PUBLIC_URL: `http://${listen}`,
         FORECOURT_DATA_DIR: process.env.E2E_DATA_DIR,
-        FORECOURT_LOG: 'warn',
+        FORECOURT_LOG: 'trace',
         FORECOURT_OIDC_ISSUER: issuer,
         FORECOURT_OIDC_NAME: 'Example ID',
         FORECOURT_OIDC_CLIENT_ID: client,

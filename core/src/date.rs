@@ -3,6 +3,7 @@
 use jiff::civil;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 use std::fmt;
+use validator::ValidateRange;
 
 /// A valid calendar date from year 1 to 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -27,6 +28,17 @@ impl Date {
         let index = usize::try_from(self.0.year()).ok()? * 12 + usize::try_from(self.0.month()).ok()? - 1;
         let index = index.checked_sub(months).filter(|index| *index >= 12)?;
         Some(format!("{:04}-{:02}", index / 12, index % 12 + 1))
+    }
+}
+
+/// A missing date is in any range.
+impl ValidateRange<Date> for Option<Date> {
+    fn greater_than(&self, max: Date) -> Option<bool> {
+        self.map(|date| date > max)
+    }
+
+    fn less_than(&self, min: Date) -> Option<bool> {
+        self.map(|date| date < min)
     }
 }
 

@@ -59,6 +59,7 @@ pub mod problem;
 pub mod profile;
 pub mod reply;
 pub mod roles;
+pub mod secret;
 pub mod text;
 pub mod theme;
 #[cfg(test)]

@@ -5,6 +5,7 @@ use crate::{
     text,
 };
 use serde::{Deserialize, Serialize};
+use validator::ValidateLength;
 
 /// Maximum number of rows per page.
 pub const LIMIT_MAX: u32 = 100;
@@ -76,7 +77,7 @@ impl PageQuery {
 pub fn read_search(search: &str) -> Result<Option<String>, Vec<FieldError>> {
     let mut search = search.to_owned();
     normalize_line(&mut search);
-    if search.chars().count() as u64 > SEARCH_MAX {
+    if !search.validate_length(None, Some(SEARCH_MAX), None) {
         return Err(vec![FieldError { field: "search".into(), message: text::maximum_length(SEARCH_MAX) }]);
     }
     Ok(Some(search).filter(|search| !search.is_empty()))

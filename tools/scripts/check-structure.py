@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Fails if a layer of the server uses one above it, or if Rust modules of a crate import each other in a cycle.
+"""Fails if a layer of the server uses one above it, if Rust modules of a crate import each other in a cycle, or if two
+members of the workspace declare the same dependency themselves.
 
 A module is a file. A module and its own submodules may use each other. Tests (`#[cfg(test)] mod …`) are left out."""
 
 import pathlib
 import re
 import sys
+import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CRATES = ["core/src", "server/src", *sorted(str(lib.parent.relative_to(ROOT)) for lib in ROOT.glob("wasm/*/src/lib.rs"))]
@@ -124,6 +126,17 @@ def cycles(edges):
     return found
 
 
+def repeated_dependencies():
+    """Returns the crates that several members declare with a version of their own, instead of in the root's manifest."""
+    users = {}
+    for file in (*ROOT.glob("*/Cargo.toml"), *ROOT.glob("wasm/*/Cargo.toml")):
+        tables = tomllib.loads(file.read_text())
+        for name, value in [*tables.get("dependencies", {}).items(), *tables.get("dev-dependencies", {}).items()]:
+            if not (isinstance(value, dict) and value.get("workspace")):
+                users.setdefault(name, set()).add(str(file.parent.relative_to(ROOT)))
+    return {name: members for name, members in users.items() if len(members) > 1}
+
+
 def main():
     sys.setrecursionlimit(10_000)
     faults = []
@@ -143,7 +156,9 @@ def main():
             for module in sorted(component):
                 into = sorted("::".join(other) for other in edges[module] & component)
                 faults.append(f"  {'::'.join(module)} -> {', '.join(into)}")
-    print("\n".join(faults) or "The layers hold, and no modules import each other in a cycle.")
+    for name, members in repeated_dependencies().items():
+        faults.append(f"{name} belongs to [workspace.dependencies]: {', '.join(sorted(members))} use it")
+    print("\n".join(faults) or "The layers hold, no modules import each other in a cycle, and dependencies are declared once.")
     return 1 if faults else 0
 
 

@@ -4,11 +4,15 @@ use super::{
     BanInput, CodeInput, ForgotInput, LoginInput, RefreshInput, ResendInput, ResetInput, SignupInput, SuperAdminInput,
     VerifyEmailInput, VerifyTokenInput, text,
 };
-use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line, normalize_lines, take_first_non_empty};
+use crate::form::{
+    Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line, normalize_lines, take_first_non_empty,
+};
 use crate::message::Message;
 use crate::organizations;
 use crate::permissions::UserType;
+use crate::secret::Secret;
 use crate::text::EMAIL_INVALID;
+use validator::{ValidateLength, validate_must_match};
 
 /// Number of digits of a sign-in code.
 pub const CODE_LENGTH: usize = 6;
@@ -54,12 +58,17 @@ fn email(rules: &mut Rules, value: &str) {
 }
 
 /// Declares the rules of a repeated new password. API clients may omit it.
-pub(crate) fn require_repetition(rules: &mut Rules, password: &str, repeated: Option<&str>, mismatch: &Message) {
+pub(crate) fn require_repetition(
+    rules: &mut Rules,
+    password: &Secret<String>,
+    repeated: Option<&Secret<String>>,
+    mismatch: &Message,
+) {
     if let Some(repeated) = repeated {
         rules
-            .field("confirmPassword", repeated)
-            .matches(|p| !p.is_empty(), text::CONFIRM_REQUIRED)
-            .matches(|p| p == password, mismatch);
+            .field("confirmPassword", repeated.expose_secret())
+            .matches(is_not_empty, text::CONFIRM_REQUIRED)
+            .matches(|p| validate_must_match(p, password.expose_secret()), mismatch);
     }
 }
 
@@ -69,7 +78,10 @@ impl Form for LoginInput {
     }
     fn rules(&self, rules: &mut Rules) {
         email(rules, &self.email);
-        rules.field("password", &self.password).matches(|p| !p.is_empty(), text::PASSWORD_REQUIRED).max(PASSWORD_MAX);
+        rules
+            .field("password", self.password.expose_secret())
+            .matches(is_not_empty, text::PASSWORD_REQUIRED)
+            .max(PASSWORD_MAX);
         device(rules, &self.device_id);
         rules.field("deviceName", &self.device_name).max(DEVICE_MAX);
     }
@@ -78,12 +90,14 @@ impl Form for LoginInput {
 impl Form for CodeInput {
     fn normalize(&mut self) {
         normalize_fields(&mut [&mut self.email, &mut self.device_id]);
-        self.otp.retain(|c| !c.is_whitespace());
+        self.otp.expose_secret_mut().retain(|c| !c.is_whitespace());
     }
     fn rules(&self, rules: &mut Rules) {
         email(rules, &self.email);
-        let six = |code: &str| code.len() == CODE_LENGTH && code.bytes().all(|b| b.is_ascii_digit());
-        rules.field("otp", &self.otp).matches(six, text::CODE_NOT_SIX);
+        let six = |code: &str| {
+            code.validate_length(None, None, Some(CODE_LENGTH as u64)) && code.bytes().all(|b| b.is_ascii_digit())
+        };
+        rules.field("otp", self.otp.expose_secret()).matches(six, text::CODE_NOT_SIX);
         device(rules, &self.device_id);
     }
 }
@@ -101,7 +115,7 @@ impl Form for ResendInput {
 
 impl Form for RefreshInput {
     fn rules(&self, rules: &mut Rules) {
-        rules.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
+        rules.field("refreshToken", self.refresh_token.expose_secret()).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
     }
 }
 
@@ -116,22 +130,25 @@ impl Form for ForgotInput {
 
 impl Form for ResetInput {
     fn rules(&self, rules: &mut Rules) {
-        rules.field("token", &self.token).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
-        rules.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
-        require_repetition(rules, &self.password, self.confirm_password.as_deref(), text::PASSWORDS_MUST_MATCH);
+        rules.field("token", self.token.expose_secret()).required(text::RESET_LINK_INVALID).max(TOKEN_MAX);
+        rules.field("password", self.password.expose_secret()).new_password(text::PASSWORD_REQUIRED);
+        require_repetition(rules, &self.password, self.confirm_password.as_ref(), text::PASSWORDS_MUST_MATCH);
     }
 }
 
 impl Form for VerifyEmailInput {
     fn rules(&self, rules: &mut Rules) {
-        rules.field("token", &self.token).required(text::VERIFY_LINK_INVALID).max(TOKEN_MAX);
+        rules.field("token", self.token.expose_secret()).required(text::VERIFY_LINK_INVALID).max(TOKEN_MAX);
     }
 }
 
 impl Form for VerifyTokenInput {
     fn rules(&self, rules: &mut Rules) {
-        rules.field("accessToken", &self.access_token).required(text::ACCESS_TOKEN_REQUIRED).max(TOKEN_MAX);
-        rules.field("refreshToken", &self.refresh_token).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
+        rules
+            .field("accessToken", self.access_token.expose_secret())
+            .required(text::ACCESS_TOKEN_REQUIRED)
+            .max(TOKEN_MAX);
+        rules.field("refreshToken", self.refresh_token.expose_secret()).required(text::TOKEN_REQUIRED).max(TOKEN_MAX);
     }
 }
 
@@ -154,7 +171,7 @@ impl Form for SignupInput {
         rules.field("last_name", &self.last_name).person_name(t::LAST_NAME_REQUIRED);
         rules.field("email", &self.email).required_email(t::EMAIL_REQUIRED, organizations::text::EMAIL_INVALID);
         rules.field("mobile", &self.mobile).phone(t::PHONE_REQUIRED);
-        rules.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
+        rules.field("password", self.password.expose_secret()).new_password(text::PASSWORD_REQUIRED);
     }
 }
 
@@ -165,7 +182,7 @@ impl Form for SuperAdminInput {
     }
     fn rules(&self, rules: &mut Rules) {
         email(rules, &self.email);
-        rules.field("password", &self.password).new_password(text::PASSWORD_REQUIRED);
+        rules.field("password", self.password.expose_secret()).new_password(text::PASSWORD_REQUIRED);
     }
 }
 
@@ -301,10 +318,10 @@ mod tests {
 
     #[test]
     fn a_callback_with_a_sessions_own_tokens_returns_no_tokens() {
-        let pair = |name: &str| Tokens { access_token: format!("{name} access"), refresh_token: name.into() };
+        let pair = |name: &str| Tokens { access_token: format!("{name} access").into(), refresh_token: name.into() };
         let sent = VerifyTokenInput { access_token: "mine access".into(), refresh_token: "mine".into() };
         let returned = |tokens| Verified::new(tokens).without_echoed_tokens(&sent).data.tokens;
-        assert!(returned(Some(pair("new"))) == Some(pair("new")));
+        assert_eq!(returned(Some(pair("new"))).unwrap().access_token.expose_secret(), "new access");
         assert!(returned(Some(pair("mine"))).is_none());
         assert!(returned(None).is_none());
     }
@@ -315,7 +332,7 @@ mod tests {
             messages(ResetInput {
                 token: token.into(),
                 password: password.into(),
-                confirm_password: again.map(str::to_owned),
+                confirm_password: again.map(Secret::from),
             })
         };
         assert!(found("t", "secret", Some("secret")).is_empty());

@@ -1,8 +1,9 @@
 //! The JSON types of authentication.
 
-use crate::form::{FormSettings, text_or_null};
+use crate::form::{FormSettings, optional_secret, text_or_null};
 use crate::message::Message;
 use crate::organizations::OrganizationInput;
+use crate::secret::{Secret, exposed};
 use serde::{Deserialize, Serialize};
 
 pub const LOGIN: &str = "/api/auth/login";
@@ -20,14 +21,14 @@ pub const FEDERATED: &str = "/api/auth/google";
 pub const CONNECT: &str = "/api/auth/google/connect";
 
 api_types!(
-    /// The login form. Has no `Debug` on purpose: it contains a password.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// The login form.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct LoginInput {
         #[serde(deserialize_with = "text_or_null")]
         pub email: String,
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
         #[serde(deserialize_with = "text_or_null")]
         pub device_id: String,
         #[serde(deserialize_with = "text_or_null")]
@@ -36,14 +37,14 @@ api_types!(
         pub remember_me: bool,
     }
 
-    /// The form for the sign-in code. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// The form for the sign-in code.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct CodeInput {
         #[serde(deserialize_with = "text_or_null")]
         pub email: String,
         #[serde(deserialize_with = "text_or_null")]
-        pub otp: String,
+        pub otp: Secret<String>,
         #[serde(deserialize_with = "text_or_null")]
         pub device_id: String,
     }
@@ -64,8 +65,8 @@ api_types!(
     #[derive(Clone, Default, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct RefreshInput {
-        #[serde(deserialize_with = "text_or_null")]
-        pub refresh_token: String,
+        #[serde(deserialize_with = "text_or_null", serialize_with = "exposed")]
+        pub refresh_token: Secret<String>,
     }
 
     /// Requests a password reset link.
@@ -76,39 +77,39 @@ api_types!(
         pub email: String,
     }
 
-    /// Sets a new password with the token of a reset link. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// Sets a new password with the token of a reset link.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ResetInput {
         #[serde(deserialize_with = "text_or_null")]
-        pub token: String,
+        pub token: Secret<String>,
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
         /// The repeated password. Optional for API clients.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub confirm_password: Option<String>,
+        #[serde(deserialize_with = "optional_secret")]
+        pub confirm_password: Option<Secret<String>>,
     }
 
-    /// Confirms a sign-up with the token of the mailed link. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// Confirms a sign-up with the token of the mailed link.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct VerifyEmailInput {
         #[serde(deserialize_with = "text_or_null")]
-        pub token: String,
+        pub token: Secret<String>,
     }
 
     /// A pair of tokens to verify: those of a session, or the one-time values of a federated sign-in.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct VerifyTokenInput {
         #[serde(deserialize_with = "text_or_null")]
-        pub access_token: String,
+        pub access_token: Secret<String>,
         #[serde(deserialize_with = "text_or_null")]
-        pub refresh_token: String,
+        pub refresh_token: Secret<String>,
     }
 
     /// The `data` of [`Verified`].
-    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Serialize, Deserialize)]
     pub struct VerifiedData {
         pub valid: bool,
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -116,7 +117,7 @@ api_types!(
     }
 
     /// The response of `verify-token`: whether the pair is valid, and the session's tokens.
-    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Serialize, Deserialize)]
     pub struct Verified {
         /// Always `true`, even if the pair is invalid.
         pub success: bool,
@@ -125,8 +126,8 @@ api_types!(
         pub tokens: Option<Tokens>,
     }
 
-    /// Registers a corporation with its first Admin. Has no `Debug` on purpose: it contains a password.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// Registers a corporation with its first Admin.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct SignupInput {
         #[serde(deserialize_with = "text_or_null")]
@@ -141,7 +142,7 @@ api_types!(
         #[serde(deserialize_with = "text_or_null")]
         pub phone: String,
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
         #[serde(flatten)]
         pub organization: OrganizationInput,
     }
@@ -161,21 +162,23 @@ api_types!(
     }
 
     /// The tokens of a session: the access token is a JWT, the refresh token is opaque and can be used once.
-    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct Tokens {
-        pub access_token: String,
-        pub refresh_token: String,
+        #[serde(serialize_with = "exposed")]
+        pub access_token: Secret<String>,
+        #[serde(serialize_with = "exposed")]
+        pub refresh_token: Secret<String>,
     }
 
     /// The `data` of [`SignIn`].
-    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Serialize, Deserialize)]
     pub struct TokenData {
         pub tokens: Tokens,
     }
 
     /// The response of login, `verify-otp` and `refresh-token`: either a code is required, or it contains the tokens.
-    #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
     pub struct SignIn {
         /// Always `true`.
@@ -202,17 +205,19 @@ impl Verified {
     /// Removes tokens that are the same as those sent. The callback page must not use them: an attacker could put the
     /// tokens of their own session into a link, and sign the victim in to the attacker's account.
     pub fn without_echoed_tokens(self, sent: &VerifyTokenInput) -> Self {
-        let is_new =
-            |tokens: &Tokens| tokens.access_token != sent.access_token && tokens.refresh_token != sent.refresh_token;
+        let differ = |a: &Secret<String>, b: &Secret<String>| a.expose_secret() != b.expose_secret();
+        let is_new = |tokens: &Tokens| {
+            differ(&tokens.access_token, &sent.access_token) && differ(&tokens.refresh_token, &sent.refresh_token)
+        };
         Verified::new(self.data.tokens.filter(is_new))
     }
 }
 
-/// A Super Admin created by the command line, or the first one by the settings. Has no `Debug` on purpose.
+/// A Super Admin created by the command line, or the first one by the settings.
 #[derive(Clone, Default)]
 pub struct SuperAdminInput {
     pub email: String,
-    pub password: String,
+    pub password: Secret<String>,
 }
 
 impl SignIn {

@@ -5,6 +5,7 @@ use crate::form::{Form, Rules, normalize_fields, normalize_lines};
 use crate::text::{EMAIL_INVALID, clean_line, clean_lines};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
+use validator::{ValidateLength, ValidateRange};
 
 /// Maximum length of a detail's name or value, in characters. The same as that of a spreadsheet cell.
 pub const DETAIL_MAX: usize = 32_767;
@@ -93,7 +94,7 @@ fn declare_field_rules(
 fn declare_detail_rules<'a>(rules: &mut Rules, details: impl Iterator<Item = (&'a str, &'a str)> + Clone) {
     // The number of bytes is an upper bound on the number of characters, so short texts need no counting.
     let length = |text: &str| text.chars().count();
-    let fits = |text: &str| text.len() <= DETAIL_MAX || length(text) <= DETAIL_MAX;
+    let fits = |text: &str| text.len() <= DETAIL_MAX || text.validate_length(None, Some(DETAIL_MAX as u64), None);
     let (mut count, mut all_fit, mut bytes) = (0, true, 0);
     for (key, value) in details.clone() {
         count += 1;
@@ -101,9 +102,10 @@ fn declare_detail_rules<'a>(rules: &mut Rules, details: impl Iterator<Item = (&'
         bytes += key.len() + value.len();
     }
     let total_length = || details.map(|(key, value)| length(key) + length(value)).sum::<usize>();
-    rules.require("otherDetails", count <= DETAILS_MAX, text::TOO_MANY_DETAILS);
+    rules.require("otherDetails", count.validate_range(None, Some(DETAILS_MAX), None, None), text::TOO_MANY_DETAILS);
     rules.require("otherDetails", all_fit, text::DETAIL_TOO_LONG);
-    let total_fits = bytes <= DETAILS_LENGTH_MAX || total_length() <= DETAILS_LENGTH_MAX;
+    let total_fits =
+        bytes <= DETAILS_LENGTH_MAX || total_length().validate_range(None, Some(DETAILS_LENGTH_MAX), None, None);
     rules.require("otherDetails", total_fits, text::DETAILS_TOO_LONG);
 }
 

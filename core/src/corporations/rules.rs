@@ -19,7 +19,7 @@ impl AdminInput {
         rules.field("admin_data.first_name", &self.first_name).person_name(text::FIRST_NAME_REQUIRED);
         rules.field("admin_data.last_name", &self.last_name).person_name(text::LAST_NAME_REQUIRED);
         rules.field("admin_data.email", &self.email).required_email(text::EMAIL_REQUIRED, EMAIL_INVALID);
-        rules.field("admin_data.password", &self.password).new_password(PASSWORD_REQUIRED);
+        rules.field("admin_data.password", self.password.expose_secret()).new_password(PASSWORD_REQUIRED);
         rules.field("admin_data.phone", &self.phone).phone(text::PHONE_REQUIRED);
     }
 }
@@ -68,7 +68,7 @@ impl Form for CorporationUserInput {
         rules.field("corp_id", &self.corp_id).required(text::NONE_SELECTED);
         self.fields.rules(rules);
         rules.require("user_type", !is_super_admin(&self.fields), INPUT_INVALID);
-        rules.field("password", &self.password).new_password(FIELD_REQUIRED);
+        rules.field("password", self.password.expose_secret()).new_password(FIELD_REQUIRED);
     }
 }
 
@@ -80,7 +80,7 @@ fn is_super_admin(fields: &UserFields) -> bool {
 impl CorporationUserUpdateInput {
     /// Returns whether the update only activates or deactivates the user.
     pub fn changes_only_activity(&self) -> bool {
-        self.is_active.is_some() && self.fields == UserFields::default() && self.password.is_empty()
+        self.is_active.is_some() && self.fields == UserFields::default() && self.password.expose_secret().is_empty()
     }
 }
 

@@ -4,6 +4,7 @@ use crate::form::text_or_null;
 use crate::organizations::{Organization, OrganizationInput};
 use crate::permissions::UserType;
 use crate::problem::Ban;
+use crate::secret::Secret;
 use crate::users::{UserFields, UserRole};
 use serde::{Deserialize, Serialize};
 
@@ -146,8 +147,8 @@ api_types!(
         pub organization: OrganizationDetails,
     }
 
-    /// A new corporation's first Admin. Has no `Debug` on purpose: it contains a password.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// A new corporation's first Admin.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct AdminInput {
         #[serde(deserialize_with = "text_or_null")]
@@ -159,11 +160,11 @@ api_types!(
         #[serde(deserialize_with = "text_or_null")]
         pub phone: String,
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
     }
 
-    /// The Company Registration form. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// The Company Registration form.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct CorporationInput {
         #[serde(flatten)]
@@ -172,7 +173,6 @@ api_types!(
         pub allowed_resources: Vec<String>,
         pub admin_data: AdminInput,
         /// The terms checkbox. Optional for API clients.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub agreed: Option<bool>,
     }
 
@@ -207,8 +207,8 @@ api_types!(
         pub resource_ids: Vec<String>,
     }
 
-    /// A new user of a corporation. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// A new user of a corporation.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct CorporationUserInput {
         #[serde(deserialize_with = "text_or_null")]
@@ -216,22 +216,20 @@ api_types!(
         #[serde(flatten)]
         pub fields: UserFields,
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
     }
 
-    /// An update of a corporation's user. `{is_active: false}` alone deactivates the user. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// An update of a corporation's user. `{is_active: false}` alone deactivates the user.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct CorporationUserUpdateInput {
         #[serde(flatten)]
         pub fields: UserFields,
         /// Blank keeps the current password.
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
-        #[serde(skip_serializing_if = "Option::is_none")]
+        pub password: Secret<String>,
         pub is_active: Option<bool>,
         /// The version that the update is based on.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub version: Option<i64>,
     }
 

@@ -5,6 +5,8 @@ use super::{
 };
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
+use crate::secret::expose_or_empty;
+use validator::{ValidateRange, ValidateRequired};
 
 const NUMBER: &str = "socialSecurityNumber";
 
@@ -47,7 +49,7 @@ impl Form for CustomerInput {
             &mut self.telephone,
             &mut self.address,
             &mut self.customer_type,
-            &mut self.personal_number,
+            self.personal_number.expose_secret_mut(),
             &mut self.organization_number,
             &mut self.org_number,
             &mut self.postal_code,
@@ -56,7 +58,6 @@ impl Form for CustomerInput {
             &mut self.role,
         ]);
         for text in [
-            &mut self.social_security_number,
             &mut self.agreement_type,
             &mut self.latest_purchase,
             &mut self.company_name,
@@ -68,8 +69,11 @@ impl Form for CustomerInput {
         {
             normalize_line(text);
         }
+        if let Some(number) = &mut self.social_security_number {
+            normalize_line(number.expose_secret_mut());
+        }
         let alternative = std::mem::take(&mut self.personal_number);
-        if !alternative.is_empty() && self.social_security_number.as_deref().is_none_or(str::is_empty) {
+        if !alternative.expose_secret().is_empty() && expose_or_empty(&self.social_security_number).is_empty() {
             self.social_security_number = Some(alternative);
         }
         self.organization_number = take_first_non_empty(&mut self.organization_number, &mut self.org_number);
@@ -106,14 +110,14 @@ impl CustomerInput {
         rules
             .field("type", &self.customer_type)
             .required(text::TYPE_REQUIRED)
-            .matches(|_| kind.is_some(), text::TYPE_UNKNOWN);
+            .matches(|_| kind.validate_required(), text::TYPE_UNKNOWN);
         if kind.is_some_and(CustomerType::is_company) {
             rules
                 .field("organizationNumber", &self.organization_number)
                 .required(text::ORGANIZATION_NUMBER_REQUIRED)
                 .max(TEXT_MAX);
         } else {
-            let number = rules.field(NUMBER, self.social_security_number.as_deref().unwrap_or_default());
+            let number = rules.field(NUMBER, expose_or_empty(&self.social_security_number));
             let number = match needs_social_security_number {
                 true => number.required(text::SOCIAL_SECURITY_NUMBER_REQUIRED),
                 false => number,
@@ -122,12 +126,12 @@ impl CustomerInput {
         }
         rules.field("postalCode", &self.postal_code).max(TEXT_MAX);
         rules.field("location", &self.location).max(TEXT_MAX);
-        rules.require("status", self.status().is_some(), text::STATUS_UNKNOWN);
+        rules.require("status", self.status().validate_required(), text::STATUS_UNKNOWN);
         rules.field("role", &self.role).max(TEXT_MAX);
         let is_empty = |text: &Option<String>| text.as_deref().is_none_or(str::is_empty);
-        let is_agreement = is_empty(&self.agreement_type) || self.agreement_type().is_some();
+        let is_agreement = is_empty(&self.agreement_type) || self.agreement_type().validate_required();
         rules.require("agreementType", is_agreement, text::AGREEMENT_UNKNOWN);
-        let is_date = is_empty(&self.latest_purchase) || self.latest_purchase().is_some();
+        let is_date = is_empty(&self.latest_purchase) || self.latest_purchase().validate_required();
         rules.require("latestPurchase", is_date, text::DATE_INVALID);
         for (name, value) in [
             ("companyName", &self.company_name),
@@ -178,12 +182,19 @@ impl Form for CustomerFilter {
     }
 
     fn rules(&self, rules: &mut Rules) {
-        rules.require("typeAdv", self.type_adv.is_empty() || self.customer_type().is_some(), text::TYPE_UNKNOWN);
-        rules.require("statusAdv", self.status_adv.is_empty() || self.status().is_some(), text::STATUS_UNKNOWN);
-        rules.require("fromDate", self.from_date.is_empty() || self.from().is_some(), text::DATE_INVALID);
-        rules.require("toDate", self.to_date.is_empty() || self.to().is_some(), text::DATE_INVALID);
-        let reversed = matches!((self.from(), self.to()), (Some(from), Some(to)) if from > to);
-        rules.require("toDate", !reversed, text::DATES_REVERSED);
+        rules.require(
+            "typeAdv",
+            self.type_adv.is_empty() || self.customer_type().validate_required(),
+            text::TYPE_UNKNOWN,
+        );
+        rules.require(
+            "statusAdv",
+            self.status_adv.is_empty() || self.status().validate_required(),
+            text::STATUS_UNKNOWN,
+        );
+        rules.require("fromDate", self.from_date.is_empty() || self.from().validate_required(), text::DATE_INVALID);
+        rules.require("toDate", self.to_date.is_empty() || self.to().validate_required(), text::DATE_INVALID);
+        rules.require("toDate", self.to().validate_range(self.from(), None, None, None), text::DATES_REVERSED);
     }
 }
 
@@ -232,6 +243,10 @@ mod tests {
         }
     }
 
+    fn number(form: &CustomerInput) -> &str {
+        expose_or_empty(&form.social_security_number)
+    }
+
     fn messages(form: CustomerInput) -> Vec<(String, String)> {
         errors(form).into_iter().map(|e| (e.field, e.message.into())).collect()
     }
@@ -275,19 +290,16 @@ mod tests {
     fn removes_the_number_that_the_type_does_not_have() {
         let both = CustomerInput { social_security_number: Some("19121212-1212".into()), ..company("Company") };
         let form = check(both).unwrap();
-        assert_eq!((form.social_security_number.as_deref(), form.organization_number.as_str()), (None, "556036-0793"));
+        assert!(form.social_security_number.is_none() && form.organization_number == "556036-0793");
         let both = CustomerInput { organization_number: "556036-0793".into(), ..private() };
         let form = check(both).unwrap();
-        assert_eq!(
-            (form.social_security_number.as_deref(), form.organization_number.as_str()),
-            (Some("19121212-1212"), "")
-        );
+        assert_eq!((number(&form), form.organization_number.as_str()), ("19121212-1212", ""));
     }
 
     #[test]
     fn accepts_the_alternative_names_of_both_numbers() {
         let form = CustomerInput { social_security_number: None, personal_number: "19121212-1212".into(), ..private() };
-        assert_eq!(check(form).unwrap().social_security_number.as_deref(), Some("19121212-1212"));
+        assert_eq!(number(&check(form).unwrap()), "19121212-1212");
         let form = CustomerInput {
             organization_number: String::new(),
             org_number: "556036-0793".into(),
@@ -299,7 +311,10 @@ mod tests {
     #[test]
     fn an_update_may_omit_the_social_security_number_but_not_empty_it() {
         let change = |json: &str| {
-            let mut form = serde_json::to_value(private()).unwrap();
+            let mut form = serde_json::json!({
+                "name": "Ada Lindqvist", "email": "ada@example.se", "telephone": "+46 70 123 45 67",
+                "address": "Storgatan 1, Malmö", "type": "Private", "socialSecurityNumber": "19121212-1212",
+            });
             for (name, value) in serde_json::from_str::<serde_json::Map<_, _>>(json).unwrap() {
                 form[name] = value;
             }
@@ -315,10 +330,10 @@ mod tests {
         assert_eq!(emptied[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED.as_str());
         for changed in [r#"{"socialSecurityNumber":"1"}"#, r#"{"socialSecurityNumber":"","personalNumber":"1"}"#] {
             let form = check(change(changed)).unwrap();
-            assert_eq!((form.keeps_stored_number(), form.0.social_security_number.as_deref()), (false, Some("1")));
+            assert_eq!((form.keeps_stored_number(), number(&form.0)), (false, "1"));
         }
         let company = check(change(r#"{"type":"Company","organizationNumber":"556036-0793"}"#)).unwrap();
-        assert_eq!((company.keeps_stored_number(), &company.0.social_security_number), (false, &None));
+        assert!(!company.keeps_stored_number() && company.0.social_security_number.is_none());
         assert_eq!(errors(CustomerInput { social_security_number: None, ..private() }).len(), 1, "a new customer");
     }
 

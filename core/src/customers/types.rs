@@ -1,8 +1,9 @@
 //! The JSON types of customers.
 
 use crate::date::Date;
-use crate::form::{optional_text, text_or_null};
+use crate::form::{optional_secret, optional_text, text_or_null};
 use crate::money::Money;
+use crate::secret::{Secret, exposed};
 use serde::{Deserialize, Serialize};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
@@ -101,19 +102,20 @@ api_types!(
     }
 
     /// A customer with the social security number. Only `GET {PATH}/{id}` returns it.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Serialize, Deserialize)]
     #[cfg_attr(feature = "wasm", tsify(hashmap_as_object))]
     #[serde(rename_all = "camelCase")]
     pub struct Customer {
         #[serde(flatten)]
         pub summary: CustomerSummary,
         /// Empty for companies.
-        pub social_security_number: String,
+        #[serde(serialize_with = "exposed")]
+        pub social_security_number: Secret<String>,
     }
 
     /// A new customer. Types, agreements and dates are texts, so that an invalid one is reported as an error of its
     /// field.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct CustomerInput {
         #[serde(deserialize_with = "text_or_null")]
@@ -127,55 +129,48 @@ api_types!(
         #[serde(rename = "type", deserialize_with = "text_or_null")]
         pub customer_type: String,
         /// Absent or `null` in an update: the stored number is kept.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub social_security_number: Option<String>,
+        #[serde(deserialize_with = "optional_secret")]
+        pub social_security_number: Option<Secret<String>>,
         /// Alternative name of the social security number.
-        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
-        pub personal_number: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub personal_number: Secret<String>,
         #[serde(deserialize_with = "text_or_null")]
         pub organization_number: String,
         /// Alternative name of the organization number.
-        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        #[serde(deserialize_with = "text_or_null")]
         pub org_number: String,
-        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        #[serde(deserialize_with = "text_or_null")]
         pub postal_code: String,
-        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        #[serde(deserialize_with = "text_or_null")]
         pub location: String,
         /// Empty means `Active`.
         #[serde(deserialize_with = "text_or_null")]
         pub status: String,
         /// Empty means [`ROLE`].
-        #[serde(deserialize_with = "text_or_null", skip_serializing_if = "String::is_empty")]
+        #[serde(deserialize_with = "text_or_null")]
         pub role: String,
         /// Empty means none. In an update, this and the following fields stay unchanged if absent.
-        #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
+        #[serde(deserialize_with = "optional_text")]
         pub agreement_type: Option<String>,
         /// `yyyy-MM-dd`; empty means none.
-        #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
+        #[serde(deserialize_with = "optional_text")]
         pub latest_purchase: Option<String>,
         /// This and the following fields are not on any screen.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub company_name: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub number_of_orders: Option<u32>,
         /// Pounds.
-        #[serde(skip_serializing_if = "Option::is_none")]
         #[cfg_attr(feature = "wasm", tsify(type = "number"))]
         pub total_spent: Option<Money>,
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub warranty: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub warranty_period: Option<String>,
         /// The version that an update is based on.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub version: Option<i64>,
         /// The `updatedAt` that an update is based on, for clients that do not send `version`.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub updated_at: Option<String>,
     }
 
     /// An update of a customer: as [`CustomerInput`], but the social security number may be absent.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Default, Deserialize)]
     #[serde(transparent)]
     pub struct CustomerUpdateInput(pub CustomerInput);
 

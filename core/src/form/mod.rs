@@ -8,13 +8,14 @@ mod website;
 pub use email::is_email;
 pub use website::{is_website, website_link};
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use std::borrow::Cow;
 use std::ops::Deref;
 use validator::ValidateLength;
 
 use crate::import::Limits;
 use crate::message::Message;
+use crate::secret::Secret;
 use crate::text;
 
 /// Maximum length of a password, in characters.
@@ -229,7 +230,7 @@ impl Field<'_> {
     /// Requires a password between the configured minimum length and [`PASSWORD_MAX`].
     pub fn new_password(self, missing: &Message) -> Self {
         let min = u64::from(self.rules.settings.password_min);
-        self.record(RuleSpec::Required).matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
+        self.record(RuleSpec::Required).matches(is_not_empty, missing).min(min).max(PASSWORD_MAX)
     }
 
     /// Requires a first or last name: 2 to 50 letters of any script, combining marks, spaces, hyphens and apostrophes.
@@ -275,6 +276,11 @@ impl Field<'_> {
     }
 }
 
+/// Returns whether a text has at least one character, which may be a space.
+pub fn is_not_empty(text: &str) -> bool {
+    text.validate_length(Some(1), None, None)
+}
+
 /// Trims a single-line text and removes control characters ([`text::clean_line`]).
 pub fn normalize_line(text: &mut String) {
     normalize(text, text::clean_line);
@@ -307,13 +313,18 @@ pub fn take_first_non_empty(first: &mut String, second: &mut String) -> String {
     if first.is_empty() { second } else { first }
 }
 
-/// Deserializes a text; `null` becomes an empty text.
-pub fn text_or_null<'de, D: serde::Deserializer<'de>>(d: D) -> Result<String, D::Error> {
-    Ok(Option::<String>::deserialize(d)?.unwrap_or_default())
+/// Deserializes a text, which may be secret; `null` becomes an empty text.
+pub fn text_or_null<'de, D: Deserializer<'de>, T: From<String>>(d: D) -> Result<T, D::Error> {
+    Ok(Option::<String>::deserialize(d)?.unwrap_or_default().into())
+}
+
+/// Deserializes an optional secret; `null` and an absent field are `None`. Shares the code that reads optional texts.
+pub fn optional_secret<'de, D: Deserializer<'de>>(d: D) -> Result<Option<Secret<String>>, D::Error> {
+    Ok(Option::<String>::deserialize(d)?.map(Into::into))
 }
 
 /// Deserializes an optional text; `null` becomes an empty text, and only an absent field is `None`.
-pub fn optional_text<'de, D: serde::Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
+pub fn optional_text<'de, D: Deserializer<'de>>(d: D) -> Result<Option<String>, D::Error> {
     text_or_null(d).map(Some)
 }
 

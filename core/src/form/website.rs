@@ -1,6 +1,7 @@
 //! Validation of websites.
 
 use crate::text::is_mark;
+use validator::ValidateNonControlCharacter;
 
 /// Maximum length of a host name and of one of its labels, in bytes (RFC 1035, section 2.3.4).
 const HOST_MAX: usize = 253;
@@ -13,7 +14,9 @@ pub fn is_website(text: &str) -> bool {
     let (rest, has_scheme) = without_scheme(text);
     let end = rest.bytes().position(|b| matches!(b, b'/' | b'?' | b'#')).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at(end);
-    is_authority(authority, has_scheme) && !tail.chars().any(|c| c.is_whitespace() || c.is_control())
+    is_authority(authority, has_scheme)
+        && !tail.chars().any(char::is_whitespace)
+        && tail.validate_non_control_character()
 }
 
 /// Returns the URL of a website, with `https://` prepended if it has no scheme. `None` if the text is not a website, which

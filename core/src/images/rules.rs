@@ -3,6 +3,7 @@
 use super::text;
 use crate::message::Message;
 use serde::{Deserialize, Serialize};
+use validator::ValidateRange;
 
 /// What an image is used for.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
@@ -52,7 +53,7 @@ pub fn check_image(image: ImageUse, size: u64, head: &[u8]) -> Result<ImageKind,
         ImageUse::Logo => text::LOGO_KIND,
         ImageUse::Avatar => text::AVATAR_KIND,
     };
-    ensure!(size <= image.max_bytes(), image.too_large_message());
+    ensure!(size.validate_range(None, Some(image.max_bytes()), None, None), image.too_large_message());
     match (detect_kind(head), image) {
         (Some(ImageKind::Svg), ImageUse::Avatar) | (None, _) => Err(other_kind),
         (Some(kind), _) => Ok(kind),

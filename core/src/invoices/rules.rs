@@ -5,6 +5,7 @@ use crate::date::Date;
 use crate::form::{Form, Rules, normalize_fields, normalize_lines};
 use crate::money::Money;
 use crate::text::EMAIL_INVALID;
+use validator::{ValidateRange, ValidateRequired};
 
 const TEXT_MAX: u64 = 200;
 const WEBSITE_MAX: u64 = 2_000;
@@ -50,13 +51,13 @@ impl Form for InvoiceInput {
         rules
             .field("startDate", &self.start_date)
             .required(text::START_DATE_REQUIRED)
-            .matches(|_| start.is_some(), text::DATE_INVALID);
+            .matches(|_| start.validate_required(), text::DATE_INVALID);
         rules
             .field("endDate", &self.end_date)
             .required(text::END_DATE_REQUIRED)
-            .matches(|_| end.is_some(), text::DATE_INVALID)
-            .matches(|_| start.is_none() || start <= end, text::DATES_REVERSED);
-        rules.require("projectPrice", self.project_price().is_some(), text::PRICE_INVALID);
+            .matches(|_| end.validate_required(), text::DATE_INVALID)
+            .matches(|_| end.validate_range(start, None, None, None), text::DATES_REVERSED);
+        rules.require("projectPrice", self.project_price().validate_required(), text::PRICE_INVALID);
     }
 }
 

@@ -2,9 +2,11 @@
 
 use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
 use crate::auth::require_repetition;
-use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line};
+use crate::form::{Form, PASSWORD_MAX, Rules, is_not_empty, normalize_fields, normalize_line};
 use crate::message::Message;
+use crate::secret::Secret;
 use crate::text::{EMAIL_INVALID, lower_case};
+use validator::ValidateRequired;
 
 impl ProfileInput {
     /// Returns whether the update changes the e-mail address. Case is ignored.
@@ -22,15 +24,15 @@ impl Form for ProfileInput {
         rules.field("last_name", &self.last_name).person_name(text::LAST_NAME_REQUIRED);
         rules.field("email", &self.email).required_email(EMAIL_INVALID, EMAIL_INVALID);
         rules.field("mobile", &self.mobile).phone(text::MOBILE_REQUIRED);
-        let has_password = !self.changes_email() || !self.current_password.is_empty();
-        rules.field("currentPassword", &self.current_password).max(PASSWORD_MAX);
+        let has_password = !self.changes_email() || is_not_empty(self.current_password.expose_secret());
+        rules.field("currentPassword", self.current_password.expose_secret()).max(PASSWORD_MAX);
         rules.require("currentPassword", has_password, text::PASSWORD_FOR_EMAIL);
     }
 }
 
 /// Declares the rules of the current password, which re-authenticates the user. Passwords are never trimmed.
-fn require_password(rules: &mut Rules, field: &str, password: &str, missing: &Message) {
-    rules.field(field, password).matches(|p| !p.is_empty(), missing).max(PASSWORD_MAX);
+fn require_password(rules: &mut Rules, field: &str, password: &Secret<String>, missing: &Message) {
+    rules.field(field, password.expose_secret()).matches(is_not_empty, missing).max(PASSWORD_MAX);
 }
 
 impl Form for ConnectInput {
@@ -48,8 +50,8 @@ impl Form for DeleteAccountInput {
 impl Form for ChangePasswordInput {
     fn rules(&self, rules: &mut Rules) {
         require_password(rules, "currentPassword", &self.current_password, text::CURRENT_PASSWORD_REQUIRED);
-        rules.field("newPassword", &self.new_password).new_password(text::NEW_PASSWORD_REQUIRED);
-        let repeated = self.confirm_password.as_deref();
+        rules.field("newPassword", self.new_password.expose_secret()).new_password(text::NEW_PASSWORD_REQUIRED);
+        let repeated = self.confirm_password.as_ref();
         require_repetition(rules, &self.new_password, repeated, text::PASSWORDS_DO_NOT_MATCH);
     }
 }
@@ -59,7 +61,7 @@ impl Form for LanguageInput {
         normalize_line(&mut self.language);
     }
     fn rules(&self, rules: &mut Rules) {
-        let is_known = |tag: &str| Language::parse(tag).is_some();
+        let is_known = |tag: &str| Language::parse(tag).validate_required();
         rules.field("language", &self.language).matches(is_known, text::LANGUAGE_UNKNOWN);
     }
 }
@@ -114,7 +116,7 @@ mod tests {
         let form = |new: &str, again: Option<&str>| ChangePasswordInput {
             current_password: "old".into(),
             new_password: new.into(),
-            confirm_password: again.map(str::to_owned),
+            confirm_password: again.map(Secret::from),
         };
         assert!(errors_as_texts(form("secret", Some("secret"))).is_empty());
         assert!(errors_as_texts(form("secret", None)).is_empty());

@@ -1,7 +1,8 @@
 //! The JSON types of the signed-in user's own account.
 
-use crate::form::text_or_null;
+use crate::form::{optional_secret, text_or_null};
 use crate::permissions::UserType;
+use crate::secret::Secret;
 use serde::{Deserialize, Serialize};
 
 /// GET: the signed-in user.
@@ -79,8 +80,8 @@ api_types!(
         pub connected: bool,
     }
 
-    /// The Edit Profile form. Has no `Debug` on purpose: it may contain a password.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// The Edit Profile form.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct ProfileInput {
         #[serde(deserialize_with = "text_or_null")]
@@ -93,40 +94,39 @@ api_types!(
         pub mobile: String,
         /// Required only if the e-mail address changes.
         #[serde(deserialize_with = "text_or_null", rename = "currentPassword")]
-        pub current_password: String,
+        pub current_password: Secret<String>,
         /// The current e-mail address, to detect a change. The server overwrites it with the stored one.
         #[serde(deserialize_with = "text_or_null", rename = "knownEmail")]
         pub known_email: String,
     }
 
-    /// The password that confirms connecting the account to an identity provider, which can sign in from then on. Has
-    /// no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// The password that confirms connecting the account to an identity provider, which can sign in from then on.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ConnectInput {
         #[serde(deserialize_with = "text_or_null")]
-        pub current_password: String,
+        pub current_password: Secret<String>,
     }
 
-    /// The Change Password form. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// The Change Password form.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ChangePasswordInput {
         #[serde(deserialize_with = "text_or_null")]
-        pub current_password: String,
+        pub current_password: Secret<String>,
         #[serde(deserialize_with = "text_or_null")]
-        pub new_password: String,
+        pub new_password: Secret<String>,
         /// The repeated new password. Optional for API clients.
-        #[serde(skip_serializing_if = "Option::is_none")]
-        pub confirm_password: Option<String>,
+        #[serde(deserialize_with = "optional_secret")]
+        pub confirm_password: Option<Secret<String>>,
     }
 
-    /// The password that confirms deleting the account. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// The password that confirms deleting the account.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct DeleteAccountInput {
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
     }
 
     /// The chosen language.

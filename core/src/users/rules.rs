@@ -6,7 +6,9 @@ use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
 use crate::message::Message;
 use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Grant, Permissions, UserType};
 use crate::roles::may_assign;
+use crate::secret::Secret;
 use crate::text::EMAIL_INVALID;
+use validator::ValidateRequired;
 
 impl UserFields {
     /// Returns the user type, or `None` if the text is not a type. Empty means User.
@@ -30,7 +32,7 @@ impl UserFields {
         rules.field("last_name", &self.last_name).person_name(text::FIELD_REQUIRED);
         rules.field("email", &self.email).required_email(text::FIELD_REQUIRED, EMAIL_INVALID);
         rules.field("mobile", &self.mobile).max(MOBILE_MAX);
-        rules.require("user_type", self.user_type().is_some(), text::INPUT_INVALID);
+        rules.require("user_type", self.user_type().validate_required(), text::INPUT_INVALID);
         // A Super Admin's permissions do not depend on a role.
         let is_optional = self.user_type() == Some(UserType::SuperAdmin);
         rules.require("role_id", is_optional || !self.role_id.trim().is_empty(), text::FIELD_REQUIRED);
@@ -38,7 +40,8 @@ impl UserFields {
 }
 
 /// Declares the rules of an optional new password. Empty keeps the current one.
-pub(crate) fn declare_optional_password(rules: &mut Rules, password: &str) {
+pub(crate) fn declare_optional_password(rules: &mut Rules, password: &Secret<String>) {
+    let password = password.expose_secret();
     if !password.is_empty() {
         rules.field("password", password).new_password(PASSWORD_REQUIRED);
     }
@@ -50,7 +53,7 @@ impl Form for UserInput {
     }
     fn rules(&self, rules: &mut Rules) {
         self.fields.rules(rules);
-        rules.field("password", &self.password).new_password(text::FIELD_REQUIRED);
+        rules.field("password", self.password.expose_secret()).new_password(text::FIELD_REQUIRED);
     }
 }
 
@@ -66,7 +69,7 @@ impl Form for UserUpdateInput {
 
 impl Form for PasswordInput {
     fn rules(&self, rules: &mut Rules) {
-        rules.field("password", &self.password).new_password(PASSWORD_REQUIRED);
+        rules.field("password", self.password.expose_secret()).new_password(PASSWORD_REQUIRED);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::form::text_or_null;
 use crate::permissions::UserType;
+use crate::secret::Secret;
 use serde::{Deserialize, Serialize};
 
 /// GET lists, POST creates; GET, PUT and DELETE on `{PATH}/{id}`; PUT on `{PATH}/{id}/password` sets the password.
@@ -89,35 +90,34 @@ api_types!(
         pub role_id: String,
     }
 
-    /// A new user. Has no `Debug` on purpose: it contains a password.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// A new user.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct UserInput {
         #[serde(flatten)]
         pub fields: UserFields,
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
     }
 
-    /// An update of a user. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// An update of a user.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct UserUpdateInput {
         #[serde(flatten)]
         pub fields: UserFields,
         /// Empty keeps the current password.
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
         /// The version that the update is based on.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub version: Option<i64>,
     }
 
-    /// A new password for another user. Has no `Debug` on purpose.
-    #[derive(Clone, Default, Serialize, Deserialize)]
+    /// A new password for another user.
+    #[derive(Clone, Default, Deserialize)]
     #[serde(default)]
     pub struct PasswordInput {
         #[serde(deserialize_with = "text_or_null")]
-        pub password: String,
+        pub password: Secret<String>,
     }
 );

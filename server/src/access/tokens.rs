@@ -7,6 +7,7 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use forecourt_core::auth::ACCESS_TOKEN_SECONDS;
+use forecourt_core::secret::Secret;
 use jsonwebtoken::{Algorithm, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
 use std::io;
@@ -54,7 +55,7 @@ pub(crate) fn sign_access_token(
     keys: &Keys,
     subject: &TokenSubject<'_>,
     now: i64,
-) -> jsonwebtoken::errors::Result<String> {
+) -> jsonwebtoken::errors::Result<Secret<String>> {
     let iat = now.div_euclid(SECOND);
     let claims = Claims {
         user_id: subject.user,
@@ -65,7 +66,7 @@ pub(crate) fn sign_access_token(
         iss: ISSUER.into(),
         aud: AUDIENCE.into(),
     };
-    encode(&Header::new(Algorithm::HS256), &claims, &keys.sign)
+    encode(&Header::new(Algorithm::HS256), &claims, &keys.sign).map(Secret::new)
 }
 
 /// Returns the session that an access token names; `None` if it is forged, expired or not yet valid.
@@ -80,8 +81,8 @@ pub fn verify_access_token(keys: &Keys, token: &str, now: i64) -> Option<Uuid> {
 }
 
 /// Returns a new random value of 256 bits, for single use.
-pub(crate) fn create_one_time_value() -> io::Result<String> {
-    Ok(URL_SAFE_NO_PAD.encode(keys::random::<SECRET_BYTES>()?))
+pub(crate) fn create_one_time_value() -> io::Result<Secret<String>> {
+    Ok(URL_SAFE_NO_PAD.encode(keys::random::<SECRET_BYTES>()?).into())
 }
 
 /// Lengths of a refresh token's secret and of its signature, in bytes.
@@ -97,19 +98,19 @@ pub(crate) struct SessionKey {
 
 /// Returns a session's first refresh token: 256 random bits, the session, and a signature of both. A spent token whose
 /// row was deleted therefore still names its session.
-pub(crate) fn create_refresh_token(keys: &Keys, session_key: SessionKey) -> io::Result<String> {
+pub(crate) fn create_refresh_token(keys: &Keys, session_key: SessionKey) -> io::Result<Secret<String>> {
     Ok(encode_refresh_token(keys, &keys::random::<SECRET_BYTES>()?, session_key))
 }
 
 /// Returns the only successor of a refresh token. It is derived, so that it can be issued again without being stored.
-pub(crate) fn derive_successor(keys: &Keys, token: &str, session_key: SessionKey) -> String {
+pub(crate) fn derive_successor(keys: &Keys, token: &str, session_key: SessionKey) -> Secret<String> {
     encode_refresh_token(keys, &keys.mac("refresh successor", &[token.as_bytes()]), session_key)
 }
 
-fn encode_refresh_token(keys: &Keys, secret: &[u8], session_key: SessionKey) -> String {
+fn encode_refresh_token(keys: &Keys, secret: &[u8], session_key: SessionKey) -> Secret<String> {
     let payload = [secret, session_key.corp.as_bytes(), session_key.session.as_bytes()].concat();
     let signature = keys.mac("refresh session", &[&payload]);
-    URL_SAFE_NO_PAD.encode([payload.as_slice(), signature.split_at(SIGNATURE_BYTES).0].concat())
+    URL_SAFE_NO_PAD.encode([payload.as_slice(), signature.split_at(SIGNATURE_BYTES).0].concat()).into()
 }
 
 /// Returns the session that a refresh token names; `None` if its signature is wrong, or if it is from before tokens
@@ -121,7 +122,7 @@ pub(crate) fn verify_refresh_token(keys: &Keys, token: &str) -> Option<SessionKe
     let session = rest.get(..size_of::<Uuid>())?;
     let session_key = SessionKey { corp: Uuid::from_slice(corp).ok()?, session: Uuid::from_slice(session).ok()? };
     let expected = encode_refresh_token(keys, secret, session_key);
-    verify_slices_are_equal(expected.as_bytes(), token.as_bytes()).is_ok().then_some(session_key)
+    verify_slices_are_equal(expected.expose_secret().as_bytes(), token.as_bytes()).is_ok().then_some(session_key)
 }
 
 /// Returns the hash under which a refresh token is stored.
@@ -132,18 +133,18 @@ pub(crate) fn hash_refresh_token(keys: &Keys, token: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::platform::config::SecretKey;
     use jsonwebtoken::EncodingKey;
     use serde_json::json;
 
     const NOW: i64 = 1_800_000_000 * SECOND;
 
     fn keys() -> Keys {
-        Keys::new(&SecretKey([7; 32])).unwrap()
+        Keys::new(&Secret::new([7; 32])).unwrap()
     }
 
     fn token(keys: &Keys, session: Uuid) -> String {
-        sign_access_token(keys, &TokenSubject { user: Uuid::now_v7(), session, role: "Super Admin" }, NOW).unwrap()
+        let subject = TokenSubject { user: Uuid::now_v7(), session, role: "Super Admin" };
+        sign_access_token(keys, &subject, NOW).unwrap().expose_secret().clone()
     }
 
     #[test]
@@ -162,7 +163,7 @@ mod tests {
     fn s1_rejects_a_token_with_another_secret_or_a_changed_letter() {
         let (keys, session) = (keys(), Uuid::now_v7());
         let good = token(&keys, session);
-        assert_eq!(verify_access_token(&Keys::new(&SecretKey([8; 32])).unwrap(), &good, NOW), None);
+        assert_eq!(verify_access_token(&Keys::new(&Secret::new([8; 32])).unwrap(), &good, NOW), None);
         for i in 0..good.len() - 1 {
             let mut bytes = good.clone().into_bytes();
             bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
@@ -217,32 +218,40 @@ mod tests {
     fn s2_a_refresh_token_has_one_successor_and_is_no_access_token() {
         let keys = keys();
         let session_key = SessionKey { corp: Uuid::now_v7(), session: Uuid::now_v7() };
-        let first = create_refresh_token(&keys, session_key).unwrap();
-        assert_eq!(derive_successor(&keys, &first, session_key), derive_successor(&keys, &first, session_key));
-        assert_ne!(
-            derive_successor(&keys, &first, session_key),
-            derive_successor(&keys, &create_refresh_token(&keys, session_key).unwrap(), session_key)
-        );
-        assert_eq!(verify_access_token(&keys, &first, NOW), None);
+        let create = || create_refresh_token(&keys, session_key).unwrap();
+        let successor = |token: &Secret<String>| {
+            derive_successor(&keys, token.expose_secret(), session_key).expose_secret().clone()
+        };
+        let first = create();
+        assert_eq!(successor(&first), successor(&first));
+        assert_ne!(successor(&first), successor(&create()));
+        assert_eq!(verify_access_token(&keys, first.expose_secret(), NOW), None);
     }
 
     #[test]
     fn s2_a_refresh_token_names_its_session_only_as_it_was_issued() {
         let keys = keys();
         let session_key = SessionKey { corp: Uuid::now_v7(), session: Uuid::now_v7() };
-        let first = create_refresh_token(&keys, session_key).unwrap();
-        let second = derive_successor(&keys, &first, session_key);
+        let first = create_refresh_token(&keys, session_key).unwrap().expose_secret().clone();
+        let second = derive_successor(&keys, &first, session_key).expose_secret().clone();
         assert_eq!(
             (verify_refresh_token(&keys, &first), verify_refresh_token(&keys, &second)),
             (Some(session_key), Some(session_key))
         );
-        assert_eq!(verify_refresh_token(&Keys::new(&SecretKey([8; 32])).unwrap(), &first), None);
+        assert_eq!(verify_refresh_token(&Keys::new(&Secret::new([8; 32])).unwrap(), &first), None);
         for i in 0..first.len() {
             let mut bytes = first.clone().into_bytes();
             bytes[i] = if bytes[i] == b'A' { b'B' } else { b'A' };
             assert_eq!(verify_refresh_token(&keys, &String::from_utf8(bytes).unwrap()), None, "letter {i}");
         }
-        for other in ["", "x", &create_one_time_value().unwrap(), &first[1..], &format!("{first}A"), &"A".repeat(107)] {
+        for other in [
+            "",
+            "x",
+            create_one_time_value().unwrap().expose_secret(),
+            &first[1..],
+            &format!("{first}A"),
+            &"A".repeat(107),
+        ] {
             assert_eq!(verify_refresh_token(&keys, other), None, "{other}");
         }
     }

@@ -4,7 +4,7 @@ use crate::features::config::FeatureConfig;
 use crate::platform::config::PlatformConfig;
 use clap::Args;
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone)]
 pub struct Config {
     #[command(flatten)]
     pub platform: PlatformConfig,

@@ -50,12 +50,13 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     lock::check_folder_owner(folder)?;
     let keys = Keys::load(&config).map_err(|e| format!("can't read the secret key: {e}"))?;
     let url = config.database_url();
-    if let Some(file) = db::open::sqlite_file(&url) {
+    let url = url.expose_secret();
+    if let Some(file) = db::open::sqlite_file(url) {
         file_modes::restrict_database(&file);
     }
-    let lock = lock::lock_shared(&url)?;
-    let name = without_password(&url);
-    let opened = tokio::time::timeout(Duration::from_secs(10), Db::open(&url, config.database_pool)).await;
+    let lock = lock::lock_shared(url)?;
+    let name = without_password(url);
+    let opened = tokio::time::timeout(Duration::from_secs(10), Db::open(url, config.database_pool)).await;
     let db = match opened {
         Ok(Ok(db)) => db,
         Ok(Err(e)) => return Err(format!("can't open the database {name}: {}", one_line(&e.to_string()))),

@@ -6,7 +6,7 @@ use super::organizations::directory_url::DirectoryUrl;
 use clap::Args;
 use forecourt_core::form::FormSettings;
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone)]
 pub struct FeatureConfig {
     #[command(flatten)]
     pub auth: AuthConfig,

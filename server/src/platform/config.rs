@@ -2,7 +2,7 @@
 //! read the environment.
 
 use clap::Args;
-use std::fmt;
+use forecourt_core::secret::Secret;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use url::Url;
@@ -16,7 +16,7 @@ const MONITORING: &str = "Logs and metrics";
 
 /// The settings of network, data, keys, mail and monitoring. Each is a flag and an environment variable
 /// (docs/product.md 3.5).
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone)]
 pub struct PlatformConfig {
     /// Address and port to listen on
     #[arg(long, help_heading = NETWORK, env = "FORECOURT_LISTEN", default_value = "127.0.0.1:8080", value_name = "ADDRESS:PORT")]
@@ -51,7 +51,7 @@ pub struct PlatformConfig {
 
     /// The database: sqlite:PATH or postgres://user:password@host/database [default: SQLite in the data folder]
     #[arg(long, help_heading = DATA, env = "FORECOURT_DATABASE_URL", value_name = "URL", value_parser = database_url, hide_env_values = true)]
-    pub database_url: Option<String>,
+    pub database_url: Option<Secret<String>>,
 
     /// Maximum database connections for reading
     #[arg(long, help_heading = DATA, env = "FORECOURT_DATABASE_POOL", default_value_t = 8, value_name = "NUMBER",
@@ -75,7 +75,7 @@ pub struct PlatformConfig {
 
     /// The mail server: smtp://, smtps:// or smtp://…?tls=required [default: mails are written to the outbox]
     #[arg(long, help_heading = MAIL, env = "FORECOURT_SMTP_URL", value_name = "URL", value_parser = smtp_url, hide_env_values = true)]
-    pub smtp_url: Option<String>,
+    pub smtp_url: Option<Secret<String>>,
 
     /// The sender of every mail
     #[arg(long, help_heading = MAIL, env = "FORECOURT_MAIL_FROM", default_value = "Forecourt <noreply@localhost>", value_name = "ADDRESS",
@@ -102,10 +102,10 @@ pub struct PlatformConfig {
 
 impl PlatformConfig {
     /// Returns the database URL; by default a SQLite file in the data folder.
-    pub fn database_url(&self) -> String {
+    pub fn database_url(&self) -> Secret<String> {
         self.database_url
             .clone()
-            .unwrap_or_else(|| format!("sqlite:{}", self.data_dir.join("forecourt.sqlite3").display()))
+            .unwrap_or_else(|| format!("sqlite:{}", self.data_dir.join("forecourt.sqlite3").display()).into())
     }
 
     /// Returns the base URL for links in mails, without a trailing slash.
@@ -132,33 +132,25 @@ pub enum LogFormat {
     Json,
 }
 
-/// 32 secret bytes; never shown.
-#[derive(Clone, PartialEq, Eq)]
-pub struct SecretKey(pub [u8; 32]);
-
-impl fmt::Debug for SecretKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("SecretKey(…)")
-    }
-}
+pub type SecretKey = Secret<[u8; 32]>;
 
 /// Parses 64 hexadecimal digits.
 pub fn secret_key(text: &str) -> Result<SecretKey, String> {
     let text = text.trim();
-    let mut key = [0; 32];
+    let mut key = Secret::new([0; 32]);
     if text.len() != 64 || !text.is_ascii() {
         return Err("it must have 64 hexadecimal digits".into());
     }
-    for (i, byte) in key.iter_mut().enumerate() {
+    for (i, byte) in key.expose_secret_mut().iter_mut().enumerate() {
         *byte = u8::from_str_radix(&text[2 * i..2 * i + 2], 16)
             .map_err(|_| "it must have 64 hexadecimal digits".to_owned())?;
     }
-    Ok(SecretKey(key))
+    Ok(key)
 }
 
-fn database_url(text: &str) -> Result<String, String> {
+fn database_url(text: &str) -> Result<Secret<String>, String> {
     match ["sqlite:", "postgres://", "postgresql://"].iter().any(|scheme| text.starts_with(scheme)) {
-        true => Ok(text.to_owned()),
+        true => Ok(text.into()),
         false => Err("it must start with sqlite: or postgres://".into()),
     }
 }
@@ -172,10 +164,10 @@ pub fn public_url(text: &str) -> Result<Url, String> {
     }
 }
 
-fn smtp_url(text: &str) -> Result<String, String> {
+fn smtp_url(text: &str) -> Result<Secret<String>, String> {
     let url = Url::parse(text).map_err(|e| e.to_string())?;
     match matches!(url.scheme(), "smtp" | "smtps") && url.has_host() {
-        true => Ok(text.to_owned()),
+        true => Ok(text.into()),
         false => Err("it must start with smtp:// or smtps://".into()),
     }
 }

@@ -32,7 +32,7 @@ impl Keys {
     }
 
     pub fn new(secret: &SecretKey) -> io::Result<Self> {
-        let root = hmac::Key::new(hmac::HMAC_SHA256, &secret.0);
+        let root = hmac::Key::new(hmac::HMAC_SHA256, secret.expose_secret());
         let session = hmac::sign(&root, b"session");
         Ok(Keys {
             cipher: Cipher::new(hmac::sign(&root, b"seal").as_ref())?,
@@ -131,6 +131,7 @@ pub(crate) fn write_beside(path: &Path, text: &str) -> io::Result<NamedTempFile>
 mod tests {
     use super::*;
     use crate::platform::config::from_flags;
+    use forecourt_core::secret::Secret;
 
     /// Loads the keys with this data folder and these settings.
     fn load(folder: &Path, flags: &[&str]) -> io::Result<Keys> {
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn uses_the_configured_secret_and_creates_no_file() {
         let folder = tempfile::tempdir().unwrap();
-        let (set, known) = (load(folder.path(), &["--secret-key", &"07".repeat(32)]), Keys::new(&SecretKey([7; 32])));
+        let (set, known) = (load(folder.path(), &["--secret-key", &"07".repeat(32)]), Keys::new(&Secret::new([7; 32])));
         assert_eq!(set.unwrap().mac("a", &[]), known.unwrap().mac("a", &[]));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
@@ -183,10 +184,10 @@ mod tests {
 
     #[test]
     fn decrypts_only_with_the_same_secret_and_unmodified() {
-        let keys = Keys::new(&SecretKey([1; 32])).unwrap();
+        let keys = Keys::new(&Secret::new([1; 32])).unwrap();
         let mut ciphertext = keys.encrypt(b"code 123456").unwrap();
         assert_eq!(keys.decrypt(&ciphertext).as_deref(), Some(b"code 123456".as_slice()));
-        assert!(Keys::new(&SecretKey([2; 32])).unwrap().decrypt(&ciphertext).is_none());
+        assert!(Keys::new(&Secret::new([2; 32])).unwrap().decrypt(&ciphertext).is_none());
         ciphertext[20] ^= 1;
         assert!(keys.decrypt(&ciphertext).is_none());
         assert!(keys.decrypt(b"short").is_none());
@@ -194,7 +195,7 @@ mod tests {
 
     #[test]
     fn macs_differ_by_purpose_and_by_the_split_into_parts() {
-        let keys = Keys::new(&SecretKey([1; 32])).unwrap();
+        let keys = Keys::new(&Secret::new([1; 32])).unwrap();
         assert_ne!(keys.mac("a", &[b"x"]), keys.mac("b", &[b"x"]));
         assert_ne!(keys.mac("a", &[b"xy", b"z"]), keys.mac("a", &[b"x", b"yz"]));
     }

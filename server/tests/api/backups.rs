@@ -235,7 +235,7 @@ async fn the_named_pg_dump_and_pg_restore_commands_keep_all_corporations() {
     }
     let dump = app.data_dir().join("backup.dump");
     let full = app.app.config.database_url();
-    for (command, begin, url) in [("backup", "PGOPTIONS=", &full), ("restore", "pg_restore ", &empty)] {
+    for (command, begin, url) in [("backup", "PGOPTIONS=", full.expose_secret()), ("restore", "pg_restore ", &empty)] {
         let line = error_of_failure(run(command, &dump, app.data_dir(), &["--database-url", url]));
         let named = &line[line.find(begin).unwrap()..];
         let output = Command::new("sh").args(["-c", named]).output().unwrap();

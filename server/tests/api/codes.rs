@@ -173,7 +173,7 @@ async fn o2_only_the_newest_code_stays_queued_for_each_recipient() {
     let waiting: Vec<MailMessage> = waiting.iter().map(|(sealed,)| decrypt(sealed)).collect();
     assert_eq!(waiting.len(), 2, "one per recipient");
     for mail in waiting {
-        assert_eq!(verify(&app, &mail.to, &read_code(&mail.text), DEVICE).await.status, 200);
+        assert_eq!(verify(&app, &mail.to, &read_code(mail.text.expose_secret()), DEVICE).await.status, 200);
     }
 }
 

@@ -9,7 +9,7 @@ use forecourt::app::start;
 use forecourt::features::customers;
 use forecourt::features::state::App;
 use forecourt::platform::clock::Clock;
-use forecourt::platform::config::SecretKey;
+use forecourt_core::secret::Secret;
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use std::process::Stdio;
@@ -22,7 +22,7 @@ const NUMBER: &str = "socialSecurityNumber";
 /// The settings of a node with these data keys.
 fn with_data_keys(app: &TestApp, keys: &[u8]) -> Config {
     let mut config = app.config();
-    config.platform.data_keys = keys.iter().map(|key| SecretKey([*key; 32])).collect();
+    config.platform.data_keys = keys.iter().map(|key| Secret::new([*key; 32])).collect();
     config
 }
 
@@ -204,8 +204,8 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
     let rotate = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
         let config = app.config();
-        command.args(["keys", "rotate", "--log", "error", "--data-dir"]).arg(config.platform.data_dir);
-        command.args(["--database-url", &config.platform.database_url.unwrap()]);
+        command.args(["keys", "rotate", "--log", "error", "--data-dir"]).arg(&config.platform.data_dir);
+        command.args(["--database-url", config.platform.database_url().expose_secret()]);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let run_rotation = async || {

@@ -133,7 +133,7 @@ async fn retiring_a_data_key_fails_if_the_database_is_unavailable() {
 /// Returns the state of a server whose settings contain this first Super Admin.
 fn with_first_admin(app: &TestApp, email: &str, password: &str) -> App {
     let mut config = (*app.app.feature_config).clone();
-    (config.auth.admin_email, config.auth.admin_password) = (Some(email.to_owned()), Some(password.to_owned()));
+    (config.auth.admin_email, config.auth.admin_password) = (Some(email.to_owned()), Some(password.into()));
     App { feature_config: Arc::new(config), ..app.app.clone() }
 }
 

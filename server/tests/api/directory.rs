@@ -85,7 +85,7 @@ async fn import(app: &TestApp, text: &[u8]) -> Output {
     std::fs::write(&file, text).unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
     command.args(["directory", "import"]).arg(file).arg("--data-dir").arg(app.data_dir());
-    command.args(["--database-url", &app.app.config.database_url()]);
+    command.args(["--database-url", app.app.config.database_url().expose_secret()]);
     command.output().await.unwrap()
 }
 

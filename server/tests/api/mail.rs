@@ -77,7 +77,7 @@ async fn without_a_mail_server_mail_is_stored_in_the_outbox() {
     };
     let to: Vec<&str> = mails.iter().map(|m| m.to.as_str()).collect();
     assert_eq!(to, [NO_ROLE, CLERK], "newest first");
-    assert_eq!(read_code(&mails[1].text), code);
+    assert_eq!(read_code(mails[1].text.expose_secret()), code);
     let unfinished = std::fs::read_dir(app.data_dir().join("outbox")).unwrap().flatten();
     assert!(unfinished.into_iter().all(|f| f.path().extension().is_some_and(|e| e == "eml")));
 }

@@ -83,6 +83,7 @@ mod roles;
 mod round_trips;
 mod secret_leaks;
 mod secret_search;
+mod secret_types;
 mod server;
 mod sessions;
 mod settings;

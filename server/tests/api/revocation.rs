@@ -44,7 +44,7 @@ impl Nodes {
         let listen = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
         let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
         command.args(["serve", "--listen", &listen, "--log", "warn", "--data-dir"]).arg(self.first.data_dir());
-        command.args(["--database-url", &self.first.app.config.database_url()]);
+        command.args(["--database-url", self.first.app.config.database_url().expose_secret()]);
         let child = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
         let base_url = format!("http://{listen}");
         self.process = Some((base_url.clone(), child));

@@ -68,7 +68,7 @@ struct CountedNode {
 impl CountedNode {
     async fn start(app: &TestApp) -> Self {
         let mut config = app.config();
-        let Ok(mut url) = url::Url::parse(&config.platform.database_url()) else { unreachable!() };
+        let Ok(mut url) = url::Url::parse(config.platform.database_url().expose_secret()) else { unreachable!() };
         if url.scheme() == "sqlite" {
             return CountedNode { node: app.start_another_node().await, proxy: None };
         }
@@ -76,7 +76,7 @@ impl CountedNode {
         url.set_port(Some(proxy.address.port())).unwrap();
         // So that every message has the same form.
         url.query_pairs_mut().append_pair("sslmode", "disable");
-        config.platform.database_url = Some(url.to_string());
+        config.platform.database_url = Some(url.to_string().into());
         CountedNode { node: app.start_another_node_with(config).await, proxy: Some(proxy) }
     }
 

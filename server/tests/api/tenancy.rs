@@ -162,7 +162,7 @@ async fn t5_postgresql_shows_no_rows_without_a_tenant() {
     if tenants.db_of_one().is_none() {
         return;
     }
-    let mut connection = PgConnection::connect(&tenants.app.app.config.database_url()).await.unwrap();
+    let mut connection = PgConnection::connect(tenants.app.app.config.database_url().expose_secret()).await.unwrap();
     for setting in ["", "SET forecourt.corp = ''", "BEGIN; SET LOCAL forecourt.corp = 'all'; COMMIT"] {
         sqlx::raw_sql(AssertSqlSafe(setting)).execute(&mut connection).await.unwrap();
         for Table { name, .. } in &tenants.tables {

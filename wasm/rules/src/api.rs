@@ -93,12 +93,12 @@ pub(crate) fn send_authorized(request: &ApiRequest) -> ResponseFuture<'_> {
 
 async fn send_with_refresh(request: &ApiRequest) -> Result<ApiResponse, BindingError> {
     let token = session::fresh_token().await?;
-    let response = send(request, Some(&token)).await;
+    let response = send(request, Some(token.expose_secret())).await;
     if !has_status(&response, UNAUTHORIZED) {
         return response;
     }
-    let token = session::refresh_token(&token).await?;
-    let response = send(request, Some(&token)).await;
+    let token = session::refresh_token(token.expose_secret()).await?;
+    let response = send(request, Some(token.expose_secret())).await;
     if has_status(&response, UNAUTHORIZED) {
         session::end();
     }

@@ -34,7 +34,7 @@ fn profile_form_data(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<F
         ("last_name", &form.last_name),
         ("email", &form.email),
         ("mobile", &form.mobile),
-        ("currentPassword", &form.current_password),
+        ("currentPassword", form.current_password.expose_secret()),
     ];
     let appended = fields
         .iter()

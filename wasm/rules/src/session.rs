@@ -5,6 +5,7 @@
 use crate::request::{has_status, send_public};
 use forecourt_call::{ApiRequest, ApiResponse, BindingError, Problem, read, read_value, to_json_value};
 use forecourt_core::auth::{self, RefreshInput, SUCCESSOR_GRACE_SECONDS, SignIn, Tokens};
+use forecourt_core::secret::Secret;
 use forecourt_core::text;
 use js_sys::{Function, Promise};
 use serde::Deserialize;
@@ -123,39 +124,42 @@ pub fn clear() {
 /// to expire.
 #[wasm_bindgen(js_name = accessToken)]
 pub async fn access_token() -> Result<String, BindingError> {
-    Ok(fresh_token().await?)
+    Ok(fresh_token().await?.expose_secret().clone())
 }
 
 /// Returns the role in the access token; empty without a session.
 #[wasm_bindgen(js_name = tokenRole)]
 pub fn token_role() -> String {
-    stored_tokens().and_then(|tokens| parse_claims(&tokens.access_token)).map(|c| c.role).unwrap_or_default()
+    stored_tokens()
+        .and_then(|tokens| parse_claims(tokens.access_token.expose_secret()))
+        .map(|c| c.role)
+        .unwrap_or_default()
 }
 
 /// Returns both tokens if a user is signed in.
 pub(crate) fn stored_tokens() -> Option<Tokens> {
     let storage = storage()?;
-    let read = |key| storage.get_item(key).ok().flatten().filter(|token| !token.is_empty());
+    let read = |key| storage.get_item(key).ok().flatten().filter(|token| !token.is_empty()).map(Secret::new);
     Some(Tokens { access_token: read(ACCESS)?, refresh_token: read(REFRESH)? })
 }
 
 /// Returns an access token that isn't about to expire. If a refresh fails without ending the session, returns the
 /// current token as long as it is valid.
-pub(crate) async fn fresh_token() -> Result<String, Problem> {
+pub(crate) async fn fresh_token() -> Result<Secret<String>, Problem> {
     let Some(tokens) = stored_tokens() else { return Err(end()) };
     let token = tokens.access_token;
-    let expires = expires_at(&token);
+    let expires = expires_at(token.expose_secret());
     if expires.is_none_or(|expires| auth::refresh_in(expires, now()) > 0) {
         return Ok(token);
     }
-    match refresh_token(&token).await {
+    match refresh_token(token.expose_secret()).await {
         Err(problem) if !ends_session(&problem) && expires.is_some_and(|expires| expires > now()) => Ok(token),
         response => response,
     }
 }
 
 /// Returns an access token other than `stale`. Simultaneous callers share one refresh.
-pub(crate) async fn refresh_token(stale: &str) -> Result<String, Problem> {
+pub(crate) async fn refresh_token(stale: &str) -> Result<Secret<String>, Problem> {
     let shared = RUNNING_REFRESH.with_borrow(Clone::clone).unwrap_or_else(|| {
         let stale = stale.to_owned();
         let work = future_to_promise(async move {
@@ -167,7 +171,7 @@ pub(crate) async fn refresh_token(stale: &str) -> Result<String, Problem> {
         work
     });
     match JsFuture::from(shared).await {
-        Ok(token) => Ok(token.as_string().unwrap_or_default()),
+        Ok(token) => Ok(token.as_string().unwrap_or_default().into()),
         Err(problem) => Err(Problem::from_thrown(problem)),
     }
 }
@@ -191,12 +195,12 @@ async fn refresh_with_lock(stale: &str) -> Result<JsValue, JsValue> {
 }
 
 async fn refresh(stale: String) -> Result<JsValue, JsValue> {
-    refresh_tokens(&stale).await.map(JsValue::from).map_err(JsValue::from)
+    refresh_tokens(&stale).await.map(|token| token.expose_secret().into()).map_err(JsValue::from)
 }
 
-async fn refresh_tokens(stale: &str) -> Result<String, Problem> {
+async fn refresh_tokens(stale: &str) -> Result<Secret<String>, Problem> {
     let Some(tokens) = stored_tokens() else { return Err(end()) };
-    if tokens.access_token != stale {
+    if tokens.access_token.expose_secret() != stale {
         // Another tab has already refreshed.
         return Ok(tokens.access_token);
     }
@@ -208,7 +212,7 @@ async fn refresh_tokens(stale: &str) -> Result<String, Problem> {
         response = send_public(&request).await;
     }
     let response = response.map_err(Problem::from).and_then(ApiResponse::parse::<SignIn>);
-    if stored_tokens().is_none_or(|now| now.refresh_token != tokens.refresh_token) {
+    if stored_tokens().is_none_or(|now| now.refresh_token.expose_secret() != tokens.refresh_token.expose_secret()) {
         // The user signed out or signed in again during the request.
         return stored_tokens().map(|now| now.access_token).ok_or_else(end);
     }
@@ -231,7 +235,8 @@ fn ends_session(problem: &Problem) -> bool {
 fn store(tokens: &Tokens) -> Result<(), Problem> {
     let received = now().to_string();
     // The access token is stored last, so that a reader of the new one also finds the other new values.
-    for (key, value) in [(RECEIVED, &received), (REFRESH, &tokens.refresh_token), (ACCESS, &tokens.access_token)] {
+    let (refresh, access) = (tokens.refresh_token.expose_secret(), tokens.access_token.expose_secret());
+    for (key, value) in [(RECEIVED, &received), (REFRESH, refresh), (ACCESS, access)] {
         let is_stored = storage().is_some_and(|storage| storage.set_item(key, value).is_ok());
         if !is_stored {
             return Err(Problem::new(text::NO_STORAGE));
@@ -275,7 +280,9 @@ fn wake() {
 fn schedule() {
     stop_timer();
     let Some(window) = web_sys::window() else { return };
-    let Some(expires) = stored_tokens().and_then(|tokens| expires_at(&tokens.access_token)) else { return };
+    let Some(expires) = stored_tokens().and_then(|tokens| expires_at(tokens.access_token.expose_secret())) else {
+        return;
+    };
     let delay = auth::refresh_in(expires, now()).max(MIN_DELAY_S).saturating_mul(1_000);
     let delay = i32::try_from(delay).unwrap_or(i32::MAX);
     WAKE.with(|wake| {

@@ -68,10 +68,11 @@ async fn copy(from: &Path, to: &Path) -> sqlx::Result<()> {
 /// Returns the database's file, or an error with the right command on PostgreSQL.
 fn database_file(config: &PlatformConfig, postgres_command: impl Fn(&str) -> String) -> Result<PathBuf, Failure> {
     let url = config.database_url();
-    match sqlite_file(&url) {
+    let url = url.expose_secret();
+    match sqlite_file(url) {
         Some(path) => Ok(path),
         None if url.starts_with("sqlite:") => Err("a database in memory can't be backed up".into()),
-        None => Err(postgres_command(&without_password(&url))),
+        None => Err(postgres_command(&without_password(url))),
     }
 }
 

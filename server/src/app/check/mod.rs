@@ -91,7 +91,7 @@ pub async fn check(config: &Config) -> Vec<Finding> {
 
 fn settings(config: &PlatformConfig) -> Vec<Finding> {
     let public = config.public_url();
-    let is_on_postgres = sqlite_file(&config.database_url()).is_none();
+    let is_on_postgres = sqlite_file(config.database_url().expose_secret()).is_none();
     let is_loopback = config.listen.ip().is_loopback();
     let mut found = vec![if config.public_url.is_none() && !is_loopback {
         warning("settings", "FORECOURT_PUBLIC_URL is not set: links in mails contain the listen address")
@@ -125,12 +125,12 @@ fn settings(config: &PlatformConfig) -> Vec<Finding> {
 
 /// Returns warnings about connections to other machines that could be intercepted.
 fn unencrypted_connections(config: &PlatformConfig) -> impl Iterator<Item = &'static str> {
-    let database = config.database_url().parse::<PgConnectOptions>().ok();
+    let database = config.database_url().expose_secret().parse::<PgConnectOptions>().ok();
     let database = database.filter(|to| {
         let is_verified = matches!(to.get_ssl_mode(), PgSslMode::VerifyCa | PgSslMode::VerifyFull);
         !is_verified && to.get_socket().is_none() && !is_this_machine(to.get_host())
     });
-    let mail = config.smtp_url.as_deref().and_then(|url| Url::parse(url).ok());
+    let mail = config.smtp_url.as_ref().and_then(|url| Url::parse(url.expose_secret()).ok());
     let mail = mail.filter(|to| {
         let is_encrypted =
             to.scheme() == "smtps" || to.query_pairs().any(|pair| pair == ("tls".into(), "required".into()));
@@ -176,13 +176,14 @@ fn can_decrypt(secret: &SecretKey) -> bool {
 
 async fn database(config: &PlatformConfig) -> Vec<Finding> {
     let url = config.database_url();
-    let name = without_password(&url);
-    if let Some(path) = sqlite_file(&url)
+    let url = url.expose_secret();
+    let name = without_password(url);
+    if let Some(path) = sqlite_file(url)
         && !path.exists()
     {
         return vec![ok("database", format!("{} will be created at the first start", path.display()))];
     }
-    let db = match tokio::time::timeout(CONNECT_TIMEOUT, Db::open(&url, 1)).await {
+    let db = match tokio::time::timeout(CONNECT_TIMEOUT, Db::open(url, 1)).await {
         Ok(Ok(db)) => db,
         Ok(Err(e)) => {
             return vec![failed("database", format!("can't open {name}: {}", one_line(&e.to_string())))];

@@ -102,7 +102,7 @@ fn customer_rows<'e>(
     for (now, input) in rows {
         let id = Uuid::now_v7();
         let encrypted =
-            input.social_security_number.as_deref().map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?;
+            input.social_security_number.as_ref().map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?;
         let purchase = input.latest_purchase().map(|day| day.to_string());
         let active_on = purchase.unwrap_or_else(|| records::utc_date(now).to_string());
         customers.push(NewCustomer { id, input, encrypted, active_on, now });

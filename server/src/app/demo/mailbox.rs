@@ -46,7 +46,7 @@ async fn page(State(app): State<App>) -> ApiResult<impl IntoResponse> {
             "<article><h2>{}</h2><p>To {}</p><pre>{}</pre></article>",
             escape_html(&mail.subject),
             escape_html(&mail.to),
-            escape_html(&mail.text)
+            escape_html(mail.text.expose_secret())
         );
     }
     page.push_str("</main></html>");

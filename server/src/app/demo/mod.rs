@@ -220,7 +220,7 @@ async fn insert_records(app: &App) -> Result<(), Box<dyn std::error::Error>> {
     if count > 0 {
         return Ok(());
     }
-    let hash = app.hasher.hash(PASSWORD.to_owned()).await.map_err(|_| "can't hash the password")?;
+    let hash = app.hasher.hash(PASSWORD.into()).await.map_err(|_| "can't hash the password")?;
     let now = app.clock.now();
     app.data_keys.register_current_key(&app.db).await?;
     // In one transaction: a start that is interrupted leaves an empty database, which the next start fills.

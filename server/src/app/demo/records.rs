@@ -105,7 +105,7 @@ pub fn customer(i: usize, today: Date) -> CustomerInput {
         postal_code: code.into(),
         location: city.into(),
         customer_type: kind.into(),
-        social_security_number: (!is_company).then(|| social_security_number(i)),
+        social_security_number: (!is_company).then(|| social_security_number(i).into()),
         organization_number: if is_company { organization_number(i) } else { String::new() },
         status: if i % 11 == 7 { "Inactive" } else { "Active" }.into(),
         agreement_type: Some(agreement.into()),

@@ -8,6 +8,7 @@ use crate::platform::db::{self, Tx};
 use forecourt_core::auth::SuperAdminInput;
 use forecourt_core::form::{check_with, is_email};
 use forecourt_core::permissions::UserType;
+use forecourt_core::secret::Secret;
 use forecourt_core::text::EMAIL_INVALID;
 use std::io::{IsTerminal, stdin};
 use uuid::Uuid;
@@ -62,19 +63,23 @@ fn parse_email(text: &str) -> Result<String, Failure> {
 }
 
 /// Reads a password from the terminal, twice, or from standard input.
-fn read_password() -> Result<String, Failure> {
+fn read_password() -> Result<Secret<String>, Failure> {
     let unreadable = |e: std::io::Error| format!("the password can't be read: {e}");
     if !stdin().is_terminal() {
-        let mut line = String::new();
-        stdin().read_line(&mut line).map_err(unreadable)?;
-        return Ok(line.trim_end_matches(['\r', '\n']).to_owned());
+        let mut line = Secret::new(String::new());
+        stdin().read_line(line.expose_secret_mut()).map_err(unreadable)?;
+        return Ok(line.expose_secret().trim_end_matches(['\r', '\n']).into());
     }
-    let password = rpassword::prompt_password("Password: ").map_err(unreadable)?;
-    let again = rpassword::prompt_password("Once more: ").map_err(unreadable)?;
-    if password == again { Ok(password) } else { Err("the two passwords differ".into()) }
+    let prompt = |text| rpassword::prompt_password(text).map(Secret::new).map_err(unreadable);
+    let (password, again) = (prompt("Password: ")?, prompt("Once more: ")?);
+    if password.expose_secret() == again.expose_secret() {
+        Ok(password)
+    } else {
+        Err("the two passwords differ".into())
+    }
 }
 
-async fn create(app: &App, email: &str, password: String) -> Result<(), Failure> {
+async fn create(app: &App, email: &str, password: Secret<String>) -> Result<(), Failure> {
     let form = SuperAdminInput { email: email.to_owned(), password };
     let form = check_with(app.form_settings, form)
         .map_err(|broken| {

@@ -18,6 +18,7 @@ use crate::platform::mail::{self, MailMessage};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
 use forecourt_core::auth::mail::code_mail;
 use forecourt_core::auth::{CODE_MINUTES, CODE_TRIES, RESEND_AFTER_SECONDS, Tokens, text};
+use forecourt_core::secret::Secret;
 use std::io;
 
 /// How long after a code was sent another one can be requested without the password.
@@ -109,7 +110,7 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
 /// # Errors
 /// 400 if the code is wrong or expired; 403 if the account is locked or banned or its corporation is deactivated. In
 /// the latter case the code is not checked.
-pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<Tokens> {
+pub(super) async fn redeem(app: &App, device: &Device, code: &Secret<String>) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let account = users::lock(&mut tx, device.corp, device.user).await?;
@@ -156,27 +157,34 @@ pub(super) async fn redeem(app: &App, device: &Device, code: &str) -> ApiResult<
     Ok(tokens)
 }
 
-async fn queue_mail(app: &App, tx: &mut Tx, account: &Account, device: &Device, code: &str, now: i64) -> ApiResult<()> {
-    let text = code_mail(&app.config.brand, &account.first_name, code);
+async fn queue_mail(
+    app: &App,
+    tx: &mut Tx,
+    account: &Account,
+    device: &Device,
+    code: &Secret<String>,
+    now: i64,
+) -> ApiResult<()> {
+    let text = code_mail(&app.config.brand, &account.first_name, code.expose_secret());
     let message = MailMessage::new(&account.email, &account.full_name(), text);
     let topic = mail::topic(app, "login code", &[device.user.as_bytes(), &device.hash]);
     app.mail.queue(app, tx, account.corp_id, &message, Some(topic), now + CODE_MINUTES * MINUTE).await
 }
 
 /// Returns the stored form of a code: a MAC over the user, the device, the e-mail address and the code.
-fn hash(keys: &Keys, device: &Device, email: &str, code: &str) -> Vec<u8> {
-    keys.mac("login code", &[device.user.as_bytes(), &device.hash, email.as_bytes(), code.as_bytes()])
+fn hash(keys: &Keys, device: &Device, email: &str, code: &Secret<String>) -> Vec<u8> {
+    keys.mac("login code", &[device.user.as_bytes(), &device.hash, email.as_bytes(), code.expose_secret().as_bytes()])
 }
 
 /// Returns six uniformly distributed random digits. Values from the last incomplete million are rejected and redrawn.
-fn new_code() -> io::Result<String> {
+fn new_code() -> io::Result<Secret<String>> {
     const CODES: u32 = 1_000_000;
     const LIMIT: u32 = u32::MAX - u32::MAX % CODES;
     let mut number = LIMIT;
     while number >= LIMIT {
         number = u32::from_le_bytes(keys::random()?);
     }
-    Ok(format!("{:06}", number % CODES))
+    Ok(format!("{:06}", number % CODES).into())
 }
 
 #[cfg(test)]
@@ -185,7 +193,8 @@ mod tests {
 
     #[test]
     fn codes_have_six_digits_and_differ() {
-        let codes: std::collections::HashSet<String> = (0..200).map(|_| new_code().unwrap()).collect();
+        let codes: std::collections::HashSet<String> =
+            (0..200).map(|_| new_code().unwrap().expose_secret().clone()).collect();
         assert!(codes.iter().all(|c| c.len() == 6 && c.bytes().all(|b| b.is_ascii_digit())));
         assert!(codes.len() > 190);
     }

@@ -2,12 +2,13 @@
 
 use crate::platform::config::public_url;
 use clap::Args;
+use forecourt_core::secret::Secret;
 use openidconnect::IssuerUrl;
 
 /// Heading in the help text.
 pub const HEADING: &str = "Users and sign-in";
 
-#[derive(Args, Clone, Debug)]
+#[derive(Args, Clone)]
 pub struct AuthConfig {
     /// E-mail of the first Super Admin, created at the start if there is none
     #[arg(long, help_heading = HEADING, env = "FORECOURT_ADMIN_EMAIL", value_name = "EMAIL", requires = "admin_password")]
@@ -15,7 +16,7 @@ pub struct AuthConfig {
 
     /// Password of the first Super Admin
     #[arg(long, help_heading = HEADING, env = "FORECOURT_ADMIN_PASSWORD", value_name = "PASSWORD", hide_env_values = true)]
-    pub admin_password: Option<String>,
+    pub admin_password: Option<Secret<String>>,
 
     /// Minimum length of new passwords
     #[arg(long, help_heading = HEADING, env = "FORECOURT_PASSWORD_MIN", default_value_t = 6, value_name = "CHARACTERS",
@@ -37,7 +38,7 @@ pub struct AuthConfig {
 
     /// The client secret from the provider
     #[arg(long, help_heading = HEADING, env = "FORECOURT_OIDC_CLIENT_SECRET", value_name = "SECRET", hide_env_values = true)]
-    pub oidc_client_secret: Option<String>,
+    pub oidc_client_secret: Option<Secret<String>>,
 }
 
 impl AuthConfig {

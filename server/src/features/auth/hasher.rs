@@ -8,6 +8,7 @@ use crate::platform::keys;
 use argon2::password_hash::phc::{Output, ParamsString, PasswordHash, Salt};
 use argon2::{ARGON2ID_IDENT, Algorithm, Argon2, Block, Params, Version};
 use aws_lc_rs::constant_time::verify_slices_are_equal;
+use forecourt_core::secret::Secret;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
@@ -74,10 +75,12 @@ impl Hasher {
     ///
     /// # Errors
     /// [`ApiError::Unavailable`] if the queue is full or the wait is too long.
-    pub async fn hash(&self, password: String) -> ApiResult<String> {
+    pub async fn hash(&self, password: Secret<String>) -> ApiResult<String> {
         let salt: [u8; 16] = keys::random()?;
         let slot = self.reserve()?;
-        self.run(slot, move |memory| compute(&password, &salt, memory)).await?.map_err(ApiError::internal)
+        self.run(slot, move |memory| compute(password.expose_secret(), &salt, memory))
+            .await?
+            .map_err(ApiError::internal)
     }
 
     /// Reserves a slot in the queue. Callers do this first, so that a full queue rejects a request before other work
@@ -93,16 +96,18 @@ impl Hasher {
     ///
     /// # Errors
     /// [`ApiError::Unavailable`] if the queue is full or the wait is too long.
-    pub async fn verify(&self, password: String, hash: Option<String>) -> ApiResult<bool> {
+    pub async fn verify(&self, password: Secret<String>, hash: Option<String>) -> ApiResult<bool> {
         self.verify_in(self.reserve()?, password, hash).await
     }
 
     /// Does the same as [`Hasher::verify`], with a slot that was reserved before.
-    pub async fn verify_in(&self, slot: Slot, password: String, hash: Option<String>) -> ApiResult<bool> {
+    pub async fn verify_in(&self, slot: Slot, password: Secret<String>, hash: Option<String>) -> ApiResult<bool> {
         let has_hash = hash.is_some();
         let hash = hash.unwrap_or_else(|| DUMMY_HASH.to_owned());
-        let is_match =
-            self.run(slot, move |memory| matches(&password, &hash, memory)).await?.map_err(ApiError::internal)?;
+        let is_match = self
+            .run(slot, move |memory| matches(password.expose_secret(), &hash, memory))
+            .await?
+            .map_err(ApiError::internal)?;
         Ok(is_match && has_hash)
     }
 
@@ -184,7 +189,7 @@ mod tests {
             let hash = theirs.hash_password_with_salt(password.as_bytes(), b"sixteen bytes ab").unwrap().to_string();
             assert_eq!(compute(password, b"sixteen bytes ab", &mut vec![]).unwrap(), hash);
             assert!(ours.verify(password.into(), Some(hash.clone())).await.unwrap());
-            assert!(!ours.verify(format!("{password} "), Some(hash)).await.unwrap());
+            assert!(!ours.verify(format!("{password} ").into(), Some(hash)).await.unwrap());
         }
         assert_eq!(ours.memories.lock().unwrap().len(), 1, "consecutive hashes share one working memory");
     }
@@ -196,7 +201,7 @@ mod tests {
         let cost = |p: &Params| (p.m_cost(), p.t_cost(), p.p_cost());
         assert_eq!(cost(&theirs), cost(&ours));
         assert_eq!(hash.hash.unwrap().len(), Params::DEFAULT_OUTPUT_LEN);
-        assert!(!Hasher::default().verify(String::new(), None).await.unwrap());
+        assert!(!Hasher::default().verify("".into(), None).await.unwrap());
     }
 
     #[tokio::test]

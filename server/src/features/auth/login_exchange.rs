@@ -18,12 +18,13 @@ use axum::extract::State;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::response::AppendHeaders;
 use forecourt_core::auth::{LOGIN_EXCHANGE_SECONDS, Tokens, Verified, VerifyTokenInput};
+use forecourt_core::secret::Secret;
 use uuid::Uuid;
 
 /// `Strict`: only a page of this site sends it.
 const COOKIE: Cookie = Cookie { name: "forecourt-handoff", same_site: "Strict", seconds: LOGIN_EXCHANGE_SECONDS };
 
-/// The one-time values and their cookie, for the browser. Deliberately not `Debug`.
+/// The one-time values and their cookie, for the browser.
 pub(super) struct LoginExchange {
     /// In the shape of the tokens for which they are exchanged.
     pub values: Tokens,
@@ -46,14 +47,14 @@ pub(super) async fn create(
     )
     .bind_all((
         corp,
-        hash(app, &values.access_token, &values.refresh_token, &browser_secret),
+        hash(app, &values.access_token, &values.refresh_token, browser_secret.expose_secret()),
         user,
         device_name.to_owned(),
         app.clock.now() + LOGIN_EXCHANGE_SECONDS * SECOND,
     ))
     .exec()
     .await?;
-    let cookie = COOKIE.set(app, &browser_secret)?;
+    let cookie = COOKIE.set(app, browser_secret.expose_secret())?;
     Ok(LoginExchange { values, cookie })
 }
 
@@ -104,7 +105,9 @@ async fn redeem(app: &App, hash: Vec<u8>) -> ApiResult<Option<Tokens>> {
 /// Returns whether these are the access and the refresh token of one live session. Does not spend the refresh token.
 async fn is_session_pair(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> {
     let now = app.clock.now();
-    let Some(session) = tokens::verify_access_token(&app.keys, &pair.access_token, now) else { return Ok(false) };
+    let Some(session) = tokens::verify_access_token(&app.keys, pair.access_token.expose_secret(), now) else {
+        return Ok(false);
+    };
     let Some(actor) = find_actor(&app.db, session, now).await? else { return Ok(false) };
     let is_unspent = app
         .db
@@ -112,7 +115,11 @@ async fn is_session_pair(app: &App, pair: &VerifyTokenInput) -> ApiResult<bool> 
             "SELECT session_id FROM refresh_tokens \
              WHERE corp_id = $1 AND token_hash = $2 AND session_id = $3 AND spent_at IS NULL",
         )
-        .bind_all((actor.scope().corp(), tokens::hash_refresh_token(&app.keys, &pair.refresh_token), session))
+        .bind_all((
+            actor.scope().corp(),
+            tokens::hash_refresh_token(&app.keys, pair.refresh_token.expose_secret()),
+            session,
+        ))
         .exists()
         .await?;
     Ok(is_unspent)
@@ -124,6 +131,7 @@ pub(super) async fn sweep(app: &App) -> db::Result<()> {
     Ok(())
 }
 
-fn hash(app: &App, access: &str, refresh: &str, browser_secret: &str) -> Vec<u8> {
-    app.keys.mac("handoff", &[access.as_bytes(), refresh.as_bytes(), browser_secret.as_bytes()])
+fn hash(app: &App, access: &Secret<String>, refresh: &Secret<String>, browser_secret: &str) -> Vec<u8> {
+    let values = [access.expose_secret(), refresh.expose_secret(), browser_secret];
+    app.keys.mac("handoff", &values.map(str::as_bytes))
 }

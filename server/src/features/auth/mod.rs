@@ -28,6 +28,7 @@ use devices::Device;
 use forecourt_core::auth::{CodeInput, LoginInput, RefreshInput, ResendInput, SignIn, Tokens, text};
 use forecourt_core::permissions::UserPermissions;
 use forecourt_core::reply::{Done, Reply};
+use forecourt_core::secret::Secret;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -76,7 +77,7 @@ pub async fn login(State(app): State<App>, Valid(form): Valid<LoginInput>) -> Ap
 
 /// Returns the error for a password that matches no account. It may match the pending sign-up that has
 /// `pending_hash`. The work and the response do not reveal whether the e-mail has an account.
-async fn login_error(app: &App, password: String, pending_hash: Option<String>) -> ApiResult<ApiError> {
+async fn login_error(app: &App, password: Secret<String>, pending_hash: Option<String>) -> ApiResult<ApiError> {
     let Some(hash) = pending_hash else { return Ok(ApiError::WrongCredentials) };
     Ok(match app.hasher.verify(password, Some(hash)).await? {
         true => ApiError::Forbidden(text::EMAIL_UNCONFIRMED),
@@ -114,7 +115,7 @@ pub struct Refreshed {
 }
 
 pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInput>) -> ApiResult<Json<Refreshed>> {
-    let tokens = sessions::refresh(&app, &form.refresh_token).await?;
+    let tokens = sessions::refresh(&app, form.refresh_token.expose_secret()).await?;
     Ok(Json(Refreshed { sign_in: SignIn::signed_in(tokens.clone()), tokens }))
 }
 

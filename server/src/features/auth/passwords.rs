@@ -10,11 +10,17 @@ use crate::platform::limits;
 use crate::platform::mail::MailMessage;
 use forecourt_core::auth::mail::password_changed_mail;
 use forecourt_core::profile::text::CURRENT_PASSWORD_WRONG;
+use forecourt_core::secret::Secret;
 use uuid::Uuid;
 
 /// Verifies the user's password, for changes that a session alone does not authorize, as it may be left open or stolen.
 /// Attempts are counted before anything is hashed. `field` is the form field to which an error is attached.
-pub(crate) async fn verify_current(app: &App, account: &Account, field: &str, password: String) -> ApiResult<()> {
+pub(crate) async fn verify_current(
+    app: &App,
+    account: &Account,
+    field: &str,
+    password: Secret<String>,
+) -> ApiResult<()> {
     limits::count_use(app, limits::PASSWORD_CONFIRMATIONS, account.user_id.as_bytes()).await?;
     match app.hasher.verify(password, Some(account.password_hash.clone())).await? {
         true => Ok(()),

@@ -6,6 +6,7 @@
 
 use super::oidc::identities;
 use super::passwords;
+use crate::access::tokens::create_one_time_value;
 use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::clock::MINUTE;
@@ -14,16 +15,15 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::http;
 use crate::platform::jobs::{self, POLL};
-use crate::platform::keys::{self, Keys};
+use crate::platform::keys::Keys;
 use crate::platform::limits;
 use crate::platform::mail::{self, MailMessage};
 use axum::Json;
 use axum::extract::State;
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use forecourt_core::auth::mail::reset_mail;
 use forecourt_core::auth::{AccountStatus, ForgotInput, RESET_MINUTES, ResetInput, session_status, text};
 use forecourt_core::reply::Done;
+use forecourt_core::secret::Secret;
 use std::time::Duration;
 use tokio::sync::watch;
 use uuid::Uuid;
@@ -100,8 +100,8 @@ fn may_reset(account: &Account) -> bool {
 }
 
 /// Returns the stored form of a token.
-fn hash(keys: &Keys, token: &str) -> Vec<u8> {
-    keys.mac("reset link", &[token.as_bytes()])
+fn hash(keys: &Keys, token: &Secret<String>) -> Vec<u8> {
+    keys.mac("reset link", &[token.expose_secret().as_bytes()])
 }
 
 /// Background job: mails the requested links.
@@ -149,7 +149,7 @@ pub async fn process_next_request(app: &App) -> ApiResult<bool> {
 /// Creates the link for the account with this e-mail, if there is one, and queues its mail. Invalidates an older link.
 async fn mail_link(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<()> {
     let Some(account) = users::lock_by_email(tx, email).await?.filter(may_reset) else { return Ok(()) };
-    let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
+    let token = create_one_time_value()?;
     tx.sql(
         "INSERT INTO password_resets (corp_id, user_id, token_hash, created_at, expires_at) VALUES ($1, $2, $3, $4, $5) \
          ON CONFLICT (corp_id, user_id) DO UPDATE SET token_hash = excluded.token_hash, \
@@ -164,7 +164,7 @@ async fn mail_link(app: &App, tx: &mut Tx, email: &str, now: i64) -> ApiResult<(
     .await?;
     // Always the configured public URL, never one from the request: an attacker could choose where the victim's link
     // leads.
-    let link = format!("{}/reset-password?token={token}", app.config.public_url());
+    let link = format!("{}/reset-password?token={}", app.config.public_url(), token.expose_secret());
     let text = reset_mail(&app.config.brand, &account.first_name, &link);
     let message = MailMessage::new(&account.email, &account.full_name(), text);
     let topic = mail::topic(app, "reset link", &[account.user_id.as_bytes()]);

@@ -9,6 +9,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::http;
 use forecourt_core::auth::{self, AccountStatus, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Tokens};
 use forecourt_core::problem::Ban;
+use forecourt_core::secret::Secret;
 use uuid::Uuid;
 
 /// Maximum number of successors within the grace period that are followed. Racing tabs never need that many.
@@ -54,7 +55,7 @@ pub(super) async fn create_session(
     .exec()
     .await?;
     let refresh_token = tokens::create_refresh_token(&app.keys, SessionKey { corp, session })?;
-    insert_refresh_token(app, tx, corp, session, &refresh_token).await?;
+    insert_refresh_token(app, tx, corp, session, refresh_token.expose_secret()).await?;
     create_tokens(app, user, session, &account.user_type, refresh_token)
 }
 
@@ -95,7 +96,7 @@ pub(super) async fn refresh(app: &App, token: &str) -> ApiResult<Tokens> {
         .await?;
     let next = if spent == 1 {
         let next = tokens::derive_successor(&app.keys, token, chain);
-        insert_refresh_token(app, &mut tx, corp, session, &next).await?;
+        insert_refresh_token(app, &mut tx, corp, session, next.expose_secret()).await?;
         delete_spent_tokens(&mut tx, chain, now).await?;
         next
     } else if let Some(next) = current_token_after_race(app, &mut tx, chain, token, now).await? {
@@ -123,18 +124,18 @@ async fn current_token_after_race(
     chain: SessionKey,
     token: &str,
     now: i64,
-) -> db::Result<Option<String>> {
-    let mut token = token.to_owned();
+) -> db::Result<Option<Secret<String>>> {
+    let mut token = Secret::from(token);
     for _ in 0..MAX_SUCCESSORS {
         let spent_at: Option<Option<i64>> = tx
             .sql("SELECT spent_at FROM refresh_tokens WHERE corp_id = $1 AND token_hash = $2")
-            .bind_all((chain.corp, tokens::hash_refresh_token(&app.keys, &token)))
+            .bind_all((chain.corp, tokens::hash_refresh_token(&app.keys, token.expose_secret())))
             .maybe_value()
             .await?;
         match spent_at {
             Some(None) => return Ok(Some(token)),
             Some(Some(spent_at)) if now - spent_at <= SUCCESSOR_GRACE_SECONDS * SECOND => {
-                token = tokens::derive_successor(&app.keys, &token, chain);
+                token = tokens::derive_successor(&app.keys, token.expose_secret(), chain);
             }
             _ => return Ok(None),
         }
@@ -205,7 +206,7 @@ async fn insert_refresh_token(app: &App, tx: &mut Tx, corp: Uuid, session: Uuid,
     Ok(())
 }
 
-fn create_tokens(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: String) -> ApiResult<Tokens> {
+fn create_tokens(app: &App, user: Uuid, session: Uuid, role: &str, refresh_token: Secret<String>) -> ApiResult<Tokens> {
     let bearer = TokenSubject { user, session, role };
     let access_token = tokens::sign_access_token(&app.keys, &bearer, app.clock.now()).map_err(ApiError::internal)?;
     Ok(Tokens { access_token, refresh_token })

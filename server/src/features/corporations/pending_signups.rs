@@ -3,36 +3,46 @@
 //!
 //! **Invariant:** a token confirms only once: deleting its row decides the success.
 
+use crate::access::tokens::create_one_time_value;
 use crate::platform::clock::{DAY, HOUR};
 use crate::platform::db::{self, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::keys::{self, Keys};
-use base64::Engine;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use forecourt_core::auth::{SIGNUP_DAYS, SignupInput, VERIFY_EMAIL_HOURS};
+use crate::platform::keys::Keys;
+use forecourt_core::auth::{SIGNUP_DAYS, VERIFY_EMAIL_HOURS};
+use forecourt_core::organizations::OrganizationInput;
+use forecourt_core::secret::Secret;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// How long a link is valid, in microseconds.
 pub(super) const LINK_LIFETIME: i64 = VERIFY_EMAIL_HOURS * HOUR;
 
-/// The data from which a confirmed sign-up creates a corporation. Deliberately not `Debug`: it contains a password's
-/// hash.
+/// The data from which a confirmed sign-up creates a corporation.
 #[derive(Serialize, Deserialize)]
 pub(super) struct PendingSignup {
-    /// The form with an empty password.
-    pub form: SignupInput,
+    pub form: PendingForm,
     pub password_hash: String,
 }
 
+/// The form of a sign-up without the password.
+#[derive(Serialize, Deserialize)]
+pub(super) struct PendingForm {
+    pub first_name: String,
+    pub last_name: String,
+    pub email: String,
+    pub mobile: String,
+    #[serde(flatten)]
+    pub organization: OrganizationInput,
+}
+
 /// Stores a sign-up, and returns the token of its link.
-pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, now: i64) -> ApiResult<String> {
-    let token = URL_SAFE_NO_PAD.encode(keys::random::<32>()?);
+pub(super) async fn create(tx: &mut Tx, keys: &Keys, pending: &PendingSignup, now: i64) -> ApiResult<Secret<String>> {
+    let token = create_one_time_value()?;
     let plain = serde_json::to_vec(pending).map_err(ApiError::internal)?;
     tx.sql("INSERT INTO signups (signup_id, token_hash, email_key, sealed, created_at) VALUES ($1, $2, $3, $4, $5)")
         .bind_all((
             Uuid::now_v7(),
-            token_hash(keys, &token),
+            token_hash(keys, token.expose_secret()),
             email_key(keys, &pending.form.email.to_lowercase()),
             keys.encrypt(&plain)?,
             now,

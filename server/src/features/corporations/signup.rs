@@ -1,7 +1,7 @@
 //! Sign-up: a corporation registers itself. It is created when the mailed link is opened, and stays inactive until a
 //! Super Admin activates it.
 
-use super::pending_signups::{self, PendingSignup};
+use super::pending_signups::{self, PendingForm, PendingSignup};
 use super::registration::{Registration, register};
 use crate::access::describe::Extractor;
 use crate::features::auth::admin;
@@ -24,6 +24,7 @@ use forecourt_core::corporations::AdminInput;
 use forecourt_core::paging::SEARCH_MAX;
 use forecourt_core::permissions::{CATALOGUE, Placement};
 use forecourt_core::reply::Done;
+use forecourt_core::secret::Secret;
 use url::form_urlencoded::byte_serialize;
 
 /// How long delivery of a notice to an administrator is attempted.
@@ -53,14 +54,16 @@ pub async fn signup(
     State(app): State<App>,
     Valid(form): Valid<SignupInput>,
 ) -> ApiResult<Created<Done>> {
-    let mut form = form.into_inner();
-    let email = form.email.to_lowercase();
+    let SignupInput { first_name, last_name, email: entered_email, mobile, password, organization, .. } =
+        form.into_inner();
+    let email = entered_email.to_lowercase();
     limits::count_use(&app, limits::SIGNUP_EMAIL, email.as_bytes()).await?;
-    let password_hash = app.hasher.hash(std::mem::take(&mut form.password)).await?;
+    let password_hash = app.hasher.hash(password).await?;
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
     let platform = admin::find_or_create_platform(&app, &mut tx).await?;
     let owner = users::by_email(&mut tx, &email).await?;
+    let form = PendingForm { first_name, last_name, email: entered_email, mobile, organization };
     let pending = PendingSignup { form, password_hash };
     let token = pending_signups::create(&mut tx, &app.keys, &pending, now).await?;
     let (brand, public_url) = (&app.config.brand, app.config.public_url());
@@ -70,7 +73,7 @@ pub async fn signup(
             (owner.corp_id, MailMessage::new(&owner.email, &owner.full_name(), mail_text))
         }
         None => {
-            let mail_text = signup_mail(brand, &format!("{public_url}/verify-email?token={token}"));
+            let mail_text = signup_mail(brand, &format!("{public_url}/verify-email?token={}", token.expose_secret()));
             (platform, MailMessage::new(&email, "", mail_text))
         }
     };
@@ -91,7 +94,7 @@ pub async fn verify_email(
     let super_admins = users::super_admins(&app.db).await?;
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;
-    let pending = pending_signups::take(&mut tx, &app.keys, &form.token, now).await?;
+    let pending = pending_signups::take(&mut tx, &app.keys, form.token.expose_secret(), now).await?;
     let PendingSignup { form, password_hash } = pending.ok_or_else(|| ApiError::invalid(text::VERIFY_LINK_INVALID))?;
     // The platform's corporation is locked first, as everywhere that assigns a number, so that numbers stay unique.
     let platform = admin::find_or_create_platform(&app, &mut tx).await?;
@@ -113,7 +116,7 @@ pub async fn verify_email(
             last_name: form.last_name,
             email: form.email,
             phone: form.mobile,
-            password: String::new(),
+            password: Secret::default(),
         },
         password_hash: &password_hash,
     };

@@ -213,7 +213,7 @@ pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
 
 /// Encrypts the form's social security number, if it contains one.
 fn encrypt_number(scope: &Scope, keys: &DataKeys, id: Uuid, input: &CustomerInput) -> ApiResult<Option<EncryptedText>> {
-    let number = input.social_security_number.as_deref().filter(|number| !number.is_empty());
+    let number = input.social_security_number.as_ref().filter(|number| !number.expose_secret().is_empty());
     Ok(number.map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?)
 }
 

@@ -1,18 +1,12 @@
 //! The setting that names an external company register.
 
-use std::fmt;
+use forecourt_core::secret::Secret;
 use url::form_urlencoded::byte_serialize;
 use url::{Host, Url};
 
-/// URL template of a company register. Its `Debug` output hides the value, which may contain an API key.
-#[derive(Clone, PartialEq, Eq)]
-pub struct DirectoryUrl(String);
-
-impl fmt::Debug for DirectoryUrl {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("DirectoryUrl(…)")
-    }
-}
+/// URL template of a company register, which may contain an API key.
+#[derive(Clone)]
+pub struct DirectoryUrl(Secret<String>);
 
 impl DirectoryUrl {
     /// Placeholder for the organization number.
@@ -22,7 +16,7 @@ impl DirectoryUrl {
         if !text.contains(Self::NUMBER) {
             return Err(format!("it must contain {}", Self::NUMBER));
         }
-        let template = DirectoryUrl(text.to_owned());
+        let template = DirectoryUrl(text.into());
         let url = template.url_for("1").ok_or("it is not a URL")?;
         // The number may choose the path and query, but never the host.
         if template.url_for("2").is_none_or(|other| other.authority() != url.authority()) {
@@ -44,7 +38,7 @@ impl DirectoryUrl {
     pub fn url_for(&self, number: &str) -> Option<Url> {
         // Form encoding, but with `%20` for a space.
         let number: String = byte_serialize(number.as_bytes()).collect();
-        Url::parse(&self.0.replace(Self::NUMBER, &number.replace('+', "%20"))).ok()
+        Url::parse(&self.0.expose_secret().replace(Self::NUMBER, &number.replace('+', "%20"))).ok()
     }
 }
 

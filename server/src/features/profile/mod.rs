@@ -144,7 +144,7 @@ pub async fn update(
         last_name: form.take("last_name"),
         email: form.take("email"),
         mobile: form.take("mobile"),
-        current_password: form.take("currentPassword"),
+        current_password: form.take("currentPassword").into(),
         known_email: account.email.clone(),
     })?;
     if input.changes_email() {

@@ -89,7 +89,7 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     {
         limits::count_use(app, limits::ACCOUNT_CHANGES, manager.user().as_bytes()).await?;
     }
-    let password_hash = match form.as_ref().filter(|form| !form.password.is_empty()) {
+    let password_hash = match form.as_ref().filter(|form| !form.password.expose_secret().is_empty()) {
         Some(form) => Some(app.hasher.hash(form.password.clone()).await?),
         None => None,
     };
@@ -148,7 +148,7 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
 /// Returns whether the form changes the e-mail or password. `true` for an unknown user, whom [`lock_manageable`] rejects
 /// later.
 async fn changes_credentials(manager: &Manager, id: Uuid, form: &UserUpdateInput) -> ApiResult<bool> {
-    if !form.password.is_empty() {
+    if !form.password.expose_secret().is_empty() {
         return Ok(true);
     }
     Ok(store::find(manager.db(), manager, id).await?.is_none_or(|row| row.email != form.fields.email.to_lowercase()))

@@ -9,6 +9,7 @@ use crate::platform::config::{PlatformConfig, SecretKey, secret_key};
 use crate::platform::db::{self, Db, Tx};
 use crate::platform::keys::{Cipher, hex, random, write_beside};
 use aws_lc_rs::hmac;
+use forecourt_core::secret::Secret;
 use forecourt_core::text::one_line;
 use std::fmt::{self, Display};
 use std::fs::{self, File};
@@ -64,7 +65,7 @@ pub struct EncryptedText {
 
 impl Key {
     fn new(secret: &SecretKey) -> io::Result<Self> {
-        let root = hmac::Key::new(hmac::HMAC_SHA256, &secret.0);
+        let root = hmac::Key::new(hmac::HMAC_SHA256, secret.expose_secret());
         let mut id = [0; ID_LEN];
         id.copy_from_slice(hmac::sign(&root, b"id").as_ref().split_at(ID_LEN).0);
         Ok(Key { id, cipher: Cipher::new(hmac::sign(&root, b"data").as_ref())? })
@@ -99,10 +100,10 @@ impl KeyRing {
         ids.iter().find(|id| self.ids().all(|own| own != **id))
     }
 
-    fn decrypt(&self, corp: Uuid, row: Uuid, encrypted: &[u8]) -> Option<String> {
+    fn decrypt(&self, corp: Uuid, row: Uuid, encrypted: &[u8]) -> Option<Secret<String>> {
         let (header, ciphertext) = encrypted.split_at_checked(HEADER_LEN)?;
         let key = self.0.iter().find(|key| header[0] == FORMAT && header[1..] == key.id)?;
-        String::from_utf8(key.cipher.decrypt(&associated_data(header, corp, row), ciphertext)?).ok()
+        String::from_utf8(key.cipher.decrypt(&associated_data(header, corp, row), ciphertext)?).ok().map(Secret::new)
     }
 }
 
@@ -181,17 +182,17 @@ impl DataKeys {
     }
 
     /// Encrypts a text. It can be decrypted only with the same tenant and row.
-    pub fn encrypt(&self, corp: Uuid, row: Uuid, plain: &str) -> io::Result<EncryptedText> {
+    pub fn encrypt(&self, corp: Uuid, row: Uuid, plain: &Secret<String>) -> io::Result<EncryptedText> {
         let ring = self.ring();
         let key = ring.first()?;
         let header = [&[FORMAT], key.id.as_slice()].concat();
-        let ciphertext = key.cipher.encrypt(&associated_data(&header, corp, row), plain.as_bytes())?;
+        let ciphertext = key.cipher.encrypt(&associated_data(&header, corp, row), plain.expose_secret().as_bytes())?;
         Ok(EncryptedText { key: hex(&key.id), bytes: [header, ciphertext].concat() })
     }
 
     /// Decrypts the output of [`DataKeys::encrypt`]. Returns `None` and logs an error if its key is missing, or if it
     /// was modified or copied to another row.
-    pub fn decrypt(&self, corp: Uuid, row: Uuid, encrypted: &[u8]) -> Option<String> {
+    pub fn decrypt(&self, corp: Uuid, row: Uuid, encrypted: &[u8]) -> Option<Secret<String>> {
         let mut plain = self.ring().decrypt(corp, row, encrypted);
         if plain.is_none() && self.reload() {
             plain = self.ring().decrypt(corp, row, encrypted);
@@ -237,7 +238,7 @@ impl DataKeys {
         let mut secrets = read_secrets(path).map_err(failed)?;
         let first = KeyRing::new(&secrets).map_err(failed)?.ids().next();
         if first.as_slice() == registered_key_ids(db).await.map_err(|e| query_error(&e))? {
-            secrets.insert(0, SecretKey(random().map_err(failed)?));
+            secrets.insert(0, Secret::new(random().map_err(failed)?));
             write_secrets(path, &secrets).map_err(failed)?;
         }
         drop(lock);
@@ -301,12 +302,12 @@ fn read_secrets(path: &Path) -> io::Result<Vec<SecretKey>> {
 /// Creates the file with one key, unless it exists.
 fn create(path: &Path) -> io::Result<()> {
     let _lock = lock_folder(path)?;
-    if path.try_exists()? { Ok(()) } else { write_secrets(path, &[SecretKey(random()?)]) }
+    if path.try_exists()? { Ok(()) } else { write_secrets(path, &[Secret::new(random()?)]) }
 }
 
 /// Replaces the file atomically: a concurrent reader sees the old keys or the new ones.
 fn write_secrets(path: &Path, secrets: &[SecretKey]) -> io::Result<()> {
-    let text: String = secrets.iter().map(|SecretKey(bytes)| hex(bytes) + "\n").collect();
+    let text: String = secrets.iter().map(|key| hex(key.expose_secret()) + "\n").collect();
     write_beside(path, &text)?.persist(path).map_err(|e| e.error)?;
     open_folder(path)?.sync_all()
 }

@@ -1,24 +1,28 @@
 use super::*;
 
+fn decrypt(keys: &DataKeys, corp: Uuid, row: Uuid, encrypted: &[u8]) -> Option<String> {
+    keys.decrypt(corp, row, encrypted).map(|number| number.expose_secret().clone())
+}
+
 fn keys(bytes: &[u8]) -> DataKeys {
-    let secrets: Vec<_> = bytes.iter().map(|b| SecretKey([*b; 32])).collect();
+    let secrets: Vec<_> = bytes.iter().map(|b| Secret::new([*b; 32])).collect();
     DataKeys { source: Source::Settings, ring: RwLock::new(Arc::new(KeyRing::new(&secrets).unwrap())) }
 }
 
 #[test]
 fn decrypts_only_in_the_same_row_and_unmodified() {
     let (keys, corp, row) = (keys(&[1]), Uuid::now_v7(), Uuid::now_v7());
-    let mut encrypted = keys.encrypt(corp, row, "19121212-1212").unwrap().bytes;
-    assert_eq!(keys.decrypt(corp, row, &encrypted).as_deref(), Some("19121212-1212"));
-    assert_eq!(keys.decrypt(corp, Uuid::now_v7(), &encrypted), None);
-    assert_eq!(keys.decrypt(Uuid::now_v7(), row, &encrypted), None);
+    let mut encrypted = keys.encrypt(corp, row, &"19121212-1212".into()).unwrap().bytes;
+    assert_eq!(decrypt(&keys, corp, row, &encrypted).as_deref(), Some("19121212-1212"));
+    assert_eq!(decrypt(&keys, corp, Uuid::now_v7(), &encrypted), None);
+    assert_eq!(decrypt(&keys, Uuid::now_v7(), row, &encrypted), None);
     for i in 0..encrypted.len() {
         encrypted[i] ^= 1;
-        assert_eq!(keys.decrypt(corp, row, &encrypted), None, "byte {i}");
+        assert_eq!(decrypt(&keys, corp, row, &encrypted), None, "byte {i}");
         encrypted[i] ^= 1;
     }
     for length in 0..encrypted.len() {
-        assert_eq!(keys.decrypt(corp, row, &encrypted[..length]), None, "{length} bytes");
+        assert_eq!(decrypt(&keys, corp, row, &encrypted[..length]), None, "{length} bytes");
     }
 }
 
@@ -26,12 +30,12 @@ fn decrypts_only_in_the_same_row_and_unmodified() {
 fn the_first_key_encrypts_and_all_decrypt() {
     let (corp, row) = (Uuid::now_v7(), Uuid::now_v7());
     let (old, both, new) = (keys(&[1]), keys(&[2, 1]), keys(&[2]));
-    let (before, after) = (old.encrypt(corp, row, "1").unwrap(), both.encrypt(corp, row, "2").unwrap());
+    let (before, after) = (old.encrypt(corp, row, &"1".into()).unwrap(), both.encrypt(corp, row, &"2".into()).unwrap());
     assert_eq!((before.key, &after.key), (old.current_key_id(), &new.current_key_id()));
     assert_ne!(old.current_key_id(), new.current_key_id());
-    assert_eq!(both.decrypt(corp, row, &before.bytes).as_deref(), Some("1"));
-    assert_eq!(new.decrypt(corp, row, &after.bytes).as_deref(), Some("2"));
-    assert_eq!(new.decrypt(corp, row, &before.bytes), None);
+    assert_eq!(decrypt(&both, corp, row, &before.bytes).as_deref(), Some("1"));
+    assert_eq!(decrypt(&new, corp, row, &after.bytes).as_deref(), Some("2"));
+    assert_eq!(decrypt(&new, corp, row, &before.bytes), None);
 }
 
 #[test]
@@ -42,10 +46,10 @@ fn keeps_its_keys_if_the_file_becomes_unreadable() {
     let ring = RwLock::new(Arc::new(KeyRing::from_file(&path).unwrap()));
     let keys = DataKeys { source: Source::File(path.clone()), ring };
     let (corp, row) = (Uuid::now_v7(), Uuid::now_v7());
-    let encrypted = keys.encrypt(corp, row, "1").unwrap().bytes;
+    let encrypted = keys.encrypt(corp, row, &"1".into()).unwrap().bytes;
     fs::write(&path, "no key").unwrap();
     assert!(!keys.reload());
-    assert_eq!(keys.decrypt(corp, row, &encrypted).as_deref(), Some("1"));
+    assert_eq!(decrypt(&keys, corp, row, &encrypted).as_deref(), Some("1"));
 }
 
 #[test]

@@ -52,7 +52,7 @@ impl Mailer {
         let target = match &config.smtp_url {
             None => Target::Outbox(config.data_dir.join("outbox")),
             Some(url) => {
-                let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url)
+                let server = AsyncSmtpTransport::<Tokio1Executor>::from_url(url.expose_secret())
                     .map_err(|e| format!("FORECOURT_SMTP_URL can't be used: {}", describe_error(&e)))?;
                 let pool = PoolConfig::new().max_size(4);
                 Target::Server(server.timeout(Some(CONNECT_TIMEOUT)).pool_config(pool).build())
@@ -73,7 +73,10 @@ impl Mailer {
             .subject(one_line(&message.subject))
             .date(date)
             .message_id(Some(format!("<{}@{}>", id.simple(), self.from.email.domain())))
-            .multipart(MultiPart::alternative_plain_html(message.text.clone(), message.html.clone()))
+            .multipart(MultiPart::alternative_plain_html(
+                message.text.expose_secret().clone(),
+                message.html.expose_secret().clone(),
+            ))
             .map_err(|e| e.to_string())
     }
 

@@ -10,6 +10,7 @@ use aws_lc_rs::constant_time::verify_slices_are_equal;
 use axum::http::{HeaderMap, HeaderValue};
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use forecourt_core::secret::{Secret, exposed};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
@@ -19,12 +20,14 @@ const LIFETIME: i64 = 10 * MINUTE;
 /// `Lax`: browsers must send it with the provider's redirect.
 pub(super) const COOKIE: Cookie = Cookie { name: "forecourt-journey", same_site: "Lax", seconds: LIFETIME / SECOND };
 
-/// The stored state of a login flow. Deliberately not `Debug`: it contains secrets.
+/// The stored state of a login flow, which is encrypted.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LoginFlow {
-    pub nonce: String,
+    #[serde(serialize_with = "exposed")]
+    pub nonce: Secret<String>,
     /// The PKCE code verifier.
-    pub verifier: String,
+    #[serde(serialize_with = "exposed")]
+    pub verifier: Secret<String>,
     pub device_name: String,
     /// The session of the user who connects their account; `None` when signing in.
     pub session: Option<Uuid>,

@@ -36,6 +36,7 @@ use forecourt_core::form::check;
 use forecourt_core::permissions::UserType;
 use forecourt_core::profile::ConnectInput;
 use forecourt_core::reply::{Done, Reply};
+use forecourt_core::secret::Secret;
 use login_flow::LoginFlow;
 use provider::{AuthorizationResponse, Identity};
 use schemars::JsonSchema;
@@ -151,7 +152,7 @@ async fn start_login(
     let Some(provider) = &app.provider else { return Ok(None) };
     let request = provider.authorization_request(app.clock.now()).await.map_err(provider_error)?;
     let flow = LoginFlow { nonce: request.nonce, verifier: request.verifier, device_name, session };
-    let cookie = login_flow::start(app, db, &request.state, &flow).await?;
+    let cookie = login_flow::start(app, db, request.state.expose_secret(), &flow).await?;
     Ok(Some((request.url.into(), cookie)))
 }
 
@@ -159,8 +160,8 @@ async fn start_login(
 /// sign-in fails in any case.
 #[derive(Default, Deserialize, JsonSchema)]
 pub struct CallbackQuery {
-    state: Option<String>,
-    code: Option<String>,
+    state: Option<Secret<String>>,
+    code: Option<Secret<String>>,
     iss: Option<String>,
 }
 
@@ -174,7 +175,7 @@ pub async fn callback(
     let deleted_cookie = login_flow::COOKIE.clear(&app).ok();
     let Some(provider) = &app.provider else { return Redirect::new(Landing::NotConfigured.path(), deleted_cookie) };
     let flow = match &query.state {
-        Some(state) => login_flow::finish(&app, &headers, state).await,
+        Some(state) => login_flow::finish(&app, &headers, state.expose_secret()).await,
         None => Ok(None),
     };
     let Ok(Some(flow)) = flow else { return Redirect::new(Landing::Failed.path(), deleted_cookie) };
@@ -199,7 +200,7 @@ pub async fn callback(
 
 /// Returns the identity that the provider authenticated.
 async fn authenticate(app: &App, provider: &Provider, query: CallbackQuery, flow: &LoginFlow) -> ApiResult<Identity> {
-    let code = query.code.filter(|code| !code.is_empty()).ok_or_else(login_error)?;
+    let code = query.code.filter(|code| !code.expose_secret().is_empty()).ok_or_else(login_error)?;
     let issuer = query.iss.as_deref();
     let callback = AuthorizationResponse { code, issuer, nonce: &flow.nonce, verifier: &flow.verifier };
     provider.authenticate(callback, app.clock.now()).await.map_err(provider_error)
@@ -227,7 +228,8 @@ async fn sign_in(
     }
     let exchange = login_exchange::create(app, &mut tx, owner, device_name).await?;
     tx.commit().await?;
-    let (access, refresh) = (exchange.values.access_token, exchange.values.refresh_token);
+    let (access, refresh) = (&exchange.values.access_token, &exchange.values.refresh_token);
+    let (access, refresh) = (access.expose_secret(), refresh.expose_secret());
     Ok(Some((format!("/auth/callback?accessToken={access}&refreshToken={refresh}"), exchange.cookie)))
 }
 

@@ -7,6 +7,7 @@ use crate::platform::Failure;
 use crate::platform::clock::HOUR;
 use crate::platform::http_client::create_http_client;
 use chrono::{DateTime, Utc};
+use forecourt_core::secret::Secret;
 use forecourt_core::text::one_line;
 use openidconnect::core::{
     CoreAuthenticationFlow, CoreClient, CoreClientAuthMethod, CoreIdToken, CoreIdTokenClaims, CoreJwsSigningAlgorithm,
@@ -62,25 +63,25 @@ pub struct Provider {
     cache: RwLock<Option<(i64, Arc<Metadata>)>>,
 }
 
-/// An authorization request: its address, and the values to store until the provider responds. Deliberately not `Debug`.
+/// An authorization request: its address, and the values to store until the provider responds.
 pub(super) struct AuthorizationRequest {
     pub url: Url,
-    pub state: String,
-    pub nonce: String,
+    pub state: Secret<String>,
+    pub nonce: Secret<String>,
     /// The PKCE code verifier.
-    pub verifier: String,
+    pub verifier: Secret<String>,
 }
 
-/// The callback's parameters, and the stored values of the flow. Deliberately not `Debug`.
+/// The callback's parameters, and the stored values of the flow.
 pub(super) struct AuthorizationResponse<'a> {
-    pub code: String,
+    pub code: Secret<String>,
     /// The `iss` parameter, if present.
     pub issuer: Option<&'a str>,
-    pub nonce: &'a str,
-    pub verifier: &'a str,
+    pub nonce: &'a Secret<String>,
+    pub verifier: &'a Secret<String>,
 }
 
-/// An identity that the provider authenticated. Deliberately not `Debug`.
+/// An identity that the provider authenticated. Its `Debug` would show the e-mail.
 pub(super) struct Identity {
     pub issuer: String,
     pub subject: String,
@@ -118,7 +119,7 @@ impl Provider {
             http,
             issuer: config.oidc_issuer.clone(),
             id: ClientId::new(id),
-            secret: ClientSecret::new(secret),
+            secret: ClientSecret::new(secret.expose_secret().clone()),
             redirect,
             cache: RwLock::new(None),
         })))
@@ -140,9 +141,9 @@ impl Provider {
             .url();
         Ok(AuthorizationRequest {
             url,
-            state: state.into_secret(),
-            nonce: nonce.secret().clone(),
-            verifier: verifier.into_secret(),
+            state: state.into_secret().into(),
+            nonce: nonce.secret().as_str().into(),
+            verifier: verifier.into_secret().into(),
         })
     }
 
@@ -159,9 +160,9 @@ impl Provider {
         }
         let response = self
             .client(&metadata)
-            .exchange_code(AuthorizationCode::new(callback.code))
+            .exchange_code(AuthorizationCode::new(callback.code.expose_secret().clone()))
             .map_err(|e| failure("token", e))?
-            .set_pkce_verifier(PkceCodeVerifier::new(callback.verifier.to_owned()))
+            .set_pkce_verifier(PkceCodeVerifier::new(callback.verifier.expose_secret().clone()))
             .request_async(&|request| fetch(self.http.clone(), request))
             .await
             .map_err(|e| match e {
@@ -171,7 +172,7 @@ impl Provider {
                 e => failure("token", e),
             })?;
         let token = response.id_token().ok_or_else(|| failure("id token", "there is none"))?;
-        let nonce = Nonce::new(callback.nonce.to_owned());
+        let nonce = Nonce::new(callback.nonce.expose_secret().clone());
         let mut claims = self.claims(&metadata, token, response.access_token(), &nonce, now)?;
         if claims.is_none() {
             // The provider may have rotated its keys.
