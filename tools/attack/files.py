@@ -38,7 +38,7 @@ def workbook(strings, rows):
 
 
 def shared_text(rows, model):
-    """Returns a workbook whose rows all refer to one text of 32,000 characters, mapped to `model`."""
+    """Returns a workbook whose rows all refer to one text of 32,000 characters, whose column is mapped to the field `model`."""
     strings = ["Namn", "Text", "Ada", "x" * 32_000]
     file = workbook(strings, [[0, 1]] + [[2, 3]] * rows)
     return "shared.xlsx", file, {"Namn": "name", "Text": model}

@@ -15,7 +15,9 @@ pub(super) fn match_shares(field: ModelColumn, values: &[&str]) -> (usize, usize
         }
         ModelColumn::Email => (share(is_email), share(|text| text.contains('@'))),
         ModelColumn::Phone => (
-            share(|text| is_phone_number(text) || (count_digits(text) >= 6 && has_only_phone_characters(text))),
+            share(|text| {
+                is_phone_number(text) || (count_digits(text) >= 6 && !is_date(text) && has_only_phone_characters(text))
+            }),
             share(|text| count_digits(text) >= 5 && !is_email(text) && !is_date(text)),
         ),
         ModelColumn::Website => {
@@ -76,7 +78,7 @@ pub(super) fn is_phone_number(text: &str) -> bool {
 }
 
 fn has_only_phone_characters(text: &str) -> bool {
-    !is_date(text) && text.chars().all(|c| c.is_ascii_digit() || " +()-./\u{a0}".contains(c))
+    text.chars().all(|c| c.is_ascii_digit() || " +()-./\u{a0}".contains(c))
 }
 
 /// Is this a numeric date in any order, with or without a time?

@@ -43,7 +43,7 @@ pub const ROUTES: &[Route] = &[
     get(
         "/api/corporations/users/{id}/subscriptions",
         Who::Session,
-        handler!(list_subscriptions, "Lists the modules of a user's corporation"),
+        handler!(list_corporation_modules, "Lists the modules of a user's corporation"),
     ),
     post("/api/logs", Who::Session, handler!(create_log_line, "Writes a line to the server's log"))
         .body(Body::Line)
@@ -83,8 +83,8 @@ pub async fn return_empty_list(actor: Signed, State(app): State<App>, Id(id): Id
     Ok(Json(Reply::new([])))
 }
 
-/// `GET /api/corporations/users/{id}/subscriptions`: the modules that the user has.
-pub async fn list_subscriptions(
+/// `GET /api/corporations/users/{id}/subscriptions`: the modules that the user's corporation may use.
+pub async fn list_corporation_modules(
     actor: Signed,
     State(app): State<App>,
     Id(id): Id,

@@ -150,7 +150,7 @@ pub async fn advance_time(time: Duration) {
 
 /// Polls until the condition is true, for at most a minute, because the machine may be busy.
 pub async fn wait_until(what: &str, mut condition: impl AsyncFnMut() -> bool) {
-    // Real time, which [`skip`] does not advance.
+    // Real time, which [`advance_time`] does not advance.
     let deadline = std::time::Instant::now() + Duration::from_secs(60);
     while !condition().await {
         assert!(std::time::Instant::now() < deadline, "{what}");

@@ -1,5 +1,5 @@
-//! Imports: rejected files, the result of each row, and permissions. `wasm/import` tests the browser's results for the
-//! sample files against the same verdicts.
+//! Imports: rejected files, the result of each row, and permissions. `web/src/import/parity.test.tsx` compares the browser's
+//! results for the sample files with the same verdicts.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::contract;
@@ -99,7 +99,7 @@ pub async fn count(app: &TestApp, text: &'static str, id: Uuid) -> i64 {
     count
 }
 
-/// Counts the contacts of an import, and asserts that each has another row.
+/// Counts the contacts of an import, and asserts that no two come from the same row.
 pub async fn count_imported(app: &TestApp, id: Uuid) -> i64 {
     let all = count(app, "SELECT count(*) FROM contacts WHERE import_id = $1", id).await;
     let distinct = count(app, "SELECT count(DISTINCT import_row) FROM contacts WHERE import_id = $1", id).await;
@@ -128,7 +128,7 @@ async fn for_each_sample(app: &TestApp, mut check: impl AsyncFnMut(&str, &str, V
     let mut token = String::new();
     for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
         if index.is_multiple_of(FILES_AT_ONCE) {
-            // Passes the upload limit.
+            // The window of the upload limit ends.
             app.advance(11 * MINUTE);
             token = app.sign_in(CLERK).await;
         }

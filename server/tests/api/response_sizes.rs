@@ -264,8 +264,8 @@ async fn v2_a_contact_contains_its_newest_comments_and_pages_have_the_rest() {
     assert_eq!(page("page=100").await.0, [""; 0]);
     assert_eq!(page("").await.1, carried["comments"].as_array().unwrap()[..size]);
 
-    // After the last comment in the contact. New comments do not shift the pages.
     add_comment(&app, &clerk, &contact, "Just now").await;
+    // Pages of the comments older than the oldest one in the contact. New comments do not shift them.
     let page = async |before: &Value, number: u32| {
         let query = format!("before={}&page={number}", before["_id"].as_str().unwrap());
         let response = app.get(&format!("{}?{query}", comments_path(&contact)), Some(&clerk)).await;
@@ -273,12 +273,12 @@ async fn v2_a_contact_contains_its_newest_comments_and_pages_have_the_rest() {
         let comments = response.body["data"].as_array().unwrap().clone();
         comments.iter().map(|c| c["comment"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
-    let last = &carried["comments"][NEWEST_COMMENTS as usize - 1];
+    let oldest = &carried["comments"][NEWEST_COMMENTS as usize - 1];
     let older = &newest_first[NEWEST_COMMENTS as usize..];
-    assert_eq!(page(last, 1).await, older[..size]);
-    assert_eq!(page(last, 2).await, older[size..]);
-    assert_eq!(delete(&app, &comment_path(&contact, last), &clerk).await.status, 200);
-    assert_eq!(page(last, 1).await[0], older[0], "even after it was deleted");
+    assert_eq!(page(oldest, 1).await, older[..size]);
+    assert_eq!(page(oldest, 2).await, older[size..]);
+    assert_eq!(delete(&app, &comment_path(&contact, oldest), &clerk).await.status, 200);
+    assert_eq!(page(oldest, 1).await[0], older[0], "even after it was deleted");
 
     for wrong in ["page=one", "before=1"] {
         let response = app.get(&format!("{}?{wrong}", comments_path(&contact)), Some(&clerk)).await;

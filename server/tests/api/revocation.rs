@@ -133,10 +133,12 @@ async fn s3_a_password_change_ends_other_sessions_at_the_next_request() {
 #[tokio::test]
 async fn s3_a_password_reset_ends_every_session_at_the_next_request() {
     let nodes = Nodes::start().await;
-    let session = nodes.session(CLERK).await;
+    let sessions = [nodes.session(CLERK).await, nodes.session(CLERK).await];
     let token = reset_token(&nodes.first, CLERK).await;
     assert_eq!(reset(&nodes.first, &token, NEW_PASSWORD).await.status, 200);
-    nodes.assert_session_ended(&session).await;
+    for session in &sessions {
+        nodes.assert_session_ended(session).await;
+    }
 }
 
 /// Asserts that this update of the clerk by the Admin ends the clerk's sessions.

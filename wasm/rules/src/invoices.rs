@@ -10,7 +10,8 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
 
-/// Validates an invoice; on a change, the stored website is accepted unchanged.
+/// Validates an invoice. When a stored one is edited, its website is accepted even if it is invalid, as long as it stays
+/// the same.
 #[wasm_bindgen(js_name = checkInvoice)]
 pub fn check_invoice(
     form: Ts<InvoiceInput>,

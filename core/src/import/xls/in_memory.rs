@@ -1,4 +1,5 @@
-//! A reader that loads the whole workbook, for unordered cells and fragmented streams.
+//! The reader that loads the whole workbook, for what the streaming reader leaves to it: unordered cells, fragmented streams,
+//! encryption, and others.
 
 use super::order::CellOrder;
 use super::sheet::{CellContext, Sheet};

@@ -95,7 +95,8 @@ impl Sheet {
         Ok(row.row().cells().next().is_some())
     }
 
-    /// After some rows were returned, the fallback reader can't start over.
+    /// The fallback reader continues after the rows that were returned. Unordered cells may belong to one of those, so they
+    /// are then an error.
     fn order_error(&self, error: FileError) -> FileError {
         match error {
             FileError::NeedsFallback if self.has_returned_rows => FileError::BrokenWorkbook,

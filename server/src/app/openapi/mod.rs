@@ -119,7 +119,7 @@ fn describe_operation(route: &Route, described: &mut Operation, problem: &Value)
 
 /// Returns the error statuses that a route's fields imply.
 fn implied_errors(route: &Route) -> Vec<u16> {
-    // On any route the database may be unavailable, or a share in use.
+    // On any route the client may have too many parallel requests (429), or the server may be too busy (503).
     let mut statuses = vec![429, 503];
     if route.method == Method::Get {
         // A response may be too large.

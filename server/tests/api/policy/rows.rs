@@ -79,9 +79,9 @@ pub async fn wait_for_jobs(db: &Db) {
     wait_until("no job has work left", async || {
         // Fold here, because the pause of the job that does it is too long to wait for.
         fold_all(db).await.unwrap();
-        // The parts of a file are deleted after its import has ended.
+        // The parts of a file are deleted after its import has ended, and then no bytes are kept.
         let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
-                       (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing')) + \
+                       (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing') OR kept_bytes > 0) + \
                        (SELECT count(*) FROM import_parts)";
         let unfolded = db.pick("", " + (SELECT count(*) FROM tally_changes)");
         db.sql(waiting).push(unfolded).one::<(i64,)>().await.unwrap().0 == 0

@@ -206,7 +206,7 @@ test('leaving the page cancels a pending search', async () => {
   await expect.poll(address).toBe('/dashboard/subscriptions')
 })
 
-test('an unsuccessful search shows its text and can be cleared', async () => {
+test('a search without matches shows its text and can be cleared', async () => {
   const { server, address } = openCustomers([], { address: '/dashboard/customers?search=zzz&type=Client' })
   await expect.element(page.getByRole('heading', { name: 'No customers found.' })).toBeVisible()
   await expect.element(page.getByText('No customers match both “zzz” and the filter.')).toBeVisible()

@@ -154,7 +154,7 @@ test('after a 401 the file is uploaded again; another error stays visible', asyn
 })
 
 /** A fake worker, which never finishes opening a file. */
-function silent(): Worker {
+function createSilentWorker(): Worker {
   const { port1, port2 } = new MessageChannel()
   const engine = {
     onMessage: (_: { kind: string }) => undefined,
@@ -174,8 +174,8 @@ function silent(): Worker {
 test('a worker that is silent for five seconds is terminated', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   Object.assign(window, {
-    Worker: function Silent() {
-      return silent()
+    Worker: function SilentWorker() {
+      return createSilentWorker()
     },
   })
   const words: string[] = []
