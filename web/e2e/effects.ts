@@ -52,7 +52,10 @@ export function findPayloadElements(page: Page): Promise<string[]> {
   })
 }
 
-/** Waits until the page shows these texts literally, ignoring white space, and checks its elements. */
+/**
+ * Waits until the page or its fields contain these texts literally, ignoring white space, and checks that no payload created
+ * an element. Without texts, only the latter.
+ */
 export async function expectTexts(page: Page, texts: string[]) {
   const missing = () =>
     page.evaluate(wanted => {

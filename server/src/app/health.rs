@@ -1,4 +1,4 @@
-//! Health checks: public, and without details (docs/product.md 3.6).
+//! Health checks, all public. `/api/health` gives no details (docs/product.md 3.6); `ready` gives the reason.
 
 use crate::access::route::{self, Who, handler};
 use crate::features::Route;

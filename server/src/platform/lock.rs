@@ -1,4 +1,4 @@
-//! File lock on a SQLite database: shared by programs that use it, exclusive for one that replaces the file.
+//! File lock on a SQLite database: shared by programs that write to it, exclusive for one that replaces the file.
 
 use crate::platform::Failure;
 use crate::platform::db::open::sqlite_file;
@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
-/// Takes the shared lock of a program that uses the database. `None` for a database that isn't a file.
+/// Takes the shared lock of a program that writes to the database. `None` for a database that isn't a file.
 pub fn lock_shared(url: &str) -> Result<Option<File>, Failure> {
     let Some(database) = sqlite_file(url) else { return Ok(None) };
     let lock = match open_lock_file(&database) {

@@ -77,7 +77,7 @@ async fn v1_a_file_that_expands_far_beyond_its_size_is_not_imported() {
 }
 
 #[tokio::test]
-async fn v1_long_column_names_are_not_stored_with_each_row() {
+async fn v1_long_column_names_are_not_stored_with_each_failed_row() {
     let app = TestApp::start().await;
     let (file, mapping) = long_names(1_000);
     let (session, growth) = import_and_measure(&app, "a.csv", &file, &mapping).await;

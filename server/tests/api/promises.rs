@@ -1,4 +1,5 @@
-//! Checks that the tests and files that `docs/security.md` and `docs/asvs.md` name exist.
+//! Checks that the Rust tests that `docs/security.md` and `docs/asvs.md` name exist; in the table of `asvs.md` also the
+//! files, the web tests, the states and the sums.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};

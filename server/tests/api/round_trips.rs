@@ -112,8 +112,8 @@ async fn a_clerks_requests_take_few_round_trips() {
     let counted = CountedNode::start(&app).await;
     let contact = json!({"name": "Ada", "email": "ada@example.se"});
     let (customer, invoice) = (customer("Ada"), invoice("Ada"));
-    // The guard's question; BEGIN with the same question under lock, the statement and COMMIT, where SQLite counts two
-    // statements. A list: the guard's question, the tallies, the page.
+    // A change: the guard's question; BEGIN; the same question under lock, with the statement; COMMIT. A list: the guard's
+    // question, the tallies, the page. On SQLite, statements are counted without BEGIN and COMMIT.
     for (path, form, on_sqlite, on_postgres) in [
         ("/api/contacts", Some(&contact), 3, 4),
         ("/api/customers", Some(&customer), 3, 4),

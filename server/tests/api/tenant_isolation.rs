@@ -47,7 +47,8 @@ const FIXED: &[&str] = &[
     "messages.status",
 ];
 
-/// Tables that only the database fills.
+/// Tables that are derived from other tables: by triggers, and on PostgreSQL also by the tally worker. They have no free
+/// text.
 const DERIVED: [&str; 2] = ["tallies", "tally_changes"];
 
 struct Harness {

@@ -8,7 +8,8 @@ use crate::import::record::{CONTINUE, u16_at};
 const WINDOW: usize = 64 << 10;
 /// The size of a record's type and length.
 const HEADER: usize = 4;
-/// The maximum number of fragments of a stream. More are a sign of a file that was made to be slow.
+/// The maximum number of fragments of a stream. A file with more was probably made to be slow; the fallback reader reads it
+/// instead.
 const MAX_FRAGMENTS: usize = 4_096;
 
 /// A position in the stream, with a buffer.

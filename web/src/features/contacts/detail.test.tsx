@@ -6,7 +6,7 @@ import { expectAlert, open, signInUser } from '~/test/open'
 
 const detail = () => open('/dashboard/contacts/id-1')
 
-/** Returns a value under System Information. */
+/** Expects something of a value under System Information, and retries until it holds. */
 const fact = (name: string) => {
   const term = page.getByRole('term').filter({ hasText: name })
   return expect.poll(() => term.element().nextElementSibling?.textContent)

@@ -51,7 +51,7 @@ test('a colour that failed to save reverts to the default, which can be chosen',
   await expect.element(swatch('Blue')).toBeChecked()
 })
 
-test('of several quick choices only the last is saved', async () => {
+test('of the choices made during a save only the last is saved', async () => {
   const { server } = openSettings()
   const { wait, release } = deferred()
   const saved: unknown[] = []

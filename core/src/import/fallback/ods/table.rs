@@ -81,7 +81,7 @@ impl<'a> Table<'a> {
                         self.add_column(&tag)?;
                         depth += u32::from(!is_empty);
                     }
-                    // Drawings, and the source of a linked sheet.
+                    // Drawings, form controls, nested tables, and the source of a linked sheet.
                     "shapes" | "table" | "table-source" | "forms" if !is_empty => xml.skip()?,
                     _ => depth += u32::from(!is_empty),
                 },
@@ -192,7 +192,7 @@ impl<'a> Table<'a> {
         for number in first..self.number {
             let Ok(rows) = &mut self.rows else { return };
             self.row.set_number(number);
-            // If there are too many rows, no more are stored, and the rest of the sheet is skipped.
+            // If there are too many rows, no more are stored. The rest of the sheet is still read, and an error in it counts.
             let outcome = rows.add(&self.row).map(drop);
             self.set_outcome(outcome);
         }
