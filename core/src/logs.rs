@@ -1,12 +1,9 @@
-//! Error messages that the browser sends to the server's log.
+//! A line that a client writes to the server's log. The web app does not use this legacy route (docs/product.md 4.4).
 
 use crate::form::{Form, Rules, text_or_null};
 use crate::message::messages;
 use crate::text::one_line;
 use serde::{Deserialize, Serialize};
-
-/// POST: writes one log line.
-pub const PATH: &str = "/api/logs";
 
 messages! {
     "log.";
@@ -25,7 +22,7 @@ pub struct LogInput {
 }
 
 impl Form for LogInput {
-    /// Removes line breaks and other control characters, so that a message cannot forge further log lines.
+    /// Replaces line breaks and other control characters by spaces, so that a message cannot forge further log lines.
     fn normalize(&mut self) {
         self.message = one_line(&self.message);
     }

@@ -91,10 +91,10 @@ impl Cipher {
     }
 }
 
-/// Returns bytes from the system's random number generator.
+/// Returns bytes from AWS-LC's cryptographic random number generator, which seeds itself.
 pub fn random<const N: usize>() -> io::Result<[u8; N]> {
     let mut bytes = [0; N];
-    rand::fill(&mut bytes).map_err(|_| io::Error::other("the system's random number generator has failed"))?;
+    rand::fill(&mut bytes).map_err(|_| io::Error::other("the random number generator has failed"))?;
     Ok(bytes)
 }
 

@@ -200,7 +200,8 @@ async fn t5_a_reused_connection_shows_the_next_tenant_only_its_own_rows() {
         let db = node.db().for_tenant(corp);
         async move { db.sql("SELECT corp_id FROM users").all::<(Uuid,)>().await.unwrap() }
     };
-    // Many more at once than there are connections; every third in a transaction, every fifth dropped after some polls.
+    // Many more at once than there are connections. Every third reads in a transaction first; of the plain queries, every
+    // fifth is dropped after one to six polls.
     let queries = (0..90).map(|i| {
         let corp = [one, other][i % 2];
         async move {

@@ -45,7 +45,8 @@ pub(super) fn write(value: f64, format: &Format, from_1904: bool, out: &mut Stri
     }
 }
 
-/// Writes a number rounded to 15 digits, because further digits are rounding errors of formulas.
+/// Writes a number rounded to 15 digits, because further digits are rounding errors of formulas. An integer that is not
+/// negative is padded with zeros to `min_digits`.
 fn write_plain(value: f64, min_digits: usize, out: &mut String) {
     if min_digits == 0 && value == f64::from(value as i32) {
         let _ = write!(out, "{}", value as i32);

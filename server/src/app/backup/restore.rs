@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 ///
 /// # Errors
 /// One line. If a server uses the database, there is data already, or the backup can't be used, nothing has changed. After
-/// a write error, the existing database may have a second name as well (`.before-restore-…`).
+/// a write error, the existing database may also, or only, have a second name (`.before-restore-…`); a `-wal` file of that
+/// name belongs to it.
 pub async fn restore(config: &PlatformConfig, from: &Path, replace: bool) -> Result<String, Failure> {
     let to = database_file(config, |url| {
         format!(
