@@ -121,7 +121,8 @@ async fn collect_body(body: axum::body::Body, max_bytes: usize) -> ApiResult<Byt
     })
 }
 
-/// Reads what the user of a session may do, and compares it with the route's requirement. Logs the user the first time.
+/// Reads what the user of a session may do, and compares it with the route's requirement. Unless
+/// `is_logged`, adds the user to the request's log lines.
 async fn check_access(app: &Platform, session: Uuid, who: Who, is_logged: bool) -> ApiResult<Authorization> {
     let actor = find_actor(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
     if !is_logged {

@@ -1,5 +1,5 @@
-//! Background jobs. A job claims due rows of its table for a limited time (a lease), so that any node can continue the
-//! work of one that died.
+//! Background jobs. Those for imports and mails claim due rows for a limited time (a lease), so that any node can continue
+//! the work of one that died.
 
 use super::clock::{MINUTE, SECOND};
 use super::error::ApiResult;

@@ -44,7 +44,8 @@ impl Lanes {
         lock(&self.running).len() >= self.count
     }
 
-    /// Starts an import in a free lane. After a panic it counts as finished, and its lease expires.
+    /// Starts an import in a free lane. If it panics, the lane becomes free, and the import is claimed
+    /// again when its lease expires.
     pub fn start<W>(&self, job: Job, work: impl FnOnce(Arc<Job>, Arc<Turn>) -> W)
     where
         W: Future<Output = ()> + Send + 'static,

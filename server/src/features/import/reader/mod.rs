@@ -27,7 +27,7 @@ const MAX_FRAME: u32 = 32 << 20;
 const FRAME_TIMEOUT: Duration = Duration::from_secs(120);
 /// How long to wait for a child to exit after its output ended, to obtain its exit status.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
-/// How long a preview waits for a free child process.
+/// How long a preview or a submission waits for a free child process that reads the file's head.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(60);
 
 /// A file whose columns are known.
@@ -112,7 +112,7 @@ pub struct Input<'a> {
 pub struct Reader {
     program: Program,
     limits: Limits,
-    /// Limits the previews to one per core, minus one for the import worker.
+    /// Limits the children that read only a head to one per core, minus one for the import worker.
     slots: Arc<Semaphore>,
 }
 
