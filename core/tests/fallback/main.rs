@@ -1,6 +1,6 @@
 //! The fallback readers, which load the whole workbook: the content of workbooks by several writers, and rejected
 //! files.
-#![cfg(feature = "fallback")]
+#![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 mod ods;

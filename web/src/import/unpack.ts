@@ -1,4 +1,4 @@
-import type { Counts, Kind, Kinds, ListedProblem, Repeat } from './types'
+import type { Kind, Kinds, ListedProblem, Repeat } from './types'
 
 const TOP = 12
 const NONE = 0xffff_ffff
@@ -23,10 +23,6 @@ class Unpacker {
     return this.view.getUint32(this.at - 4, true)
   }
 
-  skip(bytes: number) {
-    this.at += bytes
-  }
-
   text(): string {
     const length = this.number()
     this.at += length
@@ -35,20 +31,6 @@ class Unpacker {
 }
 
 const columnOf = (number: number) => (number === NONE ? -1 : number)
-
-export function unpackCounts(counts: Float64Array): Counts {
-  const [
-    total = 0,
-    ready = 0,
-    failed = 0,
-    leftOut = 0,
-    duplicates = 0,
-    problems = 0,
-    listed = 0,
-    repeatsListed = 0,
-  ] = counts
-  return { total, ready, failed, leftOut, duplicates, problems, listed, repeatsListed }
-}
 
 /** Returns all kinds in the order of their first problem. */
 export function unpackKinds(bytes: Uint8Array): Kind[] {
@@ -85,16 +67,4 @@ export function unpackRepeats(bytes: Uint8Array): Repeat[] {
   const repeats: Repeat[] = []
   while (from.hasMore()) repeats.push({ row: from.number(), first: from.number() })
   return repeats
-}
-
-/** Returns the number of rows in a reader's sample. */
-export function rowsIn(sample: Uint8Array): number {
-  const from = new Unpacker(sample)
-  let rows = 0
-  for (; from.hasMore(); rows++) {
-    from.number()
-    from.skip(8 * from.number())
-    from.skip(from.number())
-  }
-  return rows
 }
