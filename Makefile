@@ -174,7 +174,7 @@ bench: .tools/toolchain ## Measure imports, sign-ins and lists
 	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
 
 .PHONY: bench-import
-bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Compare imports with PapaParse, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
+bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Compare imports with PapaParse, uDSV, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
 	cargo build --quiet --release --locked -p forecourt-core --features files --example check_file --example bench_workbook
 	node tools/bench/run.mjs $(BENCH)
 	cargo bench --quiet --locked -p forecourt --bench imports

@@ -24,6 +24,28 @@ export function papa(Papa, source, mode) {
   })
 }
 
+/** uDSV in chunks. It returns the header in its schema, and the rows without it. */
+export async function udsv({ inferSchema, initParser }, texts, mode) {
+  const check = new Check()
+  let parser
+  let rows = 0
+  const take = found => {
+    rows += found.length
+    if (mode === 'check') for (const cells of found) check.row(cells)
+  }
+  for await (const text of texts) {
+    if (!parser) {
+      const schema = inferSchema(text)
+      parser = initParser(schema)
+      check.row(schema.cols.map(({ name }) => name))
+    }
+    parser.chunk(text, parser.stringArrs, take)
+    if (mode === 'preview' && rows >= PREVIEW) return { rows: PREVIEW }
+  }
+  parser.end()
+  return mode === 'preview' ? { rows: Math.min(rows, PREVIEW) } : check.counts
+}
+
 /** SheetJS with its fastest options, and cells as displayed. */
 export function sheetJs(XLSX, bytes, mode) {
   const isPreview = mode === 'preview'

@@ -1,9 +1,14 @@
 // Runs another library in a module worker and loads only the requested one.
-import { papa, sheetJs } from './library-job.mjs'
+import { papa, sheetJs, udsv } from './library-job.mjs'
 
-const libraries = { PapaParse: () => import('papaparse'), SheetJS: () => import('@e965/xlsx') }
+const libraries = {
+  PapaParse: () => import('papaparse'),
+  uDSV: () => import('udsv'),
+  SheetJS: () => import('@e965/xlsx'),
+}
 const jobs = {
   PapaParse: (library, file, mode) => papa(library.default, file, mode),
+  uDSV: (library, file, mode) => udsv(library, file.stream().pipeThrough(new TextDecoderStream()), mode),
   SheetJS: async (library, file, mode) => sheetJs(library, await file.arrayBuffer(), mode),
 }
 

@@ -3,8 +3,8 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { excelJs, papa, sheetJs } from './library-job.mjs'
-import { resetPeak, kilobytes } from './memory.mjs'
+import { excelJs, papa, sheetJs, udsv } from './library-job.mjs'
+import { kilobytes, resetPeak } from './memory.mjs'
 import { BUILT } from './paths.mjs'
 
 const [name, mode, path] = process.argv.slice(2)
@@ -13,6 +13,10 @@ const jobs = {
   PapaParse: async () => {
     const { default: Papa } = await import('papaparse')
     return () => papa(Papa, createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 }), mode)
+  },
+  uDSV: async () => {
+    const library = await import('udsv')
+    return () => udsv(library, createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 }), mode)
   },
   SheetJS: async () => {
     const { default: XLSX } = await import('@e965/xlsx')

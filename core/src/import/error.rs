@@ -85,8 +85,7 @@ impl FileError {
         }
     }
 
-    /// Returns the message of an error about rows, and a general one for all others. A wasm module that reads only text
-    /// needs no other messages and stays small by not linking them.
+    /// Returns the message of an error about rows, and a general one for all others.
     pub fn message_of_rows(&self) -> String {
         match self {
             FileError::TooManyRows { max } => text::too_many_rows(*max),

@@ -1,4 +1,10 @@
-import { type ColumnMapping, type Corrections, loadFallback, loadImport, type ReadOptions } from '~/core/import'
+import {
+  type ColumnMapping,
+  type Corrections,
+  loadFallback,
+  loadImport,
+  type ReadOptions,
+} from '~/core/import'
 import { turn } from './turn'
 import type { Checked, FileRejection, Kind, ListedProblem, Opened, Repeat, WorkerMessage } from './types'
 import { topKinds, unpackKinds, unpackProblems, unpackRepeats } from './unpack'
@@ -106,9 +112,9 @@ export class Engine {
   /** Loads the engine and reads a small file, so that the browser has compiled the code before the first file. */
   async rehearse() {
     const text = 'Name,E-mail,Phone\nAda Lind,ada@example.se,070-123 45 67\n,,\n'
-    const file = new File([text], 'rehearsal.csv')
+    const read = (_: number, into: Uint8Array) => new TextEncoder().encodeInto(text, into).written
     const engine = (await loadImport()).createEngine()
-    const { matches } = engine.open(file.name, file.size, readInto(file), {})
+    const { matches } = engine.open('rehearsal.csv', text.length, read, {})
     engine.begin(matches, { duplicates: 'import' })
     while (engine.step() === 'more');
     engine.free()
@@ -143,22 +149,22 @@ export class Engine {
     engine.begin(mapping, corrections)
     this.run = run
     this.kinds = []
-    let [turned, told] = [performance.now(), 0]
+    let [turned, told] = [0, 0]
     for (;;) {
+      const now = performance.now()
+      if (now - turned >= TURN_MS) {
+        await turn()
+        if (this.present !== mine) return 'superseded'
+        turned = performance.now()
+      }
       const step = engine.step()
       if (step !== 'more') return step
-      const now = performance.now()
-      if (now - told >= TELL_MS) {
-        told = now
-        const packed = engine.kinds()
-        if (packed.length <= MOST_KINDS) this.kinds = unpackKinds(packed)
-        const [counts, kinds] = [engine.counts(), topKinds(this.kinds)]
-        this.tell({ kind: 'progress', run, counts, kinds, share: engine.share() })
-      }
-      if (now - turned < TURN_MS) continue
-      await turn()
-      if (this.present !== mine) return 'superseded'
-      turned = performance.now()
+      if (now - told < TELL_MS) continue
+      told = now
+      const packed = engine.kinds()
+      if (packed.length <= MOST_KINDS) this.kinds = unpackKinds(packed)
+      const [counts, kinds] = [engine.counts(), topKinds(this.kinds)]
+      this.tell({ kind: 'progress', run, counts, kinds, share: engine.share() })
     }
   }
 

@@ -9,7 +9,7 @@ use super::head::{Recognised, read_head};
 use super::layout::Layout;
 use super::recognise::{DetectedFormat, HEAD_BYTES, recognise};
 use super::row::RowHandler;
-use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, text};
+use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead};
 use csv::CsvFile;
 pub use libraries::Libraries;
 #[cfg(feature = "files")]
@@ -212,7 +212,7 @@ impl Source {
             }
         };
         if step != Ok(Step::Reread) {
-            self.notices.push(text::DAMAGED_CHARACTERS.into());
+            self.notices.push(super::text::DAMAGED_CHARACTERS.into());
             self.read_head()?;
         }
         if let Body::Csv(file) = &mut self.body {
