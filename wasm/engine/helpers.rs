@@ -9,7 +9,8 @@ use wasm_bindgen::{JsCast, JsValue};
 
 /// Returns a function that reads from `bytes`, which are copied to JavaScript.
 fn read_into(bytes: &[u8]) -> ReadInto {
-    let body = "return (offset, into) => { into.set(bytes.subarray(offset, offset + into.length)); return into.length }";
+    let body =
+        "return (offset, into) => { into.set(bytes.subarray(offset, offset + into.length)); return into.length }";
     let make = Function::new_with_args("bytes", body);
     make.call1(&JsValue::NULL, &Uint8Array::from(bytes)).unwrap().unchecked_into()
 }
@@ -34,8 +35,8 @@ pub fn begin(engine: &mut Engine, head: &JsValue) -> Result<(), JsValue> {
 }
 
 pub fn begin_with(engine: &mut Engine, mapping: &JsValue, corrections: JsValue) -> Result<(), JsValue> {
-    let mapping = mapping.unchecked_ref::<Array>().iter().map(|each| Ts::new_unchecked(each.into())).collect();
-    engine.begin(mapping, Ts::new_unchecked(corrections.into()))
+    let mapping = mapping.unchecked_ref::<Array>().iter().map(Ts::new_unchecked).collect();
+    engine.begin(mapping, Ts::new_unchecked(corrections))
 }
 
 pub fn corrections(json: &str) -> JsValue {

@@ -65,7 +65,6 @@ impl Decoder {
         }
         Some(Decoder::Whatwg(Encoding::for_label(encoding.as_bytes())?.new_decoder_without_bom_handling()))
     }
-
 }
 
 impl Decode for Decoder {

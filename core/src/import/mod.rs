@@ -61,10 +61,10 @@ pub use blob::Blob;
 pub use check::{Checker, ContactRow, Outcome};
 pub use corrections::Patches;
 pub use error::FileError;
-#[cfg(feature = "readers")]
-pub use file::{Libraries, OpenError, Source, Step};
 #[cfg(feature = "files")]
 pub use file::Linked;
+#[cfg(feature = "readers")]
+pub use file::{Libraries, OpenError, Source, Step};
 pub use file_check::FileCheck;
 pub use layout::Layout;
 pub use limits::{Limits, MAX_COLUMNS};

@@ -141,6 +141,7 @@ fn ignores_the_declared_dimensions_of_an_xls() {
     // Cells that are far apart take no more memory than others.
     assert_eq!(rows(&mut *open("hostile-far-cells-60-sheets.xls").unwrap(), 59).len(), 3);
     assert!(matches!(open("hostile-circle.xls"), Err(FileError::BrokenWorkbook)));
+    assert!(open("hostile-texts-4-billion.xlsx").is_err());
 }
 
 /// Creates an archive of these parts.

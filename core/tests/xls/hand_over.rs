@@ -60,8 +60,7 @@ fn the_stored_sample_is_this_workbook() {
 #[test]
 fn the_fallback_reader_continues_after_the_last_row() {
     let all: Vec<u64> = (1..=ROWS.into()).collect();
-    let mut source =
-        Source::open(NAME, contacts(), &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).unwrap();
+    let mut source = Source::open(NAME, contacts(), &ReadOptions::default(), PREVIEW_ROWS, &Limits::default()).unwrap();
     // The second time, the fallback reader reads all rows.
     for _ in 0..2 {
         assert_eq!(read(&mut source), (all.clone(), Ok(Step::End)));

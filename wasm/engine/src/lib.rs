@@ -130,7 +130,8 @@ impl Engine {
         let mapping = mapping.iter().map(read).collect::<Result<Vec<_>, _>>()?;
         let corrections = read(&corrections)?;
         let OpenFile { source, limits, check } = self.file()?;
-        let wrong = |errors: Vec<_>| JsValue::from(BindingError::from(Problem::from_field_errors(&errors).with_status(400)));
+        let wrong =
+            |errors: Vec<_>| JsValue::from(BindingError::from(Problem::from_field_errors(&errors).with_status(400)));
         let columns = source.layout().names();
         let plan = Plan::new(columns, &mapping).map_err(wrong)?;
         let patches = Patches::new(columns, &corrections).map_err(wrong)?;

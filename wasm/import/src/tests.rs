@@ -4,8 +4,8 @@
 mod helpers;
 
 use crate::create_engine;
-use helpers::{begin, error_of, field, open, opened, run};
 use forecourt_core::import::pack::Unpacker;
+use helpers::{begin, error_of, field, open, opened, run};
 use js_sys::{Array, Function, Object, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -125,7 +125,8 @@ fn an_invalid_mapping_or_correction_names_the_field() {
     assert_eq!(error_of(&error).1, "Please map all columns before importing");
     assert_eq!(String::from(fields(&error)), "columnMapping");
     let foreign = helpers::corrections(r#"{"cells":[{"row":2,"fileColumn":"Land","value":""}]}"#);
-    let error = helpers::begin_with(&mut engine, &Reflect::get(&head, &"matches".into()).unwrap(), foreign).unwrap_err();
+    let error =
+        helpers::begin_with(&mut engine, &Reflect::get(&head, &"matches".into()).unwrap(), foreign).unwrap_err();
     assert_eq!(String::from(fields(&error)), "corrections");
     assert_eq!(error_of(&call(&mut engine, "[7]", "{}").unwrap_err()).0, "Error");
     assert_eq!(error_of(&call(&mut engine, "[]", "null").unwrap_err()).0, "Error");

@@ -1,10 +1,5 @@
-import {
-  type ColumnMapping,
-  type Corrections,
-  loadFallback,
-  loadImport,
-  type ReadOptions,
-} from '~/core/import'
+import type { ColumnMapping, Corrections, ReadOptions } from '~/core/import'
+import { loadFallback, loadImport } from '~/core/import'
 import { turn } from './turn'
 import type { Checked, FileRejection, Kind, ListedProblem, Opened, Repeat, WorkerMessage } from './types'
 import { topKinds, unpackKinds, unpackProblems, unpackRepeats } from './unpack'
@@ -50,12 +45,11 @@ export class Engine {
     const mine = this.begin()
     this.tell({ kind: 'working' })
     return refusing(async () => {
-      const { encodings } = await loadImport()
       const head = await this.openBy('import', file, options, mine).catch(error => {
         if (!needsFallback(error)) throw error
         return this.openBy('fallback', file, options, mine)
       })
-      return { head, encodings: encodings() }
+      return { head, encodings: (await loadImport()).encodings() }
     })
   }
 
@@ -177,20 +171,18 @@ export class Engine {
     return engine
   }
 
-  private load(name: Name): Promise<Rust> {
+  private async load(name: Name): Promise<Rust> {
     const coming = this.coming.get(name) ?? loaders[name]().then(module => module.createEngine())
     this.coming.set(name, coming)
-    return coming.then(
-      engine => {
-        this.here.add(name)
-        return engine
-      },
-      error => {
-        // The network may be back when it is needed.
-        this.coming.delete(name)
-        throw new ModuleLoadError(String(error))
-      },
-    )
+    try {
+      const engine = await coming
+      this.here.add(name)
+      return engine
+    } catch (error) {
+      // The network may be back when it is needed.
+      this.coming.delete(name)
+      throw new ModuleLoadError(String(error))
+    }
   }
 }
 

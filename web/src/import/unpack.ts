@@ -1,7 +1,6 @@
 import type { Kind, Kinds, ListedProblem, Repeat } from './types'
 
 const TOP = 12
-const NONE = 0xffff_ffff
 
 /** Reads the numbers and texts that the modules pack: four bytes, little-endian; a text is its length and then UTF-8. */
 class Unpacker {
@@ -30,14 +29,13 @@ class Unpacker {
   }
 }
 
-const columnOf = (number: number) => (number === NONE ? -1 : number)
-
 /** Returns all kinds in the order of their first problem. */
 export function unpackKinds(bytes: Uint8Array): Kind[] {
   const from = new Unpacker(bytes)
   return Array.from({ length: from.number() }, (_, place) => ({
     place,
-    column: columnOf(from.number()),
+    // Reads 0xFFFFFFFF as -1.
+    column: from.number() | 0,
     count: from.number(),
     listed: from.number(),
     message: from.text(),

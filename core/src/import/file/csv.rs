@@ -189,13 +189,7 @@ impl CsvFile {
 
 impl Reading {
     /// Passes on the rows that end within the next `piece` bytes, and before the offset `max`.
-    fn step(
-        &mut self,
-        blob: &mut dyn Blob,
-        piece: usize,
-        max: u64,
-        on_row: RowHandler<'_>,
-    ) -> Result<Step, FileError> {
+    fn step(&mut self, blob: &mut dyn Blob, piece: usize, max: u64, on_row: RowHandler<'_>) -> Result<Step, FileError> {
         let end = blob.size();
         let wanted = end.min(max).saturating_sub(self.at).min(piece as u64) as usize;
         self.bytes.resize(wanted, 0);
