@@ -1,5 +1,5 @@
 // Runs another library in a module worker and loads only the requested one.
-import { papa, sheetJs, udsv } from './library-job.mjs'
+import { HEAD_BYTES, papa, sheetJs, udsv } from './library-job.mjs'
 
 const libraries = {
   PapaParse: () => import('papaparse'),
@@ -8,7 +8,8 @@ const libraries = {
 }
 const jobs = {
   PapaParse: (library, file, mode) => papa(library.default, file, mode),
-  uDSV: (library, file, mode) => udsv(library, file.stream().pipeThrough(new TextDecoderStream()), mode),
+  uDSV: async (library, file, mode) =>
+    udsv(library, await (mode === 'preview' ? file.slice(0, HEAD_BYTES) : file).text(), mode),
   SheetJS: async (library, file, mode) => sheetJs(library, await file.arrayBuffer(), mode),
 }
 
