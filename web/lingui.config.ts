@@ -1,25 +1,15 @@
-import babel from '@lingui/cli/api/extractors/babel'
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
-import { sentences } from './language/sources.ts'
 
 /**
  * The sources of the texts and the catalogues of their translations: one catalogue per feature, so that parallel
- * changes rarely conflict.
+ * changes rarely conflict. The sentences of core are in `core.po`, which is no catalogue of Lingui (see
+ * `src/language/swedish.ts`).
  */
 export default defineConfig({
   sourceLocale: 'en',
   locales: ['sv'],
   catalogs: [
-    {
-      path: '<rootDir>/src/locales/{locale}/core',
-      include: [
-        '<rootDir>/../core/src/**/*.rs',
-        '<rootDir>/language/templates.txt',
-        '<rootDir>/node_modules/@zxcvbn-ts/language-en/dist/translations.mjs',
-      ],
-      exclude: [],
-    },
     {
       path: '<rootDir>/src/locales/{locale}/frame',
       include: [
@@ -36,7 +26,6 @@ export default defineConfig({
       exclude: ['**/*.test.*'],
     },
   ],
-  extractors: [sentences, babel],
   format: formatter({ origins: true, lineNumbers: false }),
   orderBy: 'message',
   // Importing this module waits for the translations.

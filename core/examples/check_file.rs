@@ -59,13 +59,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (start, cpu_before) = (Instant::now(), cpu_time());
     let file = File::open(&path)?;
     let size = file.metadata()?.len();
-    let mut source = Source::open(&path, Disk(file, size), &options, PREVIEW, &limits).map_err(|e| e.message())?;
+    let mut source =
+        Source::open(&path, Disk(file, size), &options, PREVIEW, &limits).map_err(|e| e.message().to_string())?;
     let checker = suggested_checker(&source, &limits.for_file(size)).map_err(|errors| format!("{errors:?}"))?;
     let mut check = FileCheck::new(checker);
     if !is_preview {
         source
             .rows(&mut |row| check.check_row(row).map(|()| ControlFlow::Continue(())))
-            .map_err(|error| error.message())?;
+            .map_err(|error| error.message().to_string())?;
     }
     let (ms, cpu) = (start.elapsed().as_secs_f64() * 1e3, cpu_time() - cpu_before);
     let peak = kilobytes("VmHWM:").saturating_sub(memory_before);

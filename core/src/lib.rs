@@ -50,6 +50,7 @@ pub mod images;
 pub mod import;
 pub mod invoices;
 pub mod logs;
+pub mod message;
 pub mod money;
 pub mod organizations;
 pub mod paging;
@@ -60,4 +61,6 @@ pub mod reply;
 pub mod roles;
 pub mod text;
 pub mod theme;
+#[cfg(test)]
+mod translations;
 pub mod users;

@@ -1,14 +1,18 @@
 //! Error messages that the browser sends to the server's log.
 
 use crate::form::{Form, Rules, text_or_null};
+use crate::message::messages;
 use crate::text::one_line;
 use serde::{Deserialize, Serialize};
 
 /// POST: writes one log line.
 pub const PATH: &str = "/api/logs";
 
-pub const MESSAGE_REQUIRED: &str = "A message is required";
-pub const LOGGED: &str = "The message was logged";
+messages! {
+    "log.";
+    MESSAGE_REQUIRED = "A message is required";
+    LOGGED = "The message was logged";
+}
 
 /// A message for the server's log. The request body is limited to 4 kB.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]

@@ -1,5 +1,6 @@
-//! The envelope of successful responses: `{success, message?, data?}`.
+//! The envelope of successful responses: `{success, message?, messages?, data?}`.
 
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// Maximum size of a JSON response, in bytes. Only the unpaged list of invoices may be larger.
@@ -15,31 +16,36 @@ pub struct Reply<T> {
     pub success: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// The message with its code.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub messages: Vec<Message>,
     pub data: T,
 }
 
 impl<T> Reply<T> {
     pub fn new(data: T) -> Self {
-        Reply { success: true, message: None, data }
+        Reply { success: true, message: None, messages: Vec::new(), data }
     }
 
-    pub fn with_message(self, message: impl Into<String>) -> Self {
-        Reply { message: Some(message.into()), ..self }
+    pub fn with_message(self, message: &Message) -> Self {
+        Reply { message: Some(message.as_str().to_owned()), messages: vec![message.clone()], ..self }
     }
 }
 
 /// A response with only a message.
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Done {
     /// Always `true`.
     pub success: bool,
     pub message: String,
+    /// The message with its code.
+    #[serde(default)]
+    pub messages: Vec<Message>,
 }
 
 impl Done {
-    pub fn new(message: impl Into<String>) -> Self {
-        Done { success: true, message: message.into() }
+    pub fn new(message: &Message) -> Self {
+        Done { success: true, message: message.as_str().to_owned(), messages: vec![message.clone()] }
     }
 }

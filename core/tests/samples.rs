@@ -7,6 +7,7 @@ mod cpu_time;
 
 use checker::suggested_checker;
 use cpu_time::cpu_time;
+use forecourt_core::import::text::format;
 use forecourt_core::import::{
     FileError, FileHead, FileKind, Limits, ModelColumn, Outcome, PREVIEW_ROWS, ReadOptions, RowBuffer, RowProblem,
     Source, Verdict,
@@ -263,8 +264,8 @@ fn errors_of_samples_say_what_to_do() {
         ("empty.csv", Empty),
         ("blank-rows.csv", NoColumns),
         ("header-only.csv", NoRows),
-        ("brochure-pdf.csv", NotASpreadsheet { format: "a PDF document" }),
-        ("web-page.xls", OtherFormat { format: "a web page (HTML)" }),
+        ("brochure-pdf.csv", NotASpreadsheet { format: format::PDF }),
+        ("web-page.xls", OtherFormat { format: format::HTML }),
         ("broken.xlsx", BrokenWorkbook),
         ("protected.xlsx", PasswordProtected),
         ("protected-97.xls", PasswordProtected),

@@ -192,7 +192,7 @@ fn stops_after_a_break() {
 }
 
 #[test]
-fn errors_for_limits_name_row_and_column() {
+fn errors_for_long_cells_name_row_and_column_and_for_long_rows_the_row() {
     let limits = Limits::default;
     let cell = Limits { cell_chars: 3, ..limits() };
     assert_eq!(error("a,b\n1,åäö\n".as_bytes(), true, cell), None);

@@ -68,7 +68,7 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
     let head = source.head().clone();
     let checker = match suggested_checker(&source, &limits) {
         Ok(checker) => checker,
-        Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.clone() }),
+        Err(errors) => return Ok(Line::Refused { head: Some(Box::new(head)), refused: errors[0].message.to_string() }),
     };
     let mut check = FileCheck::new(checker);
     source.rows(&mut |row| check.check_row(row).map(ControlFlow::Continue))?;
@@ -77,7 +77,7 @@ fn outcome(name: &str, bytes: Vec<u8>) -> Result<Line, FileError> {
     let kinds: Vec<Kind> = problems
         .kinds()
         .iter()
-        .map(|kind| Kind { column: index(kind.column), count: kind.count, message: kind.message.clone() })
+        .map(|kind| Kind { column: index(kind.column), count: kind.count, message: kind.message.to_string() })
         .collect();
     let problems = problems
         .window(None, 0, MAX_PROBLEMS)

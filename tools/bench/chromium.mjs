@@ -52,7 +52,7 @@ async function renderers(browser) {
   return { ids: found.map(({ id }) => id), cpu: found.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0) }
 }
 
-/** Returns a function that measures a job; `end` stops it. */
+/** Starts the server of the benchmark's pages. `measure` runs a job in a new Chromium; `end` closes the server. */
 export async function startChromium() {
   const { chromium } = (await fromWeb('playwright')).default
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium-headless-shell'

@@ -110,7 +110,7 @@ def fill_under_load(server, disk, names_like, shrink, rows_before):
     session = accepted["sessionId"]
     load = Load(server, readers=1, tag="d")
     wait_until("the import begins", 60, lambda: server.import_job(session)["processedRecords"] >= rows_before)
-    # Otherwise SQLite's log and free pages would accept more writes.
+    # On SQLite, truncates the write-ahead log: the space that it already has would accept more writes on a full disk.
     shrink()
     wait_until("a write is rejected", 30, lambda: disk.fill() or 503 in load.statuses())
     at = server.import_job(session)["processedRecords"]

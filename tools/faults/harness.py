@@ -169,7 +169,7 @@ class Server:
         codes = [re.search(r"^(\d{6})\s*$", text, re.M) for text in texts if re.search(rf"^To: .*\b{re.escape(email)}\b", text, re.M)]
         return [code[1] for code in codes if code]
 
-    def token_of(self, email):
+    def sign_in_as(self, email):
         """Signs a user in and returns the access token."""
         device, before = f"device-{random.getrandbits(64):x}", len(self.codes(email))
         form = {"email": email, "password": PASSWORD, "deviceId": device, "deviceName": "Faults"}
@@ -182,7 +182,7 @@ class Server:
         return response["data"]["tokens"]["accessToken"]
 
     def sign_in(self):
-        self.token = self.token_of(EMAIL)
+        self.token = self.sign_in_as(EMAIL)
 
     def create_contact(self, name, timeout=30):
         """Creates a contact and returns the response."""

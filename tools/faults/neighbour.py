@@ -48,7 +48,7 @@ class Tenants:
         status, _, response = self.server.request("POST", "/api/orgs/register", form, self.server.token)
         assert status == 201, response
         self.last_corp = response["data"]["corp_id"]
-        return self.server.token_of(email)
+        return self.server.sign_in_as(email)
 
     def create_attackers(self, count):
         """Creates users of the attacker's tenant and returns their tokens."""
@@ -59,7 +59,7 @@ class Tenants:
             form |= {"role_id": roles[0]["role_id"], "password": PASSWORD}
             status, _, response = self.server.request("POST", "/api/users", form, self.attacker)
             assert status == 201, response
-            tokens.append(self.server.token_of(form["email"]))
+            tokens.append(self.server.sign_in_as(form["email"]))
         return tokens
 
     def create_contact(self, name):

@@ -8,11 +8,11 @@ const read = path => readFileSync(new URL(path, root), 'utf8')
 
 const { licenses } = parse(read('tools/supply/deny.toml'))
 
-// Exceptions with their reasons: first for packages that ship, then for build and test tools, where licences that require the source of
-// changed files are allowed too.
-const shipped = {
+// Exceptions with their reasons: first for packages that npm does not mark as `dev`, then for build and test tools, where licences that
+// require the source of changed files are allowed too.
+const notDev = {
   '@fontsource-variable/inter': ['OFL-1.1', 'a font, distributed under the same licence'],
-  // Does not ship either: npm lists the peer dependencies of libraries, which are tools here.
+  // These two do not ship: npm does not mark the peer dependencies of libraries as `dev`, but here they are tools.
   argparse: ['Python-2.0', 'reads the settings of the text extraction'],
   'caniuse-lite': ['CC-BY-4.0', 'a table for the build'],
 }
@@ -46,7 +46,7 @@ for (const folder of ['web', 'web/audit/lighthouse', 'tools/bench', 'tools/suppl
     const matches = (actual, [expected]) => expected === actual && used.add(family)
     const licence =
       name in equivalents && matches(license, equivalents[name]) ? equivalents[name][1] : license
-    const exception = shipped[family] ?? (dev ? tools[family] : undefined)
+    const exception = notDev[family] ?? (dev ? tools[family] : undefined)
     if (exception && matches(licence, exception)) continue
     if (!isAllowed(licence))
       problems.push(`${folder}: ${name} ${version}: ${license ?? 'no licence'}${dev ? ' (a tool)' : ''}`)
@@ -61,7 +61,7 @@ function isAllowed(expression) {
   }
 }
 
-for (const name of [shipped, tools, equivalents].flatMap(Object.keys)) {
+for (const name of [notDev, tools, equivalents].flatMap(Object.keys)) {
   if (!used.has(name)) problems.push(`the exception for ${name} is not needed any more`)
 }
 if (problems.length > 0) {

@@ -58,6 +58,11 @@ pub fn error_of(error: &JsValue) -> (String, String) {
     (field(error, "name"), field(error, "message"))
 }
 
+/// Returns the first message of a `Problem`.
+pub fn message_of(error: &JsValue) -> JsValue {
+    Reflect::get(error, &"messages".into()).unwrap().unchecked_into::<Array>().get(0)
+}
+
 pub fn field<T: DeserializeOwned>(object: &JsValue, name: &str) -> T {
     serde_wasm_bindgen::from_value(Reflect::get(object, &name.into()).unwrap()).unwrap()
 }

@@ -102,7 +102,7 @@ test('the sign-in pages are accessible and fit a phone', async ({ page }) => {
   await expectNoOverflow(page)
 })
 
-test('a failed sign-in at the provider is shown once', async ({ page }) => {
+test('a failed sign-in at the provider is shown once, and not again after a reload', async ({ page }) => {
   await page.goto('/login?federated=unknown')
   await expect(page.getByRole('alert')).toContainText('No matching account found')
   await expect(page).toHaveURL('/login')

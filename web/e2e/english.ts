@@ -2,17 +2,30 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Page } from '@playwright/test'
 
 const folder = new URL('../src/locales/sv/', import.meta.url)
+const core = new URL('../../core/src/', import.meta.url)
 const unescapeQuotes = (text: string) => text.replace(/\\(["\\])/g, '$1')
+const read = (folder: URL, name: string) => readFileSync(new URL(name, folder), 'utf8')
 
-/** All texts of the app with their Swedish translations. */
-const texts = readdirSync(folder).flatMap(name =>
-  [...readFileSync(new URL(name, folder), 'utf8').matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)].map(
+/** The entries of the catalogues: an English text, or a code of core, and the Swedish text. */
+const entries = readdirSync(folder).flatMap(name =>
+  [...read(folder, name).matchAll(/^msgid "(.+)"\nmsgstr "(.*)"$/gm)].map(
     ([, english = '', swedish = '']) => [unescapeQuotes(english), unescapeQuotes(swedish)] as const,
   ),
 )
-const swedish = new Set(texts.map(([, text]) => text))
+/** The English sentences of core, which are one a line, and the titles of resources. */
+const sentences = readdirSync(core, { recursive: true, encoding: 'utf8' })
+  .filter(name => /text(\/mod)?\.rs$|catalogue\.rs$/.test(name))
+  .flatMap(name =>
+    [
+      ...read(core, name).matchAll(
+        /^ *(?:(?:fn \w+\(.*\)|[A-Z\d_]+) =|title:|description:) "((?:[^"\\]|\\.)+)"[;,]$/gm,
+      ),
+    ].map(([, sentence = '']) => unescapeQuotes(sentence)),
+  )
+if (sentences.length < 200) throw new Error('The sentences of core were not found')
+const swedish = new Set(entries.map(([, text]) => text))
 // Texts that are equal in both languages are excluded.
-const english = new Set(texts.map(([text]) => text).filter(text => !swedish.has(text)))
+const english = new Set([...entries.map(([text]) => text), ...sentences].filter(text => !swedish.has(text)))
 const PLACE = /\{[^{}]*\}/
 /**
  * Patterns for texts with placeholders. Plural messages are excluded, because they never appear literally.

@@ -22,9 +22,6 @@ const valuesOf = compiled => {
   return [...names].toSorted().join(', ')
 }
 
-/** Returns the placeholder names of a message that is its own id and isn't compiled. */
-const placesOf = sentence => [...new Set([...sentence.matchAll(/\{([a-zA-Z]+)\}/g)].map(([, name]) => name))]
-
 const readable = new Map()
 for (const catalog of await getCatalogs(config)) {
   const found = await catalog.collect()
@@ -39,7 +36,7 @@ for (const catalog of await getCatalogs(config)) {
       else if (!translation) fault('has no translation.')
       else {
         const values = valuesOf(compileMessage(translation))
-        const own = message === id ? placesOf(id).toSorted().join(', ') : valuesOf(compileMessage(message))
+        const own = valuesOf(compileMessage(message))
         if (values !== own) fault(`has the values ${own || 'none'}, its translation ${values || 'none'}.`)
         const before = readable.get(`${locale} ${id}`)
         if (before && before.translation !== translation)

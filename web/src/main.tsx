@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { textOf } from '~/language'
 import './app.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -31,7 +32,7 @@ function toLogin(message: string) {
 
 onceLoaded(core => {
   if (site.rules) core.setFormSettings(site.rules)
-  core.startSession(() => toLogin(core.texts().general.sessionOver))
+  core.startSession(() => toLogin(textOf(core.texts().general.sessionOver)))
   startConnection(core)
   startDrafts(() => toast.info(t`Draft restored.`))
   void startTheme()

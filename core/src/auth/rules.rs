@@ -5,6 +5,7 @@ use super::{
     VerifyEmailInput, VerifyTokenInput, text,
 };
 use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line, normalize_lines, take_first_non_empty};
+use crate::message::Message;
 use crate::organizations;
 use crate::permissions::UserType;
 use crate::text::EMAIL_INVALID;
@@ -53,7 +54,7 @@ fn email(rules: &mut Rules, value: &str) {
 }
 
 /// Declares the rules of a repeated new password. API clients may omit it.
-pub(crate) fn require_repetition(rules: &mut Rules, password: &str, repeated: Option<&str>, mismatch: &str) {
+pub(crate) fn require_repetition(rules: &mut Rules, password: &str, repeated: Option<&str>, mismatch: &Message) {
     if let Some(repeated) = repeated {
         rules
             .field("confirmPassword", repeated)
@@ -216,7 +217,7 @@ pub fn sign_in_status(flags: AccountFlags) -> AccountStatus {
 }
 
 /// Checks that users do not ban themselves.
-pub fn check_ban(is_self: bool) -> Result<(), &'static str> {
+pub fn check_ban(is_self: bool) -> Result<(), &'static Message> {
     if is_self { Err(text::BAN_SELF) } else { Ok(()) }
 }
 
@@ -320,8 +321,8 @@ mod tests {
         assert!(found("t", "secret", Some("secret")).is_empty());
         assert!(found("t", "secret", None).is_empty());
         assert_eq!(found("t", "secret", Some("Secret")), ["Passwords must match"]);
-        assert_eq!(found("t", "short", Some("")), ["Minimum length is 6 characters", text::CONFIRM_REQUIRED]);
-        assert_eq!(found("", "", None), [text::RESET_LINK_INVALID, "Password is required"]);
+        assert_eq!(found("t", "short", Some("")), ["Minimum length is 6 characters", text::CONFIRM_REQUIRED.as_str()]);
+        assert_eq!(found("", "", None), [text::RESET_LINK_INVALID.as_str(), "Password is required"]);
     }
 
     #[test]
@@ -334,7 +335,7 @@ mod tests {
             password: "secret".into(),
             ..Default::default()
         };
-        let first = |form: SignupInput| errors(form).first().map(|e| e.message.clone());
+        let first = |form: SignupInput| errors(form).first().map(|e| String::from(e.message.clone()));
         assert_eq!(first(person.clone()).as_deref(), Some("Organization Number is required"));
         let organisation = SignupInput {
             organization: OrganizationInput {

@@ -1,6 +1,7 @@
 //! The JSON types of authentication.
 
 use crate::form::{FormSettings, text_or_null};
+use crate::message::Message;
 use crate::organizations::OrganizationInput;
 use serde::{Deserialize, Serialize};
 
@@ -179,7 +180,12 @@ api_types!(
     pub struct SignIn {
         /// Always `true`.
         pub success: bool,
+        #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
+        /// The message with its code.
+        #[serde(default)]
+        #[cfg_attr(feature = "wasm", serde(deserialize_with = "crate::message::skip"))]
+        pub messages: Vec<Message>,
         pub requires_verification: bool,
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub data: Option<TokenData>,
@@ -210,17 +216,22 @@ pub struct SuperAdminInput {
 }
 
 impl SignIn {
+    fn new(message: &Message, data: Option<TokenData>) -> Self {
+        SignIn {
+            success: true,
+            message: message.as_str().to_owned(),
+            messages: vec![message.clone()],
+            requires_verification: data.is_none(),
+            data,
+        }
+    }
+
     pub fn code_sent() -> Self {
-        SignIn { success: true, message: super::text::CODE_SENT.into(), requires_verification: true, data: None }
+        SignIn::new(super::text::CODE_SENT, None)
     }
 
     pub fn signed_in(tokens: Tokens) -> Self {
-        SignIn {
-            success: true,
-            message: super::text::SIGNED_IN.into(),
-            requires_verification: false,
-            data: Some(TokenData { tokens }),
-        }
+        SignIn::new(super::text::SIGNED_IN, Some(TokenData { tokens }))
     }
 }
 

@@ -166,7 +166,7 @@ mod tests {
         };
         assert!(change(Some(website)).is_empty());
         for stored in [None, Some(""), Some("nordbil.se"), Some("javascript:alert(2)")] {
-            assert_eq!(change(stored)[0].message, crate::text::WEBSITE_INVALID, "{stored:?}");
+            assert_eq!(change(stored)[0].message, crate::text::WEBSITE_INVALID.as_str(), "{stored:?}");
         }
         let new = ContactInput { name: "Ada".into(), website: website.into(), ..Default::default() };
         assert_eq!(errors(new)[0].field, "website");
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!((form.name.as_str(), &form.other_details, form.version), ("Ada", &None, Some(3)));
         let details = (0..=DETAILS_MAX).map(|i| (i.to_string(), String::new())).collect();
         let form = ContactUpdateInput { name: "Ada".into(), other_details: Some(details), ..Default::default() };
-        assert_eq!(errors(form)[0].message, text::TOO_MANY_DETAILS);
+        assert_eq!(errors(form)[0].message, text::TOO_MANY_DETAILS.as_str());
     }
 
     #[test]
@@ -196,7 +196,7 @@ mod tests {
         };
         let error = |lengths| messages(contact(lengths)).into_iter().next();
         assert_eq!(error([DETAIL_MAX; 3]), None);
-        assert_eq!(error([DETAIL_MAX + 1, 1, 1]).as_deref(), Some(text::DETAIL_TOO_LONG));
+        assert_eq!(error([DETAIL_MAX + 1, 1, 1]).as_deref(), Some(text::DETAIL_TOO_LONG.as_str()));
         let many = |last: usize| {
             let mut form = contact([DETAIL_MAX; 3]);
             form.other_details.insert("é".into(), "x".repeat(last));
@@ -204,20 +204,20 @@ mod tests {
         };
         let room = DETAILS_LENGTH_MAX - 3 * (DETAIL_MAX + 1) - 1;
         assert_eq!(many(room), None);
-        assert_eq!(many(room + 1).as_deref(), Some(text::DETAILS_TOO_LONG));
-        assert_eq!(read_number(text::DETAILS_TOO_LONG), Ok(DETAILS_LENGTH_MAX));
+        assert_eq!(many(room + 1).as_deref(), Some(text::DETAILS_TOO_LONG.as_str()));
+        assert_eq!(read_number(text::DETAILS_TOO_LONG.as_str()), Ok(DETAILS_LENGTH_MAX));
     }
 
     #[test]
     fn rejects_an_empty_or_too_long_comment() {
-        assert_eq!(errors(CommentInput { comment: " \n ".into() })[0].message, text::COMMENT_REQUIRED);
+        assert_eq!(errors(CommentInput { comment: " \n ".into() })[0].message, text::COMMENT_REQUIRED.as_str());
         assert_eq!(check(CommentInput { comment: " Called. ".into() }).unwrap().comment, "Called.");
         assert!(!errors(CommentInput { comment: "x".repeat(10_001) }).is_empty());
     }
 
     #[test]
     fn the_message_contains_the_maximum_number_of_comments() {
-        assert_eq!(read_number(text::TOO_MANY_COMMENTS), Ok(COMMENTS_MAX));
+        assert_eq!(read_number(text::TOO_MANY_COMMENTS.as_str()), Ok(COMMENTS_MAX));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::{
 use crate::auth::text::PASSWORD_REQUIRED;
 use crate::form::{Form, Rules, normalize_fields, normalize_line};
 use crate::organizations::text::EMAIL_INVALID;
-use crate::permissions::{CATALOGUE, CatalogueEntry, PermissionResource, find_assignable};
+use crate::permissions::{Access, CATALOGUE, CatalogueEntry, find_assignable};
 use crate::users::UserFields;
 use crate::users::text::{FIELD_REQUIRED, INPUT_INVALID};
 
@@ -101,13 +101,13 @@ impl Form for CorporationUserUpdateInput {
 /// Returns the ids that a corporation can be allowed, without duplicates and in the order of the catalogue.
 pub fn assignable_ids(ids: &[String]) -> Vec<&'static str> {
     let named = |id: &str| ids.iter().any(|named| named == id);
-    CATALOGUE.iter().filter(|e| e.is_assignable() && named(e.resource_id)).map(|e| e.resource_id).collect()
+    CATALOGUE.iter().filter(|e| e.is_assignable() && named(e.resource_id())).map(CatalogueEntry::resource_id).collect()
 }
 
 impl From<&CatalogueEntry> for CorporationResource {
     fn from(entry: &CatalogueEntry) -> Self {
         CorporationResource {
-            resource_id: entry.resource_id.to_owned(),
+            resource_id: entry.resource_id().to_owned(),
             title: entry.title.to_owned(),
             description: entry.description.to_owned(),
             icon: entry.icon.to_owned(),
@@ -121,9 +121,12 @@ pub fn assignable_resources() -> Vec<CorporationResource> {
 }
 
 /// Splits the assignable resources into those that the user's corporation may use and the others.
-pub fn split_modules(resources: &[PermissionResource]) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
-    let is_included = |id: &str| resources.iter().any(|r| r.resource_id == id && r.allowed);
-    assignable_resources().into_iter().partition(|resource| is_included(&resource.resource_id))
+pub fn split_modules(access: &Access) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
+    let list = |is_allowed| {
+        let listed = |entry: &&CatalogueEntry| entry.is_assignable() && access.allowed[entry.resource] == is_allowed;
+        CATALOGUE.iter().filter(listed).map(CorporationResource::from).collect()
+    };
+    (list(true), list(false))
 }
 
 #[cfg(test)]
@@ -185,14 +188,14 @@ mod tests {
     #[test]
     fn the_terms_may_be_omitted_but_not_declined() {
         assert!(errors(CorporationInput { agreed: None, ..registration() }).is_empty());
-        assert_eq!(messages(CorporationInput { agreed: Some(false), ..registration() }), [text::TERMS]);
+        assert_eq!(messages(CorporationInput { agreed: Some(false), ..registration() }), [text::TERMS.as_str()]);
     }
 
     #[test]
     fn rejects_platform_resources_subresources_and_unknown_ids() {
         for id in ["corporations", "contacts.list", "cars"] {
             let form = CorporationInput { allowed_resources: vec![id.into()], ..registration() };
-            assert_eq!(messages(form), [text::RESOURCE_UNKNOWN], "{id}");
+            assert_eq!(messages(form), [text::RESOURCE_UNKNOWN.as_str()], "{id}");
         }
         let ids = ["roles", "contacts", "contacts", "corporations"].map(str::to_owned);
         assert_eq!(assignable_ids(&ids), ["contacts", "roles"]);

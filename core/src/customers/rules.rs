@@ -233,7 +233,7 @@ mod tests {
     }
 
     fn messages(form: CustomerInput) -> Vec<(String, String)> {
-        errors(form).into_iter().map(|e| (e.field, e.message)).collect()
+        errors(form).into_iter().map(|e| (e.field, e.message.into())).collect()
     }
 
     #[test]
@@ -309,10 +309,10 @@ mod tests {
             let form = check(change(json)).unwrap().into_inner();
             assert!(form.keeps_stored_number(), "{json}");
             assert_eq!(check_number_is_stored(&form, true), []);
-            assert_eq!(check_number_is_stored(&form, false)[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+            assert_eq!(check_number_is_stored(&form, false)[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED.as_str());
         }
         let emptied = errors(change(r#"{"socialSecurityNumber":" "}"#));
-        assert_eq!(emptied[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+        assert_eq!(emptied[0].message, text::SOCIAL_SECURITY_NUMBER_REQUIRED.as_str());
         for changed in [r#"{"socialSecurityNumber":"1"}"#, r#"{"socialSecurityNumber":"","personalNumber":"1"}"#] {
             let form = check(change(changed)).unwrap();
             assert_eq!((form.keeps_stored_number(), form.0.social_security_number.as_deref()), (false, Some("1")));
@@ -349,7 +349,7 @@ mod tests {
         let days = |from: &str, to: &str| {
             errors(CustomerFilter { from_date: from.into(), to_date: to.into(), ..CustomerFilter::default() })
         };
-        assert_eq!(days("2026-02-02", "2026-02-01")[0].message, text::DATES_REVERSED);
+        assert_eq!(days("2026-02-02", "2026-02-01")[0].message, text::DATES_REVERSED.as_str());
         assert!(days("2026-02-01", "2026-02-01").is_empty() && days("2026-02-01", "").is_empty());
     }
 

@@ -1,7 +1,6 @@
 //! The dashboard: totals and charts of the data that a user can read.
 
 mod rules;
-pub mod text;
 mod types;
 
 pub use rules::{MonthlyTotal, VisibleParts, months, visible_parts};

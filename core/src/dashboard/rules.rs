@@ -4,7 +4,7 @@ use super::{AgreementCount, ContactFigures, CustomerFigures, InvoiceFigures, Inv
 use crate::customers::AgreementType;
 use crate::date::Date;
 use crate::money::Money;
-use crate::permissions::{Action, PermissionResource, ResourceId, may};
+use crate::permissions::{Access, Action, ResourceId, may};
 use std::collections::HashMap;
 
 /// Which parts of the dashboard a user sees.
@@ -17,8 +17,8 @@ pub struct VisibleParts {
 }
 
 /// Returns the parts whose resource the user can read.
-pub fn visible_parts(resources: &[PermissionResource]) -> VisibleParts {
-    let can_read = |resource| may(resources, resource, Action::Read);
+pub fn visible_parts(access: &Access) -> VisibleParts {
+    let can_read = |resource| may(access, resource, Action::Read);
     VisibleParts {
         invoices: can_read(ResourceId::Invoices),
         customers: can_read(ResourceId::Customers),

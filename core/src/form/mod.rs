@@ -14,6 +14,7 @@ use std::ops::Deref;
 use validator::ValidateLength;
 
 use crate::import::Limits;
+use crate::message::Message;
 use crate::text;
 
 /// Maximum length of a password, in characters.
@@ -58,12 +59,13 @@ pub fn is_secret(field: &str) -> bool {
     name.contains("password") || matches!(name.as_str(), "socialsecuritynumber" | "personalnumber")
 }
 
-/// A validation error: the field's name in the JSON body, and the message to show beside it. Never contains the value.
+/// A validation error: the field's name in the JSON body, and the message to show beside it. The message never contains
+/// what a person entered.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FieldError {
     pub field: String,
-    pub message: String,
+    pub message: Message,
 }
 
 /// A form that has been normalized and has passed its rules.
@@ -110,7 +112,7 @@ pub fn errors<F: Form>(form: F) -> Vec<FieldError> {
 /// Returns only the messages of [`errors`].
 #[cfg(test)]
 pub(crate) fn messages<F: Form>(form: F) -> Vec<String> {
-    errors(form).into_iter().map(|e| e.message).collect()
+    errors(form).into_iter().map(|e| e.message.into()).collect()
 }
 
 /// Returns [`errors`] as texts, each with its field and its message.
@@ -169,7 +171,7 @@ impl Rules {
     }
 
     /// Adds an error to the field unless the condition is met or the field already has one.
-    pub fn require(&mut self, name: &str, is_met: bool, message: impl Into<String>) {
+    pub fn require(&mut self, name: &str, is_met: bool, message: impl Into<Message>) {
         if !is_met && !self.errors.iter().any(|e| e.field == name) {
             self.errors.push(FieldError { field: name.to_owned(), message: message.into() });
         }
@@ -196,7 +198,7 @@ impl Field<'_> {
         self
     }
 
-    fn require(mut self, is_met: bool, message: impl FnOnce() -> String) -> Self {
+    fn require(mut self, is_met: bool, message: impl FnOnce() -> Message) -> Self {
         if !self.has_error && !is_met {
             self.has_error = true;
             self.rules.require(self.name, false, message());
@@ -205,45 +207,45 @@ impl Field<'_> {
     }
 
     /// Requires a character that is not whitespace.
-    pub fn required(self, message: &str) -> Self {
+    pub fn required(self, message: &Message) -> Self {
         // For most values the first character decides.
         let is_met = !self.value.chars().all(char::is_whitespace);
-        self.record(RuleSpec::Required).require(is_met, || message.to_owned())
+        self.record(RuleSpec::Required).require(is_met, || message.clone())
     }
 
     /// Requires an e-mail address ([`is_email`]) or an empty value.
-    pub fn email(self, message: &str) -> Self {
+    pub fn email(self, message: &Message) -> Self {
         let is_met = self.value.is_empty() || is_email(self.value);
-        self.record(RuleSpec::Email).require(is_met, || message.to_owned())
+        self.record(RuleSpec::Email).require(is_met, || message.clone())
     }
 
     /// Requires a website ([`is_website`]), an empty value, or the stored value. The stored value may be older than this
     /// rule, and must not block changes to other fields.
     pub fn website(self, stored: Option<&str>) -> Self {
         let is_met = self.value.is_empty() || stored == Some(self.value) || is_website(self.value);
-        self.require(is_met, || text::WEBSITE_INVALID.to_owned())
+        self.require(is_met, || text::WEBSITE_INVALID.clone())
     }
 
     /// Requires a password between the configured minimum length and [`PASSWORD_MAX`].
-    pub fn new_password(self, missing: &str) -> Self {
+    pub fn new_password(self, missing: &Message) -> Self {
         let min = u64::from(self.rules.settings.password_min);
         self.record(RuleSpec::Required).matches(|p| !p.is_empty(), missing).min(min).max(PASSWORD_MAX)
     }
 
     /// Requires a first or last name: 2 to 50 letters of any script, combining marks, spaces, hyphens and apostrophes.
-    pub fn person_name(self, missing: &str) -> Self {
+    pub fn person_name(self, missing: &Message) -> Self {
         let is_allowed =
             |c: char| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '\u{2010}' | '\u{2019}') || text::is_mark(c);
         self.required(missing).min(2).max(50).matches(|name| name.chars().all(is_allowed), text::NAME_LETTERS)
     }
 
     /// Requires a phone number in any format.
-    pub fn phone(self, missing: &str) -> Self {
+    pub fn phone(self, missing: &Message) -> Self {
         self.required(missing).max(50)
     }
 
     /// Requires a non-empty e-mail address.
-    pub fn required_email(self, missing: &str, invalid: &str) -> Self {
+    pub fn required_email(self, missing: &Message, invalid: &Message) -> Self {
         self.required(missing).email(invalid)
     }
 
@@ -267,9 +269,9 @@ impl Field<'_> {
         self.require(is_met, || text::maximum_length(max))
     }
 
-    pub fn matches(self, predicate: impl Fn(&str) -> bool, message: &str) -> Self {
+    pub fn matches(self, predicate: impl Fn(&str) -> bool, message: &Message) -> Self {
         let is_met = predicate(self.value);
-        self.require(is_met, || message.to_owned())
+        self.require(is_met, || message.clone())
     }
 }
 
@@ -330,6 +332,9 @@ mod tests {
         }
     }
 
+    const A_REQUIRED: &Message = &Message::new("a", "A is required");
+    const B_REQUIRED: &Message = &Message::new("b", "B is required");
+
     struct Two {
         a: String,
         b: String,
@@ -339,8 +344,8 @@ mod tests {
             normalize_line(&mut self.a);
         }
         fn rules(&self, rules: &mut Rules) {
-            rules.field("a", &self.a).required("A is required").min(2).max(4);
-            rules.field("b", &self.b).required("B is required").email(text::EMAIL_INVALID);
+            rules.field("a", &self.a).required(A_REQUIRED).min(2).max(4);
+            rules.field("b", &self.b).required(B_REQUIRED).email(text::EMAIL_INVALID);
         }
     }
     fn two(a: &str, b: &str) -> Vec<String> {
@@ -366,16 +371,16 @@ mod tests {
         struct Password(&'static str);
         impl Form for Password {
             fn rules(&self, rules: &mut Rules) {
-                rules.field("password", self.0).new_password("A password is required");
+                rules.field("password", self.0).new_password(A_REQUIRED);
             }
         }
         let found = |min, text| {
             check_with(FormSettings { password_min: min, ..FormSettings::default() }, Password(text))
                 .err()
-                .map(|e| e[0].message.clone())
+                .map(|e| String::from(e[0].message.clone()))
         };
         assert_eq!(found(6, "åäöåäö"), None);
-        assert_eq!(found(6, "").as_deref(), Some("A password is required"));
+        assert_eq!(found(6, "").as_deref(), Some("A is required"));
         assert_eq!(found(6, "short").as_deref(), Some("Minimum length is 6 characters"));
         assert_eq!(found(12, "åäöåäö").as_deref(), Some("Minimum length is 12 characters"));
         let long: &'static str = Box::leak("x".repeat(257).into_boxed_str());

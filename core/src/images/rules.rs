@@ -1,6 +1,7 @@
 //! Rules of uploaded images.
 
 use super::text;
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// What an image is used for.
@@ -34,7 +35,7 @@ impl ImageUse {
         }
     }
 
-    pub fn too_large_message(self) -> &'static str {
+    pub fn too_large_message(self) -> &'static Message {
         match self {
             ImageUse::Logo => text::LOGO_TOO_LARGE,
             ImageUse::Avatar => text::AVATAR_TOO_LARGE,
@@ -46,7 +47,7 @@ impl ImageUse {
 ///
 /// # Errors
 /// The message to show if the image is too large or its format is not accepted for this use.
-pub fn check_image(image: ImageUse, size: u64, head: &[u8]) -> Result<ImageKind, &'static str> {
+pub fn check_image(image: ImageUse, size: u64, head: &[u8]) -> Result<ImageKind, &'static Message> {
     let other_kind = match image {
         ImageUse::Logo => text::LOGO_KIND,
         ImageUse::Avatar => text::AVATAR_KIND,
@@ -109,9 +110,9 @@ mod tests {
         assert_eq!(logo(LOGO_MAX, PNG), Ok(ImageKind::Png));
         assert_eq!(logo(1, JPEG), Ok(ImageKind::Jpeg));
         assert_eq!(logo(1, b"<svg xmlns='x'/>"), Ok(ImageKind::Svg));
-        assert_eq!(logo(LOGO_MAX + 1, PNG), Err("Logo file size should not exceed 2MB"));
+        assert_eq!(logo(LOGO_MAX + 1, PNG), Err(text::LOGO_TOO_LARGE));
         for other in [b"".as_slice(), b"GIF89a", b"<html><svg/></html>", b"%PDF", b"svg", b"<svgx>", b"PNG"] {
-            assert_eq!(logo(1, other), Err("Please upload a valid image file (PNG, JPG, or SVG)"), "{other:?}");
+            assert_eq!(logo(1, other), Err(text::LOGO_KIND), "{other:?}");
         }
     }
 

@@ -3,6 +3,7 @@
 use super::row::{RowBuffer, is_blank};
 use super::{FileError, SheetHead, text};
 use crate::form::is_email;
+use crate::message::Message;
 
 /// The maximum number of rows and columns of a sheet.
 #[cfg(feature = "readers")]
@@ -77,7 +78,7 @@ impl SheetContent {
 ///
 /// # Errors
 /// There is no such sheet, no visible sheet has a row, or a sheet before the first one with rows can't be read.
-pub fn choose_sheet(book: &mut dyn Book, chosen: Option<&str>, notices: &mut Vec<String>) -> Result<usize, FileError> {
+pub fn choose_sheet(book: &mut dyn Book, chosen: Option<&str>, notices: &mut Vec<Message>) -> Result<usize, FileError> {
     let sheets = book.sheets().to_vec();
     if let Some(name) = chosen {
         return sheets.iter().position(|sheet| sheet.name == name).ok_or(FileError::NoSuchSheet);

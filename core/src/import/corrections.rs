@@ -4,6 +4,7 @@ use super::row::{RawRow, RowBuffer};
 use super::text;
 use super::types::{Corrections, Duplicates, MAX_CORRECTIONS};
 use crate::form::FieldError;
+use crate::message::Message;
 use crate::text::clean_lines;
 
 const CORRECTIONS_FIELD: &str = "corrections";
@@ -13,12 +14,12 @@ impl Corrections {
     pub fn check_count(&self) -> Result<(), Vec<FieldError>> {
         match self.cells.len() + self.replacements.len() + self.left_out.len() {
             0..=MAX_CORRECTIONS => Ok(()),
-            _ => Err(error(text::too_many_corrections(MAX_CORRECTIONS))),
+            _ => Err(error(text::too_many_corrections(MAX_CORRECTIONS as u64))),
         }
     }
 }
 
-fn error(message: String) -> Vec<FieldError> {
+fn error(message: Message) -> Vec<FieldError> {
     vec![FieldError { field: CORRECTIONS_FIELD.into(), message }]
 }
 

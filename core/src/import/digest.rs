@@ -62,7 +62,7 @@ impl Digest {
     }
 }
 
-/// Returns the last one to seven bytes as a number, without a loop.
+/// Returns `rest`, the last zero to seven bytes of `bytes`, as a number, without a loop.
 #[inline]
 fn last_word(bytes: &[u8], rest: &[u8]) -> u64 {
     if rest.is_empty() {

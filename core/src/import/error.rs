@@ -1,6 +1,7 @@
 //! Errors that make a whole file impossible to import.
 
 use super::text;
+use crate::message::Message;
 use std::fmt;
 
 /// Why a file can't be imported. The message tells the user what to do.
@@ -14,10 +15,10 @@ pub enum FileError {
     NoRows,
     /// The file name has another extension than the supported ones, or none (empty).
     UnsupportedExtension { extension: String },
-    /// Not a spreadsheet, in spite of its name; `format` describes it, for example "a PDF document".
-    NotASpreadsheet { format: &'static str },
+    /// Not a spreadsheet, in spite of its name; `format` describes it, for example [`text::format::PDF`].
+    NotASpreadsheet { format: &'static Message },
     /// A format that spreadsheet programs open but this import doesn't; `format` as above.
-    OtherFormat { format: &'static str },
+    OtherFormat { format: &'static Message },
     /// A damaged or truncated workbook, or not a workbook at all.
     BrokenWorkbook,
     /// The workbook uses features that only the fallback reader supports. Never shown to users.
@@ -57,7 +58,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    pub fn message(&self) -> String {
+    pub fn message(&self) -> Message {
         match self {
             FileError::Empty => text::FILE_EMPTY.into(),
             FileError::NoColumns => text::NO_COLUMNS.into(),
@@ -73,10 +74,10 @@ impl FileError {
             FileError::UnknownEncoding => text::UNKNOWN_ENCODING.into(),
             FileError::PasswordProtected => text::PASSWORD_PROTECTED.into(),
             FileError::OnlyHiddenSheets => text::ONLY_HIDDEN_SHEETS.into(),
-            FileError::TooMuchInside { max } => text::too_much_inside(*max),
+            FileError::TooMuchInside { max } => text::too_much_inside(*max >> 20),
             FileError::TooManyRepeats { row } => text::too_many_repeats(*row),
             FileError::TooLarge { bytes, max } => text::too_large(*bytes, *max),
-            FileError::TooManyColumns { columns, max } => text::too_many_columns(*columns, *max),
+            FileError::TooManyColumns { columns, max } => text::too_many_columns(*columns as u64, *max as u64),
             FileError::TooManyRows { .. }
             | FileError::AddsTooMuch { .. }
             | FileError::CellTooLong { .. }
@@ -86,12 +87,12 @@ impl FileError {
     }
 
     /// Returns the message of an error about rows, and a general one for all others.
-    pub fn message_of_rows(&self) -> String {
+    fn message_of_rows(&self) -> Message {
         match self {
             FileError::TooManyRows { max } => text::too_many_rows(*max),
-            FileError::AddsTooMuch { max } => text::adds_too_much(*max),
-            FileError::CellTooLong { row, column, max } => text::cell_too_long(*row, *column, *max),
-            FileError::RecordTooLong { row, max } => text::record_too_long(*row, *max),
+            FileError::AddsTooMuch { max } => text::adds_too_much(*max >> 20),
+            FileError::CellTooLong { row, column, max } => text::cell_too_long(*row, *column as u64, *max as u64),
+            FileError::RecordTooLong { row, max } => text::record_too_long(*row, *max as u64),
             FileError::Truncated { row } => text::truncated(*row),
             _ => text::FILE_UNREADABLE.into(),
         }
@@ -100,7 +101,7 @@ impl FileError {
 
 impl fmt::Display for FileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message())
+        f.write_str(self.message().as_str())
     }
 }
 
@@ -139,11 +140,11 @@ mod tests {
                 "A file whose name has no ending can't be imported. Save it as .xlsx or .csv and choose it again.",
             ),
             (
-                FileError::NotASpreadsheet { format: "an image (PNG)" },
+                FileError::NotASpreadsheet { format: text::format::PNG },
                 "This is an image (PNG), not a spreadsheet. Save your contacts as .xlsx or .csv and choose that file.",
             ),
             (
-                FileError::OtherFormat { format: "a web page (HTML)" },
+                FileError::OtherFormat { format: text::format::HTML },
                 "This is a web page (HTML), which can't be imported. Open it in your spreadsheet program, save it as \
                  .xlsx and choose that file.",
             ),
@@ -184,7 +185,7 @@ mod tests {
             ),
         ] {
             assert_eq!(error.to_string(), sentence);
-            assert_eq!(error.message_of_rows(), UNREADABLE, "{error:?}");
+            assert_eq!(error.message_of_rows().as_str(), UNREADABLE, "{error:?}");
         }
     }
 

@@ -50,7 +50,7 @@ impl FileCheck {
             packer.write_number(u64::from(kind.column));
             packer.write_number(kind.count);
             packer.write_number(u64::from(self.problems.count_stored(Some(index as u32))));
-            packer.write_text(&kind.message);
+            packer.write_message(&kind.message);
         }
         packer.bytes
     }
@@ -120,6 +120,8 @@ mod tests {
         for (column, count, sentence) in [(0, 1, "Name is required"), (1, 2, "Please enter a valid email address")] {
             let numbers = [(); 3].map(|()| unpacker.read_number());
             assert_eq!((numbers, unpacker.read_text()), ([Some(column), Some(count), Some(count)], Some(sentence)));
+            assert!(unpacker.read_text().is_some_and(|code| !code.is_empty()));
+            assert_eq!(unpacker.read_number(), Some(0));
         }
         assert!(unpacker.is_empty());
     }

@@ -4,6 +4,7 @@ use super::check::clean;
 use super::layout::Layout;
 use super::row::RowBuffer;
 use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
+use crate::message::Message;
 
 /// How many rows are inspected to find, name and match the columns, and the most that a preview can show.
 pub const SAMPLE_ROWS: usize = 100;
@@ -15,7 +16,7 @@ pub struct Recognised {
     pub delimiter: Option<char>,
     pub sheet: Option<String>,
     pub sheets: Vec<SheetHead>,
-    pub notices: Vec<String>,
+    pub notices: Vec<Message>,
 }
 
 /// Detects the columns in the first rows of a file (up to [`SAMPLE_ROWS`] below the header) and suggests a field for

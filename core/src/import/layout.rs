@@ -4,6 +4,7 @@ use super::names::{NameColumns, joined_column_name};
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer, median_width};
 use super::{FileError, Limits, header, text};
+use crate::message::Message;
 use std::collections::HashSet;
 
 /// The maximum length of a column's name in characters.
@@ -30,7 +31,7 @@ impl Layout {
         rows: &[RowBuffer],
         chosen: Option<u64>,
         limits: &Limits,
-        notices: &mut Vec<String>,
+        notices: &mut Vec<Message>,
     ) -> Result<Layout, FileError> {
         let rows: Vec<RawRow<'_>> = rows.iter().map(RowBuffer::row).collect();
         ensure!(!rows.is_empty(), FileError::NoColumns);
@@ -149,7 +150,7 @@ fn clean_name(header: &str) -> String {
 }
 
 /// Returns a name for each column: its header, made unique, or its position if it has none.
-fn names(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], width: usize, notices: &mut Vec<String>) -> Vec<String> {
+fn names(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], width: usize, notices: &mut Vec<Message>) -> Vec<String> {
     let mut headers = vec![String::new(); width];
     for (column, text) in header.iter().flat_map(|header| header.cells()) {
         if let Some(header) = headers.get_mut(column) {

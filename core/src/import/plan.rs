@@ -2,6 +2,7 @@
 
 use super::{ColumnMapping, ModelColumn, text};
 use crate::form::FieldError;
+use crate::message::Message;
 
 const MAPPING_FIELD: &str = "columnMapping";
 
@@ -35,7 +36,7 @@ impl ModelColumn {
         Self::ALL.into_iter().find(|column| column.as_str() == name)
     }
 
-    pub fn label(self) -> &'static str {
+    pub fn label(self) -> &'static Message {
         text::label(self)
     }
 
@@ -64,7 +65,7 @@ impl Plan {
     /// The validation errors; an error about one column has that column's name as its field.
     pub fn new(file_columns: &[String], mapping: &[ColumnMapping]) -> Result<Plan, Vec<FieldError>> {
         let mut errors: Vec<FieldError> = Vec::new();
-        let mut report = |field: &str, message: String| errors.push(FieldError { field: field.to_owned(), message });
+        let mut report = |field: &str, message: Message| errors.push(FieldError { field: field.to_owned(), message });
         let mut targets: Vec<Option<ModelColumn>> = vec![None; file_columns.len()];
         let mut unmapped = false;
         for ColumnMapping { file_column, model_column } in mapping {
@@ -92,7 +93,7 @@ impl Plan {
             };
             let earlier = targets[..index].iter().position(|&other| other == Some(target));
             if let Some(earlier) = earlier.filter(|_| target.is_single()) {
-                report(column, text::one_field_twice(target, &file_columns[earlier], column));
+                report(column, text::one_field_twice(text::label(target), &file_columns[earlier], column));
             }
         }
         if unmapped {
@@ -119,7 +120,7 @@ mod tests {
             .iter()
             .map(|&(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() })
             .collect();
-        Plan::new(&columns, &mapping).map_err(|errors| errors.into_iter().map(|e| e.message).collect())
+        Plan::new(&columns, &mapping).map_err(|errors| errors.into_iter().map(|e| e.message.into()).collect())
     }
 
     fn errors(columns: &[&str], mapping: &[(&str, &str)]) -> Vec<String> {
@@ -133,7 +134,7 @@ mod tests {
             assert_eq!(serde_json::to_string(&column).unwrap(), format!("\"{}\"", column.as_str()));
         }
         assert_eq!(ModelColumn::parse("user_type"), None);
-        assert_eq!(ModelColumn::DoNotImport.label(), "Do not import");
+        assert_eq!(*ModelColumn::DoNotImport.label(), "Do not import");
     }
 
     #[test]

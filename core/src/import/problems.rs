@@ -5,6 +5,7 @@ use super::digest::Digest;
 use super::first_seen::FirstSeen;
 use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
+use crate::message::Message;
 
 /// How many problems are stored. Later ones are only counted.
 const MAX_STORED: usize = 200_000;
@@ -40,7 +41,7 @@ struct StoredProblem {
 pub struct ProblemKind {
     /// The column's index; `u32::MAX` if the problem concerns the whole row.
     pub column: u32,
-    pub message: String,
+    pub message: Message,
     /// The number of problems, including those that aren't stored.
     pub count: u64,
     /// Indexes of the stored problems.
@@ -94,7 +95,7 @@ impl Problems {
         }
         let mut hash = Digest::default();
         hash.add_number(u64::from(column));
-        hash.add_text(&finding.message);
+        hash.add_text(finding.message.as_str());
         let index = self.kind_indexes.get_or_insert(hash.value(), self.kinds.len() as u32 + 1) - 1;
         if index as usize == self.kinds.len() {
             self.kinds.push(ProblemKind { column, message: finding.message.clone(), count: 0, stored: Vec::new() });
@@ -156,7 +157,7 @@ mod tests {
     use super::*;
 
     fn finding(column: usize, value: &str) -> Finding {
-        Finding { column: Some(column), value: value.into(), message: "Wrong".into() }
+        Finding { column: Some(column), value: value.into(), message: Message::without_code("Wrong") }
     }
 
     #[test]

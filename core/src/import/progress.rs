@@ -1,7 +1,8 @@
 //! How the browser polls a running import (docs/product.md 6.4).
 
 use super::{ImportSession, ImportStatus, text};
-use serde::{Deserialize, Serialize};
+use crate::message::Message;
+use serde::Serialize;
 
 /// The pauses between polls; the last one repeats. Small files are done after the first ones.
 pub const POLL_MS: [u32; 3] = [300, 1_000, 3_000];
@@ -10,25 +11,23 @@ pub const RETRY_MS: [u32; 3] = [1_000, 2_000, 4_000];
 
 /// What to do after a poll.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Watch {
     /// Poll again after so many milliseconds.
     Again { after_ms: u32 },
-    /// The import ended. `success` tells how; `message` is shown to the user.
-    Over { success: bool, message: String },
+    /// The import ended. `success` tells how. The message of the response is shown, or else this one.
+    Over { success: bool, message: &'static Message },
     /// The server can't be reached, so the result is unknown.
-    Lost { message: String },
+    Lost { message: &'static Message },
 }
 
 /// Returns what to do after a response that `earlier` responses preceded.
 pub fn after_response(session: &ImportSession, earlier: u32) -> Watch {
     match session.status {
-        ImportStatus::Completed => Watch::Over { success: true, message: text::COMPLETED.into() },
-        ImportStatus::Failed => {
-            Watch::Over { success: false, message: session.message.clone().unwrap_or_else(|| text::FAILED.into()) }
-        }
-        ImportStatus::Cancelled => Watch::Over { success: false, message: text::CANCELLED.into() },
+        ImportStatus::Completed => Watch::Over { success: true, message: text::COMPLETED },
+        ImportStatus::Failed => Watch::Over { success: false, message: text::FAILED },
+        ImportStatus::Cancelled => Watch::Over { success: false, message: text::CANCELLED },
         ImportStatus::Pending | ImportStatus::Processing => {
             let index = usize::try_from(earlier).unwrap_or(usize::MAX).min(POLL_MS.len() - 1);
             Watch::Again { after_ms: POLL_MS[index] }
@@ -36,16 +35,16 @@ pub fn after_response(session: &ImportSession, earlier: u32) -> Watch {
     }
 }
 
-/// Returns what to do after `failures` failed polls in a row, given the last one's status (0: no connection) and
-/// message. Connection errors and overload are retried; other errors, such as 404, are final.
-pub fn after_failure(failures: u32, status: u16, message: &str) -> Watch {
+/// Returns what to do after `failures` failed polls in a row, given the last one's status (0: no connection).
+/// Connection errors and overload are retried; other errors, such as 404, are final.
+pub fn after_failure(failures: u32, status: u16) -> Watch {
     if !matches!(status, 0 | 429 | 500..) {
-        return Watch::Over { success: false, message: message.to_owned() };
+        return Watch::Over { success: false, message: text::FAILED };
     }
     let index = usize::try_from(failures.saturating_sub(1)).unwrap_or(usize::MAX);
     match RETRY_MS.get(index) {
         Some(&after_ms) => Watch::Again { after_ms },
-        None => Watch::Lost { message: text::CONNECTION_LOST.into() },
+        None => Watch::Lost { message: text::CONNECTION_LOST },
     }
 }
 
@@ -55,25 +54,25 @@ mod tests {
 
     #[test]
     fn retries_failed_polls_three_times_with_growing_pauses() {
-        let pauses: Vec<_> = (1..=3).map(|n| after_failure(n, 0, "")).collect();
+        let pauses: Vec<_> = (1..=3).map(|n| after_failure(n, 0)).collect();
         assert_eq!(pauses, RETRY_MS.map(|after_ms| Watch::Again { after_ms }));
-        assert!(matches!(after_failure(4, 503, ""), Watch::Lost { message } if message == text::CONNECTION_LOST));
+        assert!(matches!(after_failure(4, 503), Watch::Lost { message } if message == text::CONNECTION_LOST));
     }
 
     #[test]
     fn a_missing_import_stops_polling_immediately() {
-        assert_eq!(after_failure(1, 404, "Not found"), Watch::Over { success: false, message: "Not found".into() });
-        assert_eq!(after_failure(1, 429, "Wait"), Watch::Again { after_ms: 1_000 });
+        assert_eq!(after_failure(1, 404), Watch::Over { success: false, message: text::FAILED });
+        assert_eq!(after_failure(1, 429), Watch::Again { after_ms: 1_000 });
     }
 
     #[test]
     fn only_a_completed_import_ends_with_the_success_sentence() {
         let mut session = ImportSession { status: ImportStatus::Failed, ..ImportSession::default() };
-        assert_eq!(after_response(&session, 0), Watch::Over { success: false, message: text::FAILED.into() });
+        assert_eq!(after_response(&session, 0), Watch::Over { success: false, message: text::FAILED });
         session.status = ImportStatus::Completed;
-        assert_eq!(after_response(&session, 0), Watch::Over { success: true, message: text::COMPLETED.into() });
+        assert_eq!(after_response(&session, 0), Watch::Over { success: true, message: text::COMPLETED });
         session.status = ImportStatus::Cancelled;
-        assert_eq!(after_response(&session, 0), Watch::Over { success: false, message: text::CANCELLED.into() });
+        assert_eq!(after_response(&session, 0), Watch::Over { success: false, message: text::CANCELLED });
     }
 
     #[test]

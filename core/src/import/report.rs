@@ -2,6 +2,7 @@
 
 use super::MAX_COLUMNS;
 use super::row::{RawRow, is_blank};
+use crate::message::Message;
 use std::borrow::Cow;
 
 /// A problem of a row.
@@ -10,7 +11,7 @@ pub struct Finding {
     /// The column's index; `None` if the problem concerns the whole row.
     pub column: Option<usize>,
     pub value: String,
-    pub message: String,
+    pub message: Message,
 }
 
 /// How many characters of a cell are stored.
@@ -47,7 +48,7 @@ pub(super) fn estimate_bytes(row: RawRow<'_>, findings: &[Finding]) -> u64 {
     let stored_bytes = |text: &str| truncate_cell(text).len() as u64;
     let cells: u64 =
         row.cells().take_while(|(column, _)| *column < MAX_COLUMNS).map(|(_, text)| stored_bytes(text)).sum();
-    let sentences: u64 = findings.iter().map(|finding| finding.message.len() as u64 + 2 * ITEM_BYTES).sum();
+    let sentences: u64 = findings.iter().map(|finding| finding.message.as_str().len() as u64 + 2 * ITEM_BYTES).sum();
     ROW_BYTES + cells + ITEM_BYTES * width(row) as u64 + sentences
 }
 

@@ -1,6 +1,7 @@
 //! Request and response types of imports, and the routes that carry them.
 
 use super::deserialize_at_most;
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// The maximum number of corrections of all kinds together.
@@ -74,7 +75,12 @@ api_types!(
         pub failed_records: u64,
         /// Why the import failed; only for failed imports.
         #[serde(default, skip_serializing_if = "Option::is_none")]
+        #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: Option<String>,
+        /// The message with its code.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        #[cfg_attr(feature = "wasm", serde(deserialize_with = "crate::message::skip"))]
+        pub messages: Vec<Message>,
         /// In bytes.
         pub file_size: u64,
         /// Rows that the user left out before sending the file. They don't count as records.
@@ -134,7 +140,11 @@ api_types!(
     pub struct SubmitReply {
         /// Always `true`.
         pub success: bool,
+        #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
+        /// The message with its code.
+        #[serde(default)]
+        pub messages: Vec<Message>,
         pub session_id: String,
     }
 
@@ -198,7 +208,9 @@ api_types!(
         /// The first rows, one cell per column.
         pub preview: Vec<Vec<String>>,
         /// Hints about the file, for example that two headers are equal.
-        pub notices: Vec<String>,
+        #[cfg_attr(not(feature = "wasm"), serde(with = "crate::message::english_texts"))]
+        #[cfg_attr(feature = "schema", schemars(with = "Vec<String>"))]
+        pub notices: Vec<Message>,
         /// The suggested field of each column, in the columns' order.
         pub matches: Vec<ColumnMatch>,
     }
@@ -209,7 +221,9 @@ api_types!(
     pub struct ColumnMatch {
         pub file_column: String,
         pub model_column: ModelColumn,
-        pub reason: String,
+        #[cfg_attr(not(feature = "wasm"), serde(with = "crate::message::english_text"))]
+        #[cfg_attr(feature = "schema", schemars(with = "String"))]
+        pub reason: Message,
         /// Confidence of the suggestion, from 0 (no evidence) to 100.
         pub confidence: u8,
     }

@@ -100,8 +100,8 @@ mod tests {
             let stored_website = stored.map(str::to_owned);
             InvoiceInput { website: "javascript:alert(1)".into(), stored_website, ..valid() }
         };
-        assert_eq!(messages(form(None)), [crate::text::WEBSITE_INVALID]);
-        assert_eq!(messages(form(Some("nordbil.se"))), [crate::text::WEBSITE_INVALID]);
+        assert_eq!(messages(form(None)), [crate::text::WEBSITE_INVALID.as_str()]);
+        assert_eq!(messages(form(Some("nordbil.se"))), [crate::text::WEBSITE_INVALID.as_str()]);
         assert!(messages(form(Some("javascript:alert(1)"))).is_empty());
     }
 

@@ -1,22 +1,19 @@
 //! Messages about invoices.
 
-pub const VALIDATION_ERROR: &str = "Validation Error";
-pub const CUSTOMER_REQUIRED: &str = "Customer name is required";
-pub const WEBSITE_REQUIRED: &str = "Website is required";
-pub const EMAIL_REQUIRED: &str = "Email is required";
-pub const START_DATE_REQUIRED: &str = "Start date is required";
-pub const END_DATE_REQUIRED: &str = "End date is required";
-pub const DATES_REVERSED: &str = "End date must be after start date";
-pub const DATE_INVALID: &str = "Please enter a valid date";
-pub const PRICE_INVALID: &str = "Please enter a valid project price";
+use crate::message::messages;
 
-pub const LOAD_FAILED: &str = "Failed to load invoices.";
-pub const DETAILS_FAILED: &str = "Failed to load this invoice.";
-pub const CREATED: &str = "Invoice created successfully";
-pub const CREATE_FAILED: &str = "Failed to create invoice.";
-pub const UPDATED: &str = "Invoice updated successfully";
-pub const UPDATE_FAILED: &str = "Failed to update invoice.";
-pub const DELETED: &str = "Invoice deleted successfully";
-pub const DELETE_FAILED: &str = "Failed to delete invoice.";
-pub const DELETE_QUESTION: &str = "Are you sure you want to delete this invoice?";
-pub const NONE_FOUND: &str = "No invoices found.";
+messages! {
+    "invoices.";
+    CUSTOMER_REQUIRED = "Customer name is required";
+    WEBSITE_REQUIRED = "Website is required";
+    EMAIL_REQUIRED = "Email is required";
+    START_DATE_REQUIRED = "Start date is required";
+    END_DATE_REQUIRED = "End date is required";
+    DATES_REVERSED = "End date must be after start date";
+    DATE_INVALID = "Please enter a valid date";
+    PRICE_INVALID = "Please enter a valid project price";
+
+    CREATED = "Invoice created successfully";
+    UPDATED = "Invoice updated successfully";
+    DELETED = "Invoice deleted successfully";
+}

@@ -2,6 +2,7 @@
 
 use super::{Organization, OrganizationInput, OrganizationQuery, TEXT_MAX, text};
 use crate::form::{Form, Rules, normalize_fields, take_first_non_empty};
+use crate::message::Message;
 use crate::text::upper_case;
 
 impl OrganizationInput {
@@ -102,7 +103,7 @@ impl From<OrganizationInput> for Organization {
 }
 
 /// Removes e-mail and phone, which the public search must not return.
-pub fn without_contact_details(organization: Organization) -> Organization {
+pub fn without_email_and_phone(organization: Organization) -> Organization {
     Organization { company_email: String::new(), company_phone: String::new(), ..organization }
 }
 
@@ -114,7 +115,7 @@ pub fn normalize_number(number: &str) -> String {
 
 /// Returns a hint if a Swedish organization number (ten digits, the third at least 2) has a wrong check digit according to
 /// the Luhn algorithm (ISO/IEC 7812-1, annex B). It is only a hint: the number is accepted.
-pub fn check_digit_hint(number: &str) -> Option<&'static str> {
+pub fn check_digit_hint(number: &str) -> Option<&'static Message> {
     let digits: Vec<u32> = normalize_number(number).chars().map(|c| c.to_digit(10)).collect::<Option<_>>()?;
     let is_swedish = digits.len() == 10 && digits[2] >= 2;
     let double = |d: u32| if d > 4 { d * 2 - 9 } else { d * 2 };
@@ -165,7 +166,7 @@ mod tests {
             ..Organization::default()
         };
         assert_eq!(
-            without_contact_details(whole),
+            without_email_and_phone(whole),
             Organization { corp_name: "Nordbil".into(), ..Organization::default() }
         );
     }

@@ -1,21 +1,23 @@
 //! Messages about organizations.
 
-pub const ORGANIZATION_NUMBER_REQUIRED: &str = "Organization Number is required";
-pub const CORP_NAME_REQUIRED: &str = "Company Name is required";
-pub const STREET_ADDRESS_REQUIRED: &str = "Street Address is required";
-pub const REGISTERED_CITY_REQUIRED: &str = "Registered City is required";
-pub const POSTAL_CODE_REQUIRED: &str = "Postal Code is required";
-pub const CITY_REQUIRED: &str = "City is required";
-pub const COMPANY_EMAIL_REQUIRED: &str = "Company Email is required";
-pub const EMAIL_INVALID: &str = "Invalid email address";
-pub const COMPANY_PHONE_REQUIRED: &str = "Company Phone Number is required";
+use crate::message::messages;
 
-pub const NUMBER_MISSING: &str = "Please enter an organization number";
-pub const FOUND: &str = "Organization found";
-pub const NOT_FOUND: &str = "Organization not found";
-pub const SEARCH_FAILED: &str = "Failed to search organization";
-pub const CURRENT: &str = "This is the current organization number";
-pub const DETAILS_NOT_FOUND: &str = "Organization details not found. Please search again.";
-pub const CHECK_DIGIT: &str = "The check digit of this number looks wrong. Please check the number.";
-pub const DIRECTORY_UNAVAILABLE: &str =
-    "The company directory is not available. Enter the details yourself, or try again later.";
+messages! {
+    "organizations.";
+    ORGANIZATION_NUMBER_REQUIRED = "Organization Number is required";
+    CORP_NAME_REQUIRED = "Company Name is required";
+    STREET_ADDRESS_REQUIRED = "Street Address is required";
+    REGISTERED_CITY_REQUIRED = "Registered City is required";
+    POSTAL_CODE_REQUIRED = "Postal Code is required";
+    CITY_REQUIRED = "City is required";
+    COMPANY_EMAIL_REQUIRED = "Company Email is required";
+    EMAIL_INVALID = "Invalid email address";
+    COMPANY_PHONE_REQUIRED = "Company Phone Number is required";
+
+    NUMBER_MISSING = "Please enter an organization number";
+    FOUND = "Organization found";
+    NOT_FOUND = "Organization not found";
+    CURRENT = "This is the current organization number";
+    CHECK_DIGIT = "The check digit of this number looks wrong. Please check the number.";
+    DIRECTORY_UNAVAILABLE = "The company directory is not available. Enter the details yourself, or try again later.";
+}

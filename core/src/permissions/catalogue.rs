@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A resource that routes check permissions for.
+/// A resource of the catalogue. Routes check the permissions of all but `ContactsList`, which is only a link.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -11,6 +11,7 @@ pub enum ResourceId {
     Customers,
     Invoices,
     Contacts,
+    ContactsList,
     ContactsImports,
     Users,
     Roles,
@@ -18,11 +19,28 @@ pub enum ResourceId {
 }
 
 impl ResourceId {
+    pub const ALL: [ResourceId; 8] = [
+        ResourceId::Customers,
+        ResourceId::Invoices,
+        ResourceId::Contacts,
+        ResourceId::ContactsList,
+        ResourceId::ContactsImports,
+        ResourceId::Users,
+        ResourceId::Roles,
+        ResourceId::Corporations,
+    ];
+
+    /// Returns the resource with this id in JSON and in the database.
+    pub fn parse(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|resource| resource.as_str() == id)
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             ResourceId::Customers => "customers",
             ResourceId::Invoices => "invoices",
             ResourceId::Contacts => "contacts",
+            ResourceId::ContactsList => "contacts.list",
             ResourceId::ContactsImports => "contacts.imports",
             ResourceId::Users => "users",
             ResourceId::Roles => "roles",
@@ -44,7 +62,7 @@ pub enum Placement {
 
 #[derive(Debug)]
 pub struct CatalogueEntry {
-    pub resource_id: &'static str,
+    pub resource: ResourceId,
     pub title: &'static str,
     pub route: &'static str,
     /// Name of a Lucide icon.
@@ -57,7 +75,7 @@ pub struct CatalogueEntry {
 /// All resources, in the order of the navigation.
 pub const CATALOGUE: &[CatalogueEntry] = &[
     CatalogueEntry {
-        resource_id: "customers",
+        resource: ResourceId::Customers,
         title: "Customers",
         route: "/dashboard/customers",
         icon: "users",
@@ -66,7 +84,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         subresources: &[],
     },
     CatalogueEntry {
-        resource_id: "invoices",
+        resource: ResourceId::Invoices,
         title: "Invoices",
         route: "/dashboard/invoices",
         icon: "receipt",
@@ -75,7 +93,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         subresources: &[],
     },
     CatalogueEntry {
-        resource_id: "contacts",
+        resource: ResourceId::Contacts,
         title: "Contacts",
         route: "/dashboard/contacts",
         icon: "contact",
@@ -83,7 +101,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         placement: Placement::Main,
         subresources: &[
             CatalogueEntry {
-                resource_id: "contacts.list",
+                resource: ResourceId::ContactsList,
                 title: "All contacts",
                 route: "/dashboard/contacts",
                 icon: "list",
@@ -92,7 +110,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
                 subresources: &[],
             },
             CatalogueEntry {
-                resource_id: "contacts.imports",
+                resource: ResourceId::ContactsImports,
                 title: "Imports",
                 route: "/dashboard/contacts/imports",
                 icon: "upload",
@@ -103,7 +121,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         ],
     },
     CatalogueEntry {
-        resource_id: "users",
+        resource: ResourceId::Users,
         title: "Users Management",
         route: "/dashboard/users",
         icon: "user-cog",
@@ -112,7 +130,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         subresources: &[],
     },
     CatalogueEntry {
-        resource_id: "roles",
+        resource: ResourceId::Roles,
         title: "Roles Management",
         route: "/dashboard/roles",
         icon: "shield",
@@ -121,7 +139,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         subresources: &[],
     },
     CatalogueEntry {
-        resource_id: "corporations",
+        resource: ResourceId::Corporations,
         title: "Corporations",
         route: "/dashboard/corporations",
         icon: "building",
@@ -132,6 +150,16 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
 ];
 
 impl CatalogueEntry {
+    /// Returns the resource's id in JSON and in the database.
+    pub fn resource_id(&self) -> &'static str {
+        self.resource.as_str()
+    }
+
+    /// Returns this entry, followed by its subresources.
+    pub fn with_subresources(&self) -> impl Iterator<Item = &CatalogueEntry> {
+        std::iter::once(self).chain(self.subresources)
+    }
+
     /// Returns whether a corporation can be allowed this resource. Platform resources are for platform administrators only.
     pub fn is_assignable(&self) -> bool {
         self.placement != Placement::Platform
@@ -140,12 +168,12 @@ impl CatalogueEntry {
 
 /// Returns all entries, each followed by its subresources.
 pub fn all_entries() -> impl Iterator<Item = &'static CatalogueEntry> {
-    CATALOGUE.iter().flat_map(|entry| std::iter::once(entry).chain(entry.subresources))
+    CATALOGUE.iter().flat_map(CatalogueEntry::with_subresources)
 }
 
 /// Finds a resource that a corporation can be allowed. Subresources are not found: they are allowed with their parent.
 pub fn find_assignable(resource_id: &str) -> Option<&'static CatalogueEntry> {
-    CATALOGUE.iter().find(|entry| entry.is_assignable() && entry.resource_id == resource_id)
+    CATALOGUE.iter().find(|entry| entry.is_assignable() && entry.resource_id() == resource_id)
 }
 
 #[cfg(test)]
@@ -154,10 +182,10 @@ mod tests {
 
     #[test]
     fn every_resource_id_is_in_the_catalogue_once() {
-        use ResourceId::*;
-        // `contacts.list` has the same permissions as `contacts`, so no route checks it.
-        let ids: Vec<_> = all_entries().map(|e| e.resource_id).filter(|id| *id != "contacts.list").collect();
-        let named = [Customers, Invoices, Contacts, ContactsImports, Users, Roles, Corporations];
-        assert_eq!(ids, named.map(ResourceId::as_str));
+        let ids: Vec<_> = all_entries().map(CatalogueEntry::resource_id).collect();
+        assert_eq!(ids, ResourceId::ALL.map(ResourceId::as_str));
+        for (index, resource) in ResourceId::ALL.into_iter().enumerate() {
+            assert_eq!((resource as usize, ResourceId::parse(resource.as_str())), (index, Some(resource)));
+        }
     }
 }

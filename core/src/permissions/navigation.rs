@@ -28,7 +28,7 @@ pub fn build_navigation(resources: &[PermissionResource]) -> Navigation {
     let mut navigation = Navigation::default();
     for resource in sort_by_position(resources.iter(), |r| r.position) {
         let Some(entry) = entry(resource) else { continue };
-        let placement = CATALOGUE.iter().find(|e| e.resource_id == resource.resource_id).map(|e| e.placement);
+        let placement = CATALOGUE.iter().find(|e| e.resource_id() == resource.resource_id).map(|e| e.placement);
         match placement {
             Some(Placement::Profile | Placement::Platform) => navigation.profile.push(entry),
             _ => navigation.main.push(entry),
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn a_super_admin_sees_all_links() {
-        let nav = build_navigation(&effective_permissions(UserType::SuperAdmin, &[], &[]));
+        let nav = build_navigation(&effective_permissions(UserType::SuperAdmin, &[], &[]).resources());
         assert_eq!(titles(&nav.main), ["Customers", "Invoices", "Contacts"]);
         assert_eq!(titles(&nav.profile), ["Users Management", "Roles Management", "Corporations"]);
         assert_eq!(titles(&nav.main[2].subresources), ["All contacts", "Imports"]);
@@ -82,9 +82,10 @@ mod tests {
     fn a_parent_is_shown_only_if_a_subresource_can_be_read() {
         let allowed = ["contacts".to_owned()];
         let parent_only = [Grant { resource_id: "contacts".into(), permissions: Permissions::ALL }];
-        assert!(build_navigation(&effective_permissions(UserType::User, &parent_only, &allowed)).main.is_empty());
+        let build = |grants| build_navigation(&effective_permissions(UserType::User, grants, &allowed).resources());
+        assert!(build(&parent_only).main.is_empty());
         let child_only = [Grant { resource_id: "contacts.imports".into(), permissions: Permissions::ALL }];
-        let nav = build_navigation(&effective_permissions(UserType::User, &child_only, &allowed));
+        let nav = build(&child_only);
         assert_eq!(titles(&nav.main), ["Contacts"]);
         assert_eq!(titles(&nav.main[0].subresources), ["Imports"]);
     }

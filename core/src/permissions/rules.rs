@@ -1,65 +1,48 @@
-//! Permission checks. The server runs them on every request, the browser for every button and menu.
+//! The permissions as the API sends them, and what the browser reads from them for every screen and menu.
 
-use super::{
-    Action, CATALOGUE, CatalogueEntry, Grant, PermissionResource, Permissions, Placement, ResourceId, UserType,
-};
+use super::{Access, CATALOGUE, CatalogueEntry, PermissionResource, Permissions, ResourceId};
 
-/// Returns the permissions that these grants give on a resource.
-pub(crate) fn find_permissions(grants: &[Grant], resource_id: &str) -> Permissions {
-    grants.iter().find(|g| g.resource_id == resource_id).map_or(Permissions::NONE, |g| g.permissions)
-}
+impl Access {
+    /// Returns the resources as the API sends them, from which the browser derives its navigation.
+    pub fn resources(&self) -> Vec<PermissionResource> {
+        self.list(CATALOGUE)
+    }
 
-/// Returns a user's permissions on every resource. A Super Admin may do everything. An Admin may do everything on the
-/// corporation's allowed resources, on users and on roles. A User may do what the role grants on allowed resources.
-///
-/// `grants` is the permission matrix of the user's role, and `allowed` the ids of the resources that the corporation may
-/// use. A subresource is allowed with its parent.
-pub fn effective_permissions(user_type: UserType, grants: &[Grant], allowed: &[String]) -> Vec<PermissionResource> {
-    let is_allowed = |parent: &CatalogueEntry| match (user_type, parent.placement) {
-        (UserType::SuperAdmin, _) | (UserType::Admin, Placement::Profile) => true,
-        (_, Placement::Platform) => false,
-        _ => allowed.iter().any(|id| id == parent.resource_id),
-    };
-    let granted = |entry: &CatalogueEntry| match user_type {
-        UserType::SuperAdmin | UserType::Admin => Permissions::ALL,
-        UserType::User => find_permissions(grants, entry.resource_id),
-    };
-    let resource = |position: usize, entry: &CatalogueEntry, parent: &CatalogueEntry, subresources| {
-        let allowed = is_allowed(parent);
-        PermissionResource {
-            resource_id: entry.resource_id.to_owned(),
+    fn list(&self, entries: &[CatalogueEntry]) -> Vec<PermissionResource> {
+        let resource = |(position, entry): (u32, &CatalogueEntry)| PermissionResource {
+            resource_id: entry.resource_id().to_owned(),
             title: entry.title.to_owned(),
             route: entry.route.to_owned(),
             icon: entry.icon.to_owned(),
-            position: u32::try_from(position + 1).unwrap_or(u32::MAX),
+            position,
             has_subresources: !entry.subresources.is_empty(),
-            subresources,
-            permissions: if allowed { granted(entry) } else { Permissions::NONE },
-            allowed,
-        }
-    };
-    CATALOGUE
-        .iter()
-        .enumerate()
-        .map(|(i, entry)| {
-            let subresources =
-                entry.subresources.iter().enumerate().map(|(i, sub)| resource(i, sub, entry, Vec::new())).collect();
-            resource(i, entry, entry, subresources)
-        })
-        .collect()
+            subresources: self.list(entry.subresources),
+            permissions: self.permissions[entry.resource],
+            allowed: self.allowed[entry.resource],
+        };
+        (1..).zip(entries).map(resource).collect()
+    }
 }
 
-/// Returns whether these permissions allow the action on the resource.
-pub fn may(resources: &[PermissionResource], resource: ResourceId, action: Action) -> bool {
-    let found = with_subresources(resources).find(|r| r.resource_id == resource.as_str());
-    found.is_some_and(|r| r.permissions.allows(action))
+/// Returns the access that the API's resources describe. An unknown resource is ignored.
+impl From<&[PermissionResource]> for Access {
+    fn from(resources: &[PermissionResource]) -> Self {
+        let mut access = Access::default();
+        for resource in with_subresources(resources) {
+            if let Some(id) = ResourceId::parse(&resource.resource_id) {
+                access.permissions[id] = resource.permissions;
+                access.allowed[id] = resource.allowed;
+            }
+        }
+        access
+    }
 }
 
 /// Returns the title of the resource that a screen needs if the user's corporation is not allowed to use it. `None` if it
 /// is allowed, if only the platform can use it, or if the screen belongs to no resource.
 pub fn module_to_upgrade(resources: &[PermissionResource], screen_path: &str) -> Option<String> {
     let resource = resource_of_screen(resources, screen_path)?;
-    let is_platform = CATALOGUE.iter().any(|e| e.resource_id == resource.resource_id && !e.is_assignable());
+    let is_platform = CATALOGUE.iter().any(|e| e.resource_id() == resource.resource_id && !e.is_assignable());
     (!resource.allowed && !is_platform).then(|| resource.title.clone())
 }
 
@@ -84,14 +67,14 @@ pub fn permissions_for_route(resources: &[PermissionResource], route: &str) -> P
 }
 
 /// Returns the resources, followed by all their subresources.
-pub(crate) fn with_subresources(resources: &[PermissionResource]) -> impl Iterator<Item = &PermissionResource> {
+fn with_subresources(resources: &[PermissionResource]) -> impl Iterator<Item = &PermissionResource> {
     resources.iter().chain(resources.iter().flat_map(|r| &r.subresources))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::permissions::all_entries;
+    use crate::permissions::{Action, Grant, Placement, UserType, all_entries, effective_permissions, may};
     use proptest::prelude::*;
 
     fn allowed(ids: &[&str]) -> Vec<String> {
@@ -104,12 +87,12 @@ mod tests {
     #[test]
     fn a_super_admin_may_do_everything() {
         let all = effective_permissions(UserType::SuperAdmin, &[], &[]);
-        assert!(all.iter().all(|r| r.permissions == Permissions::ALL));
+        assert!(ResourceId::ALL.into_iter().all(|r| all.permissions[r] == Permissions::ALL));
     }
 
     #[test]
     fn an_admin_has_the_allowed_resources_and_always_users_and_roles() {
-        let got = effective_permissions(UserType::Admin, &[], &allowed(&["contacts"]));
+        let got = effective_permissions(UserType::Admin, &[], &allowed(&["contacts"])).resources();
         let may_read: Vec<_> = got.iter().filter(|r| r.permissions.can_read).map(|r| r.resource_id.as_str()).collect();
         assert_eq!(may_read, ["contacts", "users", "roles"]);
     }
@@ -122,25 +105,23 @@ mod tests {
         assert!(may(&got, ResourceId::Contacts, Action::Read));
         assert!(!may(&got, ResourceId::Contacts, Action::Create));
         assert!(!may(&got, ResourceId::Invoices, Action::Read));
-        assert!(permissions_for_route(&got, "/dashboard/contacts/imports").can_read);
+        assert!(permissions_for_route(&got.resources(), "/dashboard/contacts/imports").can_read);
         assert!(may(&got, ResourceId::ContactsImports, Action::Read));
         assert!(!may(&got, ResourceId::ContactsImports, Action::Create));
     }
 
     #[test]
     fn a_screen_of_a_resource_that_is_not_allowed_needs_an_upgrade() {
-        let got = effective_permissions(UserType::User, &[], &allowed(&["contacts"]));
+        let resources = |user_type, ids: &[&str]| effective_permissions(user_type, &[], &allowed(ids)).resources();
+        let got = resources(UserType::User, &["contacts"]);
         assert_eq!(module_to_upgrade(&got, "/dashboard/invoices/1").as_deref(), Some("Invoices"));
         for route in ["/dashboard/contacts", "/dashboard/contacts/imports", "/dashboard/invoicesX", "/dashboard"] {
             assert_eq!(module_to_upgrade(&got, route), None, "{route}");
         }
         // No upgrade includes a platform resource.
         assert_eq!(module_to_upgrade(&got, "/dashboard/corporations"), None);
-        assert_eq!(
-            module_to_upgrade(&effective_permissions(UserType::SuperAdmin, &[], &[]), "/dashboard/invoices"),
-            None
-        );
-        assert_eq!(module_to_upgrade(&effective_permissions(UserType::Admin, &[], &[]), "/dashboard/users"), None);
+        assert_eq!(module_to_upgrade(&resources(UserType::SuperAdmin, &[]), "/dashboard/invoices"), None);
+        assert_eq!(module_to_upgrade(&resources(UserType::Admin, &[]), "/dashboard/users"), None);
     }
 
     #[test]
@@ -150,7 +131,8 @@ mod tests {
             UserType::User,
             &[grant("contacts.imports", read)],
             &allowed(&["contacts", "customers"]),
-        );
+        )
+        .resources();
         assert_eq!(module_without_access(&got, "/dashboard/customers/1").as_deref(), Some("Customers"));
         // Read permission on one subresource is enough.
         assert_eq!(module_without_access(&got, "/dashboard/contacts"), None);
@@ -165,14 +147,12 @@ mod tests {
 
     #[test]
     fn a_route_without_a_resource_has_no_permissions() {
-        assert_eq!(
-            permissions_for_route(&effective_permissions(UserType::SuperAdmin, &[], &[]), "/dashboard/x"),
-            Permissions::NONE
-        );
+        let all = effective_permissions(UserType::SuperAdmin, &[], &[]).resources();
+        assert_eq!(permissions_for_route(&all, "/dashboard/x"), Permissions::NONE);
     }
 
     fn any_grants() -> impl Strategy<Value = Vec<Grant>> {
-        let ids: Vec<&str> = all_entries().map(|e| e.resource_id).collect();
+        let ids: Vec<&str> = all_entries().map(CatalogueEntry::resource_id).collect();
         proptest::collection::vec(
             (proptest::sample::select(ids), any::<[bool; 4]>()).prop_map(|(id, [r, c, u, d])| {
                 grant(id, Permissions { can_read: r, can_create: c, can_update: u, can_delete: d })
@@ -187,12 +167,15 @@ mod tests {
             grants in any_grants(), admin: bool, picks in any::<[bool; 6]>(),
         ) {
             let allowed: Vec<String> =
-                CATALOGUE.iter().zip(picks).filter(|(_, p)| *p).map(|(e, _)| e.resource_id.to_owned()).collect();
+                CATALOGUE.iter().zip(picks).filter(|(_, p)| *p).map(|(e, _)| e.resource_id().to_owned()).collect();
             let user_type = if admin { UserType::Admin } else { UserType::User };
-            for (r, entry) in effective_permissions(user_type, &grants, &allowed).iter().zip(CATALOGUE) {
+            let access = effective_permissions(user_type, &grants, &allowed);
+            let resources = access.resources();
+            prop_assert_eq!(Access::from(&resources[..]), access);
+            for (r, entry) in resources.iter().zip(CATALOGUE) {
                 let any = |p: Permissions| p != Permissions::NONE;
                 let has = any(r.permissions) || r.subresources.iter().any(|s| any(s.permissions));
-                let is_allowed = allowed.iter().any(|id| id == entry.resource_id);
+                let is_allowed = allowed.iter().any(|id| id == entry.resource_id());
                 prop_assert!(!has || entry.placement != Placement::Platform);
                 prop_assert!(!has || is_allowed || (admin && entry.placement == Placement::Profile));
             }

@@ -3,6 +3,7 @@
 use super::{ChangePasswordInput, ConnectInput, DeleteAccountInput, Language, LanguageInput, ProfileInput, text};
 use crate::auth::require_repetition;
 use crate::form::{Form, PASSWORD_MAX, Rules, normalize_fields, normalize_line};
+use crate::message::Message;
 use crate::text::{EMAIL_INVALID, lower_case};
 
 impl ProfileInput {
@@ -28,7 +29,7 @@ impl Form for ProfileInput {
 }
 
 /// Declares the rules of the current password, which re-authenticates the user. Passwords are never trimmed.
-fn require_password(rules: &mut Rules, field: &str, password: &str, missing: &str) {
+fn require_password(rules: &mut Rules, field: &str, password: &str, missing: &Message) {
     rules.field(field, password).matches(|p| !p.is_empty(), missing).max(PASSWORD_MAX);
 }
 
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn f5_changing_the_email_needs_the_password() {
         let other = ProfileInput { email: "eve@example.com".into(), ..profile() };
-        assert_eq!(errors_as_texts(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL)]);
+        assert_eq!(errors_as_texts(other.clone()), [format!("currentPassword: {}", text::PASSWORD_FOR_EMAIL.as_str())]);
         assert!(errors_as_texts(ProfileInput { current_password: "secret".into(), ..other }).is_empty());
     }
 

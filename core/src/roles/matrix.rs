@@ -20,17 +20,17 @@ pub enum Mark {
 /// catalogue.
 pub fn build_matrix(grants: &[Grant], allowed: &[String]) -> Vec<RoleResource> {
     let resource = |position: usize, entry: &CatalogueEntry, subresources| RoleResource {
-        resource_id: entry.resource_id.to_owned(),
+        resource_id: entry.resource_id().to_owned(),
         title: entry.title.to_owned(),
         route: entry.route.to_owned(),
         icon: entry.icon.to_owned(),
         description: entry.description.to_owned(),
         position: u32::try_from(position + 1).unwrap_or(u32::MAX),
         has_subresources: !entry.subresources.is_empty(),
-        permissions: find_permissions(grants, entry.resource_id),
+        permissions: find_permissions(grants, entry.resource_id()),
         subresources,
     };
-    let is_allowed = |entry: &CatalogueEntry| entry.is_assignable() && allowed.iter().any(|a| a == entry.resource_id);
+    let is_allowed = |entry: &CatalogueEntry| entry.is_assignable() && allowed.iter().any(|a| a == entry.resource_id());
     CATALOGUE
         .iter()
         .enumerate()
@@ -46,7 +46,7 @@ pub fn sorted_resources(role: &Role) -> Vec<RoleResource> {
     sort_by_position(role.permissions.values(), |r| r.position).into_iter().cloned().collect()
 }
 
-/// Returns the number of resources with any permission. Subresources count with their parent.
+/// Returns the number of top-level resources with a permission on them or on one of their subresources.
 pub fn permissions_count(resources: &[RoleResource]) -> u32 {
     let has_any = |r: &RoleResource| r.permissions != Permissions::NONE;
     let count = resources.iter().filter(|r| has_any(r) || r.subresources.iter().any(has_any)).count();
@@ -101,9 +101,11 @@ pub fn set_permission(
 pub fn parse_grants(input: &PermissionsInput) -> Vec<Grant> {
     let mut grants = Vec::new();
     for entry in CATALOGUE {
-        let Some(line) = input.permissions.iter().find(|line| line.resource_id == entry.resource_id) else { continue };
+        let Some(line) = input.permissions.iter().find(|line| line.resource_id == entry.resource_id()) else {
+            continue;
+        };
         let child_permissions = |child: &CatalogueEntry| {
-            let sent = line.subresources.iter().find(|sub| sub.resource_id == child.resource_id);
+            let sent = line.subresources.iter().find(|sub| sub.resource_id == child.resource_id());
             let inherits = line.subresources.is_empty() && child.route == entry.route;
             let default = if inherits { line.permissions() } else { Permissions::NONE };
             sent.map_or(default, GrantInput::permissions).with_implied_read()
@@ -115,9 +117,9 @@ pub fn parse_grants(input: &PermissionsInput) -> Vec<Grant> {
                 grants.push(Grant { resource_id: resource_id.to_owned(), permissions });
             }
         };
-        add(entry.resource_id, own.unwrap_or_else(|| line.permissions().with_implied_read()));
+        add(entry.resource_id(), own.unwrap_or_else(|| line.permissions().with_implied_read()));
         for (sub, permissions) in children {
-            add(sub.resource_id, permissions);
+            add(sub.resource_id(), permissions);
         }
     }
     grants
@@ -125,9 +127,9 @@ pub fn parse_grants(input: &PermissionsInput) -> Vec<Grant> {
 
 /// Returns grants of all actions on these resources and their subresources.
 pub fn all_grants(resource_ids: &[&str]) -> Vec<Grant> {
-    let entries = CATALOGUE.iter().filter(|entry| resource_ids.contains(&entry.resource_id));
-    let all = entries.flat_map(|entry| std::iter::once(entry).chain(entry.subresources));
-    all.map(|entry| Grant { resource_id: entry.resource_id.to_owned(), permissions: Permissions::ALL }).collect()
+    let entries = CATALOGUE.iter().filter(|entry| resource_ids.contains(&entry.resource_id()));
+    let all = entries.flat_map(CatalogueEntry::with_subresources);
+    all.map(|entry| Grant { resource_id: entry.resource_id().to_owned(), permissions: Permissions::ALL }).collect()
 }
 
 /// Returns a parent's permissions: those of the subresource with the same route, because both protect the same API routes.
@@ -146,7 +148,7 @@ mod tests {
     const READ: Permissions = Permissions { can_read: true, ..Permissions::NONE };
 
     fn full_matrix() -> Vec<RoleResource> {
-        build_matrix(&[], &CATALOGUE.iter().map(|e| e.resource_id.to_owned()).collect::<Vec<_>>())
+        build_matrix(&[], &CATALOGUE.iter().map(|e| e.resource_id().to_owned()).collect::<Vec<_>>())
     }
     fn at<'a>(resources: &'a [RoleResource], id: &str) -> &'a RoleResource {
         let Some(found) =

@@ -2,9 +2,8 @@
 
 use super::{DESCRIPTION_MAX, GrantInput, NAME_MAX, PermissionsInput, RoleInput, parse_grants, text};
 use crate::form::{Form, Rules, normalize_line, normalize_lines};
-use crate::permissions::{
-    CATALOGUE, Grant, PermissionResource, Permissions, UserType, find_assignable, with_subresources,
-};
+use crate::message::Message;
+use crate::permissions::{Access, CATALOGUE, Grant, Permissions, ResourceId, UserType, find_assignable};
 
 impl Form for RoleInput {
     fn normalize(&mut self) {
@@ -19,11 +18,12 @@ impl Form for RoleInput {
 
 impl Form for PermissionsInput {
     fn rules(&self, rules: &mut Rules) {
-        let is_known = |line: &GrantInput| match CATALOGUE.iter().find(|entry| entry.resource_id == line.resource_id) {
+        let is_known = |line: &GrantInput| match CATALOGUE.iter().find(|entry| entry.resource_id() == line.resource_id)
+        {
             Some(entry) => line
                 .subresources
                 .iter()
-                .all(|sub| entry.subresources.iter().any(|known| known.resource_id == sub.resource_id)),
+                .all(|sub| entry.subresources.iter().any(|known| known.resource_id() == sub.resource_id)),
             None => false,
         };
         rules.require("permissions", self.permissions.iter().all(is_known), text::RESOURCE_UNKNOWN);
@@ -31,7 +31,7 @@ impl Form for PermissionsInput {
 }
 
 /// Returns the grants of a matrix if the corporation is allowed all their resources. Lines that grant nothing are ignored.
-pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant>, &'static str> {
+pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<Vec<Grant>, &'static Message> {
     let grants = parse_grants(input);
     let is_allowed = |grant: &Grant| {
         let top = grant.resource_id.split('.').next().unwrap_or_default();
@@ -40,34 +40,34 @@ pub fn validate_grants(input: &PermissionsInput, allowed: &[String]) -> Result<V
     if grants.iter().all(is_allowed) { Ok(grants) } else { Err(text::RESOURCE_NOT_ALLOWED) }
 }
 
-/// Returns whether these permissions include everything that is granted.
-fn includes(resources: &[PermissionResource], grant: &Grant) -> bool {
-    let own = with_subresources(resources).find(|r| r.resource_id == grant.resource_id);
-    own.map_or(Permissions::NONE, |r| r.permissions).covers(grant.permissions)
+/// Returns whether this access includes everything that is granted.
+fn includes(access: &Access, grant: &Grant) -> bool {
+    let own = ResourceId::parse(&grant.resource_id).map_or(Permissions::NONE, |resource| access.permissions[resource]);
+    own.covers(grant.permissions)
 }
 
-/// Checks that a user with the permissions in `resources` may rename or delete a role, or change its grants from `before` to
+/// Checks that a user with this access may rename or delete a role, or change its grants from `before` to
 /// `after`. Administrators may. A User may not change their own role, nor a role that grants more than their own
 /// permissions before or after the change.
 pub fn check_role_change(
     user_type: UserType,
-    resources: &[PermissionResource],
+    access: &Access,
     is_own_role: bool,
     before: &[Grant],
     after: &[Grant],
-) -> Result<(), &'static str> {
+) -> Result<(), &'static Message> {
     if user_type != UserType::User {
         return Ok(());
     }
     ensure!(!is_own_role, text::OWN_ROLE);
-    ensure!(may_assign(user_type, resources, before), text::ROLE_ABOVE_OWN);
-    if may_assign(user_type, resources, after) { Ok(()) } else { Err(text::ABOVE_OWN) }
+    ensure!(may_assign(user_type, access, before), text::ROLE_ABOVE_OWN);
+    if may_assign(user_type, access, after) { Ok(()) } else { Err(text::ABOVE_OWN) }
 }
 
-/// Returns whether a user with the permissions in `resources` may assign a role with these grants, or manage users who have
+/// Returns whether a user with this access may assign a role with these grants, or manage users who have
 /// it. Administrators may. A User may if their own permissions include the grants.
-pub fn may_assign(user_type: UserType, resources: &[PermissionResource], grants: &[Grant]) -> bool {
-    user_type != UserType::User || grants.iter().all(|grant| includes(resources, grant))
+pub fn may_assign(user_type: UserType, access: &Access, grants: &[Grant]) -> bool {
+    user_type != UserType::User || grants.iter().all(|grant| includes(access, grant))
 }
 
 #[cfg(test)]
@@ -93,7 +93,7 @@ mod tests {
 
     #[test]
     fn the_message_contains_the_maximum_number_of_roles() {
-        assert_eq!(read_number(text::TOO_MANY), Ok(ROLES_MAX));
+        assert_eq!(read_number(text::TOO_MANY.as_str()), Ok(ROLES_MAX));
     }
 
     #[test]
@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn ids() -> impl Strategy<Value = Vec<String>> {
-        let all: Vec<&str> = CATALOGUE.iter().map(|e| e.resource_id).collect();
+        let all: Vec<&str> = CATALOGUE.iter().map(|e| e.resource_id()).collect();
         proptest::collection::vec(proptest::sample::select(all).prop_map(str::to_owned), 0..6)
     }
 
@@ -155,9 +155,9 @@ mod tests {
                 let entry = &CATALOGUE[i];
                 let subresources = subs
                     .into_iter()
-                    .filter_map(|(i, bits)| Some(line(entry.subresources.get(i)?.resource_id, bits)))
+                    .filter_map(|(i, bits)| Some(line(entry.subresources.get(i)?.resource_id(), bits)))
                     .collect();
-                GrantInput { subresources, ..line(entry.resource_id, bits) }
+                GrantInput { subresources, ..line(entry.resource_id(), bits) }
             }),
             0..8,
         )
@@ -168,7 +168,7 @@ mod tests {
         fn role_permissions_are_limited_to_allowed_and_assignable_resources(tree in trees(), allowed in ids()) {
             let input = input(tree);
             if let Ok(grants) = validate_grants(&input, &allowed) {
-                let got = effective_permissions(UserType::User, &grants, &allowed);
+                let got = effective_permissions(UserType::User, &grants, &allowed).resources();
                 for r in got.iter().flat_map(|r| std::iter::once(r).chain(&r.subresources)) {
                     let top = r.resource_id.split('.').next().unwrap_or_default();
                     let any = r.permissions != Permissions::NONE;
@@ -185,11 +185,8 @@ mod tests {
             let after = parse_grants(&input(tree));
             if check_role_change(UserType::User, &mine, false, &[], &after).is_ok() {
                 let theirs = effective_permissions(UserType::User, &after, &allowed);
-                let flat = |all: &[PermissionResource]| -> Vec<PermissionResource> {
-                    all.iter().flat_map(|r| std::iter::once(r.clone()).chain(r.subresources.clone())).collect()
-                };
-                for (mine, theirs) in flat(&mine).iter().zip(flat(&theirs)) {
-                    prop_assert!(mine.permissions.covers(theirs.permissions));
+                for resource in ResourceId::ALL {
+                    prop_assert!(mine.permissions[resource].covers(theirs.permissions[resource]));
                 }
             }
         }

@@ -37,7 +37,7 @@ api_types!(
         pub role_id: String,
         pub name: String,
         pub description: String,
-        /// Number of resources with any permission. Subresources count with their parent.
+        /// Number of top-level resources with a permission on them or on one of their subresources.
         #[serde(rename = "permissionsCount")]
         pub permissions_count: u32,
         /// All resources that the corporation may use, by id.

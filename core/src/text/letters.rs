@@ -15,7 +15,7 @@ mod tables {
     }
 
     /// Calls `each` with the characters of the lower-cased and canonically decomposed text, without combining marks.
-    pub fn without_marks(text: &str, mut each: impl FnMut(char)) {
+    pub fn lower_case_without_marks(text: &str, mut each: impl FnMut(char)) {
         // Full normalization is not needed: beyond this it only sorts the combining marks, which are removed.
         for letter in text.chars().flat_map(char::to_lowercase) {
             unicode_normalization::char::decompose_canonical(letter, |part| {
@@ -43,7 +43,7 @@ mod tables {
         JsString::from(text).to_upper_case().into()
     }
 
-    pub fn without_marks(text: &str, each: impl FnMut(char)) {
+    pub fn lower_case_without_marks(text: &str, each: impl FnMut(char)) {
         // Sigma is the only letter whose lower case depends on its position.
         let text = JsString::from(text.replace('Σ', "σ"));
         let parts = text.to_lower_case().normalize("NFD").replace_by_pattern(&RegExp::new(r"\p{M}+", "gu"), "");
@@ -51,4 +51,4 @@ mod tables {
     }
 }
 
-pub use tables::{is_mark, lower_case, upper_case, without_marks};
+pub use tables::{is_mark, lower_case, lower_case_without_marks, upper_case};

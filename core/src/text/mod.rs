@@ -2,75 +2,53 @@
 
 mod controls;
 mod letters;
-mod screens;
+
+use crate::message::{Message, messages};
 
 pub use controls::{clean_line, clean_lines, is_allowed_in_file_name};
 pub(crate) use letters::{is_mark, lower_case, upper_case};
-pub use screens::{
-    AuthTexts, ContactTexts, CorporationTexts, CustomerTexts, DashboardTexts, GeneralTexts, ImportTexts, InvoiceTexts,
-    OrganizationTexts, ProfileTexts, RoleTexts, Texts, ThemeTexts, UserTexts,
-};
 
-pub const EMAIL_INVALID: &str = "Please enter a valid email address";
-pub const WEBSITE_INVALID: &str = "Please enter a valid website, such as example.com";
-pub const NAME_LETTERS: &str = "Only letters, spaces, hyphens, and apostrophes are allowed";
-pub const STALE: &str =
-    "Someone else has changed this since you opened it. Your changes are not lost: review theirs, then save again.";
-pub const FORM_INVALID: &str = "Please fill in all required fields correctly";
-pub const NOT_ALLOWED: &str = "You don't have permission to do this. Ask an administrator of your corporation.";
-/// Followed by the title of a resource.
-pub const UPGRADE_REQUIRED: &str = "Upgrade Required for";
-pub const NOT_FOUND: &str = "Not found. It may have been deleted.";
-pub const SESSION_ENDED: &str = "Your session has ended. Please sign in again.";
-pub const TOO_BUSY: &str = "The server is busy. Please try again in a moment.";
-pub const TOO_MANY_PARALLEL_REQUESTS: &str =
-    "Too many of your requests are running at once. Please try again in a moment.";
-pub const RESPONSE_TOO_LARGE: &str = "The response would be larger than 2 MB. Request fewer rows at once.";
-pub const SHUTTING_DOWN: &str = "The server is shutting down. Please try again in a moment.";
-pub const SCHEMA_MISMATCH: &str = "The database belongs to another version of the server.";
-pub const UNEXPECTED: &str = "Something went wrong on the server. Please try again.";
-pub const NO_CONNECTION: &str = "No connection to the server. Check your network and try again.";
-pub const NO_STORAGE: &str = "This browser blocks the storage that keeps you signed in. Allow site data and try again.";
-pub const ROUTE_NOT_FOUND: &str = "Route not found.";
-pub const METHOD_NOT_ALLOWED: &str = "Method not allowed.";
-pub const HOST_INVALID: &str = "The request must have exactly one Host header.";
-pub const BODY_TOO_LARGE: &str = "The request is too large.";
-pub const NOT_JSON: &str = "The body must be JSON (Content-Type: application/json).";
-pub const BODY_INVALID: &str = "The request body is not valid JSON or has the wrong structure.";
-pub const NUL_CHARACTER: &str = "A text contains the character U+0000, which can't be stored. Remove it and try again.";
-pub const QUERY_INVALID: &str = "The query string is invalid.";
-pub const REQUEST_TIMEOUT: &str = "The request took too long to arrive. Please try again.";
-
-/// Formats a number in decimal. The standard library's formatting would increase the code size of the import's wasm
-/// packages.
-pub(crate) fn digits(mut number: u64) -> String {
-    let mut digits = Vec::new();
-    loop {
-        digits.push(b'0' + (number % 10) as u8);
-        number /= 10;
-        if number == 0 {
-            return digits.into_iter().rev().map(char::from).collect();
-        }
-    }
-}
-
-pub fn minimum_length(min: u64) -> String {
-    ["Minimum length is ", &digits(min), " characters"].concat()
-}
-
-pub fn maximum_length(max: u64) -> String {
-    ["Maximum length is ", &digits(max), " characters"].concat()
-}
-
-pub fn not_a_number(field: &str) -> String {
-    format!("'{field}' must be a whole number")
+messages! {
+    "";
+    EMAIL_INVALID = "Please enter a valid email address";
+    WEBSITE_INVALID = "Please enter a valid website, such as example.com";
+    NAME_LETTERS = "Only letters, spaces, hyphens, and apostrophes are allowed";
+    STALE = "Someone else has changed this since you opened it. Your changes are not lost: review theirs, then save again.";
+    FORM_INVALID = "Please fill in all required fields correctly";
+    NOT_ALLOWED = "You don't have permission to do this. Ask an administrator of your corporation.";
+    NOT_FOUND = "Not found. It may have been deleted.";
+    SESSION_ENDED = "Your session has ended. Please sign in again.";
+    TOO_BUSY = "The server is busy. Please try again in a moment.";
+    TOO_MANY_PARALLEL_REQUESTS = "Too many of your requests are running at once. Please try again in a moment.";
+    RESPONSE_TOO_LARGE = "The response would be larger than 2 MB. Request fewer rows at once.";
+    SHUTTING_DOWN = "The server is shutting down. Please try again in a moment.";
+    SCHEMA_MISMATCH = "The database belongs to another version of the server.";
+    UNEXPECTED = "Something went wrong on the server. Please try again.";
+    NO_CONNECTION = "No connection to the server. Check your network and try again.";
+    NO_STORAGE = "This browser blocks the storage that keeps you signed in. Allow site data and try again.";
+    ROUTE_NOT_FOUND = "Route not found.";
+    METHOD_NOT_ALLOWED = "Method not allowed.";
+    HOST_INVALID = "The request must have exactly one Host header.";
+    BODY_TOO_LARGE = "The request is too large.";
+    NOT_JSON = "The body must be JSON (Content-Type: application/json).";
+    BODY_INVALID = "The request body is not valid JSON or has the wrong structure.";
+    NUL_CHARACTER = "A text contains the character U+0000, which can't be stored. Remove it and try again.";
+    QUERY_INVALID = "The query string is invalid.";
+    REQUEST_TIMEOUT = "The request took too long to arrive. Please try again.";
+    READY = "ready";
+    LIVE = "live";
+    fn minimum_length(count: u64) = "Minimum length is {count} characters";
+    fn maximum_length(count: u64) = "Maximum length is {count} characters";
+    fn not_a_number(field: &str) = "'{field}' must be a whole number";
+    fn try_again_in_seconds(seconds: u64) = "Too many attempts. Please try again in {seconds} seconds.";
+    fn try_again_in_minutes(minutes: u64) = "Too many attempts. Please try again in {minutes} minutes.";
 }
 
 /// Returns the message for too many attempts. `seconds` is the time to wait.
-pub fn too_many_tries(seconds: u64) -> String {
+pub fn too_many_tries(seconds: u64) -> Message {
     match seconds {
-        0..=90 => format!("Too many attempts. Please try again in {} seconds.", seconds.max(1)),
-        _ => format!("Too many attempts. Please try again in {} minutes.", seconds.div_ceil(60)),
+        0..=90 => try_again_in_seconds(seconds.max(1)),
+        _ => try_again_in_minutes(seconds.div_ceil(60)),
     }
 }
 
@@ -103,7 +81,7 @@ pub fn fold(text: &str) -> String {
         return text.to_ascii_lowercase();
     }
     let mut folded = String::with_capacity(text.len());
-    letters::without_marks(text, |c| match c {
+    letters::lower_case_without_marks(text, |c| match c {
         'ß' => folded.push_str("ss"),
         'æ' => folded.push_str("ae"),
         'ø' => folded.push('o'),
@@ -127,13 +105,6 @@ mod tests {
     use proptest::prelude::*;
     use unicode_normalization::UnicodeNormalization;
     use unicode_normalization::char::is_combining_mark;
-
-    proptest! {
-        #[test]
-        fn digits_formats_like_the_standard_library(number in prop_oneof![0_u64..2_000, any::<u64>()]) {
-            prop_assert_eq!(digits(number), number.to_string());
-        }
-    }
 
     #[test]
     fn folding_removes_case_and_accents() {

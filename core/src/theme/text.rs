@@ -1,11 +1,24 @@
 //! Messages about theme and logo.
 
-pub const COLOR_INVALID: &str = "Enter a colour as # and six hexadecimal digits";
-pub const SCOPE_INVALID: &str = "The scope must be 'user' or 'corporation'";
-pub const APPLIED: &str = "Theme color applied successfully";
-pub const APPLY_FAILED: &str = "Failed to apply theme color";
-pub const UPDATE_FAILED: &str = "Failed to update theme color";
-pub const LOGO_UPLOADED: &str = "Logo uploaded successfully";
-pub const LOGO_UPLOAD_FAILED: &str = "Failed to upload logo";
-pub const LOGO_REMOVED: &str = "Logo removed successfully";
-pub const LOGO_REMOVE_FAILED: &str = "Failed to remove logo";
+use crate::message::messages;
+
+messages! {
+    "theme.";
+    COLOR_INVALID = "Enter a colour as # and six hexadecimal digits";
+    SCOPE_INVALID = "The scope must be 'user' or 'corporation'";
+    APPLIED = "Theme color applied successfully";
+    LOGO_UPLOADED = "Logo uploaded successfully";
+    LOGO_REMOVED = "Logo removed successfully";
+
+    // The predefined colours.
+    BLUE = "Blue";
+    INDIGO = "Indigo";
+    PURPLE = "Purple";
+    PINK = "Pink";
+    RED = "Red";
+    ORANGE = "Orange";
+    YELLOW = "Yellow";
+    GREEN = "Green";
+    TEAL = "Teal";
+    CYAN = "Cyan";
+}

@@ -1,6 +1,8 @@
 //! The JSON types of theme and logo.
 
+use super::text;
 use crate::form::text_or_null;
+use crate::message::Message;
 use serde::{Deserialize, Serialize};
 
 /// GET returns the colours, PUT sets one.
@@ -15,7 +17,7 @@ api_types!(
     /// A predefined colour.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
     pub struct NamedColor {
-        pub name: &'static str,
+        pub name: &'static Message,
         pub color: &'static str,
     }
 
@@ -72,7 +74,11 @@ api_types!(
         /// Always `true`.
         pub success: bool,
         #[serde(default)]
+        #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
+        /// The message with its code.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub messages: Vec<Message>,
         pub color: String,
         pub theme: String,
         pub data: Theme,
@@ -84,21 +90,25 @@ api_types!(
         /// Always `true`.
         pub success: bool,
         #[serde(default)]
+        #[cfg_attr(feature = "wasm", tsify(type = "unknown"))]
         pub message: String,
+        /// The message with its code.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        pub messages: Vec<Message>,
         /// URL of the logo; empty if there is none.
         pub logo: String,
     }
 );
 
 pub const COLORS: [NamedColor; 10] = [
-    NamedColor { name: "Blue", color: DEFAULT_COLOR },
-    NamedColor { name: "Indigo", color: "#6366f1" },
-    NamedColor { name: "Purple", color: "#8b5cf6" },
-    NamedColor { name: "Pink", color: "#ec4899" },
-    NamedColor { name: "Red", color: "#ef4444" },
-    NamedColor { name: "Orange", color: "#f97316" },
-    NamedColor { name: "Yellow", color: "#eab308" },
-    NamedColor { name: "Green", color: "#10b981" },
-    NamedColor { name: "Teal", color: "#14b8a6" },
-    NamedColor { name: "Cyan", color: "#06b6d4" },
+    NamedColor { name: text::BLUE, color: DEFAULT_COLOR },
+    NamedColor { name: text::INDIGO, color: "#6366f1" },
+    NamedColor { name: text::PURPLE, color: "#8b5cf6" },
+    NamedColor { name: text::PINK, color: "#ec4899" },
+    NamedColor { name: text::RED, color: "#ef4444" },
+    NamedColor { name: text::ORANGE, color: "#f97316" },
+    NamedColor { name: text::YELLOW, color: "#eab308" },
+    NamedColor { name: text::GREEN, color: "#10b981" },
+    NamedColor { name: text::TEAL, color: "#14b8a6" },
+    NamedColor { name: text::CYAN, color: "#06b6d4" },
 ];

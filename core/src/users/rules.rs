@@ -3,7 +3,8 @@
 use super::{MOBILE_MAX, PasswordInput, UserFields, UserInput, UserUpdateInput, text};
 use crate::auth::text::PASSWORD_REQUIRED;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields};
-use crate::permissions::{Grant, PermissionResource, Permissions, UserType};
+use crate::message::Message;
+use crate::permissions::{Access, CATALOGUE, CatalogueEntry, Grant, Permissions, UserType};
 use crate::roles::may_assign;
 use crate::text::EMAIL_INVALID;
 
@@ -69,15 +70,15 @@ impl Form for PasswordInput {
     }
 }
 
-/// Returns whether `actor`, who has the permissions in `resources`, may manage a user of type `target` whose role has these
+/// Returns whether `actor`, who has this access, may manage a user of type `target` whose role has these
 /// grants. The user's type and permissions must not exceed those of the actor.
-pub fn may_manage(actor: UserType, resources: &[PermissionResource], target: UserType, grants: &[Grant]) -> bool {
-    target <= actor && may_assign(actor, resources, grants)
+pub fn may_manage(actor: UserType, access: &Access, target: UserType, grants: &[Grant]) -> bool {
+    target <= actor && may_assign(actor, access, grants)
 }
 
 /// Checks that a user may be deleted by someone who manages them. Users can't delete themselves here, and Super Admins
 /// can't be deleted.
-pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'static str> {
+pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'static Message> {
     match (target, is_self) {
         (_, true) => Err(text::DELETE_SELF),
         (UserType::SuperAdmin, _) => Err(text::DELETE_SUPER_ADMIN),
@@ -86,21 +87,21 @@ pub fn check_user_deletion(target: UserType, is_self: bool) -> Result<(), &'stat
 }
 
 /// Checks that users do not deactivate themselves.
-pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static str> {
+pub fn check_user_deactivation(is_self: bool) -> Result<(), &'static Message> {
     if is_self { Err(text::DEACTIVATE_SELF) } else { Ok(()) }
 }
 
-/// Checks that `actor`, who has the permissions in `resources`, may assign a role with these grants. A User may not assign
+/// Checks that `actor`, who has this access, may assign a role with these grants. A User may not assign
 /// a role with more permissions than their own, and may not change their own role (`changes_own`).
 pub fn check_role_assignment(
     actor: UserType,
-    resources: &[PermissionResource],
+    access: &Access,
     changes_own: bool,
     grants: &[Grant],
-) -> Result<(), &'static str> {
+) -> Result<(), &'static Message> {
     if changes_own && actor == UserType::User {
         Err(text::OWN_ROLE)
-    } else if may_assign(actor, resources, grants) {
+    } else if may_assign(actor, access, grants) {
         Ok(())
     } else {
         Err(text::ROLE_ABOVE_OWN)
@@ -124,16 +125,17 @@ pub fn check_own_credentials_unchanged(
     if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
-/// Returns the number of resources with any permission. Subresources count with their parent.
-pub fn permissions_count(resources: &[PermissionResource]) -> u32 {
-    let has_any = |r: &PermissionResource| r.permissions != Permissions::NONE;
-    let count = resources.iter().filter(|r| has_any(r) || r.subresources.iter().any(has_any)).count();
-    u32::try_from(count).unwrap_or(u32::MAX)
+/// Returns the number of top-level resources with a permission on them or on one of their subresources.
+pub fn permissions_count(access: &Access) -> u32 {
+    let has_any = |parent: &&CatalogueEntry| {
+        parent.with_subresources().any(|entry| access.permissions[entry.resource] != Permissions::NONE)
+    };
+    u32::try_from(CATALOGUE.iter().filter(has_any).count()).unwrap_or(u32::MAX)
 }
 
 /// Checks that `actor` may assign a user type. It must not be above their own, and only the platform's corporation has
 /// Super Admins.
-pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: bool) -> Result<(), &'static str> {
+pub fn check_type_assignment(actor: UserType, assigned: UserType, is_platform: bool) -> Result<(), &'static Message> {
     if assigned > actor {
         Err(text::TYPE_ABOVE_OWN)
     } else if assigned == UserType::SuperAdmin && !is_platform {
@@ -164,7 +166,7 @@ mod tests {
     }
     fn found(fields: UserFields, password: &str) -> Vec<(String, String)> {
         let errors = errors(UserInput { fields, password: password.into() });
-        errors.into_iter().map(|e| (e.field, e.message)).collect()
+        errors.into_iter().map(|e| (e.field, e.message.into())).collect()
     }
     fn one(field: &str, message: &str) -> Vec<(String, String)> {
         vec![(field.into(), message.into())]
@@ -215,8 +217,8 @@ mod tests {
         assert!(may_manage(UserType::User, &mine, UserType::User, &grant(read)));
         assert!(!may_manage(UserType::User, &mine, UserType::User, &grant(Permissions::ALL)));
         assert!(!may_manage(UserType::User, &mine, UserType::Admin, &[]));
-        assert!(may_manage(UserType::Admin, &[], UserType::Admin, &grant(Permissions::ALL)));
-        assert!(!may_manage(UserType::Admin, &[], UserType::SuperAdmin, &[]));
+        assert!(may_manage(UserType::Admin, &Access::default(), UserType::Admin, &grant(Permissions::ALL)));
+        assert!(!may_manage(UserType::Admin, &Access::default(), UserType::SuperAdmin, &[]));
     }
 
     #[test]
@@ -240,7 +242,7 @@ mod tests {
         let above = check_role_assignment(UserType::User, &mine, false, &grant(Permissions::ALL));
         assert_eq!(above, Err(text::ROLE_ABOVE_OWN));
         assert_eq!(check_role_assignment(UserType::User, &mine, true, &[]), Err(text::OWN_ROLE));
-        assert!(check_role_assignment(UserType::Admin, &[], true, &grant(Permissions::ALL)).is_ok());
+        assert!(check_role_assignment(UserType::Admin, &Access::default(), true, &grant(Permissions::ALL)).is_ok());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! OpenDocument spreadsheets that are built by hand.
 
 use crate::{Row, rows, zip};
+use forecourt_core::import::text::format;
 use forecourt_core::import::{FileError, FileKind, Limits, fallback};
 
 /// Returns the parts of an .ods with this content.
@@ -194,10 +195,10 @@ fn rejects_ods_without_sheets_and_encrypted_ods() {
     let open = |parts: Vec<(String, String)>| {
         fallback::open(zip(parts), FileKind::Ods, &Limits::default()).map(|book| book.sheets().len())
     };
-    assert_eq!(open(parts("")), Err(FileError::NotASpreadsheet { format: "a document of another kind" }));
+    assert_eq!(open(parts("")), Err(FileError::NotASpreadsheet { format: format::OTHER_DOCUMENT }));
     let mut text_document = parts("");
     text_document[2].1 = "<o:document-content><o:body><o:text/></o:body></o:document-content>".into();
-    let other_program = FileError::NotASpreadsheet { format: "an OpenDocument file of another program" };
+    let other_program = FileError::NotASpreadsheet { format: format::OTHER_OPEN_DOCUMENT };
     assert_eq!(open(text_document), Err(other_program));
     let mut encrypted = parts("");
     encrypted[2].1 = "encrypted bytes".into();

@@ -5,6 +5,7 @@ use crate::builder::{
 };
 use crate::cpu_time::cpu_time;
 use crate::random::Xorshift;
+use forecourt_core::import::text::format;
 use forecourt_core::import::{FileError, Limits, RowBuffer, xlsx};
 use std::time::Duration;
 
@@ -159,9 +160,9 @@ fn rejects_cyclic_and_external_relationships() {
 #[test]
 fn error_names_the_format_of_other_zip_files() {
     let other = |name: &str| read(archive(&[entry(name, b"x")]));
-    assert_eq!(other("readme.txt"), Err(FileError::NotASpreadsheet { format: "a zip archive" }));
-    assert_eq!(other("word/document.xml"), Err(FileError::NotASpreadsheet { format: "a text document (.docx)" }));
-    assert_eq!(other("ppt/presentation.xml"), Err(FileError::NotASpreadsheet { format: "a presentation (.pptx)" }));
+    assert_eq!(other("readme.txt"), Err(FileError::NotASpreadsheet { format: format::ZIP }));
+    assert_eq!(other("word/document.xml"), Err(FileError::NotASpreadsheet { format: format::DOCX }));
+    assert_eq!(other("ppt/presentation.xml"), Err(FileError::NotASpreadsheet { format: format::PPTX }));
     assert_eq!(other("xl/workbook.bin"), Err(FileError::NeedsFallback));
     for bytes in [Vec::new(), b"PK".to_vec(), b"PK\x03\x04".to_vec(), vec![0; 100_000]] {
         assert_eq!(read(bytes), Err(FileError::BrokenWorkbook));

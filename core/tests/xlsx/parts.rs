@@ -4,6 +4,7 @@ use crate::builder::{
     Entry, MAIN, ROW, archive, bomb, book, book_with, entry, frame_entries, read, relations, sheet, strings, styles,
 };
 use forecourt_core::import::recognise::{DetectedFormat, recognise};
+use forecourt_core::import::text::format;
 use forecourt_core::import::{FileError, Limits, xlsx};
 
 const SHEET: &str = "xl/worksheets/sheet1.xml";
@@ -119,7 +120,7 @@ fn finds_parts_in_lower_case_and_with_backslashes() {
 fn error_names_a_document_in_place_of_the_workbook() {
     let root = relations(&[("r1", "officeDocument", "word/document.xml")]);
     let document = [entry("_rels/.rels", root.as_bytes()), entry("word/document.xml", b"<w:document/>")];
-    assert_eq!(read(archive(&document)), Err(FileError::NotASpreadsheet { format: "a text document (.docx)" }));
+    assert_eq!(read(archive(&document)), Err(FileError::NotASpreadsheet { format: format::DOCX }));
 }
 
 #[test]
@@ -148,7 +149,7 @@ fn stops_a_part_that_exceeds_its_declared_or_allowed_size() {
 }
 
 #[test]
-fn finds_strings_among_extensions() {
+fn reads_shared_strings_among_unknown_elements() {
     let shared = "\n<x/><y><z/></y> <si><t>a<x/>b<y>no</y>c</t></si>";
     let row = "<row r=\"1\"><c r=\"A1\" t=\"s\">\n<v>0</v> </c></row>";
     assert_eq!(read(book(row, shared, &[])), Ok(vec![(1, "abc".into())]));

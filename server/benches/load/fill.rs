@@ -33,7 +33,7 @@ pub async fn create_corporations(folder: &Path, url: &str, rows: usize, user_cou
         db.sql(sql).bind(corp).bind(format!("Bench {number}")).exec().await.expect("a corporation is created");
         for entry in CATALOGUE.iter().filter(|entry| entry.is_assignable()) {
             let sql = "INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)";
-            db.sql(sql).bind(corp).bind(entry.resource_id).exec().await.expect("a resource is subscribed");
+            db.sql(sql).bind(corp).bind(entry.resource_id()).exec().await.expect("a resource is subscribed");
         }
         let mut command = program("demo-data", folder, url);
         command.args(["--count", &rows.to_string(), "--corporation", &corp.to_string()]);

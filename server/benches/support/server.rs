@@ -18,9 +18,14 @@ pub fn number(name: &str, default: usize) -> usize {
     std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(default)
 }
 
-/// Returns a command that runs a subcommand of the server's program.
+/// Returns a command that runs a subcommand of this build of the server's program.
 pub fn program(command: &str, folder: &Path, url: &str) -> Command {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_forecourt"));
+    program_of(Path::new(env!("CARGO_BIN_EXE_forecourt")), command, folder, url)
+}
+
+/// As [`program`], of the build at `path`.
+pub fn program_of(path: &Path, command: &str, folder: &Path, url: &str) -> Command {
+    let mut program = Command::new(path);
     program.arg(command).args(["--log", "warn", "--database-url", url, "--data-dir"]).arg(folder).stdin(Stdio::null());
     program
 }
@@ -35,8 +40,13 @@ pub struct Server {
 impl Server {
     /// Starts the server and waits until it is healthy.
     pub async fn start(folder: &Path, url: &str) -> Self {
+        Server::run(program("serve", folder, url)).await
+    }
+
+    /// As [`Server::start`], with the command of [`program_of`].
+    pub async fn run(mut program: Command) -> Self {
         let free = TcpListener::bind("127.0.0.1:0").and_then(|l| l.local_addr()).expect("a port is free");
-        let process = program("serve", folder, url)
+        let process = program
             .args(["--listen", &free.to_string(), "--trusted-proxies", "127.0.0.1"])
             .args(["--admin-email", EMAIL, "--admin-password", PASSWORD])
             .spawn()

@@ -3,14 +3,13 @@
 //!
 //! **Invariant:** only [`crate::access`] can create a [`Scope`].
 
-use super::rights::Guard;
+use super::rights::{Guard, read_rights};
 use super::route::Who;
 use crate::platform::clock::Clock;
 use crate::platform::db::{self, Db, Sql};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
-use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
-use forecourt_core::permissions::{Grant, PermissionResource, Permissions, UserType, effective_permissions};
+use forecourt_core::permissions::{Access, UserType};
 use std::any::Any;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -28,7 +27,7 @@ impl Scope {
         Scope { db: db.for_tenant(corp), corp, user }
     }
 
-    /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::within`]). Every write of a
+    /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::for_tenant`]). Every write of a
     /// request reads the user's rights again in its own transaction ([`Guard`]), and fails if they were lost.
     pub fn db(&self) -> &Db {
         &self.db
@@ -72,7 +71,7 @@ pub struct Actor {
     scope: Scope,
     session: Uuid,
     user_type: UserType,
-    role: Option<Uuid>,
+    access: Access,
 }
 
 impl Actor {
@@ -102,61 +101,28 @@ impl Actor {
         self
     }
 
-    /// Returns the user's permissions, which core derives from the current rows.
-    pub async fn permissions(&self) -> db::Result<Vec<PermissionResource>> {
-        let db = self.scope.db();
-        let grants: Vec<(String, bool, bool, bool, bool)> = match self.role {
-            Some(role) => {
-                db.sql(
-                    "SELECT resource_id, can_read, can_create, can_update, can_delete FROM role_permissions \
-                     WHERE corp_id = $1 AND role_id = $2",
-                )
-                .bind(self.scope.corp)
-                .bind(role)
-                .all()
-                .await?
-            }
-            None => Vec::new(),
-        };
-        let grants: Vec<Grant> = grants
-            .into_iter()
-            .map(|(resource_id, can_read, can_create, can_update, can_delete)| Grant {
-                resource_id,
-                permissions: Permissions { can_read, can_create, can_update, can_delete },
-            })
-            .collect();
-        let allowed: Vec<(String,)> = db
-            .sql("SELECT resource_id FROM corporation_resources WHERE corp_id = $1")
-            .bind(self.scope.corp)
-            .all()
-            .await?;
-        let allowed: Vec<String> = allowed.into_iter().map(|(id,)| id).collect();
-        Ok(effective_permissions(self.user_type, &grants, &allowed))
+    /// Returns the proof that the user meets a route's requirement, if they do.
+    pub(super) fn authorize(self, app: &Platform, who: Who) -> ApiResult<Authorization> {
+        if !who.admits(self.user_type, &self.access) {
+            return Err(ApiError::PermissionDenied);
+        }
+        Ok(Authorization { actor: self.with_write_guard(who, &app.clock), who })
+    }
+
+    /// Returns what the user may do.
+    pub fn access(&self) -> &Access {
+        &self.access
     }
 }
 
-/// Returns the user of a session; `None` if the session has ended, or the user or their corporation is deactivated or
-/// banned (docs/product.md 1.7).
+/// Returns the user of a session, with what they may do; `None` as for [`read_rights`].
 pub(crate) async fn find_actor(db: &Db, session: Uuid, now: i64) -> db::Result<Option<Actor>> {
-    type SessionRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool);
-    let row: Option<SessionRow> = db
-        .sql(
-            "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banned_at IS NOT NULL, u.is_active, c.active \
-             FROM sessions s \
-             JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
-             JOIN corporations c ON c.corp_id = s.corp_id \
-             WHERE s.session_id = $1 AND s.expires_at > $2",
-        )
-        .bind(session)
-        .bind(now)
-        .maybe()
-        .await?;
-    Ok(row.and_then(|(corp, user, user_type, role, is_banned, is_active, corp_active)| {
-        if session_status(AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 }) != AccountStatus::Active {
-            return None;
-        }
-        let user_type = UserType::parse(&user_type)?;
-        Some(Actor { scope: Scope::new(db, corp, user), session, user_type, role })
+    let rights = read_rights(db, session, now).await?;
+    Ok(rights.map(|rights| Actor {
+        scope: Scope::new(db, rights.corp, rights.user),
+        session,
+        user_type: rights.user_type,
+        access: rights.access,
     }))
 }
 
@@ -170,24 +136,10 @@ pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
 pub(crate) struct Authorization {
     pub(crate) actor: Actor,
     pub(crate) who: Who,
-    /// The user's permissions, if the route's policy needed them.
-    pub(crate) resources: Arc<[PermissionResource]>,
 }
 
-/// Returns the user's current grant, if they meet the route's requirement.
-pub(super) async fn authorize(app: &Platform, actor: Actor, who: Who) -> ApiResult<Authorization> {
-    let resources = match who {
-        Who::May(..) => actor.permissions().await?,
-        Who::Public | Who::Session | Who::Administrator => Vec::new(),
-    };
-    if !who.admits(actor.user_type(), &resources) {
-        return Err(ApiError::PermissionDenied);
-    }
-    Ok(Authorization { actor: actor.with_write_guard(who, &app.clock), who, resources: resources.into() })
-}
-
-/// Reads again what the user of a session may do, for a request in progress.
-pub(crate) async fn authorize_again(app: &Platform, session: Uuid, who: Who) -> ApiResult<Authorization> {
+/// Reads what the user of a session may do, and returns it if they meet the route's requirement.
+pub(crate) async fn authorize(app: &Platform, session: Uuid, who: Who) -> ApiResult<Authorization> {
     let actor = find_actor(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
-    authorize(app, actor, who).await
+    actor.authorize(app, who)
 }

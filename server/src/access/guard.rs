@@ -1,6 +1,6 @@
 //! The guard in front of every handler: authentication, permission, rate limits, and timeouts of a request.
 
-use super::actor::{Authorization, authorize, find_actor};
+use super::actor::{Authorization, find_actor};
 use super::cost::estimate_cost;
 use super::route::{Body, Route, Who};
 use super::tokens;
@@ -19,6 +19,14 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::on;
 use forecourt_core::text;
 use http_body_util::{BodyExt, Collected, LengthLimitError, Limited};
+use std::mem;
+use std::pin::pin;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// How long a request waits for a small body before its access is checked for the first time. Nearly every small body
+/// arrives with its head or right after it, so that one check is enough.
+const USUAL_BODY_DELAY: Duration = Duration::from_millis(50);
 
 /// Returns a router of these routes, each behind its guard.
 pub fn router<S>(state: &S, routes: impl Iterator<Item = &'static Route<S>>) -> Router<S>
@@ -50,19 +58,42 @@ where
         let (mut parts, mut body) = request.into_parts();
         let length = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
         let cost = estimate_cost(&route, &parts.uri, length);
-        let mut permits = app.fairness.admit(client(app, &route, &parts)?, cost).await?;
+        // Known without a database query.
+        let session = if route.who == Who::Public { None } else { session_of(app, &parts) };
+        let client = match session {
+            Some(session) => Client::Session(session),
+            None => Client::Address(limits::client_key(&parts, app)?),
+        };
+        let mut permits = app.fairness.admit(client, cost).await?;
         if let Some(limit) = route.limit {
             limits::count_use(app, limit, &limits::client_key(&parts, app)?).await?;
         }
-        require_access(app, &route, &mut parts).await?;
-        // The permission may have been lost while the body arrived.
-        if route.who != Who::Public && route.body == Body::Small && !body.is_end_stream() {
-            body = collect_body(body, route.body.max_bytes(app.max_file_form_bytes)).await?.into();
-            require_access(app, &route, &mut parts).await?;
-        }
-        let tenant = parts.extensions.get::<Authorization>().map(|authorization| authorization.actor.scope().corp());
         let mut query_permit = None;
-        if let Some(tenant) = tenant {
+        if route.who != Who::Public {
+            let session = session.ok_or(ApiError::SessionExpired)?;
+            let (mut received, mut is_checked) = (None, false);
+            if route.body == Body::Small && !body.is_end_stream() {
+                let bytes = collect_body(mem::take(&mut body), route.body.max_bytes(app.max_file_form_bytes));
+                let mut bytes = pin!(bytes);
+                received = Some(match tokio::time::timeout(USUAL_BODY_DELAY, &mut bytes).await {
+                    Ok(bytes) => bytes,
+                    Err(_) => {
+                        check_access(app, session, route.who, is_checked).await?;
+                        is_checked = true;
+                        let bytes = bytes.await;
+                        // The token may have expired, too.
+                        session_of(app, &parts).ok_or(ApiError::SessionExpired)?;
+                        bytes
+                    }
+                });
+            }
+            // After the body: the permission may have been lost while it arrived.
+            let authorization = check_access(app, session, route.who, is_checked).await?;
+            if let Some(bytes) = received {
+                body = bytes?.into();
+            }
+            let tenant = authorization.actor.scope().corp();
+            parts.extensions.insert(authorization);
             query_permit = app.fairness.acquire_query_permit(tenant, cost.work).await?;
             permits.charge_tenant(&app.fairness, tenant).await?;
         }
@@ -84,36 +115,24 @@ where
     }
 }
 
-/// Returns the client without a database query: the session that a valid token names, else the address.
-fn client<S>(app: &Platform, route: &Route<S>, parts: &Parts) -> ApiResult<Client> {
-    let session = bearer_token(parts).filter(|_| route.who != Who::Public);
-    match session.and_then(|token| tokens::verify_access_token(&app.keys, token, app.clock.now())) {
-        Some(session) => Ok(Client::Session(session)),
-        None => limits::client_key(parts, app).map(Client::Address),
-    }
-}
-
 async fn collect_body(body: axum::body::Body, max_bytes: usize) -> ApiResult<Bytes> {
     Limited::new(body, max_bytes).collect().await.map(Collected::to_bytes).map_err(|error| {
         if error.is::<LengthLimitError>() { ApiError::PayloadTooLarge } else { ApiError::invalid(text::BODY_INVALID) }
     })
 }
 
-async fn require_access<S>(app: &Platform, route: &Route<S>, parts: &mut Parts) -> ApiResult<()> {
-    if route.who == Who::Public {
-        return Ok(());
-    }
-    let now = app.clock.now();
-    let session = bearer_token(parts)
-        .and_then(|token| tokens::verify_access_token(&app.keys, token, now))
-        .ok_or(ApiError::SessionExpired)?;
-    let actor = find_actor(&app.db, session, now).await?.ok_or(ApiError::SessionExpired)?;
-    // Log the user only the first time: this runs again once the body has arrived.
-    if parts.extensions.get::<Authorization>().is_none() {
+/// Reads what the user of a session may do, and compares it with the route's requirement. Logs the user the first time.
+async fn check_access(app: &Platform, session: Uuid, who: Who, is_logged: bool) -> ApiResult<Authorization> {
+    let actor = find_actor(&app.db, session, app.clock.now()).await?.ok_or(ApiError::SessionExpired)?;
+    if !is_logged {
         http::log_user(actor.scope().user());
     }
-    parts.extensions.insert(authorize(app, actor, route.who).await?);
-    Ok(())
+    actor.authorize(app, who)
+}
+
+/// Returns the session that a valid token names.
+fn session_of(app: &Platform, parts: &Parts) -> Option<Uuid> {
+    bearer_token(parts).and_then(|token| tokens::verify_access_token(&app.keys, token, app.clock.now()))
 }
 
 /// Returns the token of `Authorization: Bearer …` (RFC 6750). Two such headers are rejected: a proxy may have read the

@@ -1,14 +1,12 @@
-//! Reads the rights of a signed-in user again, inside the transaction that writes on their behalf. The route's guard
-//! reads them when the request arrives; a request that waits may have lost them by the time it writes.
+//! Reads the rights of a signed-in user: once when the route's guard has received the request, and again inside the
+//! transaction that writes on their behalf, because a request that waits may have lost them by then.
 
 use super::route::Who;
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, Result, Tx};
+use crate::platform::db::{self, Connection, Result, Tx};
 use crate::platform::error::ApiError;
 use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
-use forecourt_core::permissions::{
-    Grant, PermissionResource, Permissions, ResourceId, UserType, effective_permissions, may,
-};
+use forecourt_core::permissions::{Access, ByResource, Permissions, ResourceId, UserType, compute_access, may};
 use forecourt_core::theme::may_set_for_corporation;
 use futures_util::future::BoxFuture;
 use std::any::Any;
@@ -27,11 +25,14 @@ pub struct Guard {
     pub clock: Clock,
 }
 
-/// The rights of a user, as read in a transaction. They can't change until that transaction ends.
+/// What the user of a session may do, as the database describes it. Read inside a transaction that writes, it can't change
+/// until that transaction ends.
 pub struct Rights {
+    pub corp: Uuid,
+    pub user: Uuid,
     pub user_type: UserType,
     pub role: Option<Uuid>,
-    pub resources: Vec<PermissionResource>,
+    pub access: Access,
 }
 
 /// Returns true if a user of this type and of the corporation `own` may work in `corp`.
@@ -40,86 +41,81 @@ pub(crate) fn may_work_in(user_type: UserType, own: Uuid, corp: Uuid) -> bool {
 }
 
 impl Who {
-    /// Returns true if a signed-in user of this type, with these permissions, may make the request.
-    pub(crate) fn admits(self, user_type: UserType, resources: &[PermissionResource]) -> bool {
+    /// Returns true if a signed-in user of this type, with this access, may make the request.
+    pub(crate) fn admits(self, user_type: UserType, access: &Access) -> bool {
         match self {
             Who::Public | Who::Session => true,
-            Who::May(action, resource) => may(resources, resource, action),
+            Who::May(action, resource) => may(access, resource, action),
             Who::Administrator => may_set_for_corporation(user_type),
         }
     }
 }
 
-/// Selects the user, with a row for each resource that their role has grants on.
-const READ: &str = "SELECT u.user_type, u.role_id, u.banned_at IS NOT NULL AS is_banned, u.is_active, \
-     c.active AS corp_active, (SELECT group_concat(r.resource_id) FROM corporation_resources r \
-     WHERE r.corp_id = s.corp_id) AS allowed, p.resource_id, p.can_read, p.can_create, p.can_update, p.can_delete \
+/// Selects the user of a session, the ids of their corporation's resources (`contacts,invoices`), and their role's grants
+/// (`contacts:3,invoices:1`, where the bits are reading, creating, updating and deleting).
+const READ: &str = "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banned_at IS NOT NULL, u.is_active, c.active, \
+     (SELECT string_agg(r.resource_id, ',') FROM corporation_resources r WHERE r.corp_id = s.corp_id), \
+     (SELECT string_agg(p.resource_id || ':' || (CAST(p.can_read AS INTEGER) + 2 * CAST(p.can_create AS INTEGER) \
+     + 4 * CAST(p.can_update AS INTEGER) + 8 * CAST(p.can_delete AS INTEGER)), ',') FROM role_permissions p \
+     WHERE p.corp_id = s.corp_id AND p.role_id = u.role_id) \
      FROM sessions s JOIN users u ON u.corp_id = s.corp_id AND u.user_id = s.user_id \
-     JOIN corporations c ON c.corp_id = s.corp_id \
-     LEFT JOIN role_permissions p ON p.corp_id = s.corp_id AND p.role_id = u.role_id \
-     WHERE s.corp_id = $1 AND s.user_id = $2 AND s.session_id = $3 AND s.expires_at > $4";
+     JOIN corporations c ON c.corp_id = s.corp_id WHERE s.session_id = $1 AND s.expires_at > $2";
 
-/// The same for PostgreSQL, in one round trip: takes the corporation's lock, which changes of rights hold exclusively, and
-/// locks the session's row. Then it reads in a second statement, because a statement that waits for a lock sees other rows
-/// as they were before the wait.
-const LOCK_AND_READ: &str = "SELECT user_type, role_id, is_banned, is_active, corp_active, allowed, resource_id, can_read, \
-     can_create, can_update, can_delete FROM forecourt_lock_actor($1, $2, $3, $4, $5, $6)";
+type RightsRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool, Option<String>, Option<String>);
 
-#[derive(sqlx_macros::FromRow)]
-struct RightsRow {
-    user_type: String,
-    role_id: Option<Uuid>,
-    is_banned: bool,
-    is_active: bool,
-    corp_active: bool,
-    /// The resources that the corporation may use, separated by commas.
-    allowed: Option<String>,
-    resource_id: Option<String>,
-    can_read: Option<bool>,
-    can_create: Option<bool>,
-    can_update: Option<bool>,
-    can_delete: Option<bool>,
-}
-
-impl RightsRow {
-    fn grant(&self) -> Option<Grant> {
-        let can = |granted: Option<bool>| granted.unwrap_or_default();
-        let permissions = Permissions {
-            can_read: can(self.can_read),
-            can_create: can(self.can_create),
-            can_update: can(self.can_update),
-            can_delete: can(self.can_delete),
-        };
-        Some(Grant { resource_id: self.resource_id.clone()?, permissions })
-    }
+/// Reads the rights of a session's user in one statement; `None` if the session has ended, or the user or their corporation
+/// is deactivated or banned (docs/product.md 1.7).
+pub(super) async fn read_rights<'e>(db: impl Connection<'e>, session: Uuid, now: i64) -> Result<Option<Rights>> {
+    let row: Option<RightsRow> = db.sql(READ).bind(session).bind(now).maybe().await?;
+    Ok(row.and_then(Rights::from_row))
 }
 
 impl Rights {
-    /// Returns `None` if the session has ended, or the user or their corporation may not be signed in.
-    fn from_rows(rows: &[RightsRow]) -> Option<Self> {
-        let user = rows.first()?;
-        let RightsRow { is_banned, is_active, corp_active, role_id, .. } = *user;
+    fn from_row(row: RightsRow) -> Option<Self> {
+        let (corp, user, user_type, role, is_banned, is_active, corp_active, allowed, grants) = row;
         if session_status(AccountFlags { is_banned, is_active, corp_active, wrong_codes: 0 }) != AccountStatus::Active {
             return None;
         }
-        let user_type = UserType::parse(&user.user_type)?;
-        let grants: Vec<Grant> = rows.iter().filter_map(RightsRow::grant).collect();
-        let allowed: Vec<String> = user.allowed.iter().flat_map(|ids| ids.split(',')).map(str::to_owned).collect();
-        Some(Rights { user_type, role: role_id, resources: effective_permissions(user_type, &grants, &allowed) })
+        let user_type = UserType::parse(&user_type)?;
+        let access = compute_access(user_type, &parse_grants(grants.as_deref()), &parse_ids(allowed.as_deref()));
+        Some(Rights { corp, user, user_type, role, access })
     }
+}
+
+fn parse_ids(ids: Option<&str>) -> ByResource<bool> {
+    let mut allowed = ByResource::default();
+    for resource in ids.into_iter().flat_map(|ids| ids.split(',')).filter_map(ResourceId::parse) {
+        allowed[resource] = true;
+    }
+    allowed
+}
+
+fn parse_grants(grants: Option<&str>) -> ByResource<Permissions> {
+    let mut role = ByResource::default();
+    for grant in grants.into_iter().flat_map(|grants| grants.split(',')) {
+        if let Some((id, bits)) = grant.split_once(':')
+            && let (Some(resource), Ok(bits)) = (ResourceId::parse(id), bits.parse::<u8>())
+        {
+            let has = |bit: u8| bits & bit != 0;
+            role[resource] =
+                Permissions { can_read: has(1), can_create: has(2), can_update: has(4), can_delete: has(8) };
+        }
+    }
+    role
 }
 
 impl db::WriteGuard for Guard {
     /// Reads the user's [`Rights`]. On SQLite the transaction is the only writer. On PostgreSQL locks keep the rights
-    /// unchanged until the transaction ends; it also sets the tenant whose rows the transaction shows.
-    fn check<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Box<dyn Any + Send>>> {
+    /// unchanged until the transaction ends.
+    fn check<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<Box<dyn Any + Send>>> {
         Box::pin(async move {
-            let is_postgres = tx.pick(false, true);
-            let sql = tx.sql(tx.pick(READ, LOCK_AND_READ));
-            let sql = sql.bind(self.corp).bind(self.user).bind(self.session).bind(self.clock.now());
-            let sql = if is_postgres { sql.bind(self.is_exclusive()).bind(tenant) } else { sql };
-            let rights = Rights::from_rows(&sql.all().await?).ok_or(ApiError::SessionExpired)?;
-            if !self.requires.admits(rights.user_type, &rights.resources) {
+            let now = self.clock.now();
+            let rights = match tx {
+                Tx::Sqlite(..) => read_rights(tx, self.session, now).await?,
+                Tx::Postgres(tx) => tx.begin_with(self.lock_and_read(now)).await?.and_then(Rights::from_row),
+            };
+            let rights = rights.ok_or(ApiError::SessionExpired)?;
+            if !self.requires.admits(rights.user_type, &rights.access) {
                 return Err(ApiError::PermissionDenied.into());
             }
             match self.tenant {
@@ -135,10 +131,40 @@ impl db::WriteGuard for Guard {
 }
 
 impl Guard {
+    /// Returns the statement that takes the corporation's lock, which changes of rights hold exclusively, locks the
+    /// session's row, and then selects the same as [`READ`]. It runs in the round trip of BEGIN, which can't bind values;
+    /// these are UUIDs, a number and a truth value.
+    fn lock_and_read(&self, now: i64) -> String {
+        let Guard { corp, user, session, .. } = self;
+        let is_exclusive = self.is_exclusive();
+        format!("SELECT * FROM forecourt_lock_rights('{corp}', '{user}', '{session}', {now}, {is_exclusive})")
+    }
+
     /// Returns true if such requests of one corporation must run one after the other. Requests on records never change
     /// rights, so they share the lock. Others may change them: two that share the lock first would deadlock.
     fn is_exclusive(&self) -> bool {
         use ResourceId::{Contacts, ContactsImports, Customers, Invoices};
         !matches!(self.requires, Who::May(_, Contacts | ContactsImports | Customers | Invoices))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_each_bit_of_a_grant_and_ignores_unknown_resources() {
+        let role = parse_grants(Some("contacts:1,invoices:2,contacts.imports:12,gone:15"));
+        let read = Permissions { can_read: true, ..Permissions::NONE };
+        let create = Permissions { can_create: true, ..Permissions::NONE };
+        let change = Permissions { can_update: true, can_delete: true, ..Permissions::NONE };
+        let mut expected = ByResource::default();
+        expected[ResourceId::Contacts] = read;
+        expected[ResourceId::Invoices] = create;
+        expected[ResourceId::ContactsImports] = change;
+        assert_eq!(role, expected);
+        assert_eq!((parse_grants(None), parse_ids(None)), (ByResource::default(), ByResource::default()));
+        let allowed = parse_ids(Some("users,gone"));
+        assert!(allowed[ResourceId::Users] && !allowed[ResourceId::Roles]);
     }
 }

@@ -11,16 +11,15 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
-use forecourt_core::permissions::{Action, Grant, PermissionResource, ResourceId, UserType, may};
+use forecourt_core::permissions::{Access, Action, Grant, ResourceId, UserType, may};
 use forecourt_core::theme::may_set_for_corporation;
 use forecourt_core::users::may_manage;
 use std::marker::PhantomData;
 use std::ops::Deref;
-use std::sync::Arc;
 use uuid::Uuid;
 
 pub use super::actor::{Actor, Scope};
-pub(crate) use super::actor::{authorize_again, find_actor, scope_of_job};
+pub(crate) use super::actor::{authorize, find_actor, scope_of_job};
 
 /// Proof that a user is signed in.
 pub struct Signed(Actor);
@@ -29,7 +28,7 @@ impl Signed {
     /// Checks the session again, for a handler that has received a long body: the session may have ended during a slow
     /// upload. Fails like the guard.
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
-        Ok(Signed(authorize_again(platform, self.session(), Who::Session).await?.actor))
+        Ok(Signed(authorize(platform, self.session(), Who::Session).await?.actor))
     }
 }
 
@@ -57,7 +56,7 @@ pub struct Administrator(Actor);
 impl Administrator {
     /// As [`Signed::recheck`].
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
-        Ok(Administrator(authorize_again(platform, self.0.session(), Who::Administrator).await?.actor))
+        Ok(Administrator(authorize(platform, self.0.session(), Who::Administrator).await?.actor))
     }
 
     /// Returns a manager of this corporation: any corporation for the platform, else only the user's own.
@@ -70,7 +69,7 @@ impl Administrator {
             return Err(ApiError::NotFound);
         }
         let scope = Scope::new(scope.db(), corp, scope.user());
-        Ok(Manager { scope, user_type, resources: Arc::from([]) })
+        Ok(Manager { scope, user_type, access: Access::default() })
     }
 }
 
@@ -108,8 +107,8 @@ impl<A, R> Extractor for May<A, R> {}
 pub struct Manager {
     scope: Scope,
     user_type: UserType,
-    /// The manager's own permissions; empty for administrators, for whom core doesn't need them.
-    resources: Arc<[PermissionResource]>,
+    /// The manager's permissions. Empty for administrators, because core does not use theirs.
+    access: Access,
 }
 
 impl Manager {
@@ -122,7 +121,7 @@ impl Manager {
 
     /// Returns true if the manager's screen offers to change a user of this type with these grants.
     pub fn can_manage(&self, target: UserType, grants: &[Grant]) -> bool {
-        may_manage(self.user_type, &self.resources, target, grants)
+        may_manage(self.user_type, &self.access, target, grants)
     }
 }
 
@@ -166,21 +165,21 @@ impl<A, R> May<A, R> {
     /// As [`Signed::recheck`].
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
         let Authorization { actor, who, .. } = self.authorization;
-        Ok(May { authorization: authorize_again(platform, actor.session(), who).await?, marker: PhantomData })
+        Ok(May { authorization: authorize(platform, actor.session(), who).await?, marker: PhantomData })
     }
 
     /// Returns this user as a manager of users or roles of their own corporation.
     pub fn manager(&self) -> Manager {
-        let Authorization { actor, resources, .. } = &self.authorization;
-        Manager { scope: actor.scope().clone(), user_type: actor.user_type(), resources: resources.clone() }
+        let actor = &self.authorization.actor;
+        Manager { scope: actor.scope().clone(), user_type: actor.user_type(), access: *actor.access() }
     }
 }
 
 impl<A, R: ResourceType> May<A, R> {
     /// Returns the same data with writes that require the permission for `action`; `None` without that permission.
     pub fn with_permission(&self, action: Action) -> Option<Scope> {
-        let may_act = may(&self.authorization.resources, R::RESOURCE, action);
-        may_act.then(|| self.authorization.actor.scope().with_requirement(Who::May(action, R::RESOURCE)))
+        let actor = &self.authorization.actor;
+        may(actor.access(), R::RESOURCE, action).then(|| actor.scope().with_requirement(Who::May(action, R::RESOURCE)))
     }
 }
 

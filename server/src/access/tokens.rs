@@ -10,6 +10,7 @@ use forecourt_core::auth::ACCESS_TOKEN_SECONDS;
 use jsonwebtoken::{Algorithm, Header, Validation, decode, encode};
 use serde::{Deserialize, Serialize};
 use std::io;
+use std::sync::LazyLock;
 use uuid::Uuid;
 
 const ISSUER: &str = "forecourt";
@@ -18,6 +19,16 @@ const AUDIENCE: &str = "forecourt api";
 const LEEWAY: i64 = 5;
 /// Upper bound on a token's length. Tokens of this program have about 350 bytes.
 const MAX_LENGTH: usize = 2048;
+
+static VALIDATION: LazyLock<Validation> = LazyLock::new(|| {
+    let mut validation = Validation::new(Algorithm::HS256);
+    validation.set_issuer(&[ISSUER]);
+    validation.set_audience(&[AUDIENCE]);
+    validation.set_required_spec_claims(&["exp", "iss", "aud"]);
+    // The library would use the system time; the times are compared to the app's clock.
+    validation.validate_exp = false;
+    validation
+});
 
 /// The claims of an access token. `role` is the user type in words.
 #[derive(Serialize, Deserialize)]
@@ -62,13 +73,7 @@ pub fn verify_access_token(keys: &Keys, token: &str, now: i64) -> Option<Uuid> {
     if token.len() > MAX_LENGTH {
         return None;
     }
-    let mut validation = Validation::new(Algorithm::HS256);
-    validation.set_issuer(&[ISSUER]);
-    validation.set_audience(&[AUDIENCE]);
-    validation.set_required_spec_claims(&["exp", "iss", "aud"]);
-    // The library would use the system time; the times are compared to the app's clock below.
-    validation.validate_exp = false;
-    let claims = decode::<Claims>(token, &keys.verify, &validation).ok()?.claims;
+    let claims = decode::<Claims>(token, &keys.verify, &VALIDATION).ok()?.claims;
     let now = now.div_euclid(SECOND);
     let is_present = claims.exp.saturating_add(LEEWAY) > now && claims.iat.saturating_sub(LEEWAY) <= now;
     is_present.then_some(claims.sid)

@@ -23,12 +23,12 @@ pub const ROUTES: &[Route] = &[
 /// `GET /api/health`: 200 if the database responds.
 pub async fn get(State(app): State<App>) -> ApiResult<Json<Done>> {
     let _: (i64,) = app.db.sql("SELECT CAST(1 AS BIGINT)").one().await?;
-    Ok(Json(Done::new("ready")))
+    Ok(Json(Done::new(text::READY)))
 }
 
 /// `GET /api/health/live`: 200 while the process runs. It ignores the database, since a restart would not help there.
 pub async fn live() -> Json<Done> {
-    Json(Done::new("live"))
+    Json(Done::new(text::LIVE))
 }
 
 /// `GET /api/health/ready`: 200 if requests may be sent to this node. An error after a shutdown was requested, and
@@ -38,7 +38,7 @@ pub async fn ready(State(app): State<App>) -> ApiResult<Json<Done>> {
         return Err(ApiError::UpstreamUnavailable(text::SHUTTING_DOWN));
     }
     match app.db.is_current().await? {
-        true => Ok(Json(Done::new("ready"))),
+        true => Ok(Json(Done::new(text::READY))),
         false => Err(ApiError::UpstreamUnavailable(text::SCHEMA_MISMATCH)),
     }
 }

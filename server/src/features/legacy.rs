@@ -52,7 +52,7 @@ pub const ROUTES: &[Route] = &[
 
 /// `GET /api/menu/get-all-menu`: the visible entries, those of the profile menu last.
 pub async fn list_menu(actor: Signed) -> ApiResult<Json<Reply<Vec<MenuEntry>>>> {
-    Ok(Json(Reply::new(menu_of(&actor).await?)))
+    Ok(Json(Reply::new(menu_of(&actor))))
 }
 
 /// `GET /api/menu/get-menu/{id}`: a visible entry or subentry.
@@ -61,7 +61,7 @@ pub async fn get_menu_entry(
     id: Result<Path<String>, PathRejection>,
 ) -> ApiResult<Json<Reply<MenuEntry>>> {
     let Path(id) = id.map_err(|_| ApiError::NotFound)?;
-    let mut entries = menu_of(&actor).await?;
+    let mut entries = menu_of(&actor);
     let subentries: Vec<MenuEntry> = entries.iter().flat_map(|entry| entry.subresources.clone()).collect();
     entries.extend(subentries);
     let entry = entries.into_iter().find(|entry| entry.resource_id == id).ok_or(ApiError::NotFound)?;
@@ -72,9 +72,9 @@ pub async fn reject_menu_change<A: ActionType>(_: May<A, Corporations>) -> ApiEr
     ApiError::Conflict(text::MENU_READ_ONLY.into())
 }
 
-async fn menu_of(actor: &Actor) -> ApiResult<Vec<MenuEntry>> {
-    let navigation = build_navigation(&actor.permissions().await?);
-    Ok([navigation.main, navigation.profile].concat())
+fn menu_of(actor: &Actor) -> Vec<MenuEntry> {
+    let navigation = build_navigation(&actor.access().resources());
+    [navigation.main, navigation.profile].concat()
 }
 
 /// Responds with an empty list if the id is the user's own, and to Super Admins.

@@ -5,7 +5,8 @@ use axum::Json;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use forecourt_core::form::FieldError;
-use forecourt_core::problem::{Ban, Problem};
+use forecourt_core::message::Message;
+use forecourt_core::problem::{Ban, Problem, ProblemBody};
 use forecourt_core::{auth, text};
 use serde::Serialize;
 use serde_json::Value;
@@ -29,29 +30,29 @@ pub enum ApiError {
     /// 403: the user lacks the permission.
     PermissionDenied,
     /// 403: this installation does not offer the feature; contains the message.
-    FeatureDisabled(&'static str),
+    FeatureDisabled(&'static Message),
     /// 403: a rule forbids it; contains the message.
-    Forbidden(&'static str),
+    Forbidden(&'static Message),
     /// 404: no such record, or another tenant's.
     NotFound,
     /// 404: a search found nothing; contains the message.
-    NoMatch(&'static str),
+    NoMatch(&'static Message),
     /// 404: no route has this path.
     NoSuchRoute,
     MethodNotAllowed,
     /// 408: the request took too long to arrive.
     RequestTimeout,
     /// 409: the state of the record does not allow it; contains the message.
-    Conflict(String),
+    Conflict(Message),
     /// 409: another record has a value that must be unique; names the field.
     AlreadyExists(Box<Problem>),
     /// 409: the update was based on an older version; with the current record (docs/product.md 4.13).
     VersionConflict(Value),
     /// 409: the job has finished already; contains the message and the record.
-    AlreadyFinished(&'static str, Value),
+    AlreadyFinished(&'static Message, Value),
     PayloadTooLarge,
     /// 413: with a message that names the file's size and the limit.
-    FileTooLarge(String),
+    FileTooLarge(Message),
     UnsupportedMediaType,
     /// 429: with the seconds to wait.
     TooManyRequests(u64),
@@ -60,7 +61,7 @@ pub enum ApiError {
     /// 503: the database or the password hashing is busy or down.
     Unavailable,
     /// 503: an external service does not respond; contains the message.
-    UpstreamUnavailable(&'static str),
+    UpstreamUnavailable(&'static Message),
     /// 500: a bug or an unexpected failure; logged under the request's id.
     Internal,
 }
@@ -69,19 +70,19 @@ pub type ApiResult<T> = Result<T, ApiError>;
 
 impl ApiError {
     /// Returns a 400 with this message.
-    pub fn invalid(message: impl Into<String>) -> Self {
+    pub fn invalid(message: impl Into<Message>) -> Self {
         ApiError::Invalid(Box::new(Problem::new(message)))
     }
 
     /// Returns a 400 for one field.
-    pub fn for_field(field: &str, message: &str) -> Self {
+    pub fn for_field(field: &str, message: &Message) -> Self {
         vec![FieldError { field: field.into(), message: message.into() }].into()
     }
 
     /// Returns a 409 for one field.
-    pub fn already_exists(field: &str, message: &str) -> Self {
+    pub fn already_exists(field: &str, message: &Message) -> Self {
         let error = FieldError { field: field.into(), message: message.into() };
-        ApiError::AlreadyExists(Box::new(Problem::from_field_errors(&[error])))
+        ApiError::AlreadyExists(Box::new(Problem::from_field_errors(vec![error])))
     }
 
     /// Returns a 409 with the current record.
@@ -103,7 +104,7 @@ impl ApiError {
     /// Returns the status, the reason as a metrics label, and the problem.
     fn parts(self) -> (StatusCode, &'static str, Problem) {
         use StatusCode as S;
-        let one = |status, reason, message: &str| (status, reason, Problem::new(message));
+        let one = |status, reason, message: &Message| (status, reason, Problem::new(message));
         match self {
             ApiError::Invalid(problem) => (S::BAD_REQUEST, "invalid", *problem),
             ApiError::SessionExpired => one(S::UNAUTHORIZED, "session_over", text::SESSION_ENDED),
@@ -145,7 +146,7 @@ pub struct Reason(pub &'static str);
 #[derive(Serialize)]
 struct ProblemWithRecord {
     #[serde(flatten)]
-    problem: Problem,
+    problem: ProblemBody,
     data: Value,
 }
 
@@ -161,6 +162,7 @@ impl IntoResponse for ApiError {
             _ => None,
         };
         let (status, reason, problem) = self.parts();
+        let problem = ProblemBody::from(problem);
         let mut response = match record {
             Some(data) => (status, Json(ProblemWithRecord { problem, data })).into_response(),
             None => (status, Json(problem)).into_response(),
@@ -175,7 +177,7 @@ impl IntoResponse for ApiError {
 
 impl From<Vec<FieldError>> for ApiError {
     fn from(errors: Vec<FieldError>) -> Self {
-        ApiError::Invalid(Box::new(Problem::from_field_errors(&errors)))
+        ApiError::Invalid(Box::new(Problem::from_field_errors(errors)))
     }
 }
 

@@ -8,6 +8,7 @@ use axum::extract::multipart::{Field, Multipart, MultipartError};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use forecourt_core::import::text::UPLOAD_BROKEN_OFF;
+use forecourt_core::message::Message;
 use futures_util::{StreamExt, stream};
 use std::convert::Infallible;
 use std::io;
@@ -23,8 +24,8 @@ const MAX_UNPARSED: usize = 128 * 1024;
 /// The messages for a form that can't be read.
 #[derive(Clone, Copy)]
 pub struct FormMessages {
-    pub not_a_form: &'static str,
-    pub too_large: &'static str,
+    pub not_a_form: &'static Message,
+    pub too_large: &'static Message,
 }
 
 /// Extractor for a multipart form. `P` describes the fields for the OpenAPI document.
@@ -171,7 +172,8 @@ mod tests {
     use axum::http::header::CONTENT_TYPE;
 
     const FIELD: &str = "--b\r\nContent-Disposition: form-data; name=\"x\"\r\n";
-    const MESSAGES: FormMessages = FormMessages { not_a_form: "not a form", too_large: "too large" };
+    const MESSAGES: FormMessages =
+        FormMessages { not_a_form: &Message::new("a", "not a form"), too_large: &Message::new("b", "too large") };
 
     /// Returns a form with boundary `b` from chunks that are available at once, and a counter of the bytes read so far.
     async fn form(chunks: Vec<Vec<u8>>) -> (MultipartForm, Arc<AtomicUsize>) {
@@ -193,7 +195,7 @@ mod tests {
     /// Returns the message of a 400.
     fn message<T>(result: ApiResult<T>) -> Option<String> {
         match result {
-            Err(ApiError::Invalid(problem)) => Some(problem.message),
+            Err(ApiError::Invalid(problem)) => Some(problem.message.into()),
             _ => None,
         }
     }
@@ -247,10 +249,10 @@ mod tests {
     async fn rejects_a_form_that_ends_early() {
         for body in ["", "x", "--b", "--b\r\n", FIELD] {
             let (mut form, _) = form(in_chunks(body.as_bytes(), 10)).await;
-            assert_eq!(message(form.next_field().await).as_deref(), Some(UPLOAD_BROKEN_OFF), "{body:?}");
+            assert_eq!(message(form.next_field().await).as_deref(), Some(UPLOAD_BROKEN_OFF.as_str()), "{body:?}");
         }
         let (mut form, _) = form(in_chunks(format!("{FIELD}\r\nyyyy").as_bytes(), 10)).await;
         let field = form.next_field().await.unwrap().unwrap();
-        assert_eq!(message(field.bytes().await).as_deref(), Some(UPLOAD_BROKEN_OFF));
+        assert_eq!(message(field.bytes().await).as_deref(), Some(UPLOAD_BROKEN_OFF.as_str()));
     }
 }

@@ -38,14 +38,14 @@ async fn v9_deleting_an_account_needs_its_password() {
         assert_eq!(seen, (400, &json!([sentence])), "{}", response.body);
     };
     let bare = app.send(app.request(Method::DELETE, DELETE, Some(&token))).await;
-    assert_rejected(bare, text::PASSWORD_FOR_DELETION);
+    assert_rejected(bare, text::PASSWORD_FOR_DELETION.as_str());
     for body in [json!({}), json!({"password": null}), json!({"password": ""}), json!({"currentPassword": PASSWORD})] {
-        assert_rejected(delete_account_with(&app, &token, body).await, text::PASSWORD_FOR_DELETION);
+        assert_rejected(delete_account_with(&app, &token, body).await, text::PASSWORD_FOR_DELETION.as_str());
     }
     for wrong in ["wrong-password", &format!(" {PASSWORD}")] {
         assert_rejected(
             delete_account_with(&app, &token, json!({"password": wrong})).await,
-            text::CURRENT_PASSWORD_WRONG,
+            text::CURRENT_PASSWORD_WRONG.as_str(),
         );
     }
     assert_eq!(delete_account_with(&app, &token, json!("text")).await.status, 400);
@@ -78,22 +78,25 @@ async fn every_kind_of_user_can_change_their_own_password() {
         let response = change_password(&app, &token, PASSWORD, "another-password").await;
         assert_eq!(
             (response.status.as_u16(), &response.body["message"]),
-            (200, &json!(text::PASSWORD_CHANGED)),
+            (200, &json!(text::PASSWORD_CHANGED.as_str())),
             "{email}"
         );
         assert_eq!(login(&app, email, PASSWORD).await.status, 401);
         assert_eq!(login(&app, email, "another-password").await.status, 200);
     }
     let response = app.post(CHANGE, None, json!({"currentPassword": PASSWORD, "newPassword": "another"})).await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED)));
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED.as_str())));
 }
 
 #[tokio::test]
 async fn a_wrong_current_password_does_not_end_the_session() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let response = change_password(&app, &token, "wrong-password", "another-password").await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(text::CURRENT_PASSWORD_WRONG)));
-    assert_eq!(response.body["fields"]["currentPassword"], json!([text::CURRENT_PASSWORD_WRONG]));
+    assert_eq!(
+        (response.status.as_u16(), &response.body["message"]),
+        (400, &json!(text::CURRENT_PASSWORD_WRONG.as_str()))
+    );
+    assert_eq!(response.body["fields"]["currentPassword"], json!([text::CURRENT_PASSWORD_WRONG.as_str()]));
     for (body, field) in [
         (json!({}), "currentPassword"),
         (json!({"currentPassword": PASSWORD, "newPassword": "12345"}), "newPassword"),
@@ -183,7 +186,7 @@ async fn s3_deleting_an_account_removes_all_data_of_the_user() {
     let response = delete_account(&app, &token).await;
     assert_eq!(
         (response.status.as_u16(), &response.body["message"]),
-        (200, &json!(text::DELETED)),
+        (200, &json!(text::DELETED.as_str())),
         "{}",
         response.body
     );
@@ -229,7 +232,7 @@ async fn p8_the_last_administrator_cannot_delete_their_account() {
     for (email, sentence) in [(SUPER_ADMIN, LAST_SUPER_ADMIN), (ADMIN, LAST_ADMIN), (OTHER_ADMIN, LAST_ADMIN)] {
         let token = app.sign_in(email).await;
         let response = delete_account(&app, &token).await;
-        assert_eq!((response.status.as_u16(), &response.body["message"]), (409, &json!(sentence)), "{email}");
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (409, &json!(sentence.as_str())), "{email}");
         assert_eq!(app.get(DETAIL, Some(&token)).await.status, 200);
     }
     for email in [CLERK, READER, NO_ROLE] {
@@ -290,7 +293,11 @@ async fn s3_banned_and_deactivated_users_get_401_from_account_routes() {
         app.db().sql(change_password).exec().await.unwrap();
         for (method, path) in calls.clone() {
             let response = app.send(app.request(method, path, Some(&token)).json(&Value::Null)).await;
-            assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED)), "{path}");
+            assert_eq!(
+                (response.status.as_u16(), &response.body["message"]),
+                (401, &json!(SESSION_ENDED.as_str())),
+                "{path}"
+            );
         }
         app.db().sql(back).exec().await.unwrap();
     }

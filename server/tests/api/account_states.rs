@@ -23,22 +23,22 @@ struct State {
 const STATES: [State; 4] = [
     State {
         change: "UPDATE users SET banned_at = 1, ban_reason = 'Spam' WHERE email = 'clerk@nordbil.example'",
-        message: text::BANNED,
+        message: text::BANNED.as_str(),
         ends_sessions: true,
     },
     State {
         change: "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'",
-        message: text::ACCOUNT_DISABLED,
+        message: text::ACCOUNT_DISABLED.as_str(),
         ends_sessions: true,
     },
     State {
         change: "UPDATE corporations SET active = FALSE WHERE name = 'Nordbil'",
-        message: text::ACCOUNT_DISABLED,
+        message: text::ACCOUNT_DISABLED.as_str(),
         ends_sessions: true,
     },
     State {
         change: "UPDATE users SET wrong_codes = 100 WHERE email = 'clerk@nordbil.example'",
-        message: text::LOCKED,
+        message: text::LOCKED.as_str(),
         ends_sessions: false,
     },
 ];
@@ -123,14 +123,14 @@ async fn f3_no_kind_of_login_works_for_a_blocked_account() {
         for (name, response) in logins.log_in().await {
             let seen = (response.status.as_u16(), &response.body["message"]);
             assert_eq!(seen, (403, &json!(message)), "{name}, {change}");
-            assert_eq!(response.body["data"]["isBanned"] == true, message == text::BANNED, "{name}, {change}");
+            assert_eq!(response.body["data"]["isBanned"] == true, message == text::BANNED.as_str(), "{name}, {change}");
             assert!(!response.body.to_string().contains("Token"), "{name}, {change}");
         }
         assert_eq!(count(&app, "SELECT count(*) FROM sessions").await, sessions, "{change}");
 
         // Sessions that started before end only if the state says so.
         let refreshed = refresh(&app, &logins.refresh).await;
-        let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_ENDED));
+        let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_ENDED.as_str()));
         assert_eq!(over, ends_sessions, "{change}: {}", refreshed.body);
         let session_tokens = json!({"accessToken": logins.session_tokens.0, "refreshToken": logins.session_tokens.1});
         let verified_pair = Browser::new(&app).verify(&session_tokens).await;
@@ -149,7 +149,7 @@ async fn f3_a_provider_login_of_a_deactivated_administrator_is_rejected() {
     assert_eq!(browser.connect(&provider, &access).await, "/dashboard/profile?connected=yes");
     app.db().sql("UPDATE users SET is_active = FALSE WHERE user_type = 'Admin'").exec().await.unwrap();
     let values = browser.login_exchange(&provider).await;
-    assert_error(&browser.verify(&values).await, 403, text::ACCOUNT_DISABLED);
+    assert_error(&browser.verify(&values).await, 403, text::ACCOUNT_DISABLED.as_str());
 }
 
 /// Returns the program's sources without their tests, by file name.

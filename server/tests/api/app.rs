@@ -111,7 +111,12 @@ impl TestApp {
     /// Starts another node of the same installation: with the same database and clock, and its own connections. It runs
     /// no jobs, so that the effects of a request can be counted.
     pub async fn start_another_node(&self) -> Self {
-        let app = start::open(self.config(), Clock::Fixed(self.now.clone())).await.unwrap();
+        self.start_another_node_with(self.config()).await
+    }
+
+    /// As [`TestApp::start_another_node`], with these settings.
+    pub async fn start_another_node_with(&self, config: Config) -> Self {
+        let app = start::open(config, Clock::Fixed(self.now.clone())).await.unwrap();
         let (listener, address) = listen();
         let (stop, stopped) = watch::channel(false);
         tokio::spawn(http::serve(listener, forecourt::app::router(&app), false, ConnectionLimit::unlimited(), stopped));

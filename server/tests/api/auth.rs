@@ -14,11 +14,13 @@ async fn a_user_signs_in_with_password_and_mailed_code_and_signs_out() {
     let app = TestApp::start().await;
     let response = login(&app, " Clerk@Nordbil.Example ", PASSWORD).await;
     assert_eq!(response.status, 200);
-    let expected = json!({"success": true, "message": text::CODE_SENT, "requiresVerification": true});
+    let expected = json!({
+        "success": true, "message": text::CODE_SENT.as_str(), "messages": [text::CODE_SENT], "requiresVerification": true
+    });
     assert_eq!(response.body, expected, "nothing else is revealed before the code");
     let otp = app.next_code(CLERK, 0).await;
     let response = verify(&app, CLERK, &otp, DEVICE).await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(text::SIGNED_IN)));
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(text::SIGNED_IN.as_str())));
     assert_eq!(response.body["requiresVerification"], false);
     let (access, refresh_token) = tokens(&response);
     let bearer = Some(access.as_str());
@@ -37,7 +39,7 @@ async fn a_user_signs_in_with_password_and_mailed_code_and_signs_out() {
     assert!(may_create("contacts") && !may_create("users"));
 
     let out = app.post("/api/auth/logout", bearer, json!({})).await;
-    assert_eq!((out.status.as_u16(), &out.body["message"]), (200, &json!(text::SIGNED_OUT)));
+    assert_eq!((out.status.as_u16(), &out.body["message"]), (200, &json!(text::SIGNED_OUT.as_str())));
     assert_eq!(app.get("/api/auth/profile/detail", bearer).await.status, 401);
     assert_eq!(refresh(&app, &refresh_token).await.status, 401);
 }
@@ -47,13 +49,16 @@ async fn an_invalid_login_form_is_rejected_with_its_validation_errors() {
     let app = TestApp::start().await;
     let response = app.post("/api/auth/login", None, json!({"email": "x", "password": null, "deviceId": "d"})).await;
     assert_eq!(response.status, 400);
-    assert_eq!(response.body["errors"], json!(["Please enter a valid email address", text::PASSWORD_REQUIRED]));
-    assert_error(&verify(&app, CLERK, "12345", DEVICE).await, 400, text::CODE_NOT_SIX);
-    assert_error(&resend(&app, CLERK, " ").await, 400, text::DEVICE_REQUIRED);
-    assert_error(&reset(&app, "", "secret").await, 400, text::RESET_LINK_INVALID);
+    assert_eq!(
+        response.body["errors"],
+        json!(["Please enter a valid email address", text::PASSWORD_REQUIRED.as_str()])
+    );
+    assert_error(&verify(&app, CLERK, "12345", DEVICE).await, 400, text::CODE_NOT_SIX.as_str());
+    assert_error(&resend(&app, CLERK, " ").await, 400, text::DEVICE_REQUIRED.as_str());
+    assert_error(&reset(&app, "", "secret").await, 400, text::RESET_LINK_INVALID.as_str());
     assert_error(&forgot(&app, "ada@").await, 400, "Please enter a valid email address");
     let none = app.post("/api/auth/refresh-token", None, json!({})).await;
-    assert_error(&none, 400, text::TOKEN_REQUIRED);
+    assert_error(&none, 400, text::TOKEN_REQUIRED.as_str());
 }
 
 #[tokio::test]
@@ -68,7 +73,7 @@ async fn a_trusted_device_needs_no_code_for_30_days() {
         let other = login_on(&app, email, PASSWORD, device, false).await;
         assert_eq!((&other.body["requiresVerification"], &other.body["data"]), (&json!(true), &Value::Null));
     }
-    assert_error(&login(&app, CLERK, "not-the-password").await, 401, text::WRONG_CREDENTIALS);
+    assert_error(&login(&app, CLERK, "not-the-password").await, 401, text::WRONG_CREDENTIALS.as_str());
     app.advance(30 * DAY);
     assert_eq!(login(&app, CLERK, PASSWORD).await.body["requiresVerification"], true);
 }
@@ -88,10 +93,10 @@ async fn a4_login_reveals_a_ban_only_with_the_right_password() {
     let ban = "UPDATE users SET banned_at = $1, ban_reason = $2 WHERE email = $3";
     app.db().sql(ban).bind(now).bind("Sold a car twice").bind(CLERK).exec().await.unwrap();
     let wrong = login(&app, CLERK, "not-the-password").await;
-    assert_error(&wrong, 401, text::WRONG_CREDENTIALS);
+    assert_error(&wrong, 401, text::WRONG_CREDENTIALS.as_str());
     assert_eq!(wrong.body, login(&app, NO_ROLE, "not-the-password").await.body);
     let banned = login(&app, CLERK, PASSWORD).await;
-    assert_error(&banned, 403, text::BANNED);
+    assert_error(&banned, 403, text::BANNED.as_str());
     let expected = json!({"isBanned": true, "reason": "Sold a car twice", "bannedAt": "2027-01-15T08:00:00.000Z"});
     assert_eq!(banned.body["data"], expected);
     assert_eq!(count(&app, MESSAGES).await, 0);
@@ -101,9 +106,17 @@ async fn a4_login_reveals_a_ban_only_with_the_right_password() {
 async fn a4_a_ban_or_deactivation_invalidates_a_pending_login_code() {
     let app = TestApp::start().await;
     let changes = [
-        (CLERK, "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'", text::ACCOUNT_DISABLED),
-        (NO_ROLE, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'", text::BANNED),
-        (OTHER_ADMIN, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'", text::ACCOUNT_DISABLED),
+        (
+            CLERK,
+            "UPDATE users SET is_active = FALSE WHERE email = 'clerk@nordbil.example'",
+            text::ACCOUNT_DISABLED.as_str(),
+        ),
+        (NO_ROLE, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'", text::BANNED.as_str()),
+        (
+            OTHER_ADMIN,
+            "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'",
+            text::ACCOUNT_DISABLED.as_str(),
+        ),
     ];
     for (email, change, message) in changes {
         let otp = request_code(&app, email, DEVICE, false).await;
@@ -133,5 +146,5 @@ async fn a_login_fails_if_the_password_changes_while_it_is_verified() {
         app.db().sql("UPDATE users SET password_hash = 'x' WHERE email = $1").bind(CLERK).exec().await.unwrap();
     };
     let (_, response, ()) = tokio::join!(busy, login(&app, CLERK, PASSWORD), change);
-    assert_error(&response, 401, text::WRONG_CREDENTIALS);
+    assert_error(&response, 401, text::WRONG_CREDENTIALS.as_str());
 }

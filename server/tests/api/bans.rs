@@ -40,20 +40,20 @@ async fn a_ban_ends_sessions_and_blocks_login_until_it_is_lifted() {
     let (access, _) = app.sign_in_for_tokens(CLERK).await;
     let clerk = user_id(&app, CLERK).await;
     let banned = ban(&app, &platform, clerk, "  Sold the address book  ").await;
-    assert_eq!(status_and_message(&banned), (200, &json!(text::BAN_DONE)));
+    assert_eq!(status_and_message(&banned), (200, &json!(text::BAN_DONE.as_str())));
     assert_eq!(app.get("/api/contacts", Some(&access)).await.status, 401);
     let rejected = login(&app, CLERK, PASSWORD).await;
-    assert_eq!(status_and_message(&rejected), (403, &json!(text::BANNED)));
+    assert_eq!(status_and_message(&rejected), (403, &json!(text::BANNED.as_str())));
     let data = json!({"isBanned": true, "reason": "Sold the address book", "bannedAt": "2027-01-15T08:00:00.000Z"});
     assert_eq!(rejected.body["data"], data);
 
-    assert_eq!(status_and_message(&lift_ban(&app, &platform, clerk).await), (200, &json!(text::BAN_LIFTED)));
+    assert_eq!(status_and_message(&lift_ban(&app, &platform, clerk).await), (200, &json!(text::BAN_LIFTED.as_str())));
     assert_eq!(app.get("/api/contacts", Some(&access)).await.status, 401, "an ended session stays ended");
     let again = app.sign_in(CLERK).await;
     assert_eq!(app.get("/api/contacts", Some(&again)).await.status, 200);
     assert_eq!(
         status_and_message(&lift_ban(&app, &platform, clerk).await),
-        (200, &json!(text::BAN_LIFTED)),
+        (200, &json!(text::BAN_LIFTED.as_str())),
         "lifting again has no effect"
     );
 }
@@ -88,8 +88,11 @@ async fn a_ban_requires_a_valid_reason_and_an_existing_user() {
     let bare = app.request(Method::POST, &format!("/api/corporations/users/{clerk}/ban"), Some(&platform));
     assert_eq!(app.send(bare).await.status, 415);
     assert_eq!(login(&app, CLERK, PASSWORD).await.status, 200);
-    assert_eq!(status_and_message(&ban(&app, &platform, Uuid::now_v7(), "Spam").await), (404, &json!(NOT_FOUND)));
-    assert_eq!(status_and_message(&lift_ban(&app, &platform, Uuid::now_v7()).await), (404, &json!(NOT_FOUND)));
+    assert_eq!(
+        status_and_message(&ban(&app, &platform, Uuid::now_v7(), "Spam").await),
+        (404, &json!(NOT_FOUND.as_str()))
+    );
+    assert_eq!(status_and_message(&lift_ban(&app, &platform, Uuid::now_v7()).await), (404, &json!(NOT_FOUND.as_str())));
     let unknown = app.post("/api/corporations/users/x/ban", Some(&platform), json!({"reason": "Spam"})).await;
     assert_eq!(unknown.status, 404);
 }
@@ -122,7 +125,7 @@ async fn a_super_admin_cannot_ban_their_own_account() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     insert_super_admin(&app).await;
     let rejected = ban(&app, &platform, user_id(&app, SUPER_ADMIN).await, "Tired").await;
-    assert_eq!(status_and_message(&rejected), (409, &json!(text::BAN_SELF)));
+    assert_eq!(status_and_message(&rejected), (409, &json!(text::BAN_SELF.as_str())));
     assert_eq!(app.get("/api/corporations", Some(&platform)).await.status, 200);
 }
 

@@ -41,7 +41,11 @@ async fn s4_an_invalid_session_gets_401_and_a_missing_permission_403() {
         let name = format!("{:?} {}", route.method, route.path);
         for token in [None, Some("forged"), Some("a.b.c")] {
             let response = send(&app, route, token).await;
-            assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED)), "{name}");
+            assert_eq!(
+                (response.status.as_u16(), &response.body["message"]),
+                (401, &json!(SESSION_ENDED.as_str())),
+                "{name}"
+            );
         }
         for (who, token) in [("the Super Admin", &platform), ("the Admin", &admin), ("the user", &no_role)] {
             let status = send(&app, route, Some(token)).await.status.as_u16();
@@ -192,7 +196,11 @@ async fn repeated_query_parameters_and_json_fields_are_rejected() {
         ["contacts?page=1&page=2", "contacts?search=a&search=b", "customers?limit=1&limit=100", "users?page=1&page=1"]
     {
         let response = app.get(&format!("/api/{path}"), Some(&token)).await;
-        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(QUERY_INVALID)), "{path}");
+        assert_eq!(
+            (response.status.as_u16(), &response.body["message"]),
+            (400, &json!(QUERY_INVALID.as_str())),
+            "{path}"
+        );
     }
     let twice = r#"{"email": "a@b.se", "email": "c@d.se", "password": "x", "deviceId": "d"}"#;
     let request = app.request(Method::POST, "/api/auth/login", None).header("content-type", "application/json");

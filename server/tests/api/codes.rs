@@ -12,9 +12,9 @@ async fn o1_after_five_wrong_codes_only_a_new_code_is_accepted() {
     let app = TestApp::start().await;
     let otp = request_code(&app, CLERK, DEVICE, false).await;
     for _ in 0..5 {
-        assert_error(&verify(&app, CLERK, &wrong_code(&otp), DEVICE).await, 400, text::CODE_WRONG);
+        assert_error(&verify(&app, CLERK, &wrong_code(&otp), DEVICE).await, 400, text::CODE_WRONG.as_str());
     }
-    assert_error(&verify(&app, CLERK, &otp, DEVICE).await, 400, text::CODE_EXPIRED);
+    assert_error(&verify(&app, CLERK, &otp, DEVICE).await, 400, text::CODE_EXPIRED.as_str());
     app.advance(30 * SECOND);
     assert_eq!(resend(&app, CLERK, DEVICE).await.status, 200);
     let new = app.next_code(CLERK, 1).await;
@@ -27,7 +27,7 @@ async fn o1_only_five_of_64_concurrent_wrong_codes_are_checked() {
     let otp = wrong_code(&request_code(&app, CLERK, DEVICE, false).await);
     let responses =
         send_at_once(&app, "/api/auth/verify-otp", &json!({"email": CLERK, "otp": otp, "deviceId": DEVICE}), 64).await;
-    assert_eq!(responses.iter().filter(|a| a.body["message"] == text::CODE_WRONG).count(), 5);
+    assert_eq!(responses.iter().filter(|a| a.body["message"] == text::CODE_WRONG.as_str()).count(), 5);
     assert_eq!(
         count(&app, "SELECT CAST(wrong_codes AS BIGINT) FROM users WHERE email = 'clerk@nordbil.example'").await,
         5
@@ -59,7 +59,7 @@ async fn o2_a_code_is_valid_once_for_its_user_and_device() {
     assert_eq!(verify(&app, CLERK, &otp, "device-2").await.status, 400);
     assert_eq!(verify(&app, NO_ROLE, &otp, DEVICE).await.status, 400);
     assert_eq!(verify(&app, CLERK, &otp, DEVICE).await.status, 200);
-    assert_error(&verify(&app, CLERK, &otp, DEVICE).await, 400, text::CODE_EXPIRED);
+    assert_error(&verify(&app, CLERK, &otp, DEVICE).await, 400, text::CODE_EXPIRED.as_str());
 }
 
 #[tokio::test]
@@ -75,7 +75,7 @@ async fn o2_a_code_expires_after_ten_minutes_and_a_new_one_replaces_it() {
         assert_eq!(verify(&app, CLERK, &first, DEVICE).await.status, 400);
     }
     app.advance(10 * MINUTE);
-    assert_error(&verify(&app, CLERK, &second, DEVICE).await, 400, text::CODE_EXPIRED);
+    assert_error(&verify(&app, CLERK, &second, DEVICE).await, 400, text::CODE_EXPIRED.as_str());
     // The page with the code is still open, so a new one can be requested without the password.
     assert_eq!(resend(&app, CLERK, DEVICE).await.status, 200);
     let third = app.next_code(CLERK, 2).await;
@@ -97,14 +97,14 @@ async fn o1_a_hundred_wrong_codes_lock_the_account_until_a_password_reset() {
         }
         for i in 0..5 {
             let node = if i % 2 == 0 { &node } else { &other };
-            assert_error(&verify(node, CLERK, &wrong_code(&otp), DEVICE).await, 400, text::CODE_WRONG);
+            assert_error(&verify(node, CLERK, &wrong_code(&otp), DEVICE).await, 400, text::CODE_WRONG.as_str());
         }
     }
     // Neither a right code nor a trusted device helps any more. Only a login with the right password reveals the lock.
-    assert_error(&verify(&app, CLERK, &waiting, "device-2").await, 403, text::LOCKED);
+    assert_error(&verify(&app, CLERK, &waiting, "device-2").await, 403, text::LOCKED.as_str());
     for device in [DEVICE, "trusted"] {
-        assert_error(&login_on(&app, CLERK, PASSWORD, device, false).await, 403, text::LOCKED);
-        assert_error(&login_on(&app, CLERK, "guess", device, false).await, 401, text::WRONG_CREDENTIALS);
+        assert_error(&login_on(&app, CLERK, PASSWORD, device, false).await, 403, text::LOCKED.as_str());
+        assert_error(&login_on(&app, CLERK, "guess", device, false).await, 401, text::WRONG_CREDENTIALS.as_str());
     }
     let newest = async || count(&app, "SELECT max(created_at) FROM messages").await;
     let before = newest().await;
@@ -183,9 +183,9 @@ async fn o3_a_code_can_be_verified_or_resent_only_after_the_password() {
     let challenges = "SELECT count(*) FROM login_codes";
     assert_eq!(login(&app, CLERK, "guess").await.status, 401);
     for email in [CLERK, UNKNOWN] {
-        assert_error(&verify(&app, email, "123456", DEVICE).await, 400, text::CODE_EXPIRED);
+        assert_error(&verify(&app, email, "123456", DEVICE).await, 400, text::CODE_EXPIRED.as_str());
         let again = resend(&app, email, DEVICE).await;
-        assert_eq!((again.status.as_u16(), &again.body["message"]), (200, &json!(text::CODE_RESENT)));
+        assert_eq!((again.status.as_u16(), &again.body["message"]), (200, &json!(text::CODE_RESENT.as_str())));
     }
     assert_eq!(count(&app, challenges).await, 0);
     assert_eq!(count(&app, "SELECT count(*) FROM messages").await, 0);

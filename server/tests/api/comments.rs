@@ -28,7 +28,7 @@ pub async fn add_comment(app: &TestApp, token: &str, contact: &Value, comment: &
     let response = app.post(&comments_path(contact), Some(token), comment_form(comment)).await;
     assert_eq!(
         (response.status.as_u16(), &response.body["message"]),
-        (201, &json!(text::COMMENT_ADDED)),
+        (201, &json!(text::COMMENT_ADDED.as_str())),
         "{}",
         response.body
     );
@@ -60,17 +60,21 @@ async fn adding_editing_and_deleting_a_comment_returns_the_contact() {
 
     app.advance(MINUTE);
     let edited = put(&app, &comment_path(&contact, &first), &clerk, comment_form("Wants two.")).await;
-    assert_eq!((edited.status.as_u16(), &edited.body["message"]), (200, &json!(text::COMMENT_EDITED)));
+    assert_eq!((edited.status.as_u16(), &edited.body["message"]), (200, &json!(text::COMMENT_EDITED.as_str())));
     let mut changed = first.clone();
     (changed["comment"], changed["updatedAt"]) = (json!("Wants two."), json!("2027-01-15T08:02:00.000Z"));
     assert_eq!(edited.body["data"]["comments"], json!([second, changed]));
 
     let deleted = delete(&app, &comment_path(&contact, &second), &reader).await;
-    assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::COMMENT_DELETED)));
+    assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::COMMENT_DELETED.as_str())));
     assert_eq!(deleted.body["data"]["comments"], json!([changed]));
     assert_eq!(deleted.body["data"], read_contact(&app, &clerk, &contact).await);
-    assert_error(&delete(&app, &comment_path(&contact, &second), &reader).await, 404, NOT_FOUND);
-    assert_error(&put(&app, &comment_path(&contact, &second), &reader, comment_form("x")).await, 404, NOT_FOUND);
+    assert_error(&delete(&app, &comment_path(&contact, &second), &reader).await, 404, NOT_FOUND.as_str());
+    assert_error(
+        &put(&app, &comment_path(&contact, &second), &reader, comment_form("x")).await,
+        404,
+        NOT_FOUND.as_str(),
+    );
     assert_eq!(
         app.get("/api/contacts", Some(&clerk)).await.body["data"][0].get("comments"),
         None,
@@ -103,9 +107,9 @@ async fn an_empty_or_too_long_comment_is_rejected() {
     let comment = add_comment(&app, &clerk, &contact, &"å".repeat(10_000)).await;
     let too_long = "Maximum length is 10000 characters";
     for (body, sentence) in [
-        (json!({}), text::COMMENT_REQUIRED),
-        (comment_form(" \n\u{0}"), text::COMMENT_REQUIRED),
-        (json!({"comment": null}), text::COMMENT_REQUIRED),
+        (json!({}), text::COMMENT_REQUIRED.as_str()),
+        (comment_form(" \n\u{0}"), text::COMMENT_REQUIRED.as_str()),
+        (json!({"comment": null}), text::COMMENT_REQUIRED.as_str()),
         (comment_form(&"å".repeat(10_001)), too_long),
     ] {
         for rejected in [
@@ -141,7 +145,7 @@ async fn p12_only_the_author_edits_a_comment_and_deleters_of_contacts_delete_it(
             assert_eq!(may_edit, author == actor);
             match may_edit {
                 true => assert_eq!(edited.status, 200, "{email}: {}", edited.body),
-                false => assert_error(&edited, 403, text::NOT_COMMENT_AUTHOR),
+                false => assert_error(&edited, 403, text::NOT_COMMENT_AUTHOR.as_str()),
             }
             let words = if may_edit { "Called twice" } else { "Called" };
             assert_eq!(comment_texts(&app, author, &contact).await, [words]);
@@ -150,7 +154,7 @@ async fn p12_only_the_author_edits_a_comment_and_deleters_of_contacts_delete_it(
             match may_delete_comment(&seen, &user, may_delete_contacts) {
                 true => assert_eq!(deleted.status, 200, "{email}: {}", deleted.body),
                 false => {
-                    assert_error(&deleted, 403, NOT_ALLOWED);
+                    assert_error(&deleted, 403, NOT_ALLOWED.as_str());
                     assert_eq!(delete(&app, &path, author).await.status, 200);
                 }
             }
@@ -173,7 +177,7 @@ async fn comment_routes_follow_the_current_contact_permissions() {
         assert_eq!(set.status, 200, "{}", set.body);
     };
     grant([true, true, true, false]).await;
-    assert_error(&delete(&app, &comment_path(&contact, &of_admin), &clerk).await, 403, NOT_ALLOWED);
+    assert_error(&delete(&app, &comment_path(&contact, &of_admin), &clerk).await, 403, NOT_ALLOWED.as_str());
     grant([true, false, false, false]).await;
     assert_eq!(put(&app, &comment_path(&contact, &of_clerk), &clerk, comment_form("Called twice")).await.status, 200);
     add_comment(&app, &clerk, &contact, "Called again").await;
@@ -184,7 +188,7 @@ async fn comment_routes_follow_the_current_contact_permissions() {
             put(&app, &comment_path(&contact, &of_clerk), token, comment_form("x")).await,
             delete(&app, &comment_path(&contact, &of_clerk), token).await,
         ] {
-            assert_error(&rejected, 403, NOT_ALLOWED);
+            assert_error(&rejected, 403, NOT_ALLOWED.as_str());
         }
     }
     assert_eq!(comment_texts(&app, &admin, &contact).await, ["Called again", "Called twice", "Sold"]);
@@ -218,11 +222,15 @@ async fn t3_a_comment_is_found_only_through_its_own_contact() {
         (&other_admin, &foreign, &of_ada),
     ] {
         let path = comment_path(contact, comment);
-        assert_error(&put(&app, &path, token, comment_form("x")).await, 404, NOT_FOUND);
-        assert_error(&delete(&app, &path, token).await, 404, NOT_FOUND);
+        assert_error(&put(&app, &path, token, comment_form("x")).await, 404, NOT_FOUND.as_str());
+        assert_error(&delete(&app, &path, token).await, 404, NOT_FOUND.as_str());
     }
     for contact in [&foreign, &none, &nonsense] {
-        assert_error(&app.post(&comments_path(contact), Some(&clerk), comment_form("x")).await, 404, NOT_FOUND);
+        assert_error(
+            &app.post(&comments_path(contact), Some(&clerk), comment_form("x")).await,
+            404,
+            NOT_FOUND.as_str(),
+        );
     }
     assert_eq!(comment_texts(&app, &clerk, &ada).await, ["Called"]);
     assert_eq!(comment_texts(&app, &clerk, &bo).await, [""; 0]);
@@ -251,7 +259,7 @@ async fn comments_of_deleted_users_stay_without_the_name_of_the_author() {
     let present = read_contact(&app, &admin, &contact).await;
     assert_eq!(present["comments"], json!([of_admin, without(&of_reader), without(&of_clerk)]));
     let edited = put(&app, &comment_path(&contact, &of_clerk), &admin, comment_form("Did not call")).await;
-    assert_error(&edited, 403, text::NOT_COMMENT_AUTHOR);
+    assert_error(&edited, 403, text::NOT_COMMENT_AUTHOR.as_str());
     assert_eq!(delete(&app, &comment_path(&contact, &of_clerk), &admin).await.status, 200);
     assert_eq!(comment_texts(&app, &admin, &contact).await, ["Well done", "Sold"]);
 }
@@ -273,7 +281,7 @@ async fn deleting_a_contact_deletes_only_its_own_comments() {
         put(&app, &comment_path(&ada, &comment), &clerk, comment_form("x")).await,
         delete(&app, &comment_path(&ada, &comment), &clerk).await,
     ] {
-        assert_error(&rejected, 404, NOT_FOUND);
+        assert_error(&rejected, 404, NOT_FOUND.as_str());
     }
 }
 
@@ -304,7 +312,7 @@ async fn a_contact_has_at_most_a_thousand_comments() {
     insert_comments(&app, &contact, &texts).await;
     let last = add_comment(&app, &clerk, &contact, "The thousandth").await;
     let too_many = app.post(&comments_path(&contact), Some(&clerk), comment_form("One more")).await;
-    assert_error(&too_many, 409, text::TOO_MANY_COMMENTS);
+    assert_error(&too_many, 409, text::TOO_MANY_COMMENTS.as_str());
     assert_eq!(delete(&app, &comment_path(&contact, &last), &clerk).await.status, 200);
     add_comment(&app, &clerk, &contact, "One more").await;
 }

@@ -45,7 +45,7 @@ async fn o2_only_one_of_64_concurrent_uses_of_a_code_signs_in() {
         let responses = send_on_two_nodes(&nodes, "/api/auth/verify-otp", &form).await;
         assert_eq!(count_successes(&responses), 1, "round {round}");
         for response in responses.iter().filter(|a| a.status != 200) {
-            assert_error(response, 400, text::CODE_EXPIRED);
+            assert_error(response, 400, text::CODE_EXPIRED.as_str());
         }
         assert_eq!(count(&app, "SELECT count(*) FROM sessions").await, sessions + 1, "round {round}");
         app.advance(HOUR);
@@ -62,7 +62,7 @@ async fn r1_only_one_of_64_concurrent_uses_of_a_link_sets_the_password() {
         let responses = send_on_two_nodes(&nodes, "/api/auth/reset-password", &form).await;
         assert_eq!(count_successes(&responses), 1, "round {round}");
         for response in responses.iter().filter(|a| a.status != 200) {
-            assert_error(response, 400, text::RESET_LINK_INVALID);
+            assert_error(response, 400, text::RESET_LINK_INVALID.as_str());
         }
         let mail = app.next_mail(CLERK, mails).await;
         assert!(mail.contains("was changed"), "{mail}");

@@ -10,6 +10,7 @@ use crate::import_worker::start_long_import;
 use crate::imports::{self, count_imported, is_finished, wait_for_status};
 use forecourt::platform::clock::MINUTE;
 use forecourt_core::contacts::text;
+use forecourt_core::reply::Done;
 use forecourt_core::text::{NOT_ALLOWED, NOT_FOUND, STALE};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -92,8 +93,8 @@ async fn every_kind_of_user_is_limited_to_its_permissions() {
         let (missing, writes) = ("/api/contacts/0190b5a0-0000-7000-8000-000000000000", write == 201);
         for rejected in [put(&app, missing, &token, json!({"name": "Bo"})).await, delete(&app, missing, &token).await] {
             match writes {
-                true => assert_error(&rejected, 404, NOT_FOUND),
-                false => assert_error(&rejected, 403, NOT_ALLOWED),
+                true => assert_error(&rejected, 404, NOT_FOUND.as_str()),
+                false => assert_error(&rejected, 403, NOT_ALLOWED.as_str()),
             }
         }
     }
@@ -114,8 +115,12 @@ async fn returns_404_for_another_corporations_contact() {
     let before = read_row(&app, "contacts", "contact_id", id.parse().unwrap()).await;
     for id in [id, "0190b5a0-0000-7000-8000-000000000000", "ada", "%00"] {
         let path = format!("/api/contacts/{id}");
-        assert_error(&put(&app, &path, &other_admin, json!({"name": "Bo", "version": 7})).await, 404, NOT_FOUND);
-        assert_error(&delete(&app, &path, &other_admin).await, 404, NOT_FOUND);
+        assert_error(
+            &put(&app, &path, &other_admin, json!({"name": "Bo", "version": 7})).await,
+            404,
+            NOT_FOUND.as_str(),
+        );
+        assert_error(&delete(&app, &path, &other_admin).await, 404, NOT_FOUND.as_str());
     }
     assert_eq!(read_row(&app, "contacts", "contact_id", id.parse().unwrap()).await, before);
     for search in ["", "ada", "ad", "lovelace"] {
@@ -191,7 +196,7 @@ async fn an_update_keeps_fields_that_the_form_does_not_contain() {
         "importSource": "x", "importBatchId": "x", "createdAt": "x", "comments": ["x"]});
     let changed = put(&app, &contact_path(&made), &token, form).await;
     assert_eq!((changed.status.as_u16(), &changed.body["success"]), (200, &json!(true)), "{}", changed.body);
-    assert_eq!(changed.body["message"], text::UPDATED);
+    assert_eq!(changed.body["message"], text::UPDATED.as_str());
     let contact = &changed.body["data"];
     let expected = json!({"_id": made["_id"], "name": "Åsa Öberg", "email": "asa@example.se", "phone": "0701",
         "website": "", "address": "", "otherDetails": {"Ort": "Lund"}, "comments": [], "commentsTotal": 0,
@@ -211,7 +216,7 @@ async fn an_invalid_update_is_rejected_with_errors_per_field() {
     let made = create_contact(&app, &token, json!({"name": "Ada"})).await;
     let form = json!({"name": " ", "email": "nobody", "address": "x".repeat(1_001)});
     let rejected = put(&app, &contact_path(&made), &token, form).await;
-    assert_error(&rejected, 400, text::NAME_REQUIRED);
+    assert_error(&rejected, 400, text::NAME_REQUIRED.as_str());
     let fields: Vec<_> = rejected.body["fields"].as_object().unwrap().keys().collect();
     assert_eq!(fields, ["address", "email", "name"]);
     for body in [json!([]), json!({"name": "Bo", "version": "one"}), json!({"name": "Bo", "otherDetails": "x"})] {
@@ -228,17 +233,21 @@ async fn a_stale_update_gets_409_with_the_current_contact() {
     assert_eq!(send_update(json!({"name": "Bo", "version": 1})).await.body["data"]["version"], 2);
     for version in [1, 3, -1] {
         let stale = send_update(json!({"name": "Cecilia", "version": version})).await;
-        assert_error(&stale, 409, STALE);
+        assert_error(&stale, 409, STALE.as_str());
         assert_eq!(stale.body["data"], read_contact(&app, &token, &made).await);
         assert_eq!((&stale.body["data"]["name"], &stale.body["data"]["version"]), (&json!("Bo"), &json!(2)));
     }
-    assert_error(&send_update(json!({"name": "Cecilia", "updatedAt": "2027-01-15T08:00:00.001Z"})).await, 409, STALE);
+    assert_error(
+        &send_update(json!({"name": "Cecilia", "updatedAt": "2027-01-15T08:00:00.001Z"})).await,
+        409,
+        STALE.as_str(),
+    );
     // Without a version, the last write wins.
     assert_eq!(send_update(json!({"name": "Dagmar"})).await.body["data"]["version"], 3);
     let present = read_contact(&app, &token, &made).await["updatedAt"].clone();
     assert_eq!(send_update(json!({"name": "Dagmar", "updatedAt": present})).await.body["data"]["version"], 4);
     assert_eq!(delete(&app, &contact_path(&made), &token).await.status, 200);
-    assert_error(&send_update(json!({"name": "Erik", "version": 4})).await, 404, NOT_FOUND);
+    assert_error(&send_update(json!({"name": "Erik", "version": 4})).await, 404, NOT_FOUND.as_str());
 }
 
 #[tokio::test]
@@ -259,7 +268,7 @@ async fn one_of_16_concurrent_updates_succeeds_and_the_others_get_409() {
         let present = &won[0].body["data"];
         assert_eq!(present["version"], round + 1);
         for response in lost {
-            assert_error(&response, 409, STALE);
+            assert_error(&response, 409, STALE.as_str());
             assert_eq!(&response.body["data"], present, "round {round}");
         }
     }
@@ -289,13 +298,13 @@ async fn a_search_follows_updates_and_deletions_of_contacts() {
     }
     assert_eq!(list_names(&app, &token, &[]).await.1["totalContacts"], 2);
     let deleted = delete(&app, &contact_path(&made), &token).await;
-    assert_eq!((deleted.status.as_u16(), &deleted.body), (200, &json!({"success": true, "message": text::DELETED})));
+    assert_eq!((deleted.status.as_u16(), &deleted.body), (200, &json!(Done::new(text::DELETED))));
     for search in ["asa lind", "torget", "ås"] {
         assert_eq!(found(search).await, 0, "{search}");
     }
     assert_eq!((found("gatan").await, list_names(&app, &token, &[]).await.0), (json!(1), vec!["Erik Ek".to_owned()]));
-    assert_error(&app.get(&contact_path(&made), Some(&token)).await, 404, NOT_FOUND);
-    assert_error(&delete(&app, &contact_path(&made), &token).await, 404, NOT_FOUND);
+    assert_error(&app.get(&contact_path(&made), Some(&token)).await, 404, NOT_FOUND.as_str());
+    assert_error(&delete(&app, &contact_path(&made), &token).await, 404, NOT_FOUND.as_str());
 }
 
 #[tokio::test]
@@ -317,7 +326,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
     assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(29_700), &json!(300)));
     assert_eq!(count_imported(&app, session.parse().unwrap()).await, 29_699);
     assert_eq!(read_contact(&app, &token, kept).await["name"], "Bo Ek");
-    assert_error(&app.get(&contact_path(gone), Some(&token)).await, 404, NOT_FOUND);
+    assert_error(&app.get(&contact_path(gone), Some(&token)).await, 404, NOT_FOUND.as_str());
 }
 
 #[tokio::test]
@@ -334,4 +343,32 @@ async fn p3_undocumented_fields_do_not_change_a_contact() {
         let changed = differing_columns(&before, &read_row(&app, "contacts", "contact_id", id).await);
         assert!(changed.iter().all(|c| ["updated_at", "version"].contains(&c.as_str())), "{value}: {changed:?}");
     }
+}
+
+#[tokio::test]
+async fn responses_have_the_code_and_the_parameters_of_each_message() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let invalid = create(&app, &token, json!({"name": " ", "email": "x", "phone": "1".repeat(101)})).await;
+    let [name, email, phone] =
+        ["Name is required", "Please enter a valid email address", "Maximum length is 100 characters"];
+    assert_eq!(
+        invalid.body,
+        json!({
+            "success": false, "message": name, "errors": [name, email, phone],
+            "fields": {"name": [name], "email": [email], "phone": [phone]},
+            "messages": [
+                {"field": "name", "code": "contacts.name_required", "text": name},
+                {"field": "email", "code": "email_invalid", "text": email},
+                {"field": "phone", "code": "maximum_length", "parameters": {"count": 100}, "text": phone},
+            ],
+        })
+    );
+    let created = create(&app, &token, json!({"name": "Ada"})).await;
+    let text = "Contact created successfully";
+    assert_eq!(
+        (&created.body["message"], &created.body["messages"]),
+        (&json!(text), &json!([{"code": "contacts.created", "text": text}]))
+    );
+    let missing = app.get("/api/contacts/00000000-0000-0000-0000-000000000000", Some(&token)).await;
+    assert_eq!(missing.body["messages"], json!([{"code": "not_found", "text": NOT_FOUND.as_str()}]));
 }

@@ -77,7 +77,12 @@ async fn a_super_admin_and_an_admin_create_and_change_users() {
         let token = app.sign_in(by).await;
         let made =
             app.post(USERS, Some(&token), new_corporation_user_form(app.nordbil, email, "User", Some(clerk))).await;
-        assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED)), "{}", made.body);
+        assert_eq!(
+            (made.status.as_u16(), &made.body["message"]),
+            (201, &json!(text::CREATED.as_str())),
+            "{}",
+            made.body
+        );
         let mail = app.next_mail(email, 0).await;
         assert!(mail.contains("Your Forecourt account") && !mail.contains(PASSWORD), "{mail}");
         let session = app.sign_in(email).await;
@@ -90,7 +95,7 @@ async fn a_super_admin_and_an_admin_create_and_change_users() {
         let changed = put(&app, &user_path(&app, email).await, &token, form).await;
         assert_eq!(
             (changed.status.as_u16(), &changed.body["message"]),
-            (200, &json!(text::UPDATED)),
+            (200, &json!(text::UPDATED.as_str())),
             "{}",
             changed.body
         );
@@ -110,7 +115,12 @@ async fn deactivating_a_user_ends_their_sessions_and_blocks_login() {
         let (access, refreshing) = app.sign_in_for_tokens(CLERK).await;
         let path = user_path(&app, CLERK).await;
         let off = put(&app, &path, &token, json!({"is_active": false})).await;
-        assert_eq!((off.status.as_u16(), &off.body["message"]), (200, &json!(text::DEACTIVATED)), "{}", off.body);
+        assert_eq!(
+            (off.status.as_u16(), &off.body["message"]),
+            (200, &json!(text::DEACTIVATED.as_str())),
+            "{}",
+            off.body
+        );
         assert!(!is_session_active(&app, &access).await);
         assert_eq!(refresh(&app, &refreshing).await.status, 401);
         assert_eq!(login(&app, CLERK, PASSWORD).await.status, 403);
@@ -121,7 +131,7 @@ async fn deactivating_a_user_ends_their_sessions_and_blocks_login() {
             (&json!(false), &json!("Clerk"), &json!("Ada"))
         );
         let on = put(&app, &path, &token, json!({"is_active": true})).await;
-        assert_eq!((on.status.as_u16(), &on.body["message"]), (200, &json!(text::UPDATED)));
+        assert_eq!((on.status.as_u16(), &on.body["message"]), (200, &json!(text::UPDATED.as_str())));
         assert!(!is_session_active(&app, &access).await, "an ended session stays ended");
         app.db().sql("DELETE FROM throttles").exec().await.unwrap();
         assert!(is_session_active(&app, &app.sign_in(CLERK).await).await);
@@ -131,7 +141,7 @@ async fn deactivating_a_user_ends_their_sessions_and_blocks_login() {
     let mut form = user_form(CLERK, "User", Some(role_id(&app, "Reader").await));
     form["is_active"] = json!(false);
     let off = put(&app, &user_path(&app, CLERK).await, &admin, form).await;
-    assert_eq!((off.status.as_u16(), &off.body["message"]), (200, &json!(text::UPDATED)));
+    assert_eq!((off.status.as_u16(), &off.body["message"]), (200, &json!(text::UPDATED.as_str())));
     assert_eq!(login(&app, CLERK, PASSWORD).await.status, 403);
 }
 
@@ -143,7 +153,7 @@ async fn p8_neither_oneself_nor_the_last_administrator_can_be_deactivated() {
         assert_error(
             &put(&app, &user_path(&app, email).await, token, json!({"is_active": false})).await,
             403,
-            text::DEACTIVATE_SELF,
+            text::DEACTIVATE_SELF.as_str(),
         );
         assert!(is_session_active(&app, token).await);
     }
@@ -151,7 +161,7 @@ async fn p8_neither_oneself_nor_the_last_administrator_can_be_deactivated() {
     let mut both = user_form(ADMIN, "User", Some(role));
     both["is_active"] = json!(false);
     for change in [json!({"is_active": false}), user_form(ADMIN, "User", Some(role)), both] {
-        assert_error(&put(&app, &user_path(&app, ADMIN).await, &platform, change).await, 409, LAST_ADMIN);
+        assert_error(&put(&app, &user_path(&app, ADMIN).await, &platform, change).await, 409, LAST_ADMIN.as_str());
     }
     // A second administrator who is deactivated or banned does not count.
     for state in ["is_active = FALSE", "banned_at = 1"] {
@@ -161,7 +171,7 @@ async fn p8_neither_oneself_nor_the_last_administrator_can_be_deactivated() {
         };
         app.db().sql(text).bind(CLERK).exec().await.unwrap();
         let rejected = put(&app, &user_path(&app, ADMIN).await, &platform, json!({"is_active": false})).await;
-        assert_error(&rejected, 409, LAST_ADMIN);
+        assert_error(&rejected, 409, LAST_ADMIN.as_str());
     }
     app.db().sql("UPDATE users SET banned_at = NULL WHERE email = $1").bind(CLERK).exec().await.unwrap();
     assert_eq!(put(&app, &user_path(&app, ADMIN).await, &platform, json!({"is_active": false})).await.status, 200);
@@ -174,11 +184,11 @@ async fn p3_a_super_admin_cannot_be_made_through_corporation_users() {
         app.db().sql("SELECT corp_id, is_platform FROM corporations WHERE is_platform").one().await.unwrap();
     for corp in [app.nordbil, own] {
         let made = app.post(USERS, Some(&platform), new_corporation_user_form(corp, NEW, "Super Admin", None)).await;
-        assert_error(&made, 400, text::INPUT_INVALID);
-        assert_eq!(made.body["fields"], json!({"user_type": [text::INPUT_INVALID]}));
+        assert_error(&made, 400, text::INPUT_INVALID.as_str());
+        assert_eq!(made.body["fields"], json!({"user_type": [text::INPUT_INVALID.as_str()]}));
     }
     let raised = put(&app, &user_path(&app, CLERK).await, &platform, user_form(CLERK, "Super Admin", None)).await;
-    assert_error(&raised, 400, text::INPUT_INVALID);
+    assert_error(&raised, 400, text::INPUT_INVALID.as_str());
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE user_type = 'Super Admin'").await, 1);
 }
 
@@ -203,7 +213,7 @@ async fn returns_the_same_404_for_foreign_and_missing_corporation_users() {
             put(&app, &format!("{USERS}/{user}"), token, user_form(CLERK, "User", Some(role))).await,
             put(&app, &format!("{USERS}/{user}"), token, json!({"is_active": false})).await,
         ] {
-            assert_error(&response, 404, NOT_FOUND);
+            assert_error(&response, 404, NOT_FOUND.as_str());
             seen.push(response.body);
         }
     }
@@ -215,13 +225,13 @@ async fn returns_the_same_404_for_foreign_and_missing_corporation_users() {
         app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(OTHER_ADMIN).one().await.unwrap();
     let rejected =
         app.post(USERS, Some(&platform), new_corporation_user_form(other_corp, NEW, "User", Some(role))).await;
-    assert_error(&rejected, 400, text::ROLE_UNKNOWN);
+    assert_error(&rejected, 400, text::ROLE_UNKNOWN.as_str());
     for path in ["/api/corporations/x/users", "/api/corporations/%00/roles"] {
         assert_eq!(app.get(path, Some(&platform)).await.status, 404, "{path}");
     }
     let mut nowhere = new_corporation_user_form(other_corp, NEW, "User", Some(role));
     nowhere["corp_id"] = json!("x");
-    assert_error(&app.post(USERS, Some(&platform), nowhere).await, 404, NOT_FOUND);
+    assert_error(&app.post(USERS, Some(&platform), nowhere).await, 404, NOT_FOUND.as_str());
 }
 
 #[tokio::test]
@@ -250,7 +260,7 @@ async fn a_stale_update_of_a_corporation_user_gets_409_with_current_data() {
     assert_eq!(put(&app, &path, &admin, form.clone()).await.status, 200);
     for change in [form, json!({"is_active": false, "version": 1})] {
         let stale = put(&app, &path, &admin, change).await;
-        assert_error(&stale, 409, STALE);
+        assert_error(&stale, 409, STALE.as_str());
         let data = &stale.body["data"];
         assert_eq!((&data["first"], &data["is_active"], &data["version"]), (&json!("Åsa"), &json!(true), &json!(2)));
     }

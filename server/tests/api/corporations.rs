@@ -139,9 +139,9 @@ async fn p5_corporation_routes_get_403_for_all_but_super_admins() {
             let path = route.path.replace("{id}", &id.to_string());
             let call = async |token| app.send(app.request(method.clone(), &path, token).json(&json!({}))).await;
             for token in &tokens {
-                assert_error(&call(Some(token)).await, 403, text::NOT_ALLOWED);
+                assert_error(&call(Some(token)).await, 403, text::NOT_ALLOWED.as_str());
             }
-            assert_error(&call(None).await, 401, text::SESSION_ENDED);
+            assert_error(&call(None).await, 401, text::SESSION_ENDED.as_str());
         }
     }
 }

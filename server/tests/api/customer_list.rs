@@ -72,17 +72,17 @@ async fn customers_are_paged_by_fifteen_with_the_newest_first() {
 async fn an_invalid_customer_query_is_rejected_with_errors_per_field() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for (query, field, message) in [
-        (("typeAdv", "Dog"), "typeAdv", text::TYPE_UNKNOWN),
-        (("statusAdv", "active"), "statusAdv", text::STATUS_UNKNOWN),
-        (("fromDate", "yesterday"), "fromDate", text::DATE_INVALID),
-        (("toDate", "2026-02-30"), "toDate", text::DATE_INVALID),
+        (("typeAdv", "Dog"), "typeAdv", text::TYPE_UNKNOWN.as_str()),
+        (("statusAdv", "active"), "statusAdv", text::STATUS_UNKNOWN.as_str()),
+        (("fromDate", "yesterday"), "fromDate", text::DATE_INVALID.as_str()),
+        (("toDate", "2026-02-30"), "toDate", text::DATE_INVALID.as_str()),
     ] {
         let response = app.send(app.request(Method::GET, PATH, Some(&token)).query(&[query])).await;
         assert_error(&response, 400, message);
         assert_eq!(response.body["fields"][field], json!([message]));
     }
     let reversed = app.get(&format!("{PATH}?fromDate=2026-02-02&toDate=2026-02-01"), Some(&token)).await;
-    assert_error(&reversed, 400, text::DATES_REVERSED);
+    assert_error(&reversed, 400, text::DATES_REVERSED.as_str());
     let long = app.get(&format!("{PATH}?searchTerm={}", "x".repeat(101)), Some(&token)).await;
     assert_eq!(long.body["fields"]["searchTerm"], json!(["Maximum length is 100 characters"]), "{}", long.body);
     assert_eq!(app.get(&format!("{PATH}?page=two"), Some(&token)).await.status, 400);

@@ -18,7 +18,7 @@ use tokio::sync::Notify;
 async fn assert_fails(app: &TestApp, path: &str, token: &str, body: &Value) {
     let response = app.request(Method::POST, path, Some(token)).json(body).send().await.unwrap();
     assert_eq!(response.status(), 500);
-    assert_eq!(response.json::<Value>().await.unwrap()["message"], UNEXPECTED);
+    assert_eq!(response.json::<Value>().await.unwrap()["message"], UNEXPECTED.as_str());
 }
 
 #[tokio::test]

@@ -178,7 +178,7 @@ async fn p10_deleting_a_corporation_deletes_all_its_rows_and_no_others() {
 
     let path = format!("/api/corporations/{corp}");
     let deleted = app.send(app.request(Method::DELETE, &path, Some(&platform))).await;
-    assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::DELETED)));
+    assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::DELETED.as_str())));
     let after = count_own_rows(app.db(), corp).await;
     assert!(after.values().all(|rows| *rows == 0), "{after:?}");
     assert!(find_dangling_rows(app.db()).await.is_empty());

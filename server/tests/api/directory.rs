@@ -10,7 +10,9 @@ use axum::extract::{Path, State};
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use forecourt_core::organizations::OrganizationExists;
 use forecourt_core::organizations::text;
+use forecourt_core::reply::Reply;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
 use std::process::Output;
@@ -116,7 +118,7 @@ async fn a_company_is_looked_up_in_corporations_then_list_then_register() {
         register_and_import(&app, b"organization_number,corp_name\n5593609844,Listed\n556100-0059,Listed\n").await;
 
     let own = look_up(&app, SEARCH, &token, " 5593609844 ").await;
-    assert_eq!((own.status.as_u16(), &own.body["message"]), (200, &json!(text::FOUND)));
+    assert_eq!((own.status.as_u16(), &own.body["message"]), (200, &json!(text::FOUND.as_str())));
     let whole = json!({"organization_number": "559360-9844", "corp_name": "Ny Bil AB", "street_address": "Storgatan 1",
         "registered_city": "Umeå", "postal_code": "903 26", "city": "Ersmark", "company_email": "info@nybil.example",
         "company_phone": "090 12 34 56"});
@@ -129,8 +131,8 @@ async fn a_company_is_looked_up_in_corporations_then_list_then_register() {
         "registered_city": "", "postal_code": "", "city": "", "company_email": "", "company_phone": "08 1"});
     assert_eq!(other.body["data"], expected);
     assert_eq!(companies.requested_numbers(), ["HRB 1/ö"], "one path segment");
-    assert_error(&look_up(&app, SEARCH, &token, "none").await, 404, text::NOT_FOUND);
-    assert_error(&look_up(&app, SEARCH, &token, " - ").await, 400, text::NUMBER_MISSING);
+    assert_error(&look_up(&app, SEARCH, &token, "none").await, 404, text::NOT_FOUND.as_str());
+    assert_error(&look_up(&app, SEARCH, &token, " - ").await, 400, text::NUMBER_MISSING.as_str());
 }
 
 #[tokio::test]
@@ -146,7 +148,7 @@ async fn a_public_search_hides_the_contact_details_of_a_corporation() {
     }
     let listed = look_up(&app, PUBLIC, &token, "1").await;
     assert_eq!(listed.body["data"]["company_email"], "info@listed.example", "the data of the list");
-    assert_error(&look_up(&app, PUBLIC, &token, "2").await, 404, text::NOT_FOUND);
+    assert_error(&look_up(&app, PUBLIC, &token, "2").await, 404, text::NOT_FOUND.as_str());
 }
 
 #[tokio::test]
@@ -157,7 +159,8 @@ async fn check_exists_finds_only_registered_corporations() {
         [("5593609844", true, text::FOUND), ("1", false, text::NOT_FOUND), ("2", false, text::NOT_FOUND)]
     {
         let response = look_up(&app, EXISTS, &token, number).await;
-        assert_eq!(response.body, json!({"success": true, "message": message, "data": {"exists": exists}}), "{number}");
+        let reply = Reply::new(OrganizationExists { exists }).with_message(message);
+        assert_eq!(response.body, json!(reply), "{number}");
     }
 }
 
@@ -170,14 +173,14 @@ async fn a_failing_or_slow_register_gets_503_within_the_time_limit() {
     for number in ["broken", "fault", "other", "nameless", "huge", "endless", "away", "slow"] {
         // Far below the 20 s of the slow one, and far above the limit of 3 s, for a busy machine.
         let begun = Instant::now();
-        assert_error(&look_up(&app, SEARCH, &token, number).await, 503, text::DIRECTORY_UNAVAILABLE);
+        assert_error(&look_up(&app, SEARCH, &token, number).await, 503, text::DIRECTORY_UNAVAILABLE.as_str());
         assert!(begun.elapsed() < Duration::from_secs(15), "{number}: {:?}", begun.elapsed());
     }
     assert!(!companies.requested_numbers().contains(&"elsewhere".to_owned()), "no redirect is followed");
     assert_eq!(*name(&look_up(&app, SEARCH, &token, "7").await), "Register AB", "the next request succeeds");
     let gone = TestApp::start_with(&["--directory-url", "http://127.0.0.1:1/{organization_number}"]).await;
     let token = gone.sign_in(SUPER_ADMIN).await;
-    assert_error(&look_up(&gone, PUBLIC, &token, "7").await, 503, text::DIRECTORY_UNAVAILABLE);
+    assert_error(&look_up(&gone, PUBLIC, &token, "7").await, 503, text::DIRECTORY_UNAVAILABLE.as_str());
 }
 
 #[tokio::test]

@@ -61,7 +61,7 @@ async fn a3_a_reset_request_does_the_same_work_without_an_account() {
         assert_eq!(unknown, measure_work(&node, async || forgot(&node, email).await).await, "{email}");
     }
     assert_eq!((unknown.status, unknown.hashes, unknown.queued), (200, 0, 1));
-    assert_eq!(unknown.body["message"], text::RESET_SENT);
+    assert_eq!(unknown.body["message"], text::RESET_SENT.as_str());
 }
 
 #[tokio::test]

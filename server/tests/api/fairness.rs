@@ -130,7 +130,7 @@ async fn v2_a_list_larger_than_2_mb_is_rejected_with_a_message() {
     app.db().sql(lengthen).bind(app.nordbil).exec().await.unwrap();
     let response = app.get("/api/invoices?limit=100", Some(&clerk)).await;
     assert_eq!(response.status, 400);
-    assert_eq!(response.body["message"], forecourt_core::text::RESPONSE_TOO_LARGE);
+    assert_eq!(response.body["message"], forecourt_core::text::RESPONSE_TOO_LARGE.as_str());
     let response = app.request(Method::GET, "/api/invoices?limit=10", Some(&clerk)).send().await.unwrap();
     assert_eq!(response.status(), 200);
     assert!(response.bytes().await.unwrap().len() <= JSON_MAX);

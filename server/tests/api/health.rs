@@ -19,7 +19,7 @@ async fn a_server_with_a_newer_schema_is_live_but_not_ready() {
                 VALUES (9999, 'later', TRUE, $1, 0)";
     app.db().sql(text).bind(vec![1_u8]).exec().await.unwrap();
     let response = app.get(READY, None).await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (503, &json!(SCHEMA_MISMATCH)));
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (503, &json!(SCHEMA_MISMATCH.as_str())));
     assert!(response.headers.contains_key("retry-after"));
     assert_eq!(app.get(LIVE, None).await.status, 200);
 }
@@ -48,7 +48,7 @@ async fn a_draining_server_is_not_ready_but_still_serves_requests() {
         assert!(Instant::now() < deadline, "the server stays ready");
         sleep(Duration::from_millis(5)).await;
     };
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (503, &json!(SHUTTING_DOWN)));
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (503, &json!(SHUTTING_DOWN.as_str())));
     assert_eq!(app.get("/api/contacts", Some(&token)).await.status, 200);
     assert_eq!(app.get(LIVE, None).await.status, 200);
 }

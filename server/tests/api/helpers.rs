@@ -96,7 +96,7 @@ pub fn tokens(response: &ApiResponse) -> (String, String) {
 /// Returns whether the session of this access token is active.
 pub async fn is_session_active(app: &TestApp, access: &str) -> bool {
     let response = app.get("/api/auth/profile/detail", Some(access)).await;
-    let has_ended = response.body["message"] == forecourt_core::text::SESSION_ENDED;
+    let has_ended = response.body["message"] == forecourt_core::text::SESSION_ENDED.as_str();
     assert!(response.status == 200 || (response.status == 401 && has_ended), "{}", response.body);
     response.status == 200
 }

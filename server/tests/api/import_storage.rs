@@ -6,6 +6,8 @@ use crate::imports::{
     count, count_imported, csv, csv_mapping, import, mapping, session_id, status, submit, wait_for_status,
 };
 use forecourt::platform::clock::DAY;
+use forecourt_core::import::text;
+use forecourt_core::reply::Done;
 use reqwest::Method;
 use serde_json::{Value, json};
 use sqlx::types::Json;
@@ -126,10 +128,7 @@ async fn v1_deleting_an_import_keeps_only_its_contacts() {
     let id = session_id(&session);
     assert_eq!(stored_rows(&app, id).await, 25);
     let response = delete(&app, &token, &session).await;
-    assert_eq!(
-        (response.status.as_u16(), &response.body),
-        (200, &json!({"success": true, "message": "Import deleted."}))
-    );
+    assert_eq!((response.status.as_u16(), &response.body), (200, &json!(Done::new(text::DELETED))));
     assert_eq!((stored_rows(&app, id).await, count_imported(&app, id).await), (0, 2_475));
     for path in [format!("/api/contacts/import/status/{id}"), format!("{LIST}/{id}/failed.csv")] {
         assert_eq!(app.get(&path, Some(&token)).await.status, 404, "{path}");

@@ -216,10 +216,24 @@ async fn the_import_limits_of_the_settings_are_enforced() {
     // Undocumented fields count towards the size.
     let padded = [("columnMapping", csv_mapping()), ("padding", json!("x".repeat(44 << 20)))];
     let response = send(&app, &token, "a.csv", &csv(5), &padded).await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (413, &json!(BODY_TOO_LARGE)));
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (413, &json!(BODY_TOO_LARGE.as_str())));
     assert_eq!(import(&app, &token, "a.csv", &csv(5), &csv_mapping()).await["status"], "completed");
     // The rows are counted after the whole file was read, and none is imported.
     let failed = import(&app, &token, "a.csv", &csv(6), &csv_mapping()).await;
     assert_eq!((&failed["status"], &failed["processedRecords"]), (&json!("failed"), &json!(0)));
-    assert_eq!(failed["message"], "This file has more than 5 rows. Split it into smaller files.");
+    let text = "This file has more than 5 rows. Split it into smaller files.";
+    assert_eq!(failed["message"], text);
+    assert_eq!(failed["messages"], json!([{"code": "import.too_many_rows", "parameters": {"limit": 5}, "text": text}]));
+}
+
+#[tokio::test]
+async fn a_failure_that_was_stored_as_text_has_no_code() {
+    let app = TestApp::start_with(&["--import-rows", "5"]).await;
+    let token = app.sign_in(CLERK).await;
+    let failed = import(&app, &token, "a.csv", &csv(6), &csv_mapping()).await;
+    app.db().sql("UPDATE imports SET message = 'This file is too long.'").exec().await.unwrap();
+    let status = format!("/api/contacts/import/status/{}", failed["sessionId"].as_str().unwrap());
+    let session = app.get(&status, Some(&token)).await.body["session"].clone();
+    assert_eq!(session["message"], "This file is too long.");
+    assert_eq!(session["messages"], json!([{"code": "", "text": "This file is too long."}]));
 }

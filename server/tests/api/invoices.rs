@@ -6,7 +6,9 @@ use crate::helpers::{
     READ_AND_CREATE_STATUSES, assert_rejects_invalid_queries, create_record, delete, put, with_field,
 };
 use forecourt::platform::clock::SECOND;
+use forecourt_core::invoices::text::DELETED;
 use forecourt_core::invoices::{UNPAGED_MAX, UNPAGED_MAX_BYTES};
+use forecourt_core::reply::Done;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -320,7 +322,7 @@ async fn a_deleted_invoice_gets_404_from_every_route() {
     let kept = create_invoice(&app, &token, invoice("Second")).await;
     let deleted = delete(&app, &path, &token).await;
     assert_eq!(deleted.status, 200);
-    assert_eq!(deleted.body, json!({"success": true, "message": "Invoice deleted successfully"}));
+    assert_eq!(deleted.body, json!(Done::new(DELETED)));
     assert_eq!(app.get(&path, Some(&token)).await.status, 404);
     assert_eq!(delete(&app, &path, &token).await.status, 404);
     assert_eq!(put(&app, &path, &token, with_field(invoice("Third"), "version", 1)).await.status, 404);

@@ -56,10 +56,10 @@ async fn p8_the_last_active_admin_cannot_be_removed_in_any_way() {
     let role = role_id(&app, "Clerk").await;
     let id = user_id(&app, ADMIN).await;
     for way in [Way::Deactivate, Way::DemoteByPlatform] {
-        assert_error(&way.send(&app, &platform, id, ADMIN, role).await, 409, LAST_ADMIN);
+        assert_error(&way.send(&app, &platform, id, ADMIN, role).await, 409, LAST_ADMIN.as_str());
     }
     let admin = app.sign_in(ADMIN).await;
-    assert_error(&Way::Demote.send(&app, &admin, id, ADMIN, role).await, 409, LAST_ADMIN);
+    assert_error(&Way::Demote.send(&app, &admin, id, ADMIN, role).await, 409, LAST_ADMIN.as_str());
     let second = user_id(&app, READER).await;
     let raised = put(&app, &format!("/api/users/{second}"), &admin, user_form(READER, "Admin", Some(role))).await;
     assert_eq!(raised.status, 200, "{}", raised.body);
@@ -84,7 +84,7 @@ async fn p8_the_last_active_super_admin_cannot_be_demoted() {
     let id = user_id(&app, SUPER_ADMIN).await;
     for to in ["Admin", "User"] {
         let rejected = put(&app, &format!("/api/users/{id}"), &platform, user_form(SUPER_ADMIN, to, Some(role))).await;
-        assert_error(&rejected, 409, LAST_SUPER_ADMIN);
+        assert_error(&rejected, 409, LAST_SUPER_ADMIN.as_str());
     }
     let second =
         app.post("/api/users", Some(&platform), new_user_form("second@platform.example", "Super Admin", None)).await;

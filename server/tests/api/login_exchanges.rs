@@ -82,7 +82,7 @@ async fn o5_one_time_values_are_valid_only_as_a_pair_and_are_no_tokens() {
         assert_eq!(refresh(&app, value).await.status, 401);
     }
     let none = browser.verify(&json!({"accessToken": access})).await;
-    assert_error(&none, 400, text::TOKEN_REQUIRED);
+    assert_error(&none, 400, text::TOKEN_REQUIRED.as_str());
     tokens(&browser.verify(&values).await);
 }
 

@@ -80,6 +80,7 @@ mod response_sizes;
 mod revocation;
 mod rights;
 mod roles;
+mod round_trips;
 mod secret_leaks;
 mod secret_search;
 mod server;

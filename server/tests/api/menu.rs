@@ -43,7 +43,7 @@ async fn the_menu_cannot_be_changed_by_any_user() {
         (Method::DELETE, "/api/menu/delete-menu/contacts"),
     ] {
         let call = async |token| app.send(app.request(method.clone(), path, token).json(&json!({"title": "x"}))).await;
-        assert_error(&call(Some(&platform)).await, 409, MENU_READ_ONLY);
+        assert_error(&call(Some(&platform)).await, 409, MENU_READ_ONLY.as_str());
         assert_eq!(call(Some(&admin)).await.status, 403, "{path}");
         assert_eq!(call(None).await.status, 401, "{path}");
     }

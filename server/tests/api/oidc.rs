@@ -97,7 +97,7 @@ async fn a_provider_outage_does_not_affect_other_logins() {
     let rejected = browser
         .send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&crate::browser::proof()))
         .await;
-    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (409, &json!(text::CONNECT_FAILED)));
+    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (409, &json!(text::CONNECT_FAILED.as_str())));
     provider.set_claims(claims_of(CLERK));
     browser.sign_in(&provider).await;
 }
@@ -112,7 +112,7 @@ async fn without_a_provider_login_redirects_and_connecting_is_rejected() {
     let rejected = browser
         .send_request(Method::POST, "/api/auth/google/connect", Some(&access), Some(&crate::browser::proof()))
         .await;
-    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (409, &json!(text::FEDERATED_OFF)));
+    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (409, &json!(text::FEDERATED_OFF.as_str())));
     assert_eq!(count(&app, "SELECT count(*) FROM journeys").await, 0);
 }
 
@@ -136,7 +136,7 @@ async fn a_signed_in_user_connects_gets_a_mail_and_disconnects() {
     assert_eq!(browser.complete_login(&provider).await, "/login?federated=unknown");
 
     let response = browser.send_request(Method::DELETE, "/api/auth/google/connect", Some(&access), None).await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(text::DISCONNECTED)));
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(text::DISCONNECTED.as_str())));
     assert_eq!(profile(&app, &access).await["connected"], false);
     provider.set_claims(json!({"sub": "subject-2"}));
     assert_eq!(browser.complete_login(&provider).await, "/login?federated=unknown");

@@ -60,7 +60,7 @@ async fn registering_a_corporation_creates_its_record_admin_and_role() {
         let email = format!("Ada{i}@NyBil.example");
         let response = app.post(path, Some(&platform), form(&format!("556100-000{i}"), &email)).await;
         assert_eq!(response.status, 201, "{}", response.body);
-        assert_eq!(response.body["message"], corporations::text::CREATED);
+        assert_eq!(response.body["message"], corporations::text::CREATED.as_str());
         let corp = &response.body["data"];
         let shown = json!({
             "corp_id": corp["corp_id"], "corp_name": "Ny Bil AB", "corp_active": true,
@@ -133,11 +133,11 @@ async fn a_taken_number_or_email_gets_409_with_the_field() {
     register(&app, &platform, NUMBER, NEW).await;
     let before = count_rows(&app, WRITTEN_TABLES).await;
     let number = app.post(REGISTER, Some(&platform), form(" 5593 60 9844", "b@nybil.example")).await;
-    assert_error(&number, 409, corporations::text::NUMBER_TAKEN);
-    assert_eq!(number.body["fields"], json!({"organization_number": [corporations::text::NUMBER_TAKEN]}));
+    assert_error(&number, 409, corporations::text::NUMBER_TAKEN.as_str());
+    assert_eq!(number.body["fields"], json!({"organization_number": [corporations::text::NUMBER_TAKEN.as_str()]}));
     let email = app.post(REGISTER, Some(&platform), form("556100-0059", "CLERK@nordbil.example")).await;
-    assert_error(&email, 409, users::text::EMAIL_TAKEN);
-    assert_eq!(email.body["fields"], json!({"admin_data.email": [users::text::EMAIL_TAKEN]}));
+    assert_error(&email, 409, users::text::EMAIL_TAKEN.as_str());
+    assert_eq!(email.body["fields"], json!({"admin_data.email": [users::text::EMAIL_TAKEN.as_str()]}));
     assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
 }
 
@@ -188,7 +188,10 @@ async fn both_update_routes_change_a_corporation_and_ignore_admin_data() {
         ],
     );
     let response = send(&app, Method::PUT, UPDATE, &platform, changed).await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(corporations::text::UPDATED)));
+    assert_eq!(
+        (response.status.as_u16(), &response.body["message"]),
+        (200, &json!(corporations::text::UPDATED.as_str()))
+    );
     let expected = with_fields(
         made.clone(),
         &[
@@ -238,18 +241,18 @@ async fn a_rejected_corporation_update_changes_nothing() {
         send(&app, Method::PUT, UPDATE, &platform, form).await
     };
     let stale = update(&[("version", json!(0)), ("corp_name", json!("Theirs"))]).await;
-    assert_error(&stale, 409, text::STALE);
+    assert_error(&stale, 409, text::STALE.as_str());
     assert_eq!(stale.body["data"], made, "the current record");
     let taken = update(&[("organization_number", json!("5561000059"))]).await;
-    assert_error(&taken, 409, corporations::text::NUMBER_TAKEN);
-    assert_eq!(taken.body["fields"]["organization_number"][0], corporations::text::NUMBER_TAKEN);
+    assert_error(&taken, 409, corporations::text::NUMBER_TAKEN.as_str());
+    assert_eq!(taken.body["fields"]["organization_number"][0], corporations::text::NUMBER_TAKEN.as_str());
     assert!(update(&[("company_email", json!(""))]).await.body["fields"]["company_email"].is_array());
     for unknown in [json!(Uuid::now_v7().to_string()), json!("x"), json!(null)] {
-        assert_error(&update(&[("corp_id", unknown)]).await, 404, text::NOT_FOUND);
+        assert_error(&update(&[("corp_id", unknown)]).await, 404, text::NOT_FOUND.as_str());
     }
     let without_record =
         update(&[("corp_id", json!(app.nordbil.to_string())), ("organization_number", json!("3"))]).await;
-    assert_error(&without_record, 404, organizations::text::NOT_FOUND);
+    assert_error(&without_record, 404, organizations::text::NOT_FOUND.as_str());
     let after = app.get(&format!("/api/corporations/{}", id.as_str().unwrap()), Some(&platform)).await;
     assert_eq!(after.body["data"], made);
 }
@@ -273,7 +276,11 @@ async fn existing_duplicates_of_a_number_can_still_be_changed() {
     }
     let third = register(&app, &platform, "3", "c@nybil.example").await;
     let rejected = with_fields(record(NUMBER), &[("corp_id", third["corp_id"].clone())]);
-    assert_error(&send(&app, Method::PUT, UPDATE, &platform, rejected).await, 409, corporations::text::NUMBER_TAKEN);
+    assert_error(
+        &send(&app, Method::PUT, UPDATE, &platform, rejected).await,
+        409,
+        corporations::text::NUMBER_TAKEN.as_str(),
+    );
 }
 
 #[tokio::test]
@@ -292,10 +299,10 @@ async fn the_platform_corporation_cannot_be_deactivated_or_deleted() {
         .unwrap();
     let off = with_fields(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(false))]);
     let rejected = send(&app, Method::PUT, UPDATE, &platform, off).await;
-    assert_error(&rejected, 409, corporations::text::PLATFORM_CORPORATION);
+    assert_error(&rejected, 409, corporations::text::PLATFORM_CORPORATION.as_str());
     let path = format!("/api/corporations/{id}");
     let rejected = send(&app, Method::DELETE, &path, &platform, json!({})).await;
-    assert_error(&rejected, 409, corporations::text::PLATFORM_CORPORATION);
+    assert_error(&rejected, 409, corporations::text::PLATFORM_CORPORATION.as_str());
     let renamed = with_fields(record("1"), &[("corp_id", json!(id)), ("corp_active", json!(true))]);
     assert_eq!(send(&app, Method::PUT, UPDATE, &platform, renamed).await.status, 200);
     assert!(is_session_active(&app, &platform).await);
@@ -311,7 +318,10 @@ async fn p6_removing_a_resource_blocks_it_and_revokes_role_permissions() {
     assert_eq!((read(&app).await, read(&node).await), (200, 200));
     let ids = json!({"resourceIds": ["contacts", "roles"]});
     let removed = send(&app, Method::DELETE, &path, &platform, ids.clone()).await;
-    assert_eq!((removed.status.as_u16(), &removed.body["message"]), (200, &json!(corporations::text::UPDATED)));
+    assert_eq!(
+        (removed.status.as_u16(), &removed.body["message"]),
+        (200, &json!(corporations::text::UPDATED.as_str()))
+    );
     assert_eq!(removed.body["data"]["allowed_resources"], json!(["customers", "invoices"]));
     assert_eq!((read(&node).await, read(&app).await), (403, 403));
     let (granted, versions): (i64, i64) = app

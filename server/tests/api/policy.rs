@@ -1,5 +1,5 @@
-//! The authorization matrix: each route of the policy table, as each of fifteen kinds of users, with their own ids and
-//! with those of other tenants. The expected results follow from the table and from core's permission function. A route
+//! The authorization matrix: each route (`app/routes.rs`), as each of fifteen kinds of users, with their own ids and
+//! with those of other tenants. The expected results follow from what each route requires and from core's permission function. A route
 //! without a sample fails the test, so every new route needs one.
 
 mod actors;
@@ -65,7 +65,11 @@ async fn only_table_routes_are_mounted_and_the_mailbox_in_the_demo() {
             assert_eq!(response.status != 405, exists, "{verb:?} {path}: {}", response.status);
         }
         let response = app.get(&format!("{path}/x/x"), None).await;
-        assert_eq!((response.status.as_u16(), &response.body["message"]), (404, &json!(ROUTE_NOT_FOUND)), "{path}/x/x");
+        assert_eq!(
+            (response.status.as_u16(), &response.body["message"]),
+            (404, &json!(ROUTE_NOT_FOUND.as_str())),
+            "{path}/x/x"
+        );
     }
     let mailbox = app.get(forecourt::app::demo::mailbox::PATH, None).await;
     assert!(!mailbox.body.to_string().contains("<h1>Mailbox"), "only the demo has the mailbox");

@@ -5,6 +5,7 @@ use crate::helpers::*;
 use forecourt::features::auth::resets;
 use forecourt::platform::clock::{HOUR, MINUTE, SECOND};
 use forecourt_core::auth::text;
+use forecourt_core::reply::Done;
 use reqwest::Method;
 use serde_json::json;
 use uuid::Uuid;
@@ -17,15 +18,15 @@ const REQUESTS: &str = "SELECT count(*) FROM reset_requests";
 async fn r1_a_link_sets_a_new_password_once_and_returns_no_tokens() {
     let app = TestApp::start().await;
     let requested = forgot(&app, " Clerk@Nordbil.Example ").await;
-    assert_eq!((requested.status.as_u16(), &requested.body["message"]), (200, &json!(text::RESET_SENT)));
+    assert_eq!((requested.status.as_u16(), &requested.body["message"]), (200, &json!(text::RESET_SENT.as_str())));
     let token = link_token(&app.next_mail(CLERK, 0).await);
     assert!(token.len() >= 43, "256 bits");
     let confirmed = reset(&app, &token, NEW).await;
-    assert_eq!(confirmed.body, json!({"success": true, "message": text::RESET_DONE}), "no tokens");
+    assert_eq!(confirmed.body, json!(Done::new(text::RESET_DONE)), "no tokens");
     let mail = app.next_mail(CLERK, 1).await;
     assert!(mail.contains("Your password for Forecourt was changed"), "{mail}");
-    assert_error(&login(&app, CLERK, PASSWORD).await, 401, text::WRONG_CREDENTIALS);
-    assert_error(&reset(&app, &token, "a-third-password").await, 400, text::RESET_LINK_INVALID);
+    assert_error(&login(&app, CLERK, PASSWORD).await, 401, text::WRONG_CREDENTIALS.as_str());
+    assert_error(&reset(&app, &token, "a-third-password").await, 400, text::RESET_LINK_INVALID.as_str());
     assert_eq!(login(&app, CLERK, NEW).await.status, 200);
 }
 
@@ -35,11 +36,11 @@ async fn r1_only_the_newest_link_is_valid_and_for_thirty_minutes() {
     let first = reset_token(&app, CLERK).await;
     let second = reset_token(&app, CLERK).await;
     let another = reset_token(&app, NO_ROLE).await;
-    assert_error(&reset(&app, &first, NEW).await, 400, text::RESET_LINK_INVALID);
+    assert_error(&reset(&app, &first, NEW).await, 400, text::RESET_LINK_INVALID.as_str());
     app.advance(30 * MINUTE - SECOND);
     assert_eq!(reset(&app, &second, NEW).await.status, 200);
     app.advance(SECOND);
-    assert_error(&reset(&app, &another, NEW).await, 400, text::RESET_LINK_INVALID);
+    assert_error(&reset(&app, &another, NEW).await, 400, text::RESET_LINK_INVALID.as_str());
     assert_eq!(count(&app, LINKS).await, 1);
     forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!(count(&app, LINKS).await, 0);
@@ -66,13 +67,13 @@ async fn r1_an_invalid_token_or_password_changes_nothing() {
     let hashes = app.app.hasher.computed();
     let (shorter, longer) = (&token[1..], format!("{token}A"));
     for bad in ["", "x", "' OR 1=1 --", "\0", shorter, &longer, &"x".repeat(2000)] {
-        assert_error(&reset(&app, bad, NEW).await, 400, text::RESET_LINK_INVALID);
+        assert_error(&reset(&app, bad, NEW).await, 400, text::RESET_LINK_INVALID.as_str());
     }
     assert_eq!(app.app.hasher.computed(), hashes, "none of them computes a hash");
     assert_error(&reset(&app, &token, "short").await, 400, "Minimum length is 6 characters");
     let differs = json!({"token": token, "password": NEW, "confirmPassword": "x"});
     let differs = app.post("/api/auth/reset-password", None, differs).await;
-    assert_error(&differs, 400, text::PASSWORDS_MUST_MATCH);
+    assert_error(&differs, 400, text::PASSWORDS_MUST_MATCH.as_str());
     assert_eq!(reset(&app, &token, NEW).await.status, 200);
 }
 
@@ -159,9 +160,9 @@ async fn r1_banned_and_deactivated_users_get_no_link_and_can_use_none() {
     ] {
         let token = reset_token(&app, email).await;
         app.db().sql(change).exec().await.unwrap();
-        assert_error(&reset(&app, &token, NEW).await, 400, text::RESET_LINK_INVALID);
+        assert_error(&reset(&app, &token, NEW).await, 400, text::RESET_LINK_INVALID.as_str());
         let (before, links) = (app.mails(email).len(), count(&app, LINKS).await);
-        assert_eq!(forgot(&app, email).await.body["message"], text::RESET_SENT);
+        assert_eq!(forgot(&app, email).await.body["message"], text::RESET_SENT.as_str());
         while resets::process_next_request(&app.app).await.unwrap() {}
         wait_until("the request is processed", async || count(&app, REQUESTS).await == 0).await;
         assert_eq!((app.mails(email).len(), count(&app, LINKS).await), (before, links), "{change}");

@@ -121,7 +121,7 @@ async fn v2_a_page_of_users_and_all_roles_stay_within_the_limit() {
     for i in before..ROLES_MAX {
         assert_eq!(app.post(roles::PATH, Some(&token), named(i)).await.status, 201);
     }
-    assert_error(&app.post(roles::PATH, Some(&token), named(ROLES_MAX)).await, 409, roles::text::TOO_MANY);
+    assert_error(&app.post(roles::PATH, Some(&token), named(ROLES_MAX)).await, 409, roles::text::TOO_MANY.as_str());
     let (list, _) = get_within_limit(&app, &token, roles::PATH).await;
     assert_eq!(list["data"].as_array().unwrap().len(), ROLES_MAX as usize);
 
@@ -285,7 +285,7 @@ async fn v2_a_contact_contains_its_newest_comments_and_pages_have_the_rest() {
         assert_eq!((response.status.as_u16(), &response.body["success"]), (400, &json!(false)), "{wrong}");
     }
     let other_admin = app.sign_in(OTHER_ADMIN).await;
-    assert_error(&app.get(&comments_path(&contact), Some(&other_admin)).await, 404, NOT_FOUND);
+    assert_error(&app.get(&comments_path(&contact), Some(&other_admin)).await, 404, NOT_FOUND.as_str());
     let none = json!({"_id": Uuid::now_v7().to_string()});
-    assert_error(&app.get(&comments_path(&none), Some(&clerk)).await, 404, NOT_FOUND);
+    assert_error(&app.get(&comments_path(&none), Some(&clerk)).await, 404, NOT_FOUND.as_str());
 }

@@ -94,7 +94,7 @@ impl Nodes {
             responses.push(Self::refresh(&base_url, token).await);
         }
         for (status, body) in responses {
-            assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_ENDED)));
+            assert_eq!((status.as_u16(), &body["message"]), (401, &json!(SESSION_ENDED.as_str())));
         }
     }
 }

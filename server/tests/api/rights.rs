@@ -75,7 +75,7 @@ async fn v3_a_super_admin_banned_while_hashing_creates_no_more_users() {
     assert_eq!(count(&app, "SELECT count(*) FROM users").await, users, "no user is created after the ban");
     let rejected: Vec<_> = responses.iter().filter(|response| response.status == 401).collect();
     assert!(!rejected.is_empty());
-    rejected.into_iter().for_each(|response| assert_error(response, 401, SESSION_ENDED));
+    rejected.into_iter().for_each(|response| assert_error(response, 401, SESSION_ENDED.as_str()));
 }
 
 #[tokio::test]
@@ -139,7 +139,7 @@ async fn v3_a_demoted_super_admin_creates_no_super_admin() {
     let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let form = new_user_form("accomplice@platform.example", "Super Admin", None);
     let create = |node: &TestApp| node.request(Method::POST, "/api/users", Some(&token)).json(&form);
-    assert_error(&send_while_losing(&app, DEMOTE, SUPER_ADMIN, create).await, 403, TYPE_ABOVE_OWN);
+    assert_error(&send_while_losing(&app, DEMOTE, SUPER_ADMIN, create).await, 403, TYPE_ABOVE_OWN.as_str());
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE email LIKE 'accomplice%'").await, 0);
 }
 
@@ -149,7 +149,7 @@ async fn v3_a_demoted_super_admin_changes_no_other_corporation() {
     let path = format!("/api/corporations/users/{}", user_id(&app, CLERK).await);
     let form = json!({"is_active": false});
     let deactivate = |node: &TestApp| node.request(Method::PUT, &path, Some(&token)).json(&form);
-    assert_error(&send_while_losing(&app, DEMOTE, SUPER_ADMIN, deactivate).await, 404, NOT_FOUND);
+    assert_error(&send_while_losing(&app, DEMOTE, SUPER_ADMIN, deactivate).await, 404, NOT_FOUND.as_str());
     assert_eq!(count(&app, "SELECT count(*) FROM users WHERE NOT is_active").await, 0);
 }
 
@@ -162,7 +162,7 @@ async fn v3_deleting_anothers_comment_needs_the_permission_at_the_write() {
     let loss = "UPDATE users SET role_id = (SELECT r.role_id FROM roles r WHERE r.name = 'Reader') WHERE email = $1";
     let path = format!("/api/contacts/{}/comments/{}", ids[0], ids[1]);
     let delete = |node: &TestApp| node.request(Method::DELETE, &path, Some(&token));
-    assert_error(&send_while_losing(&app, loss, CLERK, delete).await, 403, NOT_ALLOWED);
+    assert_error(&send_while_losing(&app, loss, CLERK, delete).await, 403, NOT_ALLOWED.as_str());
     assert_eq!(count(&app, "SELECT count(*) FROM comments").await, 1);
 }
 
@@ -176,7 +176,7 @@ async fn v3_a_demoted_admin_changes_no_user() {
     form["password"] = json!("another-long-password");
     let change = |node: &TestApp| node.request(Method::PUT, &path, Some(&token)).json(&form);
     let loss = "UPDATE users SET user_type = 'User' WHERE email = $1";
-    assert_error(&send_while_losing(&app, loss, ADMIN, change).await, 403, NOT_ALLOWED);
+    assert_error(&send_while_losing(&app, loss, ADMIN, change).await, 403, NOT_ALLOWED.as_str());
     assert_eq!(read_row(&app, "users", "user_id", no_role).await, before);
     assert_eq!(put(&app, &path, &token, form.clone()).await.status, 403, "the next request is rejected too");
 }

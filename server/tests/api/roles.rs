@@ -69,7 +69,7 @@ async fn roles_are_listed_by_name_with_permissions_and_user_counts() {
 async fn a_role_is_created_granted_renamed_and_deleted() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let made = app.post(ROLES, Some(&admin), json!({"name": " Sales ", "description": "Sells cars"})).await;
-    assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED)));
+    assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED.as_str())));
     let sales = &made.body["data"];
     assert_eq!((&sales["name"], &sales["permissionsCount"]), (&json!("Sales"), &json!(0)));
     let id: Uuid = sales["role_id"].as_str().unwrap().parse().unwrap();
@@ -77,7 +77,7 @@ async fn a_role_is_created_granted_renamed_and_deleted() {
     let matrix = json!({"permissions": [permission_line("customers", [false, true, false, false]), permission_line("contacts", READ)]});
     let set = app.post(&permissions_path(id), Some(&admin), matrix).await;
     let seen = (set.status.as_u16(), &set.body["success"], &set.body["message"]);
-    assert_eq!(seen, (200, &json!(true), &json!(text::PERMISSIONS_UPDATED)), "{}", set.body);
+    assert_eq!(seen, (200, &json!(true), &json!(text::PERMISSIONS_UPDATED.as_str())), "{}", set.body);
     let role = &set.body["data"];
     assert_eq!(permissions_on(role, "customers"), [true, true, false, false], "adding implies viewing");
     assert_eq!((permissions_on(role, "contacts.list"), permissions_on(role, "contacts.imports")), (READ, [false; 4]));
@@ -100,15 +100,15 @@ async fn a_role_is_created_granted_renamed_and_deleted() {
     );
 
     let renamed = put(&app, &role_path(id), &admin, json!({"name": "Selling", "description": "Sells and buys"})).await;
-    assert_eq!((renamed.status.as_u16(), &renamed.body["message"]), (200, &json!(text::UPDATED)));
+    assert_eq!((renamed.status.as_u16(), &renamed.body["message"]), (200, &json!(text::UPDATED.as_str())));
     let role = &renamed.body["data"];
     assert_eq!((&role["name"], &role["description"]), (&json!("Selling"), &json!("Sells and buys")));
     assert_eq!((permissions_on(role, "invoices"), &role["version"]), (READ, &json!(5)));
 
     let deleted = delete(&app, &role_path(id), &admin).await;
-    assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::DELETED)));
+    assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(text::DELETED.as_str())));
     assert_eq!(list_roles(&app, &admin).await.len(), 2);
-    assert_error(&delete(&app, &role_path(id), &admin).await, 404, NOT_FOUND);
+    assert_error(&delete(&app, &role_path(id), &admin).await, 404, NOT_FOUND.as_str());
     let left = "SELECT count(*) FROM role_permissions WHERE role_id NOT IN (SELECT role_id FROM roles)";
     assert_eq!(count(&app, left).await, 0);
 }
@@ -121,8 +121,8 @@ async fn a_taken_role_name_gets_409_with_the_field() {
     for rejected in
         [app.post(ROLES, Some(&admin), taken.clone()).await, put(&app, &role_path(reader), &admin, taken.clone()).await]
     {
-        assert_error(&rejected, 409, text::NAME_TAKEN);
-        assert_eq!(rejected.body["fields"], json!({"name": [text::NAME_TAKEN]}));
+        assert_error(&rejected, 409, text::NAME_TAKEN.as_str());
+        assert_eq!(rejected.body["fields"], json!({"name": [text::NAME_TAKEN.as_str()]}));
     }
     assert_eq!(list_roles(&app, &admin).await.len(), 2);
     let own = put(&app, &role_path(reader), &admin, json!({"name": "Reader", "description": "Reads"})).await;
@@ -131,17 +131,17 @@ async fn a_taken_role_name_gets_409_with_the_field() {
     assert_eq!(elsewhere.status, 201, "names are unique per corporation");
     let bare = app.post(ROLES, Some(&admin), json!({"name": "x".repeat(101)})).await;
     assert_eq!(bare.status, 400);
-    assert_eq!(bare.body["fields"]["description"], json!([text::FIELDS_REQUIRED]));
+    assert_eq!(bare.body["fields"]["description"], json!([text::FIELDS_REQUIRED.as_str()]));
 }
 
 #[tokio::test]
 async fn a_role_that_is_in_use_cannot_be_deleted() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let clerk = role_id(&app, "Clerk").await;
-    assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, &text::in_use(1));
+    assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, text::in_use(1).as_str());
     let path = format!("/api/users/{}", user_id(&app, NO_ROLE).await);
     assert_eq!(put(&app, &path, &admin, user_form(NO_ROLE, "User", Some(clerk))).await.status, 200);
-    assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, &text::in_use(2));
+    assert_error(&delete(&app, &role_path(clerk), &admin).await, 409, text::in_use(2).as_str());
     assert_eq!(list_roles(&app, &admin).await.len(), 2);
 }
 
@@ -160,8 +160,8 @@ async fn deleting_and_assigning_a_role_concurrently_has_one_winner() {
         )
         .await;
         match (deleted.status.as_u16(), given.status.as_u16()) {
-            (200, 400) => assert_error(&given, 400, ROLE_UNKNOWN),
-            (409, 200) => assert_error(&deleted, 409, &text::in_use(1)),
+            (200, 400) => assert_error(&given, 400, ROLE_UNKNOWN.as_str()),
+            (409, 200) => assert_error(&deleted, 409, text::in_use(1).as_str()),
             both => panic!("round {round}: {both:?}, {} and {}", deleted.body, given.body),
         }
     }
@@ -174,11 +174,11 @@ async fn p1_a_role_cannot_grant_resources_the_corporation_lacks() {
     let before = list_roles(&app, &admin).await;
     let sub = json!({"resource_id": "customers", "subresources": [permission_line("contacts.list", ALL)]});
     for (matrix, sentence) in [
-        (permission_line("users", READ), text::RESOURCE_NOT_ALLOWED),
-        (permission_line("corporations", READ), text::RESOURCE_NOT_ALLOWED),
-        (permission_line("cars", READ), text::RESOURCE_UNKNOWN),
-        (permission_line("contacts.list", READ), text::RESOURCE_UNKNOWN),
-        (sub, text::RESOURCE_UNKNOWN),
+        (permission_line("users", READ), text::RESOURCE_NOT_ALLOWED.as_str()),
+        (permission_line("corporations", READ), text::RESOURCE_NOT_ALLOWED.as_str()),
+        (permission_line("cars", READ), text::RESOURCE_UNKNOWN.as_str()),
+        (permission_line("contacts.list", READ), text::RESOURCE_UNKNOWN.as_str()),
+        (sub, text::RESOURCE_UNKNOWN.as_str()),
     ] {
         let rejected = app.post(&permissions_path(clerk), Some(&admin), json!({"permissions": [matrix]})).await;
         assert_error(&rejected, 400, sentence);
@@ -189,7 +189,11 @@ async fn p1_a_role_cannot_grant_resources_the_corporation_lacks() {
     let made = app.post(ROLES, Some(&platform), json!({"name": "Boss", "description": "x"})).await;
     let boss: Uuid = made.body["data"]["role_id"].as_str().unwrap().parse().unwrap();
     let wanted = json!({"permissions": [permission_line("corporations", ALL)]});
-    assert_error(&app.post(&permissions_path(boss), Some(&platform), wanted).await, 400, text::RESOURCE_NOT_ALLOWED);
+    assert_error(
+        &app.post(&permissions_path(boss), Some(&platform), wanted).await,
+        400,
+        text::RESOURCE_NOT_ALLOWED.as_str(),
+    );
     assert_eq!(list_roles(&app, &admin).await, before);
 }
 
@@ -210,10 +214,14 @@ async fn p2_a_deputy_grants_only_own_permissions_and_not_to_the_own_role() {
         .await,
         set(&deputy, own, &[permission_line("users", READ)]).await,
     ] {
-        assert_error(&rejected, 403, text::OWN_ROLE);
+        assert_error(&rejected, 403, text::OWN_ROLE.as_str());
     }
     for beyond in [permission_line("contacts", [true, true, false, false]), permission_line("customers", READ)] {
-        assert_error(&set(&deputy, other, &[permission_line("roles", READ), beyond]).await, 403, text::ABOVE_OWN);
+        assert_error(
+            &set(&deputy, other, &[permission_line("roles", READ), beyond]).await,
+            403,
+            text::ABOVE_OWN.as_str(),
+        );
     }
     let granted_count =
         "SELECT count(*) FROM role_permissions WHERE role_id IN (SELECT role_id FROM roles WHERE name = 'Trainee')";
@@ -226,7 +234,7 @@ async fn p2_a_deputy_grants_only_own_permissions_and_not_to_the_own_role() {
     // Permissions beyond the deputy's own cannot be changed by the deputy.
     assert_eq!(set(&admin, other, &[permission_line("customers", READ)]).await.status, 200);
     for changed in [[].as_slice(), &[permission_line("customers", READ), permission_line("contacts", READ)]] {
-        assert_error(&set(&deputy, other, changed).await, 403, text::ROLE_ABOVE_OWN);
+        assert_error(&set(&deputy, other, changed).await, 403, text::ROLE_ABOVE_OWN.as_str());
     }
     assert_eq!(set(&admin, own, &[permission_line("contacts", ALL)]).await.status, 200);
     assert_eq!(app.get(ROLES, Some(&deputy)).await.status, 403, "a revoked permission ends with the next request");
@@ -243,7 +251,7 @@ async fn a_stale_role_update_gets_409_with_the_current_role() {
         put(&app, &role_path(clerk), &admin, rename("Buyer", 1)).await,
         app.post(&permissions_path(clerk), Some(&admin), matrix).await,
     ] {
-        assert_error(&stale, 409, STALE);
+        assert_error(&stale, 409, STALE.as_str());
         let data = &stale.body["data"];
         assert_eq!((&data["name"], &data["version"]), (&json!("Seller"), &json!(2)));
         assert_eq!((permissions_on(data, "contacts"), permissions_on(data, "customers")), (ALL, ALL));
@@ -299,10 +307,10 @@ async fn returns_404_for_another_corporations_role() {
         (read_row(&app, "roles", "role_id", clerk).await, count(&app, "SELECT count(*) FROM role_permissions").await);
     let form = json!({"name": "Taken over", "description": "x"});
     for id in [clerk, Uuid::now_v7()] {
-        assert_error(&put(&app, &role_path(id), &other_admin, form.clone()).await, 404, NOT_FOUND);
-        assert_error(&delete(&app, &role_path(id), &other_admin).await, 404, NOT_FOUND);
+        assert_error(&put(&app, &role_path(id), &other_admin, form.clone()).await, 404, NOT_FOUND.as_str());
+        assert_error(&delete(&app, &role_path(id), &other_admin).await, 404, NOT_FOUND.as_str());
         let matrix = json!({"permissions": [permission_line("contacts", READ)]});
-        assert_error(&app.post(&permissions_path(id), Some(&other_admin), matrix).await, 404, NOT_FOUND);
+        assert_error(&app.post(&permissions_path(id), Some(&other_admin), matrix).await, 404, NOT_FOUND.as_str());
     }
     let after =
         (read_row(&app, "roles", "role_id", clerk).await, count(&app, "SELECT count(*) FROM role_permissions").await);

@@ -80,7 +80,7 @@ async fn s2_reusing_a_refresh_token_after_the_grace_ends_the_session() {
     let (_, second) = token_pair(&refresh(&app, &first).await);
     app.advance(10 * SECOND + 1);
     let reused = refresh(&app, &first).await;
-    assert_eq!((reused.status.as_u16(), &reused.body["message"]), (401, &json!(SESSION_ENDED)));
+    assert_eq!((reused.status.as_u16(), &reused.body["message"]), (401, &json!(SESSION_ENDED.as_str())));
     assert!(!is_session_active(&app, &access).await);
     assert_eq!(refresh(&app, &second).await.status, 401, "the successor is invalid too");
     assert!(is_session_active(&app, &other_access).await, "another session of the same user stays active");
@@ -173,7 +173,11 @@ async fn s3_deactivation_ban_and_deletion_apply_at_the_next_request() {
         app.db().sql(change).exec().await.unwrap();
         assert!(!is_session_active(&app, &access).await, "{change}");
         let rejected = refresh(&app, &token).await;
-        assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (401, &json!(SESSION_ENDED)), "{change}");
+        assert_eq!(
+            (rejected.status.as_u16(), &rejected.body["message"]),
+            (401, &json!(SESSION_ENDED.as_str())),
+            "{change}"
+        );
     }
 }
 

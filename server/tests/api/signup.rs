@@ -6,14 +6,15 @@ use crate::helpers::{assert_error, count_rows, new_user_form, role_id};
 use forecourt::platform::clock::{DAY, HOUR};
 use forecourt::platform::mail::{self, MailMessage};
 use forecourt_core::auth::text;
+use forecourt_core::reply::Done;
 use futures_util::future::join_all;
 use reqwest::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
-/// Every table that a sign-up writes to.
-const WRITTEN_TABLES: &[&str] = &["corporations", "organizations", "corporation_resources", "users"];
+/// The tables to which the confirmation of a sign-up adds rows. The sign-up itself must not change them.
+const REGISTRATION_TABLES: &[&str] = &["corporations", "organizations", "corporation_resources", "users"];
 
 const NEW: &str = "ada@nybil.example";
 
@@ -73,7 +74,7 @@ async fn confirm(app: &TestApp, token: &str) -> ApiResponse {
 pub async fn register(app: &TestApp, form: Value) {
     let token = sign_up(app, form).await;
     let response = confirm(app, &token).await;
-    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(text::EMAIL_CONFIRMED)));
+    assert_eq!((response.status.as_u16(), &response.body["message"]), (200, &json!(text::EMAIL_CONFIRMED.as_str())));
 }
 
 async fn login(app: &TestApp, email: &str, password: &str) -> ApiResponse {
@@ -87,22 +88,22 @@ async fn count_pending(app: &TestApp) -> i64 {
 #[tokio::test]
 async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     let app = TestApp::start_with(&["--public-url", "https://cars.example"]).await;
-    let before = count_rows(&app, WRITTEN_TABLES).await;
+    let before = count_rows(&app, REGISTRATION_TABLES).await;
     let response = post_signup(&app, form(" Ada@NyBil.example ")).await;
     assert_eq!(response.status, 201, "{}", response.body);
-    assert_eq!(response.body, json!({"success": true, "message": text::SIGNUP_RECEIVED}));
+    assert_eq!(response.body, json!(Done::new(text::SIGNUP_RECEIVED)));
     let sent = wait_for_mails(&app, 1).await;
     let own = find_mail(&sent, NEW);
     assert!(own.text.contains("https://cars.example/verify-email?token=") && own.text.contains("24 hours"));
     assert!(!own.text.contains("Ny & Bil"), "texts of the sign-up are not mailed");
     assert_eq!(
-        (count_rows(&app, WRITTEN_TABLES).await, count_pending(&app).await),
+        (count_rows(&app, REGISTRATION_TABLES).await, count_pending(&app).await),
         (before, 1),
         "nothing is registered before the confirmation"
     );
 
     let confirmed = confirm(&app, &verification_token(&sent, NEW)).await;
-    assert_eq!(confirmed.body, json!({"success": true, "message": text::EMAIL_CONFIRMED}));
+    assert_eq!(confirmed.body, json!(Done::new(text::EMAIL_CONFIRMED)));
     assert_eq!(count_pending(&app).await, 0);
     let notice = find_mail(&wait_for_mails(&app, 2).await, SUPER_ADMIN).text.clone();
     assert!(notice.contains("https://cars.example/dashboard/corporations?search=Ny+%26+Bil+AB"), "{notice}");
@@ -124,7 +125,7 @@ async fn v8_a_sign_up_creates_a_corporation_once_it_is_confirmed() {
     assert_eq!((&user["type"], &user["mobile"], &user["is_active"]), (&json!("Admin"), &json!("070 1"), &json!(true)));
 
     let rejected = login(&app, NEW, PASSWORD).await;
-    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::ACCOUNT_DISABLED)));
+    assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::ACCOUNT_DISABLED.as_str())));
     app.db().sql("UPDATE corporations SET active = TRUE WHERE name = 'Ny & Bil AB'").exec().await.unwrap();
     let token = app.sign_in(NEW).await;
     assert_eq!(app.get("/api/contacts", Some(&token)).await.status, 200);
@@ -142,7 +143,7 @@ async fn v8_an_unconfirmed_sign_up_reserves_neither_email_nor_number() {
     let made = app.post("/api/users", Some(&admin), user).await;
     assert_eq!(made.status, 201, "{}", made.body);
     let rejected = confirm(&app, &first_token).await;
-    assert_error(&rejected, 409, text::VERIFY_EMAIL_TAKEN);
+    assert_error(&rejected, 409, text::VERIFY_EMAIL_TAKEN.as_str());
 
     let platform = app.sign_in(SUPER_ADMIN).await;
     let mut corporation = form("");
@@ -151,7 +152,7 @@ async fn v8_an_unconfirmed_sign_up_reserves_neither_email_nor_number() {
     let made = app.post("/api/orgs/register", Some(&platform), corporation).await;
     assert_eq!(made.status, 201, "{}", made.body);
     for token in [&first_token, &second_token] {
-        assert_error(&confirm(&app, token).await, 409, text::VERIFY_NUMBER_TAKEN);
+        assert_error(&confirm(&app, token).await, 409, text::VERIFY_NUMBER_TAKEN.as_str());
     }
 }
 
@@ -169,16 +170,21 @@ async fn v8_the_first_confirmed_sign_up_gets_the_email_or_number() {
             form["organization_number"] = json!(format!("{round}-{}", if round % 2 == 0 { i } else { 0 }));
             tokens.push(sign_up(&app, form).await);
         }
-        let before = count_rows(&app, WRITTEN_TABLES).await;
+        let before = count_rows(&app, REGISTRATION_TABLES).await;
         let confirming = tokens.iter().enumerate().map(|(i, token)| confirm(if i == 1 { &node } else { &app }, token));
         let responses = join_all(confirming).await;
-        let conflict = if round % 2 == 0 { text::VERIFY_EMAIL_TAKEN } else { text::VERIFY_NUMBER_TAKEN };
+        let conflict =
+            if round % 2 == 0 { text::VERIFY_EMAIL_TAKEN.as_str() } else { text::VERIFY_NUMBER_TAKEN.as_str() };
         assert_eq!(responses.iter().filter(|a| a.status == 200).count(), 1, "round {round}: {responses:?}");
         for response in responses.iter().filter(|a| a.status != 200) {
             assert_error(response, 409, conflict);
         }
-        let made: Vec<i64> =
-            count_rows(&app, WRITTEN_TABLES).await.iter().zip(&before).map(|(after, before)| after - before).collect();
+        let made: Vec<i64> = count_rows(&app, REGISTRATION_TABLES)
+            .await
+            .iter()
+            .zip(&before)
+            .map(|(after, before)| after - before)
+            .collect();
         assert_eq!(made, [1, 1, 3, 1], "round {round}");
         // Waits for the notice to the Super Admin, so that the next mails belong to the next round.
         wait_for_mails(&app, (round + 1) * 4).await;
@@ -189,17 +195,17 @@ async fn v8_the_first_confirmed_sign_up_gets_the_email_or_number() {
 async fn v8_a_confirmation_link_is_valid_once_for_24_hours() {
     let app = TestApp::start().await;
     for bad in ["", "unknown", &"x".repeat(43)] {
-        assert_error(&confirm(&app, bad).await, 400, text::VERIFY_LINK_INVALID);
+        assert_error(&confirm(&app, bad).await, 400, text::VERIFY_LINK_INVALID.as_str());
     }
     let (first, second) = (sign_up(&app, form(NEW)).await, sign_up(&app, form("bo@nybil.example")).await);
     app.advance(DAY - 1);
     let responses = join_all((0..8).map(|_| confirm(&app, &first))).await;
     assert_eq!(responses.iter().filter(|a| a.status == 200).count(), 1);
     for response in responses.iter().filter(|a| a.status != 200) {
-        assert_error(response, 400, text::VERIFY_LINK_INVALID);
+        assert_error(response, 400, text::VERIFY_LINK_INVALID.as_str());
     }
     app.advance(1);
-    assert_error(&confirm(&app, &second).await, 400, text::VERIFY_LINK_INVALID);
+    assert_error(&confirm(&app, &second).await, 400, text::VERIFY_LINK_INVALID.as_str());
 }
 
 #[tokio::test]
@@ -209,11 +215,11 @@ async fn v8_an_unconfirmed_sign_up_is_deleted_after_seven_days() {
     app.advance(7 * DAY - 1);
     forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!(count_pending(&app).await, 1);
-    assert_error(&login(&app, NEW, PASSWORD).await, 403, text::EMAIL_UNCONFIRMED);
+    assert_error(&login(&app, NEW, PASSWORD).await, 403, text::EMAIL_UNCONFIRMED.as_str());
     app.advance(1);
     forecourt::features::auth::sweep(&app.app).await.unwrap();
     assert_eq!(count_pending(&app).await, 0);
-    assert_error(&login(&app, NEW, PASSWORD).await, 401, text::WRONG_CREDENTIALS);
+    assert_error(&login(&app, NEW, PASSWORD).await, 401, text::WRONG_CREDENTIALS.as_str());
 }
 
 #[tokio::test]
@@ -255,13 +261,13 @@ async fn v8_a_pending_sign_up_is_not_stored_in_plain_text() {
 async fn a3_a_sign_up_with_a_taken_email_gets_the_same_response() {
     let app = TestApp::start().await;
     let free = post_signup(&app, form(NEW)).await;
-    let before = count_rows(&app, WRITTEN_TABLES).await;
+    let before = count_rows(&app, REGISTRATION_TABLES).await;
     let taken = post_signup(&app, form("CLERK@nordbil.example")).await;
     assert_eq!((free.status, &free.body), (taken.status, &taken.body));
     let header_names =
         |response: &ApiResponse| response.headers.keys().map(|k| k.as_str().to_owned()).collect::<Vec<_>>();
     assert_eq!(header_names(&free), header_names(&taken));
-    assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
+    assert_eq!(count_rows(&app, REGISTRATION_TABLES).await, before);
     let (waiting,): (i64,) = app.db().sql("SELECT count(*) FROM messages").one().await.unwrap();
     assert_eq!(waiting, 2, "one to the new address, one to the owner of the account");
     let mails = wait_for_mails(&app, 2).await;
@@ -285,7 +291,7 @@ async fn a3_a_sign_up_with_a_taken_email_does_the_same_work() {
 #[tokio::test]
 async fn a_sign_up_without_user_or_company_data_is_rejected() {
     let app = TestApp::start().await;
-    let before = count_rows(&app, WRITTEN_TABLES).await;
+    let before = count_rows(&app, REGISTRATION_TABLES).await;
     let fields = ["first_name", "email", "password", "organization_number", "corp_name", "company_email"];
     for missing in fields {
         let mut form = form(NEW);
@@ -295,7 +301,7 @@ async fn a_sign_up_without_user_or_company_data_is_rejected() {
     }
     let person = json!({"first_name": "Ada", "last_name": "Lind", "email": NEW, "password": PASSWORD});
     assert_eq!(post_signup(&app, person).await.body["message"], "Organization Number is required");
-    assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
+    assert_eq!(count_rows(&app, REGISTRATION_TABLES).await, before);
 }
 
 #[tokio::test]
@@ -341,13 +347,13 @@ async fn p3_undocumented_fields_of_a_sign_up_are_ignored() {
 #[tokio::test]
 async fn sign_ups_get_403_if_sign_up_is_off() {
     let app = TestApp::start_with(&["--signup", "off"]).await;
-    let before = count_rows(&app, WRITTEN_TABLES).await;
+    let before = count_rows(&app, REGISTRATION_TABLES).await;
     for body in [form(NEW), form(ADMIN), json!({})] {
         let rejected = post_signup(&app, body).await;
-        assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::SIGNUP_OFF)));
+        assert_eq!((rejected.status.as_u16(), &rejected.body["message"]), (403, &json!(text::SIGNUP_OFF.as_str())));
     }
-    assert_error(&confirm(&app, "x").await, 403, text::SIGNUP_OFF);
-    assert_eq!(count_rows(&app, WRITTEN_TABLES).await, before);
+    assert_error(&confirm(&app, "x").await, 403, text::SIGNUP_OFF.as_str());
+    assert_eq!(count_rows(&app, REGISTRATION_TABLES).await, before);
 }
 
 #[tokio::test]

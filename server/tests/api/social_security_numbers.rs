@@ -25,7 +25,7 @@ async fn v2_only_a_single_customer_has_the_social_security_number() {
     assert_eq!(found.body["data"], summary);
     let changed = put(&app, &path, &token, with_field(form.clone(), "version", 1)).await;
     let stale = put(&app, &path, &token, with_field(form.clone(), "version", 1)).await;
-    assert_error(&stale, 409, STALE);
+    assert_error(&stale, 409, STALE.as_str());
     let summary = without_number(read_record(&app, &token, &path).await);
     assert_eq!((&changed.body["data"], &stale.body["data"]), (&summary, &summary));
 }
@@ -43,7 +43,7 @@ async fn v2_an_update_without_the_social_security_number_keeps_it() {
         assert_eq!(number().await, "19121212-1212");
     }
     let emptied = put(&app, &path, &token, with_field(without.clone(), "socialSecurityNumber", "")).await;
-    assert_error(&emptied, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+    assert_error(&emptied, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED.as_str());
     assert_eq!(put(&app, &path, &token, with_field(without.clone(), "personalNumber", "2")).await.status, 200);
     assert_eq!(number().await, "2");
 
@@ -53,11 +53,11 @@ async fn v2_an_update_without_the_social_security_number_keeps_it() {
     assert_eq!(number().await, "");
     for form in [without.clone(), with_field(without.clone(), "version", 5)] {
         let rejected = put(&app, &path, &token, form).await;
-        assert_error(&rejected, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED);
+        assert_error(&rejected, 400, text::SOCIAL_SECURITY_NUMBER_REQUIRED.as_str());
         assert!(rejected.body["fields"]["socialSecurityNumber"].is_array(), "{}", rejected.body);
     }
     let stale = put(&app, &path, &token, with_field(without.clone(), "version", 4)).await;
-    assert_error(&stale, 409, STALE);
+    assert_error(&stale, 409, STALE.as_str());
     assert_eq!(put(&app, &path, &token, with_field(without, "socialSecurityNumber", "3")).await.status, 200);
     assert_eq!(number().await, "3");
     assert_eq!(put(&app, &path, &token, company).await.status, 200);

@@ -141,12 +141,12 @@ async fn u2_unsupported_and_oversized_drawings_get_specific_messages() {
         ("<g/>".repeat(60_000), TOO_DETAILED),
     ] {
         let response = put_logo(&app, &token, svg(&inside).into_bytes()).await;
-        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(sentence)));
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(sentence.as_str())));
     }
     let nothing = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><script>1</script></svg>";
     for drawing in [nothing.to_owned(), svg("<g>"), svg("<path d='M0 0h9v9z' x='&nbsp;'/>"), svg("<b:c/>")] {
         let response = put_logo(&app, &token, drawing.into_bytes()).await;
-        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(UNREADABLE)));
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(UNREADABLE.as_str())));
     }
     assert_eq!(put_logo(&app, &token, svg("<text> \n </text>").into_bytes()).await.status, 200);
 }

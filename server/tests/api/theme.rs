@@ -39,7 +39,7 @@ async fn users_set_their_own_color_and_admins_the_corporations() {
         let response = put_theme(&app, &token, json!({"theme": "#10b981", "scope": "corporation"})).await;
         assert_eq!(response.status, for_all, "{email}");
         if for_all == 403 {
-            assert_eq!(response.body["message"], NOT_ALLOWED);
+            assert_eq!(response.body["message"], NOT_ALLOWED.as_str());
         } else {
             // The user's own colour takes precedence.
             assert_eq!(get_colors(&app, &token).await, ["#ef4444", "#ef4444", "#10b981"], "{email}");
@@ -48,7 +48,7 @@ async fn users_set_their_own_color_and_admins_the_corporations() {
     for (method, body) in [(Method::GET, None), (Method::PUT, Some(json!({"color": "#ef4444"})))] {
         let request = app.request(method, THEME, None);
         let response = app.send(if let Some(body) = body { request.json(&body) } else { request }).await;
-        assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED)));
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (401, &json!(SESSION_ENDED.as_str())));
     }
 }
 
@@ -105,7 +105,7 @@ async fn every_user_sees_the_logo_and_only_admins_change_it() {
         }
         let deleted = app.send(app.request(Method::DELETE, LOGO, Some(&token))).await;
         assert_eq!(deleted.status, change, "{email}");
-        let message = if change == 200 { "Logo removed successfully" } else { NOT_ALLOWED };
+        let message = if change == 200 { "Logo removed successfully" } else { NOT_ALLOWED.as_str() };
         assert_eq!(deleted.body["message"], message);
         if change == 200 {
             // Deleting again has no effect.
@@ -150,10 +150,10 @@ async fn a_logo_form_without_one_logo_is_rejected() {
         (two, TWO_PICTURES),
     ] {
         let response = app.send(app.request(Method::PUT, LOGO, Some(&token)).multipart(form)).await;
-        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(message)));
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (400, &json!(message.as_str())));
     }
     let json = app.send(app.request(Method::PUT, LOGO, Some(&token)).json(&json!({"logo": "x"}))).await;
-    assert_eq!((json.status.as_u16(), &json.body["message"]), (400, &json!(NOT_A_FORM)));
+    assert_eq!((json.status.as_u16(), &json.body["message"]), (400, &json!(NOT_A_FORM.as_str())));
     assert_eq!(app.get(LOGO, Some(&token)).await.body["logo"], "");
 }
 
@@ -186,7 +186,7 @@ async fn u1_the_upload_limit_applies_without_a_content_length() {
     assert_eq!(status, 200, "{body}");
     for size in [2_097_153, 5_000_000] {
         let (status, body) = put_chunked(&app, &token, &png_of_bytes(size)).await;
-        assert_eq!((status, &body["message"]), (413, &json!(LOGO_TOO_LARGE)), "{size}");
+        assert_eq!((status, &body["message"]), (413, &json!(LOGO_TOO_LARGE.as_str())), "{size}");
     }
     assert_eq!(app.get(LOGO, Some(&token)).await.status, 200);
 }

@@ -59,14 +59,24 @@ impl Fixture {
 
 /// Counts the rows of each table.
 async fn count_rows_by_table(folder: &TempDir, url: Option<&str>) -> BTreeMap<String, i64> {
-    let file = format!("sqlite:{}", folder.path().join("forecourt.sqlite3").display());
-    let db = Db::open(url.unwrap_or(&file), 1).await.unwrap();
-    let tables = db.pick(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%_search%'",
-        "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'",
-    );
-    let tables: Vec<(String,)> = db.sql(tables).all().await.unwrap();
     let mut rows = BTreeMap::new();
+    if let Some(url) = url {
+        // Without the program's own handle, which needs the newest schema.
+        let mut connection = PgConnection::connect(url).await.unwrap();
+        sqlx::raw_sql("SET forecourt.corp = 'all'").execute(&mut connection).await.unwrap();
+        let tables = "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public'";
+        let tables: Vec<(String,)> = sqlx::query_as(tables).fetch_all(&mut connection).await.unwrap();
+        for (table,) in tables {
+            let count = AssertSqlSafe(format!("SELECT count(*) FROM {table}"));
+            let (count,) = sqlx::query_as(count).fetch_one(&mut connection).await.unwrap();
+            rows.insert(table, count);
+        }
+        return rows;
+    }
+    let file = format!("sqlite:{}", folder.path().join("forecourt.sqlite3").display());
+    let db = Db::open(&file, 1).await.unwrap();
+    let tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE '%_search%'";
+    let tables: Vec<(String,)> = db.sql(tables).all().await.unwrap();
     for (table,) in tables {
         let count: (i64,) = db.sql(format!("SELECT count(*) FROM {table}").leak()).one().await.unwrap();
         rows.insert(table, count.0);

@@ -34,7 +34,7 @@ async fn every_route_accepts_only_host_names_and_http_urls_as_websites() {
         ];
         for response in responses {
             let seen = (response.status.as_u16(), &response.body["fields"]["website"]);
-            assert_eq!(seen, (400, &json!([WEBSITE_INVALID])), "{bad}: {}", response.body);
+            assert_eq!(seen, (400, &json!([WEBSITE_INVALID.as_str()])), "{bad}: {}", response.body);
         }
     }
 }
@@ -72,5 +72,5 @@ async fn an_imported_row_with_a_bad_website_fails_with_its_reason() {
     assert_eq!((&done["successRecords"], &done["failedRecords"]), (&json!(2), &json!(1)), "{done}");
     let path = format!("/api/contacts/imports/{}/failed.csv", session_id(&done));
     let report = app.request(Method::GET, &path, Some(&token)).send().await.unwrap().text().await.unwrap();
-    assert!(report.contains(WEBSITE_INVALID), "{report}");
+    assert!(report.contains(WEBSITE_INVALID.as_str()), "{report}");
 }

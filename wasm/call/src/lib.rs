@@ -4,6 +4,6 @@ mod problem;
 mod request;
 mod shape;
 
-pub use problem::{BindingError, is_problem};
+pub use problem::{BindingError, Problem, is_problem, set};
 pub use request::{ApiRequest, ApiResponse};
 pub use shape::{read, read_value, to_js, to_json_value};

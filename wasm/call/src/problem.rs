@@ -1,19 +1,30 @@
-//! Converts errors to JavaScript: an `Error` named `Problem` that has the fields of `core`'s `Problem`.
+//! Errors as the page sees them: an `Error` named `Problem`, with the fields of the response.
 
-use forecourt_core::{problem::Problem, text};
-use js_sys::{JSON, Object, Reflect};
-use tsify::Tsify;
+use forecourt_core::message::Message;
+use forecourt_core::{form::FieldError, text};
+use js_sys::{Array, Error, Object, Reflect};
+use serde::Serialize;
+use serde_wasm_bindgen::Serializer;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
 const TYPES: &str = r#"
-/** The error of a failed request. `status` is the HTTP status, 0 without a complete response. */
-export interface ProblemError extends Error, Omit<Problem, "present"> {
+/** A message, and the field that it belongs to, if any. */
+export type FieldMessage = Message & { field?: string };
+
+/** The error of a failed request. Its `message` is in English and not for users. */
+export interface ProblemError extends Omit<Error, "message"> {
   name: "Problem";
-  message: string;
+  /** The HTTP status, 0 without a complete response. */
   status: number;
-  errors: string[];
-  fields: Record<string, string[]>;
+  /** The messages, in the order of the screen. Missing if the response is not from this version of the server. */
+  messages?: FieldMessage[];
+  /** The English texts of the response. */
+  message?: unknown;
+  errors?: unknown;
+  fields?: unknown;
+  /** The ban, if the account is banned. */
+  data?: Ban;
   /** The current state of the record, if an update was based on an older one. */
   present?: unknown;
 }
@@ -22,12 +33,85 @@ export interface ProblemError extends Error, Omit<Problem, "present"> {
 export function isProblem(error: unknown): error is ProblemError;
 "#;
 
+const CONFLICT: u16 = 409;
+
 /// The error of a request or of a binding.
 pub enum BindingError {
     /// The server returned an error, or no complete response.
     Problem(Problem),
     /// The page passed an argument of the wrong shape.
     InvalidArgument(String),
+}
+
+/// The error of a request. Kept as a JavaScript error, because only the page reads its messages.
+pub struct Problem {
+    status: u16,
+    error: Error,
+}
+
+impl Problem {
+    pub fn new(message: &Message) -> Problem {
+        Problem::with_field(message, None)
+    }
+
+    /// Creates the error of an invalid form from its first error.
+    pub fn from_field_errors(errors: &[FieldError]) -> Problem {
+        let first = errors.first();
+        Problem::with_field(first.map_or(text::FORM_INVALID, |error| &error.message), first.map(|error| &*error.field))
+    }
+
+    fn with_field(message: &Message, field: Option<&str>) -> Problem {
+        let error = Error::new(message.as_str());
+        // The parameters are a map.
+        if let Ok(message) = message.serialize(&Serializer::new().serialize_maps_as_objects(true)) {
+            set(&message, "field", &field.into());
+            set(&error, "messages", &Array::of1(&message));
+        }
+        Problem::from_error(error, 0)
+    }
+
+    /// Creates the error of an unsuccessful response with this body.
+    pub fn from_response(status: u16, body: &JsValue) -> Problem {
+        let get = |name: &str| Reflect::get(body, &name.into()).unwrap_or_default();
+        if get("success") != JsValue::FALSE {
+            return Problem::new(text::UNEXPECTED).with_status(status);
+        }
+        let error = Error::new("");
+        Object::assign(&error, body.unchecked_ref());
+        if status == CONFLICT && get("data").is_object() {
+            set(&error, "present", &get("data"));
+        }
+        Problem::from_error(error, status)
+    }
+
+    fn from_error(error: Error, status: u16) -> Problem {
+        error.set_name("Problem");
+        Problem { status: 0, error }.with_status(status)
+    }
+
+    /// Returns the problem that was thrown as this value, or else an unexpected one.
+    pub fn from_thrown(thrown: JsValue) -> Problem {
+        if !is_problem(&thrown) {
+            return Problem::new(text::UNEXPECTED);
+        }
+        let status = Reflect::get(&thrown, &"status".into()).ok().and_then(|status| status.as_f64());
+        Problem { status: status.unwrap_or_default() as u16, error: thrown.unchecked_into() }
+    }
+
+    pub fn with_status(self, status: u16) -> Problem {
+        set(&self.error, "status", &status.into());
+        Problem { status, ..self }
+    }
+
+    /// Returns the HTTP status; 0 without a complete response, or if the form was rejected before it was sent.
+    pub fn status(&self) -> u16 {
+        self.status
+    }
+}
+
+/// Sets a property of a new object, which can't fail.
+pub fn set(object: &JsValue, name: &str, value: &JsValue) {
+    let _ = Reflect::set(object, &name.into(), value);
 }
 
 impl From<Problem> for BindingError {
@@ -46,7 +130,7 @@ impl From<BindingError> for Problem {
 }
 
 impl BindingError {
-    /// Returns the status of the server's error response; 0 without a complete response.
+    /// Returns the status of the server's error response; 0 without a complete response, `None` for an invalid argument.
     pub fn status(&self) -> Option<u16> {
         match self {
             BindingError::Problem(problem) => Some(problem.status),
@@ -55,31 +139,22 @@ impl BindingError {
     }
 }
 
+impl From<Problem> for JsValue {
+    fn from(problem: Problem) -> Self {
+        problem.error.into()
+    }
+}
+
 impl From<BindingError> for JsValue {
     fn from(error: BindingError) -> Self {
         match error {
-            BindingError::Problem(problem) => to_js_error(&problem),
-            BindingError::InvalidArgument(reason) => js_sys::Error::new(&reason).into(),
+            BindingError::Problem(problem) => problem.into(),
+            BindingError::InvalidArgument(reason) => Error::new(&reason).into(),
         }
     }
 }
 
-fn to_js_error(problem: &Problem) -> JsValue {
-    let error = js_sys::Error::new(&problem.message);
-    error.set_name("Problem");
-    if let Ok(fields) = problem.into_js() {
-        Object::assign(&error, fields.unchecked_ref());
-    }
-    // The serialized problem omits a status of 0, which is significant here. Setting a property of a new object can't
-    // fail.
-    let _ = Reflect::set(&error, &"status".into(), &problem.status.into());
-    if let Some(present) = problem.present.as_deref().and_then(|json| JSON::parse(json).ok()) {
-        let _ = Reflect::set(&error, &"present".into(), &present);
-    }
-    error.into()
-}
-
 #[wasm_bindgen(js_name = isProblem, skip_typescript)]
 pub fn is_problem(error: &JsValue) -> bool {
-    error.dyn_ref::<js_sys::Error>().is_some_and(|e| e.name() == "Problem")
+    error.dyn_ref::<Error>().is_some_and(|e| e.name() == "Problem")
 }

@@ -4,10 +4,10 @@
 //! **Invariant:** `send` never repeats a request. After a network failure it is unknown whether the server processed it,
 //! so the user decides whether to repeat it.
 
-use crate::{BindingError, read_value};
-use forecourt_core::{problem::Problem, text};
+use crate::{BindingError, Problem, read_value, set};
+use forecourt_core::text;
 use gloo_net::http::{Headers, Method, Request, RequestBuilder};
-use js_sys::{Array, JSON, Reflect};
+use js_sys::{Array, JSON, Object, Reflect};
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -15,7 +15,6 @@ use web_sys::{AbortSignal, Blob, FormData};
 
 /// The timeout of a request in milliseconds. Uploads have none.
 const TIMEOUT_MS: u32 = 30_000;
-const CONFLICT: u16 = 409;
 
 /// A request that is being built.
 pub struct ApiRequest {
@@ -87,6 +86,20 @@ impl ApiResponse {
         self.body.dyn_into().map_err(|_| unexpected)
     }
 
+    /// Returns the message of a response. One of another version of the server may have no code.
+    pub fn into_message(self) -> Result<JsValue, Problem> {
+        self.check_success()?;
+        let get = |object: &JsValue, name: &str| Reflect::get(object, &name.into()).unwrap_or_default();
+        let message = Reflect::get_u32(&get(&self.body, "messages"), 0).unwrap_or_default();
+        if message.is_object() {
+            return Ok(message);
+        }
+        let message = Object::new();
+        set(&message, "code", &"".into());
+        set(&message, "text", &get(&self.body, "message"));
+        Ok(message.into())
+    }
+
     fn check_success(&self) -> Result<(), Problem> {
         let success = Reflect::get(&self.body, &"success".into());
         if success.is_ok_and(|success| success == JsValue::TRUE) { Ok(()) } else { Err(self.unexpected()) }
@@ -99,15 +112,6 @@ impl ApiResponse {
     /// Returns a header of the response.
     pub fn header(&self, name: &str) -> Option<String> {
         self.headers.get(name)
-    }
-
-    /// Reads an error response. A conflict (409) includes the current state of the record.
-    fn read_problem(self) -> Result<Problem, Problem> {
-        let status = self.status;
-        let present = (status == CONFLICT).then(|| Reflect::get(&self.body, &"data".into()).ok()).flatten();
-        let present = present.filter(JsValue::is_object).and_then(|data| JSON::stringify(&data).ok());
-        let problem = self.parse::<Problem>()?.with_default_message().with_status(status);
-        Ok(Problem { present: present.map(String::from), ..problem })
     }
 }
 
@@ -218,7 +222,7 @@ impl ApiRequest {
         }
         let body = response.text().await.map_err(no_connection)?;
         let response = ApiResponse { status, headers, body: JSON::parse(&body).unwrap_or_default() };
-        if ok { Ok(response) } else { Err(response.read_problem()?.into()) }
+        if ok { Ok(response) } else { Err(Problem::from_response(status, &response.body).into()) }
     }
 
     fn request(&self, token: Option<&str>) -> Result<Result<Request, gloo_net::Error>, BindingError> {

@@ -46,8 +46,10 @@ pub fn read_value<T: DeserializeOwned>(value: JsValue) -> Result<T, ShapeError> 
 /// # Errors
 /// JavaScript can't represent the value. Does not occur for core's types.
 pub fn to_js<T: Tsify + Serialize>(value: &T) -> Result<Ts<T>, BindingError> {
-    let value = value.into_js().map_err(|_| shape_error("This value can't be passed to JavaScript"))?;
-    Ok(Ts::new_unchecked(value.into()))
+    // The parameters of a message are a map.
+    let serializer = Serializer::new().serialize_maps_as_objects(true);
+    let value = value.serialize(&serializer).map_err(|_| shape_error("This value can't be passed to JavaScript"))?;
+    Ok(Ts::new_unchecked(value.unchecked_into()))
 }
 
 /// Serializes a value as a JSON-compatible JavaScript value.

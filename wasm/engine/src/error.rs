@@ -1,9 +1,8 @@
 //! Converts file errors to JavaScript errors.
 
-use forecourt_call::BindingError;
+use forecourt_call::{BindingError, Problem, set};
 use forecourt_core::import::{FileError, OpenError, SheetHead};
-use forecourt_core::problem::Problem;
-use js_sys::{Array, Error, Object, Reflect};
+use js_sys::{Array, Error, Object};
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The status with which the server rejects the same file, except one that is too large (413).
@@ -12,7 +11,7 @@ const BAD_REQUEST: u16 = 400;
 /// Returns the error for a file that can't be imported. Its name is `Problem`, or `NeedsFallback` if only
 /// `wasm/fallback` reads the file.
 pub fn file_error(error: FileError) -> JsValue {
-    let thrown = JsValue::from(BindingError::from(Problem::new(error.message()).with_status(BAD_REQUEST)));
+    let thrown = JsValue::from(BindingError::from(Problem::new(&error.message()).with_status(BAD_REQUEST)));
     if error == FileError::NeedsFallback {
         thrown.unchecked_ref::<Error>().set_name("NeedsFallback");
     }
@@ -24,20 +23,15 @@ pub fn open_error(refused: OpenError) -> JsValue {
     let thrown = file_error(refused.error);
     if !refused.sheets.is_empty() {
         let sheets: Array = refused.sheets.iter().map(sheet).collect();
-        set(&thrown, "sheets", sheets);
-        set(&thrown, "sheet", refused.sheet.map_or(JsValue::UNDEFINED, JsValue::from));
+        set(&thrown, "sheets", &sheets);
+        set(&thrown, "sheet", &refused.sheet.into());
     }
     thrown
 }
 
 fn sheet(head: &SheetHead) -> Object {
     let sheet = Object::new();
-    set(&sheet, "name", head.name.as_str());
-    set(&sheet, "hidden", head.hidden);
+    set(&sheet, "name", &head.name.as_str().into());
+    set(&sheet, "hidden", &head.hidden.into());
     sheet
-}
-
-/// Sets a property of a new object, which can't fail.
-fn set(object: &JsValue, name: &str, value: impl Into<JsValue>) {
-    let _ = Reflect::set(object, &name.into(), &value.into());
 }

@@ -11,13 +11,12 @@ mod tests;
 pub use blob::{JsBlob, ReadInto};
 
 use error::{file_error, open_error};
-use forecourt_call::{BindingError, read, to_js};
+use forecourt_call::{BindingError, Problem, read, to_js};
 use forecourt_core::import::recognise::ENCODINGS;
 use forecourt_core::import::{
     self, Checker, ColumnMapping, Corrections, FileCheck, FileHead, Libraries, Limits, PREVIEW_ROWS, Patches, Plan,
     ReadOptions, Source, Verdict,
 };
-use forecourt_core::problem::Problem;
 use serde::Serialize;
 use std::ops::ControlFlow;
 use tsify::{Ts, Tsify};
@@ -33,13 +32,6 @@ pub enum Step {
     Reread = "reread",
 }
 
-/// An encoding that the user can select.
-#[derive(Serialize, Tsify)]
-pub struct EncodingChoice {
-    pub value: &'static str,
-    pub label: &'static str,
-}
-
 /// The counts of a check.
 #[derive(Default, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
@@ -52,13 +44,13 @@ pub struct Counts {
     pub problems: u64,
     /// The number of stored problems, which can be listed.
     pub listed: u32,
-    pub repeats_listed: u32,
+    pub duplicates_listed: u32,
 }
 
-/// Returns the encodings that the user can select, in menu order.
+/// Returns the names of the encodings that the user can select, in menu order.
 #[wasm_bindgen]
-pub fn encodings() -> Result<Vec<Ts<EncodingChoice>>, BindingError> {
-    ENCODINGS.iter().map(|&(value, label)| to_js(&EncodingChoice { value, label })).collect()
+pub fn encodings() -> Vec<String> {
+    ENCODINGS.map(str::to_owned).into()
 }
 
 /// Reads and checks one file at a time.
@@ -167,8 +159,8 @@ impl Engine {
         let counts = self.check().map(|check| {
             let (Verdict { total, ready, failed, left_out, duplicates, .. }, problems) =
                 (check.verdict(), check.problems());
-            let [listed, repeats_listed] = [problems.count_stored(None), check.count_stored_duplicates()];
-            Counts { total, ready, failed, left_out, duplicates, problems: problems.count(), listed, repeats_listed }
+            let [listed, duplicates_listed] = [problems.count_stored(None), check.count_stored_duplicates()];
+            Counts { total, ready, failed, left_out, duplicates, problems: problems.count(), listed, duplicates_listed }
         });
         to_js(&counts.unwrap_or_default())
     }
@@ -202,7 +194,7 @@ impl Engine {
     }
 
     /// Returns a window of the duplicates, packed: for each its row number and that of the earlier row.
-    pub fn repeats(&self, from: u32, count: u32) -> Vec<u8> {
+    pub fn duplicates(&self, from: u32, count: u32) -> Vec<u8> {
         self.check().map(|check| check.pack_duplicates(from, count)).unwrap_or_default()
     }
 

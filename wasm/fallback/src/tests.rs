@@ -5,6 +5,7 @@
 mod helpers;
 
 use crate::create_engine;
+use forecourt_core::message::Message;
 use helpers::{begin, error_of, field, open, opened, run};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -36,8 +37,9 @@ fn reads_and_checks_every_kind_of_workbook() {
     for (name, bytes) in FILES {
         let head = opened(&mut create_engine(), name, bytes);
         assert_eq!(field::<String>(&head, "sheet"), "Kontakter");
-        let notices = field::<Vec<String>>(&head, "notices");
-        assert_eq!(notices, ["Only the sheet “Kontakter” is read. The sheet “Gamla” is left out."]);
+        let notices = field::<Vec<Message>>(&head, "notices");
+        assert_eq!(notices.len(), 1);
+        assert_eq!(notices[0].as_str(), "Only the sheet “Kontakter” is read. The sheet “Gamla” is left out.");
         let (total, ready, failed, _) = check(name, bytes);
         assert_eq!((total, ready, failed), (4, 4, 0), "{name}");
     }

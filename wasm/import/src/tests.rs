@@ -5,8 +5,8 @@ mod helpers;
 
 use crate::create_engine;
 use forecourt_core::import::pack::Unpacker;
-use helpers::{begin, error_of, field, open, opened, run};
-use js_sys::{Array, Function, Object, Reflect};
+use helpers::{begin, error_of, field, message_of, open, opened, run};
+use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -20,7 +20,7 @@ const RTF: &[u8] = b"{\\rtf1 text}";
 
 fn counts(engine: &forecourt_engine::Engine) -> [u32; 8] {
     let Ok(counts) = engine.counts() else { panic!("no counts") };
-    ["total", "ready", "failed", "leftOut", "duplicates", "problems", "listed", "repeatsListed"]
+    ["total", "ready", "failed", "leftOut", "duplicates", "problems", "listed", "duplicatesListed"]
         .map(|name| field(&counts.js_value(), name))
 }
 
@@ -36,7 +36,13 @@ fn a_check_returns_counts_and_windows_of_problems_and_duplicates() {
     let kinds = engine.kinds();
     let mut kinds = Unpacker::new(&kinds);
     assert_eq!(kinds.read_number(), Some(2));
-    let mut kind = || (kinds.read_number(), kinds.read_number(), kinds.read_number(), kinds.read_text());
+    let mut kind = || {
+        let kind = (kinds.read_number(), kinds.read_number(), kinds.read_number(), kinds.read_text());
+        // The code and the number of parameters.
+        kinds.read_text();
+        kinds.read_number();
+        kind
+    };
     assert_eq!(kind(), (Some(1), Some(1), Some(1), Some("Please enter a valid email address")));
     assert_eq!(kind(), (Some(0), Some(1), Some(1), Some("Name is required")));
     let problems = engine.problems(-1, 1, 9);
@@ -44,9 +50,9 @@ fn a_check_returns_counts_and_windows_of_problems_and_duplicates() {
     assert_eq!((problem.read_number(), problem.read_number(), problem.read_text()), (Some(5), Some(1), Some("")));
     assert_eq!(engine.problems(1, 0, 9), problems);
     assert!(engine.problems(7, 0, 9).is_empty() && engine.problems(-1, 2, u32::MAX).is_empty());
-    let repeats = engine.repeats(0, 9);
-    let mut repeat = Unpacker::new(&repeats);
-    assert_eq!((repeat.read_number(), repeat.read_number(), repeat.is_empty()), (Some(6), Some(2), true));
+    let duplicates = engine.duplicates(0, 9);
+    let mut duplicate = Unpacker::new(&duplicates);
+    assert_eq!((duplicate.read_number(), duplicate.read_number(), duplicate.is_empty()), (Some(6), Some(2), true));
     assert_eq!((engine.rows_of(0), engine.rows_of(1), engine.rows_of(9)), (vec![3], vec![5], vec![]));
     assert_eq!((engine.alike(0, "nowhere"), engine.alike(0, "elsewhere"), engine.alike(9, "")), (1, 0, 0));
 }
@@ -83,6 +89,9 @@ fn a_refused_file_is_a_problem_with_the_sheets_to_choose_from() {
         let (kind, message) = error_of(&error);
         assert_eq!(kind, "Problem", "{name}: {message}");
         assert!(message.starts_with(start), "{message}");
+        let shown = message_of(&error);
+        assert_eq!(field::<String>(&shown, "text"), message);
+        assert!(field::<String>(&shown, "code").starts_with("import."), "{name}");
         let sheets = Reflect::get(&error, &"sheets".into()).unwrap();
         assert_eq!(sheets.is_undefined(), bytes != HIDDEN);
         if bytes == HIDDEN {
@@ -117,17 +126,16 @@ fn a_file_that_needs_libraries_asks_for_the_other_module() {
 fn an_invalid_mapping_or_correction_names_the_field() {
     let mut engine = create_engine();
     let head = opened(&mut engine, "a.csv", FILE);
-    let fields = |error: &JsValue| Object::keys(&Reflect::get(error, &"fields".into()).unwrap().into()).join(" ");
     let call = |engine: &mut _, mapping: &str, corrections: &str| {
         helpers::begin_with(engine, &js_sys::JSON::parse(mapping).unwrap(), js_sys::JSON::parse(corrections).unwrap())
     };
     let error = call(&mut engine, r#"[{"fileColumn":"Name","modelColumn":"name"}]"#, "{}").unwrap_err();
     assert_eq!(error_of(&error).1, "Please map all columns before importing");
-    assert_eq!(String::from(fields(&error)), "columnMapping");
+    assert_eq!(field::<String>(&message_of(&error), "field"), "columnMapping");
     let foreign = helpers::corrections(r#"{"cells":[{"row":2,"fileColumn":"Land","value":""}]}"#);
     let error =
         helpers::begin_with(&mut engine, &Reflect::get(&head, &"matches".into()).unwrap(), foreign).unwrap_err();
-    assert_eq!(String::from(fields(&error)), "corrections");
+    assert_eq!(field::<String>(&message_of(&error), "field"), "corrections");
     assert_eq!(error_of(&call(&mut engine, "[7]", "{}").unwrap_err()).0, "Error");
     assert_eq!(error_of(&call(&mut engine, "[]", "null").unwrap_err()).0, "Error");
 }
@@ -139,7 +147,7 @@ fn calls_in_the_wrong_order_throw_and_leave_the_engine_usable() {
     let head = opened(&mut engine, "a.csv", FILE);
     assert_eq!(run(&mut engine), Err(("Error".into(), "No check was started".into())));
     assert_eq!((counts(&engine), engine.kinds()), ([0; 8], vec![0; 4]));
-    assert!(engine.problems(-1, 0, 9).is_empty() && engine.repeats(0, 9).is_empty());
+    assert!(engine.problems(-1, 0, 9).is_empty() && engine.duplicates(0, 9).is_empty());
     begin(&mut engine, &head).unwrap();
     assert_eq!(run(&mut engine), Ok("end".into()));
     engine.close();
@@ -161,8 +169,7 @@ fn random_bytes_throw_and_leave_the_engine_usable() {
 
 #[wasm_bindgen_test]
 fn browsers_know_every_offered_encoding_by_its_name_or_it_is_a_code_page() {
-    let Ok(choices) = forecourt_engine::encodings() else { panic!("no encodings") };
-    let names: Vec<String> = choices.iter().map(|choice| field(&choice.js_value(), "value")).collect();
+    let names = forecourt_engine::encodings();
     assert_eq!(names[0], "UTF-8");
     let known = Function::new_with_args("names", "return names.every(name => new TextDecoder(name))");
     let is_page = |name: &String| forecourt_core::import::codepages::code_page(name).is_some();

@@ -36,6 +36,11 @@ pub(crate) fn fetch_body(request: impl IntoRequest) -> Promise {
     fetch_with(request, |response| Ok(response.into_body()?))
 }
 
+/// As [`fetch_body`], but returns the message.
+pub(crate) fn fetch_message(request: impl IntoRequest) -> Promise {
+    fetch_with(request, |response| Ok(response.into_message()?))
+}
+
 /// As [`fetch_body`], but returns the property `data`.
 pub(crate) fn fetch_data(request: impl IntoRequest) -> Promise {
     fetch_with(request, |response| Ok(response.into_data()?))
@@ -52,6 +57,11 @@ pub(crate) fn fetch_with(
 /// Sends a request without a session, and returns the response body.
 pub(crate) fn fetch_public_body(request: ApiRequest) -> Promise {
     fetch_public_with(request, |response| Ok(response.into_body()?))
+}
+
+/// As [`fetch_public_body`], but returns the message.
+pub(crate) fn fetch_public_message(request: ApiRequest) -> Promise {
+    fetch_public_with(request, |response| Ok(response.into_message()?))
 }
 
 /// As [`fetch_with`], without a session.

@@ -14,10 +14,10 @@ use wasm_bindgen::prelude::*;
 /// Generates the bindings that post a form without a session. Comments in the list start with `//`,
 /// as in `record_bindings`.
 macro_rules! public_posts {
-    ($($js_name:ident = $name:ident($form:ty) -> $promise:literal, $path:expr;)*) => { $(
+    ($($js_name:ident = $name:ident($form:ty) -> $promise:literal, $fetch:ident $path:expr;)*) => { $(
         #[wasm_bindgen(js_name = $js_name, unchecked_return_type = $promise)]
         pub fn $name(form: Ts<$form>) -> Promise {
-            api::fetch_public_body(ApiRequest::post($path, form))
+            api::$fetch(ApiRequest::post($path, form))
         }
     )* };
 }
@@ -45,15 +45,15 @@ pub fn resend_after_seconds() -> i32 {
 
 public_posts! {
     // Signs in with a password. The response requests a code or contains the tokens.
-    login = login(LoginInput) -> "Promise<SignIn>", auth::LOGIN;
+    login = login(LoginInput) -> "Promise<SignIn>", fetch_public_body auth::LOGIN;
     // Signs in with the emailed code.
-    verifyOtp = verify_otp(CodeInput) -> "Promise<SignIn>", auth::VERIFY_OTP;
-    resendOtp = resend_otp(ResendInput) -> "Promise<Done>", auth::RESEND_OTP;
-    forgotPassword = forgot_password(ForgotInput) -> "Promise<Done>", auth::FORGOT_PASSWORD;
+    verifyOtp = verify_otp(CodeInput) -> "Promise<SignIn>", fetch_public_body auth::VERIFY_OTP;
+    resendOtp = resend_otp(ResendInput) -> "Promise<Message>", fetch_public_message auth::RESEND_OTP;
+    forgotPassword = forgot_password(ForgotInput) -> "Promise<Message>", fetch_public_message auth::FORGOT_PASSWORD;
     // Sets a new password with the token of a reset link.
-    resetPassword = reset_password(ResetInput) -> "Promise<Done>", auth::RESET_PASSWORD;
+    resetPassword = reset_password(ResetInput) -> "Promise<Message>", fetch_public_message auth::RESET_PASSWORD;
     // Confirms a sign-up with the token of the emailed link.
-    verifyEmail = verify_email(VerifyEmailInput) -> "Promise<Done>", auth::VERIFY_EMAIL;
+    verifyEmail = verify_email(VerifyEmailInput) -> "Promise<Message>", fetch_public_message auth::VERIFY_EMAIL;
 }
 
 /// Ends the session on the server and deletes its tokens. A session that has already ended is not an error.
@@ -91,7 +91,7 @@ pub fn connect_provider(form: Ts<ConnectInput>) -> Promise {
     api::fetch_data(ApiRequest::post(auth::CONNECT, form))
 }
 
-#[wasm_bindgen(js_name = disconnectProvider, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = disconnectProvider, unchecked_return_type = "Promise<Message>")]
 pub fn disconnect_provider() -> Promise {
-    api::fetch_body(ApiRequest::delete(auth::CONNECT))
+    api::fetch_message(ApiRequest::delete(auth::CONNECT))
 }

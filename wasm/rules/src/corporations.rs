@@ -66,14 +66,14 @@ pub fn may_deactivate(#[wasm_bindgen(js_name = isSelf)] is_self: bool) -> bool {
 }
 
 /// Bans a user: ends all their sessions, and prevents signing in.
-#[wasm_bindgen(js_name = banUser, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = banUser, unchecked_return_type = "Promise<Message>")]
 pub fn ban_user(id: String, form: Ts<BanInput>) -> Promise {
-    api::fetch_body(ApiRequest::post(corporations::USERS, form).segment(&id).segment("ban"))
+    api::fetch_message(ApiRequest::post(corporations::USERS, form).segment(&id).segment("ban"))
 }
 
-#[wasm_bindgen(js_name = liftBan, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = liftBan, unchecked_return_type = "Promise<Message>")]
 pub fn lift_ban(id: String) -> Promise {
-    api::fetch_body(ApiRequest::delete(corporations::USERS).segment(&id).segment("ban"))
+    api::fetch_message(ApiRequest::delete(corporations::USERS).segment(&id).segment("ban"))
 }
 
 /// Returns a corporation with its company record, for editing.
@@ -111,13 +111,13 @@ pub fn list_corporation_roles(corp_id: String) -> Promise {
     api::fetch_data(ApiRequest::get(corporations::PATH).segment(&corp_id).segment("roles"))
 }
 
-#[wasm_bindgen(js_name = createCorporationUser, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = createCorporationUser, unchecked_return_type = "Promise<Message>")]
 pub fn create_corporation_user(form: Ts<CorporationUserInput>) -> Promise {
-    api::fetch_body(ApiRequest::post(corporations::USERS, form))
+    api::fetch_message(ApiRequest::post(corporations::USERS, form))
 }
 
 /// Changes a user of a corporation, or only its active flag.
-#[wasm_bindgen(js_name = updateCorporationUser, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = updateCorporationUser, unchecked_return_type = "Promise<Message>")]
 pub fn update_corporation_user(id: String, form: Ts<CorporationUserUpdateInput>) -> Promise {
-    api::fetch_body(ApiRequest::put(corporations::USERS, form).segment(&id))
+    api::fetch_message(ApiRequest::put(corporations::USERS, form).segment(&id))
 }

@@ -1,16 +1,18 @@
 //! Bindings for the rules for uploaded images.
 
 use crate::BindingResult;
+use forecourt_call::to_js;
 use forecourt_core::images::{self, ImageUse};
+use forecourt_core::message::Message;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// Returns the message for an image that can't be used; `undefined` if it can. `size`: of the file in bytes. `head`:
 /// its first [`image_head_bytes`].
 #[wasm_bindgen(js_name = checkImage)]
-pub fn check_image(image: Ts<ImageUse>, size: f64, head: &[u8]) -> BindingResult<Option<String>> {
+pub fn check_image(image: Ts<ImageUse>, size: f64, head: &[u8]) -> BindingResult<Option<Ts<Message>>> {
     // A file's size is an integer well below 2^53.
-    Ok(images::check_image(forecourt_call::read(&image)?, size as u64, head).err().map(str::to_owned))
+    images::check_image(forecourt_call::read(&image)?, size as u64, head).err().map(to_js).transpose()
 }
 
 /// Returns the number of bytes at the beginning of a file that identify its format.

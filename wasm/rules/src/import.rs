@@ -4,6 +4,7 @@ use crate::{BindingResult, api, read_list, to_ts_list};
 use forecourt_call::{ApiRequest, BindingError, read, to_js};
 use forecourt_core::form::FieldError;
 use forecourt_core::import::{self, ColumnMapping, ImportSession, ModelColumn, Plan, header_key, progress};
+use forecourt_core::message::Message;
 use js_sys::Promise;
 use serde::Serialize;
 use tsify::{Ts, Tsify};
@@ -17,7 +18,7 @@ const FILE_TIMEOUT_MS: u32 = 600_000;
 #[derive(Serialize, Tsify)]
 pub struct ModelColumnChoice {
     pub value: ModelColumn,
-    pub label: &'static str,
+    pub label: &'static Message,
 }
 
 /// Returns the fields that a column can be mapped to, in menu order.
@@ -60,10 +61,10 @@ pub fn after_response(session: Ts<ImportSession>, earlier: u32) -> BindingResult
     to_js(&progress::after_response(&read(&session)?, earlier))
 }
 
-/// Returns what to do after `failures` failed polls in a row; `status` and `message` are those of the last one.
+/// Returns what to do after `failures` failed polls in a row; `status` is that of the last one.
 #[wasm_bindgen(js_name = afterFailure)]
-pub fn after_failure(failures: u32, status: u16, message: &str) -> BindingResult<Ts<progress::Watch>> {
-    to_js(&progress::after_failure(failures, status, message))
+pub fn after_failure(failures: u32, status: u16) -> BindingResult<Ts<progress::Watch>> {
+    to_js(&progress::after_failure(failures, status))
 }
 
 #[wasm_bindgen(js_name = importsPageSize)]
@@ -85,9 +86,9 @@ pub async fn cancel_import(#[wasm_bindgen(js_name = sessionId)] session_id: Stri
 }
 
 /// Deletes a finished import with its failed rows. Its contacts stay.
-#[wasm_bindgen(js_name = deleteImport, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = deleteImport, unchecked_return_type = "Promise<Message>")]
 pub fn delete_import(#[wasm_bindgen(js_name = sessionId)] session_id: String) -> Promise {
-    api::fetch_body(ApiRequest::delete(import::IMPORTS).segment(&session_id))
+    api::fetch_message(ApiRequest::delete(import::IMPORTS).segment(&session_id))
 }
 
 /// Returns the rows of an import that failed, each with its reason, as a CSV file.

@@ -100,9 +100,9 @@ macro_rules! record_bindings {
         record_bindings! { $path; $($others)* }
     };
     ($path:expr; delete $js_name:ident = $name:ident; $($others:tt)*) => {
-        #[wasm_bindgen(js_name = $js_name, unchecked_return_type = "Promise<Done>")]
+        #[wasm_bindgen(js_name = $js_name, unchecked_return_type = "Promise<Message>")]
         pub fn $name(id: String) -> js_sys::Promise {
-            $crate::api::fetch_body(forecourt_call::ApiRequest::delete($path).segment(&id))
+            $crate::api::fetch_message(forecourt_call::ApiRequest::delete($path).segment(&id))
         }
         record_bindings! { $path; $($others)* }
     };

@@ -1,7 +1,8 @@
 //! Bindings for looking up companies.
 
-use crate::{api, checks};
-use forecourt_call::{ApiRequest, BindingError};
+use crate::{BindingResult, api, checks};
+use forecourt_call::{ApiRequest, BindingError, to_js};
+use forecourt_core::message::Message;
 use forecourt_core::organizations::{self, OrganizationExists, OrganizationQuery};
 use forecourt_core::reply::Reply;
 use js_sys::Promise;
@@ -14,8 +15,8 @@ checks! {
 
 /// Returns a hint if the organization number looks wrong. It never prevents using the number.
 #[wasm_bindgen(js_name = organizationNumberHint)]
-pub fn organization_number_hint(number: &str) -> Option<String> {
-    organizations::check_digit_hint(number).map(str::to_owned)
+pub fn organization_number_hint(number: &str) -> BindingResult<Option<Ts<Message>>> {
+    organizations::check_digit_hint(number).map(to_js).transpose()
 }
 
 /// Returns whether both are the same number, regardless of their format.

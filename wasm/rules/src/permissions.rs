@@ -3,7 +3,7 @@
 use crate::api;
 use crate::{BindingResult, read_list};
 use forecourt_call::{ApiRequest, read, to_js};
-use forecourt_core::permissions::{self, Action, Navigation, PermissionResource, Permissions, ResourceId};
+use forecourt_core::permissions::{self, Access, Action, Navigation, PermissionResource, Permissions, ResourceId};
 use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -39,7 +39,7 @@ pub fn may(
     resource: Ts<ResourceId>,
     action: Ts<Action>,
 ) -> BindingResult<bool> {
-    Ok(permissions::may(&read_list(&resources)?, read(&resource)?, read(&action)?))
+    Ok(permissions::may(&Access::from(&read_list(&resources)?[..]), read(&resource)?, read(&action)?))
 }
 
 #[wasm_bindgen(js_name = getUserPermissions, unchecked_return_type = "Promise<UserPermissions>")]

@@ -45,23 +45,23 @@ fn profile_form_data(form: &Ts<ProfileInput>, picture: Option<Blob>) -> Result<F
 }
 
 /// Sets the language of the signed-in user's screens.
-#[wasm_bindgen(js_name = setLanguage, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = setLanguage, unchecked_return_type = "Promise<Message>")]
 pub fn set_language(form: Ts<LanguageInput>) -> Promise {
-    api::fetch_body(ApiRequest::put(profile::LANGUAGE, form))
+    api::fetch_message(ApiRequest::put(profile::LANGUAGE, form))
 }
 
 /// Changes the password, and ends the sessions on other devices.
-#[wasm_bindgen(js_name = changePassword, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = changePassword, unchecked_return_type = "Promise<Message>")]
 pub fn change_password(form: Ts<ChangePasswordInput>) -> Promise {
-    api::fetch_body(ApiRequest::post(profile::CHANGE_PASSWORD, form))
+    api::fetch_message(ApiRequest::post(profile::CHANGE_PASSWORD, form))
 }
 
 /// Deletes the signed-in user's account and the stored tokens.
-#[wasm_bindgen(js_name = deleteAccount, unchecked_return_type = "Promise<Done>")]
+#[wasm_bindgen(js_name = deleteAccount, unchecked_return_type = "Promise<Message>")]
 pub fn delete_account(form: Ts<DeleteAccountInput>) -> Promise {
     api::fetch_with(ApiRequest::delete_with_body(profile::DELETE_ACCOUNT, form), |response| {
-        let response = response.into_body()?;
+        let message = response.into_message()?;
         session::clear();
-        Ok(response)
+        Ok(message)
     })
 }

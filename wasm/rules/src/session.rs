@@ -3,9 +3,9 @@
 //! done so.
 
 use crate::request::{has_status, send_public};
-use forecourt_call::{ApiRequest, ApiResponse, BindingError, read, read_value, to_json_value};
+use forecourt_call::{ApiRequest, ApiResponse, BindingError, Problem, read, read_value, to_json_value};
 use forecourt_core::auth::{self, RefreshInput, SUCCESSOR_GRACE_SECONDS, SignIn, Tokens};
-use forecourt_core::{problem::Problem, text};
+use forecourt_core::text;
 use js_sys::{Function, Promise};
 use serde::Deserialize;
 use std::cell::{Cell, RefCell};
@@ -168,7 +168,7 @@ pub(crate) async fn refresh_token(stale: &str) -> Result<String, Problem> {
     });
     match JsFuture::from(shared).await {
         Ok(token) => Ok(token.as_string().unwrap_or_default()),
-        Err(problem) => Err(read_value(problem).unwrap_or_else(|_| Problem::new(text::UNEXPECTED))),
+        Err(problem) => Err(Problem::from_thrown(problem)),
     }
 }
 
@@ -191,10 +191,7 @@ async fn refresh_with_lock(stale: &str) -> Result<JsValue, JsValue> {
 }
 
 async fn refresh(stale: String) -> Result<JsValue, JsValue> {
-    refresh_tokens(&stale).await.map(JsValue::from).map_err(|problem| {
-        // Serialized only to pass through the promise; `refresh_token` deserializes it.
-        to_json_value(&problem).unwrap_or_default()
-    })
+    refresh_tokens(&stale).await.map(JsValue::from).map_err(JsValue::from)
 }
 
 async fn refresh_tokens(stale: &str) -> Result<String, Problem> {
@@ -228,7 +225,7 @@ async fn refresh_tokens(stale: &str) -> Result<String, Problem> {
 
 /// Returns whether this error of a refresh ends the session. A network failure or an overloaded server doesn't.
 fn ends_session(problem: &Problem) -> bool {
-    matches!(problem.status, 400 | 401 | 403)
+    matches!(problem.status(), 400 | 401 | 403)
 }
 
 fn store(tokens: &Tokens) -> Result<(), Problem> {

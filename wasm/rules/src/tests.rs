@@ -4,12 +4,12 @@
 use crate::{
     auth, contacts, corporations, images, import, paging, permissions, profile, session, settings, text, theme,
 };
-use forecourt_call::{BindingError, is_problem, read};
+use forecourt_call::{BindingError, Problem, is_problem, read};
 use forecourt_core::contacts::{ContactInput, ContactQuery};
 use forecourt_core::corporations::CorporationUpdateInput;
 use forecourt_core::form::FieldError;
+use forecourt_core::message::Message;
 use forecourt_core::permissions::{PermissionResource, UserType, effective_permissions};
-use forecourt_core::problem::{Ban, Problem};
 use forecourt_core::text::fold;
 use js_sys::{Array, Function, JSON, Reflect};
 use tsify::{Ts, Tsify};
@@ -35,7 +35,7 @@ where
 }
 
 fn resources(user_type: UserType) -> Vec<Ts<PermissionResource>> {
-    effective_permissions(user_type, &[], &[]).iter().map(|r| r.into_ts().unwrap()).collect()
+    effective_permissions(user_type, &[], &[]).resources().iter().map(|r| r.into_ts().unwrap()).collect()
 }
 
 /// Returns values of wrong shapes.
@@ -91,8 +91,10 @@ fn password_rules_follow_the_settings_of_the_installation() {
 #[wasm_bindgen_test]
 fn check_image_validates_size_and_first_bytes() {
     let check = |size: f64, head: &[u8]| images::check_image(Ts::new_unchecked(js("'logo'")), size, head).ok().unwrap();
-    assert_eq!(check(2_097_152.0, b"\x89PNG\r\n\x1a\n"), None);
-    assert_eq!(check(2_097_153.0, b"\x89PNG\r\n\x1a\n").as_deref(), Some("Logo file size should not exceed 2MB"));
+    assert!(check(2_097_152.0, b"\x89PNG\r\n\x1a\n").is_none());
+    let message = check(2_097_153.0, b"\x89PNG\r\n\x1a\n").unwrap();
+    let expected = r#"{"code":"images.logo_too_large","text":"Logo file size should not exceed 2MB"}"#;
+    assert_eq!(json(&message.js_value()), expected);
     assert!(check(10.0, b"GIF89a").is_some());
 }
 
@@ -104,7 +106,10 @@ fn validation_errors_use_the_field_names_of_the_api() {
     let fields: Vec<_> = errors.iter().map(|e| e.field.as_str()).collect();
     assert_eq!(fields, ["name", "email", "otherDetails"]);
     let errors = auth::check_code(Ts::new_unchecked(js("({ email: 'a@b.se', otp: '12', deviceId: 'd' })")));
-    assert_eq!(list(&errors.ok().unwrap()), r#"[{"field":"otp","message":"Please enter a valid 6-digit OTP code"}]"#);
+    assert_eq!(
+        list(&errors.ok().unwrap()),
+        r#"[{"field":"otp","message":{"code":"auth.code_not_six","text":"Please enter a valid 6-digit OTP code"}}]"#
+    );
 }
 
 #[wasm_bindgen_test]
@@ -120,17 +125,23 @@ fn maps_become_plain_objects() {
 
 #[wasm_bindgen_test]
 fn an_api_error_becomes_an_error_named_problem_with_its_fields() {
-    let errors = [FieldError { field: "email".into(), message: "Taken".into() }];
-    let mut problem = Problem::from_field_errors(&errors).with_status(409);
-    problem.data = Some(Ban { is_banned: true, reason: "Spam".into(), banned_at: "2026-01-01T00:00:00Z".into() });
+    let errors = vec![FieldError { field: "email".into(), message: Message::without_code("Taken") }];
+    let problem = Problem::from_field_errors(&errors).with_status(409);
     let error = JsValue::from(BindingError::from(problem));
     assert!(is_problem(&error));
     let get = |name: &str| Reflect::get(&error, &name.into()).unwrap();
-    assert_eq!((get("name"), get("message"), get("status")), ("Problem".into(), "Taken".into(), 409.into()));
-    assert_eq!(json(&get("fields")), r#"{"email":["Taken"]}"#);
-    assert_eq!(json(&get("data")), r#"{"isBanned":true,"reason":"Spam","bannedAt":"2026-01-01T00:00:00Z"}"#);
-    let unreached = JsValue::from(BindingError::from(Problem::new("No")));
+    assert_eq!((get("name"), get("status")), ("Problem".into(), 409.into()));
+    assert_eq!(get("message"), "Taken");
+    assert_eq!(json(&get("messages")), r#"[{"code":"","text":"Taken","field":"email"}]"#);
+    let unreached = JsValue::from(BindingError::from(Problem::new(&Message::without_code("No"))));
     assert_eq!(Reflect::get(&unreached, &"status".into()).unwrap(), 0);
+    let body = js("({ success: false, messages: [{ code: 'stale', text: 'S' }], data: { version: 2 } })");
+    let conflict = JsValue::from(Problem::from_response(409, &body));
+    assert!(is_problem(&conflict));
+    assert_eq!(json(&Reflect::get(&conflict, &"present".into()).unwrap()), r#"{"version":2}"#);
+    let foreign = JsValue::from(Problem::from_response(502, &JsValue::NULL));
+    assert_eq!(Reflect::get(&foreign, &"status".into()).unwrap(), 502);
+    assert!(json(&Reflect::get(&foreign, &"messages".into()).unwrap()).contains("unexpected"));
     for other in garbage() {
         assert!(!is_problem(&other));
     }
@@ -170,20 +181,23 @@ fn permissions_and_navigation_use_the_field_names_of_the_api() {
 
 #[wasm_bindgen_test]
 fn import_progress_returns_the_next_step() {
-    assert_eq!(json(&import::after_failure(1, 0, "").ok().unwrap().js_value()), r#"{"kind":"again","afterMs":1000}"#);
+    assert_eq!(json(&import::after_failure(1, 0).ok().unwrap().js_value()), r#"{"kind":"again","afterMs":1000}"#);
     let session = "({ sessionId: 's', fileName: 'f.csv', status: 'completed', totalRecords: 1, processedRecords: 1,
         successRecords: 1, failedRecords: 0, fileSize: 9, leftOutRecords: 0, duplicateRecords: 0, differs: false,
         userId: '', userName: '', createdAt: '2026-11-22T08:00:00Z' })";
     assert_eq!(
         json(&import::after_response(Ts::new_unchecked(js(session)), 0).ok().unwrap().js_value()),
-        r#"{"kind":"over","success":true,"message":"Import completed successfully!"}"#
+        r#"{"kind":"over","success":true,"message":{"code":"import.completed","text":"Import completed successfully!"}}"#
     );
 }
 
 #[wasm_bindgen_test]
 fn check_mapping_accepts_the_offered_choices() {
     let choices = import::model_columns().ok().unwrap();
-    assert!(list(&choices).ends_with(r#"{"value":"doNotImport","label":"Do not import"}]"#));
+    assert!(
+        list(&choices)
+            .ends_with(r#"{"value":"doNotImport","label":{"code":"import.do_not_import","text":"Do not import"}}]"#)
+    );
     let mapping = |second: &str| {
         let source =
             format!("[{{ fileColumn: 'A', modelColumn: 'name' }}, {{ fileColumn: 'B', modelColumn: '{second}' }}]");
@@ -199,13 +213,13 @@ fn shades_and_texts_use_camel_case() {
     let shades = theme::shades("#eab308", false).ok().unwrap().js_value();
     assert_eq!(Reflect::get(&shades, &"onBrand".into()).unwrap(), "#000000");
     assert_eq!(theme::theme_colors().ok().unwrap().len(), 10);
-    let texts = text::texts().ok().unwrap().js_value();
+    let texts = text::texts().ok().unwrap();
     let sentence = |feature: &str, name: &str| {
         let texts = Reflect::get(&texts, &feature.into()).unwrap();
-        Reflect::get(&texts, &name.into()).unwrap()
+        json(&Reflect::get(&texts, &name.into()).unwrap())
     };
-    assert_eq!(sentence("auth", "noEmail"), "No email found");
-    assert_eq!(sentence("theme", "applyFailed"), "Failed to apply theme color");
+    assert_eq!(sentence("auth", "codeWrong"), r#"{"code":"auth.code_wrong","text":"Invalid OTP"}"#);
+    assert_eq!(sentence("theme", "logoRemoved"), r#"{"code":"theme.logo_removed","text":"Logo removed successfully"}"#);
 }
 
 #[wasm_bindgen_test]

@@ -1,16 +1,135 @@
 //! Bindings for texts that a screen displays itself.
 
 use crate::BindingResult;
-use forecourt_call::to_js;
-use forecourt_core::form;
-use forecourt_core::text::Texts;
-use tsify::Ts;
+use forecourt_call::{set, to_js};
+use forecourt_core::message::Message;
+use forecourt_core::{
+    auth, contacts, corporations, customers, form, images, import, invoices, organizations, profile, roles, text,
+    theme, users,
+};
+use js_sys::Object;
+use std::cell::OnceCell;
 use wasm_bindgen::prelude::*;
 
-/// Returns all texts that a screen displays itself. Error messages come with the responses.
-#[wasm_bindgen]
-pub fn texts() -> BindingResult<Ts<Texts>> {
-    to_js(&Texts::default())
+/// Lists the messages by feature, and declares their TypeScript type.
+macro_rules! texts {
+    ($($feature:ident { $($name:ident: $message:expr,)* })*) => {
+        const TEXTS: &[(&str, &[(&str, &Message)])] =
+            &[$((stringify!($feature), &[$((stringify!($name), $message)),*])),*];
+        #[wasm_bindgen(typescript_custom_section)]
+        const TYPES: &str = concat!(
+            "/** The messages of core that screens show without a response, by feature. */\nexport interface Texts {\n",
+            $("  ", stringify!($feature), ": {\n", $("    ", stringify!($name), ": Message;\n",)* "  };\n",)*
+            "}\n"
+        );
+    };
+}
+
+texts! {
+    general {
+        formInvalid: text::FORM_INVALID,
+        noConnection: text::NO_CONNECTION,
+        notAllowed: text::NOT_ALLOWED,
+        sessionOver: text::SESSION_ENDED,
+        stale: text::STALE,
+        unexpected: text::UNEXPECTED,
+    }
+    auth {
+        codeWrong: auth::text::CODE_WRONG,
+        signedOut: auth::text::SIGNED_OUT,
+        resetLinkInvalid: auth::text::RESET_LINK_INVALID,
+        verifyLinkInvalid: auth::text::VERIFY_LINK_INVALID,
+        federatedOff: auth::text::FEDERATED_OFF,
+        connectFailed: auth::text::CONNECT_FAILED,
+    }
+    contacts {
+        created: contacts::text::CREATED,
+        updated: contacts::text::UPDATED,
+        deleted: contacts::text::DELETED,
+        commentAdded: contacts::text::COMMENT_ADDED,
+        commentEdited: contacts::text::COMMENT_EDITED,
+        commentDeleted: contacts::text::COMMENT_DELETED,
+    }
+    customers {
+        created: customers::text::CREATED,
+        updated: customers::text::UPDATED,
+        deleted: customers::text::DELETED,
+    }
+    invoices {
+        created: invoices::text::CREATED,
+        updated: invoices::text::UPDATED,
+        deleted: invoices::text::DELETED,
+    }
+    import {
+        failed: import::text::FAILED,
+        fileChanged: import::text::FILE_CHANGED,
+        fileUnreadable: import::text::FILE_UNREADABLE,
+        damagedCharacters: import::text::DAMAGED_CHARACTERS,
+    }
+    profile {
+        updated: profile::text::UPDATED,
+        passwordChanged: profile::text::PASSWORD_CHANGED,
+        deleted: profile::text::DELETED,
+        avatarUnreadable: images::text::UNREADABLE,
+    }
+    theme {
+        applied: theme::text::APPLIED,
+        logoMissing: images::text::LOGO_MISSING,
+        logoUploaded: theme::text::LOGO_UPLOADED,
+        logoRemoved: theme::text::LOGO_REMOVED,
+    }
+    corporations {
+        noneSelected: corporations::text::NONE_SELECTED,
+        created: corporations::text::CREATED,
+        updated: corporations::text::UPDATED,
+        deleted: corporations::text::DELETED,
+        numberTaken: corporations::text::NUMBER_TAKEN,
+        platformStays: corporations::text::PLATFORM_CORPORATION,
+    }
+    organizations {
+        found: organizations::text::FOUND,
+        notFound: organizations::text::NOT_FOUND,
+    }
+    roles {
+        fieldsRequired: roles::text::FIELDS_REQUIRED,
+        permissionsUpdated: roles::text::PERMISSIONS_UPDATED,
+        created: roles::text::CREATED,
+        updated: roles::text::UPDATED,
+        deleted: roles::text::DELETED,
+    }
+    users {
+        fieldsRequired: users::text::FIELDS_REQUIRED,
+        created: users::text::CREATED,
+        updated: users::text::UPDATED,
+        deleted: users::text::DELETED,
+        deactivated: users::text::DEACTIVATED,
+    }
+}
+
+thread_local! {
+    /// The result of [`texts`], because screens ask for it whenever they render.
+    static BUILT: OnceCell<Object> = const { OnceCell::new() };
+}
+
+/// Returns the messages of core that screens show without a response.
+#[wasm_bindgen(unchecked_return_type = "Texts")]
+pub fn texts() -> BindingResult<Object> {
+    BUILT.with(|built| match built.get() {
+        Some(texts) => Ok(texts.clone()),
+        None => build().map(|texts| built.get_or_init(|| texts).clone()),
+    })
+}
+
+fn build() -> BindingResult<Object> {
+    let all = Object::new();
+    for (feature, messages) in TEXTS {
+        let texts = Object::new();
+        for (name, message) in *messages {
+            set(&texts, name, &to_js(*message)?.js_value());
+        }
+        set(&all, feature, &texts);
+    }
+    Ok(all)
 }
 
 /// Returns the address that a website's link leads to; `undefined` if the text is no website.

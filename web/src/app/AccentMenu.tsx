@@ -1,21 +1,19 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
-import { useMemo } from 'react'
 import { core } from '~/core'
-import { setAccentColor, useAccentColor } from '~/lib/theme'
+import { setAccentColor, themeColors, useAccentColor } from '~/lib/theme'
 import { Swatch } from '~/ui/Swatch'
 import { toast } from '~/ui/Toasts'
 
 /** The accent colours as a menu section. The chosen colour is applied even if it can't be saved. */
 export function AccentMenu() {
   const current = useAccentColor() || core.defaultColor()
-  const colors = useMemo(() => core.themeColors(), [])
   const choose = async (color: string) => {
     void setAccentColor(color)
     try {
       await core.setTheme({ color, scope: 'user' })
     } catch {
-      toast.error(core.texts().theme.updateFailed)
+      toast.error(t`Failed to update theme color`)
     }
   }
   return (
@@ -26,7 +24,7 @@ export function AccentMenu() {
         onValueChange={(color: string) => void choose(color)}
         className="grid grid-cols-5 px-1"
       >
-        {colors.map(({ name, color }) => (
+        {themeColors().map(({ name, color }) => (
           <Base.RadioItem
             key={color}
             value={color}

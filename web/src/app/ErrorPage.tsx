@@ -3,8 +3,9 @@ import { ArrowUpCircle, CloudOff, TriangleAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { isRouteErrorResponse, Navigate, useLocation, useRevalidator, useRouteError } from 'react-router'
 import { core } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { checkConnection, useIsConnected } from '~/lib/connection'
-import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
 import { isFailedImport } from '~/lib/version'
 import { Button } from '~/ui/Button'
@@ -60,10 +61,12 @@ export function ErrorPage() {
           </Button>
         }
       >
-        {problem?.message ||
-          (isOffline && core
-            ? core.texts().general.noConnection
-            : t`Reload the page. If that doesn't help, contact your administrator.`)}
+        {messageOf(
+          error,
+          isOffline && core
+            ? textOf(core.texts().general.noConnection)
+            : t`Reload the page. If that doesn't help, contact your administrator.`,
+        )}
       </State>
     </div>
   )

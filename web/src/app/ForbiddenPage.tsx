@@ -3,7 +3,9 @@ import { Lock, Mail } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { type ContactPerson, core } from '~/core'
+import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
+import { resourceTitle } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
@@ -32,7 +34,9 @@ export function ForbiddenPage({ title }: { title: string }) {
   useTitle(title)
   const { resources } = useSession()
   // A resource that no corporation can have is reserved for platform administrators.
-  const isAvailable = resources.some(resource => resource.title === title && resource.allowed)
+  const isAvailable = resources.some(
+    resource => resource.allowed && resourceTitle(resource.resource_id, resource.title) === title,
+  )
   return (
     <Page title={title}>
       <div className="card">{isAvailable ? <NotInRole title={title} /> : <PlatformOnly title={title} />}</div>
@@ -55,7 +59,7 @@ function NotInRole({ title }: { title: string }) {
         )
       }
     >
-      {core.texts().general.notAllowed}
+      {textOf(core.texts().general.notAllowed)}
     </State>
   )
 }

@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { FileQuestionMark } from 'lucide-react'
 import { Link, useLocation } from 'react-router'
-import { core } from '~/core'
 import { displayPath, paths } from '~/lib/paths'
+import { navigationOf } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
@@ -14,7 +14,7 @@ export function NotFound() {
   useTitle(t`Page not found`)
   const { resources } = useSession()
   const { pathname } = useLocation()
-  const { main, profile } = core.navigation(resources)
+  const { main, profile } = navigationOf(resources)
   const nearest = entriesWithPage([...main, ...profile]).find(({ route }) => pathname.startsWith(`${route}/`))
   return (
     <Page title={t`Page not found`}>

@@ -3,6 +3,7 @@ import { t } from '@lingui/core/macro'
 import { LoaderCircle, X } from 'lucide-react'
 import { type ComponentType, useEffect, useRef, useState } from 'react'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { useHistoryEntry } from '~/ui/dialogHistory'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { Notice } from '~/ui/Notice'
@@ -76,7 +77,7 @@ function Body({ onLoadedLate, ...props }: PaletteProps & { onLoadedLate: () => v
   if (isMissing) {
     return (
       <Notice kind="error" className="m-4 mt-16">
-        {core.texts().general.noConnection}
+        {textOf(core.texts().general.noConnection)}
       </Notice>
     )
   }

@@ -2,8 +2,8 @@ import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { ChevronDown, LogOut } from 'lucide-react'
 import type { MenuEntry } from '~/core'
-import { said } from '~/language'
 import { fullName, useSession } from '~/lib/session'
+import { userTypeNames } from '~/lib/words'
 import { Avatar } from '~/ui/Avatar'
 import { Menu } from '~/ui/Menu'
 import { accountPages } from './accountPages'
@@ -37,7 +37,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         <div className="font-medium">{name}</div>
         <div className="text-xs text-muted">{profile.email}</div>
         <div className="mt-1 text-xs text-muted">
-          {said(profile.type)} · {profile.corp.corp_name}
+          {userTypeNames[profile.type]} · {profile.corp.corp_name}
         </div>
       </div>
       <div className="pt-1.5">

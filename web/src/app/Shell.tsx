@@ -4,6 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { Link, Outlet, useLocation, useNavigation } from 'react-router'
 import { core } from '~/core'
 import { paths } from '~/lib/paths'
+import { localizeResource } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
@@ -33,9 +34,10 @@ export function Shell() {
 function Frame() {
   const { profile, resources } = useSession()
   const { pathname } = useLocation()
-  const navigation = useMemo(() => core.navigation(resources), [resources])
-  const upgrade = useMemo(() => core.moduleToUpgrade(resources, pathname), [resources, pathname])
-  const closed = useMemo(() => core.moduleWithoutAccess(resources, pathname), [resources, pathname])
+  const localized = useMemo(() => resources.map(localizeResource), [resources])
+  const navigation = useMemo(() => core.navigation(localized), [localized])
+  const upgrade = useMemo(() => core.moduleToUpgrade(localized, pathname), [localized, pathname])
+  const closed = useMemo(() => core.moduleWithoutAccess(localized, pathname), [localized, pathname])
   const main = useScrollAndFocus()
   const moving = useNavigation().state === 'loading'
   useFreshSession((upgrade ?? closed) !== undefined)

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { ArrowUpCircle, X } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { core } from '~/core'
 import { paths } from '~/lib/paths'
 import { IconButton } from '~/ui/IconButton'
 
@@ -24,7 +23,7 @@ export function UpgradeBanner({ feature, onClose }: Props) {
           <div className="mx-auto flex w-full max-w-7xl items-center gap-3 py-1 pr-1 pl-4 md:px-6">
             <ArrowUpCircle aria-hidden className="size-4.5 shrink-0 text-accent-text max-sm:hidden" />
             <p className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere]">
-              {core.texts().general.upgradeRequired} {feature}
+              {t`Upgrade Required for`} {feature}
             </p>
             <Link
               to={paths.subscriptions}

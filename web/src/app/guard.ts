@@ -1,9 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { redirect, type ShouldRevalidateFunction } from 'react-router'
 import { type Core, core, loadCore } from '~/core'
+import { problemOf } from '~/core/problem'
 import { drafts } from '~/lib/drafts'
 import { applyUserLanguage, syncLanguage } from '~/lib/language'
 import { loginUrl } from '~/lib/paths'
-import { problemOf } from '~/lib/problem'
 import { type Session, sessionVersion, storedSession } from '~/lib/session'
 import { applyTheme, setAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
@@ -20,7 +21,7 @@ async function fetchSession({ getProfile, getUserPermissions }: Core): Promise<S
 /** Stores a pending language choice on the server. The page already uses it, whether or not that succeeds. */
 const syncChoice = ({ profile }: Session) =>
   syncLanguage(profile.id).catch(() => {
-    toast.error(core.texts().profile.languageUpdateFailed)
+    toast.error(t`The language was changed on this device, but could not be saved for your other devices.`)
   })
 
 /** The loader of all signed-in pages: redirects to the login page without both tokens, and loads the session. */

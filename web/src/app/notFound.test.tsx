@@ -16,6 +16,7 @@ test('the page for an unknown URL outside all modules links to the dashboard', a
   signInUser()
   open('/dashboard/%E0%A4%A')
   await expect.element(page.getByText('There is no page at /dashboard/%E0%A4%A')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Go to the dashboard' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Go to Contacts/ })).not.toBeInTheDocument()
 })
 

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useNavigate } from 'react-router'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
 import { paths } from '~/lib/paths'
 import { toast } from '~/ui/Toasts'
@@ -11,10 +13,10 @@ export function useSignOut() {
     try {
       await core.logout()
       drafts.deleteEverywhere()
-      toast.success(core.texts().auth.signedOut)
+      toast.success(textOf(core.texts().auth.signedOut))
       await navigate(paths.login, { replace: true })
     } catch {
-      toast.error(core.texts().auth.logoutFailed)
+      toast.error(t`Something went wrong while logging out`)
     }
   }
 }

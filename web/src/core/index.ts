@@ -1,10 +1,9 @@
 /**
  * The bindings to the rules and the API client, both written in Rust (package `wasm/rules`). Only this folder imports
  * the wasm packages. They load while the first page renders. Code that can run before that calls `await loadCore()`;
- * code behind a loader that did so uses `core`. Messages of core and the server are in English and are translated
- * here (see `~/language`).
+ * code behind a loader that did so uses `core`. Messages of core and the server have a code; `textOf` of `~/language`
+ * returns their sentence.
  */
-import { localize } from '~/language'
 import type { Core } from './types'
 
 export type * from './types'
@@ -24,7 +23,7 @@ export let core: Core
 export function loadCore(): Promise<Core> {
   loading ??= import('../wasm/rules/rules').then(
     module => {
-      core = localize(module)
+      core = module
       afterLoad?.(core)
       return core
     },

@@ -1,8 +1,17 @@
-import type { ColumnMapping, Corrections, ReadOptions } from '~/core/import'
+import type { ColumnMapping, Corrections, Message, ReadOptions } from '~/core/import'
 import { loadFallback, loadImport } from '~/core/import'
 import { turn } from './turn'
-import type { Checked, FileRejection, Kind, ListedProblem, Opened, Repeat, WorkerMessage } from './types'
-import { topKinds, unpackKinds, unpackProblems, unpackRepeats } from './unpack'
+import type {
+  Checked,
+  Duplicate,
+  FileRejection,
+  Kind,
+  ListedProblem,
+  Opened,
+  SheetChoice,
+  WorkerMessage,
+} from './types'
+import { topKinds, unpackDuplicates, unpackKinds, unpackProblems } from './unpack'
 
 // TypeScript's library has the types of pages or of workers, not both.
 declare class FileReaderSync {
@@ -98,9 +107,9 @@ export class Engine {
   /** How many listed problems of this kind have this value. */
   alike = (run: number, kind: number, value: string): number => this.engineOf(run)?.alike(kind, value) ?? 0
 
-  repeats(run: number, from: number, count: number): Repeat[] | undefined {
-    const window = this.engineOf(run)?.repeats(from, count)
-    return window && unpackRepeats(window)
+  duplicates(run: number, from: number, count: number): Duplicate[] | undefined {
+    const window = this.engineOf(run)?.duplicates(from, count)
+    return window && unpackDuplicates(window)
   }
 
   /** Loads the engine and reads a small file, so that the browser has compiled the code before the first file. */
@@ -205,7 +214,7 @@ async function refusing<T>(work: () => Promise<T>): Promise<T | FileRejection> {
   } catch (error) {
     if (error instanceof ModuleLoadError) return { lost: 'engine' }
     if (!(error instanceof Error) || (error.name !== 'Problem' && !needsFallback(error))) throw error
-    const { sheets, sheet } = error as { sheets?: { name: string; hidden: boolean }[]; sheet?: string }
-    return { refused: error.message, ...(sheets && { sheets: { sheets, sheet } }) }
+    const { messages, sheets, sheet } = error as Error & { messages: [Message] } & Partial<SheetChoice>
+    return { refused: messages[0], ...(sheets && { sheets: { sheets, sheet } }) }
   }
 }

@@ -3,9 +3,18 @@ import { core, type FileHead, type Verdict } from '~/core'
 import { type Reader, startReader } from '~/features/import/reader'
 import verdicts from '../../../core/tests/verdicts.json'
 
+type EnglishHead = ReturnType<typeof english>
+
+/** Returns a head with the English texts of its messages. */
+const english = (head: FileHead) => ({
+  ...head,
+  notices: head.notices.map(({ text }) => text),
+  matches: head.matches.map(match => ({ ...match, reason: match.reason.text })),
+})
+
 /** The stored result of a sample, which the same code computed without a browser. */
 type Line = {
-  head?: FileHead
+  head?: EnglishHead
   verdict?: Verdict
   kinds?: { column?: number; count: number; message: string }[]
   problems?: { row: number; column?: number; value: string; message: string }[]
@@ -30,30 +39,34 @@ const columnOf = (column: number) => (column < 0 ? {} : { column })
 /** Returns the worker's result for a file, with the detected mapping. */
 async function outcome(file: File): Promise<Line> {
   const opened = await reader.open(file, {})
-  if (!('head' in opened)) return { refused: 'refused' in opened ? opened.refused : opened.lost }
+  if (!('head' in opened)) return { refused: 'refused' in opened ? opened.refused.text : opened.lost }
   let { head } = opened
   const mapping = head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn }))
   const [wrong] = core.checkMapping(head.fileColumns, mapping)
-  if (wrong) return { head, refused: wrong.message }
+  if (wrong) return { head: english(head), refused: wrong.message.text }
   const corrections = { cells: [], replacements: [], leftOut: [], duplicates: 'import' as const }
   let checked = await reader.check(1, mapping, corrections)
   if ('reread' in checked) {
     head = checked.reread
     checked = await reader.check(2, mapping, corrections)
   }
-  if ('refused' in checked) return { refused: checked.refused }
+  if ('refused' in checked) return { refused: checked.refused.text }
   if (!('result' in checked)) throw new Error(JSON.stringify(checked))
   const { run, kinds, verdict } = checked.result
   const problems = (await reader.problems(run, -1, 0, 50)) ?? []
   return {
-    head,
+    head: english(head),
     verdict,
-    kinds: kinds.top.map(({ column, count, message }) => ({ ...columnOf(column), count, message })),
+    kinds: kinds.top.map(({ column, count, message }) => ({
+      ...columnOf(column),
+      count,
+      message: message.text,
+    })),
     problems: problems.map(({ row, column, value, message }) => ({
       row,
       ...columnOf(column),
       value,
-      message,
+      message: message.text,
     })),
   }
 }

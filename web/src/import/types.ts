@@ -1,11 +1,11 @@
-import type { Counts, EncodingChoice, FileHead, SheetHead, Verdict } from '~/core/import'
+import type { Counts, FileHead, Message, SheetHead, Verdict } from '~/core/import'
 
 /** A group of problems with the same column and message. */
 export type Kind = {
   place: number
   /** The column's index; -1 for a problem of the whole row. */
   column: number
-  message: string
+  message: Message
   count: number
   /** The number of stored problems of this kind. */
   listed: number
@@ -20,12 +20,12 @@ export type ListedProblem = {
   kind: number
   column: number
   value: string
-  message: string
+  message: Message
   cells: { column: number; text: string }[]
 }
 
 /** A row that repeats an earlier one. */
-export type Repeat = { row: number; first: number }
+export type Duplicate = { row: number; first: number }
 
 export type Progress = {
   run: number
@@ -50,10 +50,10 @@ export type SheetChoice = { sheets: SheetHead[]; sheet?: string }
 /** The file can't be used. Returned as a value, because an exception means that the worker is broken. */
 export type FileRejection =
   /** The error message, and the sheets that can be chosen instead. */
-  | { refused: string; sheets?: SheetChoice }
+  | { refused: Message; sheets?: SheetChoice }
   /** A wasm module failed to load. */
   | { lost: 'engine' }
-export type Opened = { head: FileHead; encodings: EncodingChoice[] } | FileRejection
+export type Opened = { head: FileHead; encodings: string[] } | FileRejection
 export type Checked =
   | { result: Result }
   | FileRejection

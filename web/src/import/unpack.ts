@@ -1,6 +1,8 @@
-import type { Kind, Kinds, ListedProblem, Repeat } from './types'
+import type { Message, Parameter } from '~/core/import'
+import type { Duplicate, Kind, Kinds, ListedProblem } from './types'
 
 const TOP = 12
+const NO_MESSAGE: Message = { code: '', text: '' }
 
 /** Reads the numbers and texts that the modules pack: four bytes, little-endian; a text is its length and then UTF-8. */
 class Unpacker {
@@ -27,6 +29,25 @@ class Unpacker {
     this.at += length
     return Unpacker.decoder.decode(this.bytes.subarray(this.at - length, this.at))
   }
+
+  message(): Message {
+    const [text, code] = [this.text(), this.text()]
+    const parameters = Array.from({ length: this.number() }, () => [this.text(), this.parameter()] as const)
+    return { code, text, parameters: Object.fromEntries(parameters) }
+  }
+
+  private parameter(): Parameter {
+    switch (this.number()) {
+      case 0:
+        return this.number()
+      case 1:
+        return this.text()
+      case 2:
+        return Array.from({ length: this.number() }, () => this.parameter())
+      default:
+        return this.message()
+    }
+  }
 }
 
 /** Returns all kinds in the order of their first problem. */
@@ -38,7 +59,7 @@ export function unpackKinds(bytes: Uint8Array): Kind[] {
     column: from.number() | 0,
     count: from.number(),
     listed: from.number(),
-    message: from.text(),
+    message: from.message(),
   }))
 }
 
@@ -54,15 +75,15 @@ export function unpackProblems(bytes: Uint8Array, kinds: Kind[]): ListedProblem[
   while (from.hasMore()) {
     const [row, kind, value] = [from.number(), from.number(), from.text()]
     const cells = Array.from({ length: from.number() }, () => ({ column: from.number(), text: from.text() }))
-    const { column = -1, message = '' } = kinds[kind] ?? {}
+    const { column = -1, message = NO_MESSAGE } = kinds[kind] ?? {}
     problems.push({ row, kind, column, value, message, cells })
   }
   return problems
 }
 
-export function unpackRepeats(bytes: Uint8Array): Repeat[] {
+export function unpackDuplicates(bytes: Uint8Array): Duplicate[] {
   const from = new Unpacker(bytes)
-  const repeats: Repeat[] = []
-  while (from.hasMore()) repeats.push({ row: from.number(), first: from.number() })
-  return repeats
+  const duplicates: Duplicate[] = []
+  while (from.hasMore()) duplicates.push({ row: from.number(), first: from.number() })
+  return duplicates
 }

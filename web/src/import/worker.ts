@@ -17,7 +17,7 @@ const api = {
   problems: engine.problems.bind(engine),
   rowsOf: engine.rowsOf.bind(engine),
   alike: engine.alike,
-  repeats: engine.repeats.bind(engine),
+  duplicates: engine.duplicates.bind(engine),
   warmUp: engine.warmUp.bind(engine),
 }
 

@@ -3,7 +3,7 @@
  * texts can also be used outside of functions. Changing the language reloads the page.
  */
 import { i18n as lingui } from '@lingui/core'
-import type { Core, Language } from '~/core/types'
+import type { Language, Message } from '~/core/types'
 import { literal } from './literal'
 
 export type { Language }
@@ -67,7 +67,7 @@ if (typeof document !== 'undefined') document.documentElement.lang = language
 
 let counts: Intl.NumberFormat | undefined
 
-/** Formats a count with thousands separators, like the messages of core. */
+/** Formats a count with thousands separators. */
 export function count(value: number): string {
   // Creating a formatter takes milliseconds, and few pages need it.
   if (value < 1000) return String(value)
@@ -75,8 +75,8 @@ export function count(value: number): string {
   return counts.format(value)
 }
 
-/** Translates an English message of core, the server or a library to the app's language. */
-export const said: (sentence: string) => string = swedish ? swedish.translator(i18n) : sentence => sentence
+/** Returns the sentences of several messages. */
+export const sentencesOf = (messages: Message[] = []): string => messages.map(textOf).join(', ')
 
-/** Wraps core so that its messages are in the app's language. */
-export const localize = (core: Core): Core => (swedish ? swedish.translateCore(core, said) : core)
+/** Returns the sentence of a message of core or the server in the app's language. */
+export const textOf = (message: Message): string => swedish?.sentenceOf(message, count) ?? message.text

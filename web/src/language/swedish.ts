@@ -1,8 +1,9 @@
 /** The Swedish translations, loaded only in Swedish. Must not import a module that waits for the language. */
-import type { I18n, Messages } from '@lingui/core'
+import type { Messages } from '@lingui/core'
+import type { Message, Parameter } from '~/core/types'
 import { messages as auth } from '../locales/sv/auth.po'
 import { messages as contacts } from '../locales/sv/contacts.po'
-import { messages as core } from '../locales/sv/core.po'
+import core from '../locales/sv/core.po?raw'
 import { messages as corporations } from '../locales/sv/corporations.po'
 import { messages as customers } from '../locales/sv/customers.po'
 import { messages as dashboard } from '../locales/sv/dashboard.po'
@@ -13,9 +14,6 @@ import { messages as profile } from '../locales/sv/profile.po'
 import { messages as roles } from '../locales/sv/roles.po'
 import { messages as subscriptions } from '../locales/sv/subscriptions.po'
 import { messages as users } from '../locales/sv/users.po'
-import { type Pattern, patternOf } from './pattern'
-
-export { translateCore } from './translateCore'
 
 export const messages: Messages = {
   ...auth,
@@ -30,41 +28,30 @@ export const messages: Messages = {
   ...roles,
   ...subscriptions,
   ...users,
-  // Last, because its ids are the messages themselves.
-  ...core,
 }
 
-// Patterns with more fixed text first, because they are more specific.
-const patterns: Pattern[] = Object.keys(core)
-  .flatMap(id => patternOf(id) ?? [])
-  .sort((one, other) => other.weight - one.weight)
+/** The sentences of core's messages, by code. */
+const sentences = new Map(
+  [...core.matchAll(/^msgid "(.+)"\nmsgstr (".+")$/gm)].map(([, code, json]) => [
+    code,
+    JSON.parse(json ?? ''),
+  ]),
+) as ReadonlyMap<string, string>
 
-const WHOLE = /^\d+$|^\d{1,3}(?:,\d{3})+$/
-const number = (text: string) =>
-  WHOLE.test(text) ? new Intl.NumberFormat('sv-SE').format(Number(text.replaceAll(',', ''))) : text
-
-/** Translates a list in core's format: “A”, “B” and 2 more. */
-const names = (text: string) =>
-  text
-    .replace(/ and (\S+) more$/, (_, more) => ` och ${number(more)} till`)
-    .replace(/ and (“[^“]*”)$/, ' och $1')
-
-/** Returns a function that translates core's messages. It returns other texts unchanged. */
-export function translator(i18n: I18n) {
-  const said = (sentence: string): string => {
-    if (Object.hasOwn(core, sentence)) return i18n._(sentence)
-    for (const { id, expression, places } of patterns) {
-      const found = expression.exec(sentence)
-      if (!found) continue
-      const values = places.map((place, index) => [place, read(place, found[index + 1] ?? '')])
-      return i18n._(id, Object.fromEntries(values))
-    }
-    return sentence
+/** Returns the Swedish sentence of a message; undefined if its code has none. `count` formats a number. */
+export function sentenceOf(
+  { code, parameters = {} }: Message,
+  count: (value: number) => string,
+): string | undefined {
+  const show = (value: Parameter | undefined): string => {
+    if (typeof value === 'number') return count(value)
+    if (typeof value === 'string') return value
+    if (Array.isArray(value))
+      return join(value.map(item => (typeof item === 'string' ? `“${item}”` : `${show(item)} till`)))
+    return value ? (sentenceOf(value, count) ?? value.text) : ''
   }
-  const read = (place: string, text: string) => {
-    if (place.startsWith('number')) return number(text)
-    if (place.startsWith('names')) return names(text)
-    return place === 'word' ? said(text) : text
-  }
-  return said
+  return sentences.get(code)?.replace(/\{(\w+)\}/g, (_, name: string) => show(parameters[name]))
 }
+
+const join = (items: string[]) =>
+  items.length > 1 ? `${items.slice(0, -1).join(', ')} och ${items.at(-1)}` : (items[0] ?? '')

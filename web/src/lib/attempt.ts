@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { messageOf } from './problem'
+import { messageOf } from '~/core/problem'
 
 /** Returns a function that runs a dialog's request, whether it is running, and its error message. */
 export function useAttempt(failed: string, work: () => Promise<void>) {

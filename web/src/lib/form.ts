@@ -9,7 +9,8 @@ import {
   type UseFormReturn,
 } from 'react-hook-form'
 import { type Core, core, type FieldError, loadCore } from '~/core'
-import { problemOf } from './problem'
+import { messageOf, messagesOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 
 /** Returns a react-hook-form resolver that validates with the rules in core. */
 export function createResolver<T extends FieldValues>(
@@ -20,7 +21,8 @@ export function createResolver<T extends FieldValues>(
     if (errorsFound.length === 0) return { values: form, errors: {} }
     const errors: FieldErrors<T> = {}
     // Nested fields have dotted names: `admin_data.email`.
-    for (const { field, message } of errorsFound) set(errors, field, { type: 'rule', message })
+    for (const { field, message } of errorsFound)
+      set(errors, field, { type: 'rule', message: textOf(message) })
     return { values: {}, errors }
   }
   return async form => validate(core ?? (await loadCore()), form)
@@ -35,18 +37,18 @@ export function showErrors<T extends FieldValues>(
   error: unknown,
   fallback: string,
 ): string | undefined {
-  const problem = problemOf(error)
-  if (!problem) return fallback
+  if (!problemOf(error)) return fallback
   const values = form.getValues()
-  const fieldErrors = Object.entries(problem.fields).filter(([field]) => get(values, field) !== undefined)
-  for (const [index, [field, messages]] of fieldErrors.entries()) {
-    form.setError(
-      field as FieldPath<T>,
-      { type: 'server', message: messages[0] },
-      { shouldFocus: index === 0 },
-    )
+  const fieldErrors = new Map<string, string>()
+  for (const message of messagesOf(error)) {
+    const { field } = message
+    if (field && !fieldErrors.has(field) && get(values, field) !== undefined)
+      fieldErrors.set(field, textOf(message))
   }
-  return fieldErrors.length > 0 ? undefined : problem.message || fallback
+  for (const [index, [field, message]] of [...fieldErrors].entries()) {
+    form.setError(field as FieldPath<T>, { type: 'server', message }, { shouldFocus: index === 0 })
+  }
+  return fieldErrors.size > 0 ? undefined : messageOf(error, fallback)
 }
 
 /** Returns a function that submits a form, and the error to show for the whole form. */

@@ -35,8 +35,8 @@ export async function applyUserLanguage(profile: Profile, address: string) {
 }
 
 /**
- * Stores the user's language choice on the server, if that is still pending. A failure is retried at the next
- * sign-in.
+ * Stores the user's language choice on the server, if that is still pending. A failure is retried when the app is next
+ * loaded or the user next signs in.
  */
 export async function syncLanguage(user: string) {
   const pending = readPendingLanguage(user)

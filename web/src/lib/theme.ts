@@ -1,6 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { loadCore } from '~/core'
+import { core, loadCore } from '~/core'
+import { textOf } from '~/language'
 import { createEmitter } from './emitter'
+import { once } from './once'
 import { asProperties } from './shades'
 
 export type Scheme = 'light' | 'dark' | 'system'
@@ -69,3 +71,8 @@ export const useScheme = () => useSyncExternalStore(subscribe, scheme)
 
 /** Returns the accent colour; empty for the default. */
 export const useAccentColor = () => useSyncExternalStore(subscribe, () => localStorage.getItem(COLOR) ?? '')
+
+/** The accent colours to choose from, with their names in the app's language. */
+export const themeColors = once(() =>
+  core.themeColors().map(({ name, color }) => ({ name: textOf(name), color })),
+)

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
 import { useEffect, useId, useRef } from 'react'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import type { Difference } from './useConflict'
 
 type Props = { conflict: { round: number; differences: Difference[] } }
@@ -28,7 +29,7 @@ export function Conflict({ conflict: { round, differences } }: Props) {
     >
       <p id={id} key={round} role="alert" className="flex items-start gap-2.5 font-medium text-warning">
         <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-        {core.texts().general.stale}
+        {textOf(core.texts().general.stale)}
       </p>
       {choices.map(difference => (
         <Choice key={difference.name} difference={difference} />

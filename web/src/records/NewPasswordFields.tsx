@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { type FieldPath, type FieldValues, type UseFormReturn, useWatch } from 'react-hook-form'
-import { core } from '~/core'
 import { usePasswordConfirmation } from '~/lib/passwordConfirmation'
 import { passwordHelp } from '~/lib/passwordHelp'
 import { PasswordField } from '~/ui/PasswordField'
@@ -36,7 +35,7 @@ export function NewPasswordFields<T extends FieldValues>({ form, name, confirmat
         control={control}
         name={confirmation}
         label={t`Confirm password`}
-        help={repeated && repeated === password ? core.texts().auth.passwordsMatch : undefined}
+        help={repeated && repeated === password ? t`The passwords match` : undefined}
         autoComplete="new-password"
       />
     </>

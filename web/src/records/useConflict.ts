@@ -7,7 +7,7 @@ import {
   type UseFormReturn,
   useWatch,
 } from 'react-hook-form'
-import { problemOf } from '~/lib/problem'
+import { problemOf } from '~/core/problem'
 import { isSame, rebase } from '~/lib/rebase'
 
 /** A field's label and, unless its value is a text, how to format it. */

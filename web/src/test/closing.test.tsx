@@ -105,7 +105,9 @@ test.each(forms)('closing a form of $what without a conflict reloads nothing', a
 
 test.each(forms)('closing a form of $what after a conflict shows the current data', async form => {
   form.enter()
-  network.on(`PUT ${form.saves}`, () => errorResponse(409, core.texts().general.stale, { data: form.theirs }))
+  network.on(`PUT ${form.saves}`, () =>
+    errorResponse(409, core.texts().general.stale.text, { data: form.theirs }),
+  )
   await page.getByRole('button', { name: form.edit, exact: true }).click()
   await page.getByRole('dialog').getByRole('textbox', { name: form.field }).fill('a@nordbil.example')
   await page.getByRole('button', { name: 'Save changes' }).click()

@@ -112,7 +112,7 @@ function theyWrote(more: Partial<Invoice>) {
   network.on('PUT /api/invoices/i1', ({ body }) =>
     (body as { version?: number }).version === present.version
       ? { body: { success: true, message: '', data: present } }
-      : errorResponse(409, core.texts().general.stale, { data: present }),
+      : errorResponse(409, core.texts().general.stale.text, { data: present }),
   )
 }
 
@@ -122,7 +122,7 @@ test('a field changed by both can be chosen; saving again sends the new version'
   await field('Customer').fill('Nordbil Ltd')
   await field('Note').fill('mine alone')
   await save.click()
-  await expectAlert(core.texts().general.stale)
+  await expectAlert(core.texts().general.stale.text)
   await expect.element(report).toHaveFocus()
   await expect.element(option('Customer', /^Yours Nordbil Ltd$/)).toBeChecked()
   await expect.element(option('Customer', /^Theirs Nordbil AB$/)).not.toBeChecked()
@@ -231,5 +231,5 @@ test('another error is not handled as a conflict', async () => {
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await expectAlert('Not now.')
-  expect(page.getByText(core.texts().general.stale).elements()).toHaveLength(0)
+  expect(page.getByText(core.texts().general.stale.text).elements()).toHaveLength(0)
 })

@@ -32,7 +32,7 @@ test('a draft of a record changed meanwhile leads to a conflict instead of overw
     const { version } = body as { version: number }
     return version === 2
       ? { body: { success: true, data: contact(1, { version: 3 }) } }
-      : errorResponse(409, core.texts().general.stale, { data: server.contact })
+      : errorResponse(409, core.texts().general.stale.text, { data: server.contact })
   })
   await edit()
   await expect.element(phone()).toHaveValue('+46 70 1')
@@ -41,7 +41,7 @@ test('a draft of a record changed meanwhile leads to a conflict instead of overw
   const savedBodies = () =>
     network.requests('/api/contacts/id-1').findLast(({ method }) => method === 'PUT')?.body
   await expect.poll(savedBodies).toMatchObject({ version: 1, phone: '+46 70 1' })
-  const told = page.getByRole('region', { name: core.texts().general.stale })
+  const told = page.getByRole('region', { name: core.texts().general.stale.text })
   await expect.element(told.getByRole('radio', { name: /Theirs \+46 70 2/ })).toBeVisible()
   await expect.element(phone()).toHaveValue('+46 70 1')
 })

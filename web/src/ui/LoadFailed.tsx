@@ -1,5 +1,5 @@
 import { CloudOff, Lock, TriangleAlert } from 'lucide-react'
-import { core } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
 import { RetryButton } from './RetryButton'
 import { State } from './State'
 
@@ -14,11 +14,11 @@ type Props = {
 
 /** Shown in place of data that failed to load. Offers a retry if that can help. */
 export function LoadFailed({ error, title, forbidden, whole }: Props) {
-  const problem = core.isProblem(error) ? error : undefined
+  const problem = problemOf(error)
   if (problem?.status === 403) {
     return (
       <State whole={whole} icon={<Lock className="size-6" />} title={forbidden}>
-        {problem.message}
+        {messageOf(error, '')}
       </State>
     )
   }
@@ -30,7 +30,7 @@ export function LoadFailed({ error, title, forbidden, whole }: Props) {
       title={title}
       action={problem?.status !== 404 && <RetryButton />}
     >
-      {problem?.message}
+      {messageOf(error, '')}
     </State>
   )
 }

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import { said } from '~/language'
 import { cx } from './cx'
 import type { Strength } from './strength'
 
@@ -59,7 +58,7 @@ export function PasswordStrength({ password, known }: Props) {
         {strength && (
           <>
             <span className="sr-only">{t`Password strength:`} </span>
-            <span className="font-medium text-ink">{GRADES[strength.score]}.</span> {said(strength.advice)}
+            <span className="font-medium text-ink">{GRADES[strength.score]}.</span> {strength.advice}
           </>
         )}
       </p>

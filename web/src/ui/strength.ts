@@ -1,8 +1,13 @@
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 import { translations } from '@zxcvbn-ts/language-en'
+import { advice } from './passwordAdvice'
 
-const judge = new ZxcvbnFactory({ dictionary, graphs: adjacencyGraphs, translations })
+const judge = new ZxcvbnFactory({
+  dictionary,
+  graphs: adjacencyGraphs,
+  translations: { ...translations, ...advice },
+})
 
 /** Only this many leading characters are checked. A password of this length is strong unless it repeats itself. */
 const MAX_CHECKED_LENGTH = 64

@@ -193,7 +193,7 @@ impl Checker {
             let value = beyond.map(|(_, text)| text).collect::<Vec<_>>().join(" ");
             self.findings.push(Finding { column: None, value, message: text::extra_values(extra_values) });
         } else if unreadable.is_some() {
-            let (value, message) = (UNREADABLE.to_owned(), text::CELL_UNREADABLE.to_owned());
+            let (value, message) = (UNREADABLE.to_owned(), text::CELL_UNREADABLE.into());
             self.findings.push(Finding { column: unreadable, value, message });
         } else {
             // Other details can only be too many or too long if the row exceeds one of these limits; otherwise they
@@ -235,7 +235,7 @@ impl Checker {
         }
         for finding in &self.findings {
             self.digest.add_number(finding.column.map_or(0, |column| column as u64 + 1));
-            self.digest.add_text(&finding.message);
+            self.digest.add_text(finding.message.as_str());
         }
         let bytes = report::estimate_bytes(original, &self.findings);
         // A full report stays full, so that it contains all failed rows up to some row.
@@ -270,7 +270,7 @@ impl Checker {
             row,
             file_column: finding.column.and_then(|column| columns.get(column)).cloned().unwrap_or_default(),
             value: finding.value.clone(),
-            message: finding.message.clone(),
+            message: finding.message.clone().into(),
         };
         findings.iter().map(problem).collect()
     }

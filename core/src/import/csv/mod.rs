@@ -144,7 +144,7 @@ impl Scanner {
         self.cursor = cursor;
         self.row_prefix.extend_from_slice(bytes.get(piece.row_begin..).unwrap_or_default());
         if let Some(sequences) = &mut self.sequences {
-            sequences.add_valid(bytes.get(piece.counted..piece.row_begin).unwrap_or_default());
+            sequences.count_valid(bytes.get(piece.counted..piece.row_begin).unwrap_or_default());
         }
         ensure!(self.row_prefix.len() <= self.limits.record_bytes, self.too_long());
         if !last || self.row_prefix.is_empty() {
@@ -195,8 +195,8 @@ impl Scanner {
         if let Some(sequences) = &mut self.sequences
             && (text.is_none() || !row_prefix.is_empty())
         {
-            sequences.add_valid(piece.bytes.get(piece.counted..piece.row_begin).unwrap_or_default());
-            sequences.add_row(bytes)?;
+            sequences.count_valid(piece.bytes.get(piece.counted..piece.row_begin).unwrap_or_default());
+            sequences.count_row(bytes)?;
             piece.counted = at;
         }
         self.damaged |= text.is_none();

@@ -56,7 +56,7 @@ pub(super) struct SequenceCounter {
 
 impl SequenceCounter {
     /// Counts the characters of valid UTF-8.
-    pub fn add_valid(&mut self, valid: &[u8]) {
+    pub fn count_valid(&mut self, valid: &[u8]) {
         // At most 240 bytes at a time, so that the count fits in a byte and vectorizes well.
         let count_starts = |bytes: &[u8]| bytes.iter().map(|&byte| u8::from(byte >= 0xC0)).sum::<u8>();
         self.valid_count += valid.chunks(240).map(|bytes| usize::from(count_starts(bytes))).sum::<usize>();
@@ -66,9 +66,9 @@ impl SequenceCounter {
     ///
     /// # Errors
     /// There are now more invalid than valid sequences.
-    pub fn add_row(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+    pub fn count_row(&mut self, bytes: &[u8]) -> Result<(), FileError> {
         for chunk in bytes.utf8_chunks() {
-            self.add_valid(chunk.valid().as_bytes());
+            self.count_valid(chunk.valid().as_bytes());
             self.invalid_count += usize::from(!chunk.invalid().is_empty());
         }
         if self.invalid_count > self.valid_count { Err(FileError::OtherEncoding) } else { Ok(()) }

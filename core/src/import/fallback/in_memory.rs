@@ -4,6 +4,7 @@ use crate::import::book::Book;
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::pack::{Packer, Unpacker};
 use crate::import::row::RowBuffer;
+use crate::import::text::format;
 use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
@@ -84,7 +85,7 @@ impl InMemoryBook {
 
     pub fn finish(self) -> Result<Box<dyn Book>, FileError> {
         match self.sheets.is_empty() {
-            true => Err(FileError::NotASpreadsheet { format: "a document of another kind" }),
+            true => Err(FileError::NotASpreadsheet { format: format::OTHER_DOCUMENT }),
             false => Ok(Box::new(self)),
         }
     }

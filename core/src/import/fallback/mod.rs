@@ -14,6 +14,7 @@ use super::book::{Book, MAX_GRID};
 use super::row::RowBuffer;
 use super::xls::InMemoryWorkbook;
 use super::{FileError, FileKind, Limits, SheetHead};
+use crate::import::text::format;
 use calamine::{Reader, Sheet, SheetType, SheetVisible, Xlsx, XlsxError};
 use cell::Format;
 use in_memory::{InMemoryBook, PackedRows, RowBufferHandler};
@@ -67,7 +68,7 @@ impl CalamineBook {
     fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
         let workbook = catch_panic(|| Xlsx::new(Cursor::new(bytes)).map_err(convert_error))?;
         let sheets = workbook.sheets_metadata();
-        ensure!(!sheets.is_empty(), FileError::NotASpreadsheet { format: "a document of another kind" });
+        ensure!(!sheets.is_empty(), FileError::NotASpreadsheet { format: format::OTHER_DOCUMENT });
         let with_cells = sheets.iter().filter(|sheet| sheet.typ == SheetType::WorkSheet);
         let head =
             |sheet: &Sheet| SheetHead { name: sheet.name.clone(), hidden: sheet.visible != SheetVisible::Visible };
@@ -164,7 +165,7 @@ fn group_rows(
 fn convert_error(error: XlsxError) -> FileError {
     match error {
         XlsxError::FileNotFound(_) | XlsxError::RelationshipNotFound => {
-            FileError::NotASpreadsheet { format: "a zip archive" }
+            FileError::NotASpreadsheet { format: format::ZIP }
         }
         _ => FileError::BrokenWorkbook,
     }

@@ -10,6 +10,7 @@ use super::layout::Layout;
 use super::recognise::{DetectedFormat, HEAD_BYTES, recognise};
 use super::row::RowHandler;
 use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead};
+use crate::message::Message;
 use csv::CsvFile;
 pub use libraries::Libraries;
 #[cfg(feature = "files")]
@@ -30,7 +31,7 @@ pub struct Source {
     layout: Layout,
     kind: FileKind,
     /// The notices about the file, without those about its columns.
-    notices: Vec<String>,
+    notices: Vec<Message>,
     options: ReadOptions,
     preview_rows: usize,
     limits: Limits,
@@ -234,7 +235,7 @@ impl Body {
     fn read_columns(
         &mut self,
         kind: FileKind,
-        notices: Vec<String>,
+        notices: Vec<Message>,
         options: &ReadOptions,
         preview_rows: usize,
         limits: &Limits,
@@ -257,8 +258,8 @@ impl Body {
     }
 }
 
-/// Recognises the kind of a file by its first bytes.
-fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<String>), FileError> {
+/// Recognises the kind of a file by its first bytes. Also returns notices for the user.
+fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<Message>), FileError> {
     let mut head = vec![0; HEAD_BYTES];
     let length = read(blob, 0, &mut head)?;
     recognise(name, blob.size(), &head[..length], limits)

@@ -5,6 +5,7 @@ use crate::import::book::{Book, choose_sheet};
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, xls, xlsx};
+use crate::message::Message;
 
 /// Rows per step.
 const STEP: usize = 5_000;
@@ -14,7 +15,7 @@ pub(super) struct BookFile {
     book: Box<dyn Book>,
     sheet: usize,
     sample: Vec<RowBuffer>,
-    notices: Vec<String>,
+    notices: Vec<Message>,
     kind: FileKind,
     /// The file, for the fallback reader; `None` if that reads it already.
     own: Option<Shared>,
@@ -77,7 +78,7 @@ impl BookFile {
         &self.book.sheets()[self.sheet].name
     }
 
-    pub fn notices(&self) -> &[String] {
+    pub fn notices(&self) -> &[Message] {
         &self.notices
     }
 

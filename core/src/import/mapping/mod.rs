@@ -16,6 +16,7 @@ use super::synonyms::{
 };
 use super::text::column_name;
 use super::{ColumnMatch, ModelColumn, text};
+use crate::message::Message;
 use crate::text::fold;
 
 /// Words for a company at the end of a header.
@@ -77,7 +78,7 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
 }
 
 /// A candidate: confidence, column index, field and reason.
-type Candidate = (u8, usize, ModelColumn, String);
+type Candidate = (u8, usize, ModelColumn, Message);
 
 /// Returns the rank of a candidate. It is its confidence, but falls behind that of a slightly less confident column
 /// with values in twice as many rows: "Phone" ranks above "Mobile" unless most contacts have only a mobile number.
@@ -252,7 +253,7 @@ fn is_compound(synonyms: &Synonyms, concatenated: &str) -> bool {
 fn fields_by_header<'a>(
     header: &'a Header<'_>,
     column_values: &'a [&'a str],
-) -> impl Iterator<Item = (u8, ModelColumn, String)> + use<'a> {
+) -> impl Iterator<Item = (u8, ModelColumn, Message)> + use<'a> {
     SYNONYMS.iter().filter_map(move |synonyms| {
         let field = synonyms.field;
         let (mut score, is_name) = name_score(synonyms, header)?;
@@ -270,7 +271,7 @@ fn fields_by_header<'a>(
 }
 
 /// Returns the field that a column's values look like. The more the header says otherwise, the lower the score.
-fn field_by_values(header: &Header<'_>, column_values: &[&str]) -> Option<(u8, ModelColumn, String)> {
+fn field_by_values(header: &Header<'_>, column_values: &[&str]) -> Option<(u8, ModelColumn, Message)> {
     let field = guess_field(column_values)?;
     let [blank, unknown, other] = match field {
         ModelColumn::Email => [80, 60, 35],

@@ -3,6 +3,7 @@
 use crate::import::FileError;
 use crate::import::recognise::foreign_document_error;
 use crate::import::record::u32_at;
+use crate::import::text::format;
 use std::collections::BTreeSet;
 
 pub(super) const ENTRY_BYTES: usize = 128;
@@ -78,7 +79,7 @@ impl Directory {
         }
         let nested = self.children(self.entries.iter().filter(|entry| entry.kind == STORAGE));
         let unlinked = |name| named(name, &|index| !nested.contains(&index));
-        let another = FileError::NotASpreadsheet { format: "a document of another Office program" };
+        let another = FileError::NotASpreadsheet { format: format::OTHER_OFFICE };
         unlinked("workbook").or_else(|| unlinked("book")).ok_or(if nested.is_empty() {
             FileError::BrokenWorkbook
         } else {

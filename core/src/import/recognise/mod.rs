@@ -3,6 +3,8 @@
 
 use super::encoding::detect_text;
 use super::{FileError, FileKind, Limits, text};
+use crate::import::text::format;
+use crate::message::Message;
 
 pub use super::detected_format::DetectedFormat;
 pub use super::dialect::{Dialect, detect_dialect};
@@ -22,7 +24,7 @@ pub fn recognise(
     size: u64,
     head: &[u8],
     limits: &Limits,
-) -> Result<(DetectedFormat, Vec<String>), FileError> {
+) -> Result<(DetectedFormat, Vec<Message>), FileError> {
     let head = &head[..head.len().min(HEAD_BYTES)];
     let is_whole = head.len() as u64 >= size;
     let (extension, kind_by_name) = kind_of_extension(name)?;
@@ -43,7 +45,7 @@ pub fn recognise(
             return Err(error);
         }
         let (found, is_damaged) = detect_text(head, is_whole).ok_or(match kind_by_name {
-            FileKind::Csv => FileError::NotASpreadsheet { format: "a file of an unknown kind" },
+            FileKind::Csv => FileError::NotASpreadsheet { format: format::UNKNOWN },
             _ => FileError::BrokenWorkbook,
         })?;
         damaged = is_damaged;
@@ -75,22 +77,22 @@ fn kind_of_extension(name: &str) -> Result<(String, FileKind), FileError> {
     Ok((extension, kind))
 }
 
-fn kind_label(kind: FileKind) -> &'static str {
+fn kind_label(kind: FileKind) -> &'static Message {
     match kind {
-        FileKind::Csv => "a text file",
-        FileKind::Xlsx => "an .xlsx workbook",
-        FileKind::Xls => "an .xls workbook",
-        FileKind::Xlsb => "an .xlsb workbook",
-        FileKind::Ods => "an .ods spreadsheet",
+        FileKind::Csv => format::TEXT,
+        FileKind::Xlsx => format::XLSX,
+        FileKind::Xls => format::XLS,
+        FileKind::Xlsb => format::XLSB,
+        FileKind::Ods => format::ODS,
     }
 }
 
 /// Lower-case names of streams and storages that only one program writes, and the format of that program.
-const OLE_DOCUMENTS: [(&str, &str); 4] = [
-    ("worddocument", "a text document (.doc)"),
-    ("powerpoint document", "a presentation (.ppt)"),
-    ("visiodocument", "a drawing (.vsd)"),
-    ("__properties_version1.0", "an e-mail (.msg)"),
+const OLE_DOCUMENTS: [(&str, &Message); 4] = [
+    ("worddocument", format::DOC),
+    ("powerpoint document", format::PPT),
+    ("visiodocument", format::VSD),
+    ("__properties_version1.0", format::MSG),
 ];
 
 /// Returns the error for a file with a stream or storage of this lower-case name, or `None` if it may be a workbook.
@@ -122,7 +124,7 @@ fn detect_ole(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
         // The name of an encrypted workbook keeps its original extension.
         (_, false, _) if kind_by_name != FileKind::Xls => Ok(DetectedFormat::MaybeEncrypted),
         (_, false, _) => Ok(DetectedFormat::OtherWorkbook(FileKind::Xls)),
-        (None, true, true) => Err(FileError::NotASpreadsheet { format: "a document of another Office program" }),
+        (None, true, true) => Err(FileError::NotASpreadsheet { format: format::OTHER_OFFICE }),
         (None, true, false) => Err(FileError::BrokenWorkbook),
     }
 }
@@ -135,9 +137,9 @@ pub(super) fn is_bare_biff(head: &[u8]) -> bool {
 /// Returns the error for a file of Excel 2, 3 or 4, by its first record.
 pub(super) fn old_excel_error(head: &[u8]) -> Option<FileError> {
     let format = match head {
-        [0x09, 0x00, 0x04, 0, ..] => "a workbook of Excel 2",
-        [0x09, 0x02, 0x06, 0, ..] => "a workbook of Excel 3",
-        [0x09, 0x04, 0x06, 0, ..] => "a workbook of Excel 4",
+        [0x09, 0x00, 0x04, 0, ..] => format::EXCEL_2,
+        [0x09, 0x02, 0x06, 0, ..] => format::EXCEL_3,
+        [0x09, 0x04, 0x06, 0, ..] => format::EXCEL_4,
         _ => return None,
     };
     Some(FileError::OtherFormat { format })
@@ -145,13 +147,13 @@ pub(super) fn old_excel_error(head: &[u8]) -> Option<FileError> {
 
 /// Detects the format of a zip file by the names of its entries.
 fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<DetectedFormat, FileError> {
-    const OTHER_DOCUMENTS: [(&str, &str); 6] = [
-        ("word/", "a text document (.docx)"),
-        ("ppt/", "a presentation (.pptx)"),
-        ("visio/", "a drawing (.vsdx)"),
-        ("Index/Document.iwa", "an Apple Numbers or Pages document"),
-        ("META-INF/MANIFEST.MF", "a program (.jar)"),
-        ("AndroidManifest.xml", "a program (.apk)"),
+    const OTHER_DOCUMENTS: [(&str, &Message); 6] = [
+        ("word/", format::DOCX),
+        ("ppt/", format::PPTX),
+        ("visio/", format::VSDX),
+        ("Index/Document.iwa", format::APPLE),
+        ("META-INF/MANIFEST.MF", format::JAR),
+        ("AndroidManifest.xml", format::APK),
     ];
     const ODF: &str = "application/vnd.oasis.opendocument.";
     let (mut office, mut entries, mut is_excel, mut has_content) = (false, 0, false, false);
@@ -169,11 +171,11 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
             let kind: String = kind.map(|&byte| char::from(byte)).collect();
             return match kind.strip_prefix(ODF) {
                 Some(kind) if kind.starts_with("spreadsheet") => Ok(DetectedFormat::OtherWorkbook(FileKind::Ods)),
-                Some(_) => Err(FileError::NotASpreadsheet { format: "an OpenDocument file of another program" }),
+                Some(_) => Err(FileError::NotASpreadsheet { format: format::OTHER_OPEN_DOCUMENT }),
                 None if kind.starts_with("application/epub") => {
-                    Err(FileError::NotASpreadsheet { format: "a book (EPUB)" })
+                    Err(FileError::NotASpreadsheet { format: format::EPUB })
                 }
-                None => Err(FileError::NotASpreadsheet { format: "a document of another kind" }),
+                None => Err(FileError::NotASpreadsheet { format: format::OTHER_DOCUMENT }),
             };
         }
         if has_start("xl/") {
@@ -197,7 +199,7 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
         return Ok(DetectedFormat::OtherWorkbook(FileKind::Ods));
     }
     if is_whole && entries > 0 && !office {
-        return Err(FileError::NotASpreadsheet { format: "a zip archive" });
+        return Err(FileError::NotASpreadsheet { format: format::ZIP });
     }
     Ok(if kind_by_name == FileKind::Xlsb {
         DetectedFormat::OtherWorkbook(FileKind::Xlsb)
@@ -213,24 +215,24 @@ fn local_headers(head: &[u8]) -> impl Iterator<Item = usize> + '_ {
 
 /// Detects other formats by their first bytes.
 fn detect_foreign_format(head: &[u8]) -> Option<FileError> {
-    const MAGIC: [(&[u8], &str); 17] = [
-        (b"%PDF-", "a PDF document"),
-        (b"\x89PNG", "an image (PNG)"),
-        (b"\xFF\xD8\xFF", "an image (JPEG)"),
-        (b"GIF8", "an image (GIF)"),
-        (b"II*\0", "an image (TIFF)"),
-        (b"MM\0*", "an image (TIFF)"),
-        (b"RIFF", "a picture, sound or video file"),
-        (b"\x1F\x8B", "a compressed file (gzip)"),
-        (b"BZh", "a compressed file (bzip2)"),
-        (b"7z\xBC\xAF\x27\x1C", "a compressed file (7z)"),
-        (b"\xFD7zXZ", "a compressed file (xz)"),
-        (b"\x28\xB5\x2F\xFD", "a compressed file (zstd)"),
-        (b"Rar!", "a compressed file (RAR)"),
-        (b"{\\rtf", "a text document (RTF)"),
-        (b"\x7FELF", "a program"),
-        (b"MZ\x90", "a program"),
-        (b"SQLite format 3\0", "a database"),
+    const MAGIC: [(&[u8], &Message); 17] = [
+        (b"%PDF-", format::PDF),
+        (b"\x89PNG", format::PNG),
+        (b"\xFF\xD8\xFF", format::JPEG),
+        (b"GIF8", format::GIF),
+        (b"II*\0", format::TIFF),
+        (b"MM\0*", format::TIFF),
+        (b"RIFF", format::MEDIA),
+        (b"\x1F\x8B", format::GZIP),
+        (b"BZh", format::BZIP2),
+        (b"7z\xBC\xAF\x27\x1C", format::SEVEN_ZIP),
+        (b"\xFD7zXZ", format::XZ),
+        (b"\x28\xB5\x2F\xFD", format::ZSTD),
+        (b"Rar!", format::RAR),
+        (b"{\\rtf", format::RTF),
+        (b"\x7FELF", format::PROGRAM),
+        (b"MZ\x90", format::PROGRAM),
+        (b"SQLite format 3\0", format::DATABASE),
     ];
     if let Some((_, format)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
         return Some(FileError::NotASpreadsheet { format });
@@ -253,17 +255,15 @@ fn detect_foreign_format(head: &[u8]) -> Option<FileError> {
     // Spreadsheet programs open these formats, and many programs write them with a spreadsheet's extension.
     match () {
         () if is_page || (is_part && (has("<table") || has("<html"))) => {
-            Some(FileError::OtherFormat { format: "a web page (HTML)" })
+            Some(FileError::OtherFormat { format: format::HTML })
         }
-        () if starts_with("mime-version:") => Some(FileError::OtherFormat { format: "a web page (MHTML)" }),
+        () if starts_with("mime-version:") => Some(FileError::OtherFormat { format: format::MHTML }),
         () if has("urn:schemas-microsoft-com:office:spreadsheet") && starts_with("<") => {
-            Some(FileError::OtherFormat { format: "an XML spreadsheet of 2003" })
+            Some(FileError::OtherFormat { format: format::XML_2003 })
         }
-        () if is_xml && has("office:document") => Some(FileError::OtherFormat { format: "a flat OpenDocument file" }),
-        () if is_xml => Some(FileError::NotASpreadsheet { format: "an XML file" }),
-        () if starts_with("begin:vcard") => {
-            Some(FileError::NotASpreadsheet { format: "a list of address cards (vCard)" })
-        }
+        () if is_xml && has("office:document") => Some(FileError::OtherFormat { format: format::FLAT_OPEN_DOCUMENT }),
+        () if is_xml => Some(FileError::NotASpreadsheet { format: format::XML }),
+        () if starts_with("begin:vcard") => Some(FileError::NotASpreadsheet { format: format::VCARD }),
         () => None,
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use proptest::prelude::*;
 
-fn detect(name: &str, bytes: &[u8]) -> Result<(DetectedFormat, Vec<String>), FileError> {
+fn detect(name: &str, bytes: &[u8]) -> Result<(DetectedFormat, Vec<Message>), FileError> {
     recognise(name, bytes.len() as u64, bytes, &Limits::default())
 }
 fn found(name: &str, bytes: &[u8]) -> Option<DetectedFormat> {
@@ -10,7 +10,7 @@ fn found(name: &str, bytes: &[u8]) -> Option<DetectedFormat> {
 fn error(name: &str, bytes: &[u8]) -> Option<FileError> {
     detect(name, bytes).err()
 }
-fn not_a_spreadsheet(format: &'static str) -> Option<FileError> {
+fn not_a_spreadsheet(format: &'static Message) -> Option<FileError> {
     Some(FileError::NotASpreadsheet { format })
 }
 fn zip(parts: &[(&str, &[u8])]) -> Vec<u8> {
@@ -39,10 +39,10 @@ fn ole(streams: &[&str]) -> Vec<u8> {
 
 #[test]
 fn names_the_format_of_a_file_that_is_no_spreadsheet() {
-    assert_eq!(error("a.csv", b"\x89PNG\r\n\x1a\n"), not_a_spreadsheet("an image (PNG)"));
-    assert_eq!(error("a.xlsx", b"\x1F\x8B\x08\0"), not_a_spreadsheet("a compressed file (gzip)"));
-    assert_eq!(error("a.csv", b"BEGIN:VCARD\nFN:Ada\n"), not_a_spreadsheet("a list of address cards (vCard)"));
-    assert_eq!(error("a.csv", &[0, 1, 2, 3, 4, 5, 6, 7]), not_a_spreadsheet("a file of an unknown kind"));
+    assert_eq!(error("a.csv", b"\x89PNG\r\n\x1a\n"), not_a_spreadsheet(format::PNG));
+    assert_eq!(error("a.xlsx", b"\x1F\x8B\x08\0"), not_a_spreadsheet(format::GZIP));
+    assert_eq!(error("a.csv", b"BEGIN:VCARD\nFN:Ada\n"), not_a_spreadsheet(format::VCARD));
+    assert_eq!(error("a.csv", &[0, 1, 2, 3, 4, 5, 6, 7]), not_a_spreadsheet(format::UNKNOWN));
     assert_eq!(error("a.xlsx", &[0, 1, 2, 3, 4, 5, 6, 7]), Some(FileError::BrokenWorkbook));
     assert_eq!(error("a.csv", b"\xEF\xBB\xBF"), Some(FileError::Empty));
     assert_eq!(error("a.xls", b""), Some(FileError::Empty));
@@ -55,30 +55,33 @@ fn names_the_format_of_a_file_that_is_no_spreadsheet() {
 #[test]
 fn asks_to_save_html_and_xml_spreadsheets_as_xlsx() {
     let other = |format| Some(FileError::OtherFormat { format });
-    assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), other("a web page (HTML)"));
-    assert_eq!(error("a.xls", b"<TABLE><tr>"), other("a web page (HTML)"));
-    assert_eq!(error("a.xls", b"<!-- made -->\n<meta charset=utf-8><table>"), other("a web page (HTML)"));
+    assert_eq!(error("a.xls", b"\xEF\xBB\xBF \n<!DOCTYPE html><p>"), other(format::HTML));
+    assert_eq!(error("a.xls", b"<TABLE><tr>"), other(format::HTML));
+    assert_eq!(error("a.xls", b"<!-- made -->\n<meta charset=utf-8><table>"), other(format::HTML));
     let utf16: Vec<u8> = "\u{FEFF}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
-    assert_eq!(error("a.xls", &utf16), other("a web page (HTML)"));
-    assert_eq!(error("a.xls", b"MIME-Version: 1.0\r\nX-Document-Type: Workbook"), other("a web page (MHTML)"));
+    assert_eq!(error("a.xls", &utf16), other(format::HTML));
+    assert_eq!(error("a.xls", b"MIME-Version: 1.0\r\nX-Document-Type: Workbook"), other(format::MHTML));
     let xml = b"<?xml version=\"1.0\"?><Workbook xmlns=\"urn:schemas-microsoft-com:office:spreadsheet\">";
-    assert_eq!(error("a.xls", xml), other("an XML spreadsheet of 2003"));
-    assert_eq!(error("a.xlsx", b"<?xml version=\"1.0\"?><note/>"), not_a_spreadsheet("an XML file"));
+    assert_eq!(error("a.xls", xml), other(format::XML_2003));
+    assert_eq!(error("a.xlsx", b"<?xml version=\"1.0\"?><note/>"), not_a_spreadsheet(format::XML));
 }
 
 #[test]
 fn reads_files_with_a_wrong_extension_and_adds_a_notice() {
     let notices = |name: &str, bytes: &[u8]| detect(name, bytes).unwrap().1;
     let xlsx = zip(&[("[Content_Types].xml", b""), ("xl/workbook.xml", b"")]);
-    let word = |ending: &str, kind: &str| {
-        vec![format!("The name of this file ends in .{ending}, but it is {kind} and is read as such.")]
+    let word = |extension: &str, kind: &Message| {
+        let sentence = format!("The name of this file ends in .{extension}, but it is {kind} and is read as such.");
+        let notice = text::other_name(extension, kind);
+        assert_eq!(notice, sentence.as_str());
+        vec![notice]
     };
-    assert_eq!(notices("a.XLS", b"Namn\tOrt\n"), word("xls", "a text file"));
-    assert_eq!(notices("a.xlsx", b"Namn\tOrt\n"), word("xlsx", "a text file"));
-    assert_eq!(notices("a.txt", &xlsx), word("txt", "an .xlsx workbook"));
-    assert_eq!(notices("a.xlsx", &ole(&["Root Entry", "Workbook"])), word("xlsx", "an .xls workbook"));
+    assert_eq!(notices("a.XLS", b"Namn\tOrt\n"), word("xls", format::TEXT));
+    assert_eq!(notices("a.xlsx", b"Namn\tOrt\n"), word("xlsx", format::TEXT));
+    assert_eq!(notices("a.txt", &xlsx), word("txt", format::XLSX));
+    assert_eq!(notices("a.xlsx", &ole(&["Root Entry", "Workbook"])), word("xlsx", format::XLS));
     for name in ["a.csv", "a.tsv", "a.txt"] {
-        assert_eq!(notices(name, b"Namn\tOrt\n"), [""; 0]);
+        assert!(notices(name, b"Namn\tOrt\n").is_empty());
     }
     assert_eq!(notices("a.xlsm", &xlsx), [""; 0]);
 }
@@ -92,25 +95,25 @@ fn detects_zip_files_by_their_entries() {
     assert_eq!(of("a.xlsx", "xl/workbook.bin"), Ok(DetectedFormat::OtherWorkbook(FileKind::Xlsb)));
     assert_eq!(of("a.xlsx", "other/workbook.xml"), Ok(DetectedFormat::Xlsx));
     assert_eq!(of("a.xlsb", "docProps/app.xml"), Ok(DetectedFormat::OtherWorkbook(FileKind::Xlsb)));
-    assert_eq!(of("a.xlsx", "word/document.xml").err(), not_a_spreadsheet("a text document (.docx)"));
-    assert_eq!(of("a.xlsx", "ppt/presentation.xml").err(), not_a_spreadsheet("a presentation (.pptx)"));
-    assert_eq!(error("a.xlsx", &zip(&[("photos/1.jpg", b"")])), not_a_spreadsheet("a zip archive"));
+    assert_eq!(of("a.xlsx", "word/document.xml").err(), not_a_spreadsheet(format::DOCX));
+    assert_eq!(of("a.xlsx", "ppt/presentation.xml").err(), not_a_spreadsheet(format::PPTX));
+    assert_eq!(error("a.xlsx", &zip(&[("photos/1.jpg", b"")])), not_a_spreadsheet(format::ZIP));
     // A document may contain another one.
     let workbook = zip(&[("xl/workbook.xml", b"")]);
     let carried = zip(&[types, ("word/document.xml", b""), ("word/embeddings/a.xlsx", &workbook)]);
-    assert_eq!(error("a.xlsx", &carried), not_a_spreadsheet("a text document (.docx)"));
+    assert_eq!(error("a.xlsx", &carried), not_a_spreadsheet(format::DOCX));
     let document = zip(&[("word/document.xml", b"")]);
     assert_eq!(found("a.xlsx", &zip(&[("xl/embeddings/a.docx", &document)])), Some(DetectedFormat::Xlsx));
     let odf =
         |kind: &str| zip(&[("mimetype", format!("application/vnd.oasis.opendocument.{kind}").as_bytes()), ("a", b"")]);
     assert_eq!(found("a.ods", &odf("spreadsheet")), Some(DetectedFormat::OtherWorkbook(FileKind::Ods)));
-    assert_eq!(error("a.ods", &odf("text")), not_a_spreadsheet("an OpenDocument file of another program"));
+    assert_eq!(error("a.ods", &odf("text")), not_a_spreadsheet(format::OTHER_OPEN_DOCUMENT));
     let mimetype = |kind: &[u8]| error("a.ods", &zip(&[("mimetype", kind), ("a", b"")]));
-    assert_eq!(mimetype(b"application/epub+zip"), not_a_spreadsheet("a book (EPUB)"));
-    assert_eq!(mimetype(b"image/openraster"), not_a_spreadsheet("a document of another kind"));
+    assert_eq!(mimetype(b"application/epub+zip"), not_a_spreadsheet(format::EPUB));
+    assert_eq!(mimetype(b"image/openraster"), not_a_spreadsheet(format::OTHER_DOCUMENT));
     let late = zip(&[("META-INF/manifest.xml", b""), ("mimetype", b""), ("content.xml", b"")]);
     assert_eq!(found("a.ods", &late), Some(DetectedFormat::OtherWorkbook(FileKind::Ods)));
-    assert_eq!(error("a.xlsx", &late), not_a_spreadsheet("a zip archive"));
+    assert_eq!(error("a.xlsx", &late), not_a_spreadsheet(format::ZIP));
     // Only the beginning of a long file is known; its reader decides the rest.
     let long = recognise("a.xlsx", 1 << 20, &zip(&[("photos/1.jpg", b"")]), &Limits::default());
     assert_eq!(long.unwrap().0, DetectedFormat::Xlsx);
@@ -122,13 +125,13 @@ fn detects_ole_files_by_their_streams() {
     assert_eq!(found("a.xls", &ole(&["Root Entry", "Book"])), Some(DetectedFormat::OtherWorkbook(FileKind::Xls)));
     let encrypted = ole(&["Root Entry", "EncryptionInfo", "EncryptedPackage"]);
     assert_eq!(found("a.xlsx", &encrypted), Some(DetectedFormat::MaybeEncrypted));
-    assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument"])), not_a_spreadsheet("a text document (.doc)"));
+    assert_eq!(error("a.xls", &ole(&["Root Entry", "WordDocument"])), not_a_spreadsheet(format::DOC));
     // The reader decides which of the two is embedded in the other.
     assert_eq!(
         found("a.xls", &ole(&["Root Entry", "WordDocument", "WORKBOOK"])),
         Some(DetectedFormat::OtherWorkbook(FileKind::Xls))
     );
-    assert_eq!(error("a.xls", &ole(&["Root Entry"])), not_a_spreadsheet("a document of another Office program"));
+    assert_eq!(error("a.xls", &ole(&["Root Entry"])), not_a_spreadsheet(format::OTHER_OFFICE));
     assert_eq!(error("a.xls", &ole(&[])), Some(FileError::BrokenWorkbook));
     let long = recognise("a.xls", 1 << 20, &ole(&["Root Entry"]), &Limits::default());
     assert_eq!(long.unwrap().0, DetectedFormat::OtherWorkbook(FileKind::Xls));
@@ -145,7 +148,7 @@ fn knows_a_workbook_by_parts_in_any_case_and_with_backslashes() {
         found("a.xlsx", &zip(&[("xl/Worksheets/Sheet1.bin", b"")])),
         Some(DetectedFormat::OtherWorkbook(FileKind::Xlsb))
     );
-    assert_eq!(error("a.xlsx", &zip(&[("Word\\document.xml", b"")])), not_a_spreadsheet("a text document (.docx)"));
+    assert_eq!(error("a.xlsx", &zip(&[("Word\\document.xml", b"")])), not_a_spreadsheet(format::DOCX));
 }
 
 #[test]

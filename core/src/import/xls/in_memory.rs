@@ -5,6 +5,7 @@ use super::sheet::{CellContext, Sheet};
 use super::workbook::{Workbook, read_workbook};
 use crate::import::ole::Stream;
 use crate::import::row::{Cell, RowBuffer};
+use crate::import::text::format;
 use crate::import::{FileError, Limits, SheetHead};
 use std::ops::ControlFlow;
 
@@ -29,7 +30,7 @@ impl InMemoryWorkbook {
         let mut stream = Stream::open(Box::new(bytes))?;
         stream.load()?;
         let workbook = read_workbook(&mut stream)?;
-        ensure!(!workbook.sheets.is_empty(), FileError::NotASpreadsheet { format: "a document of another kind" });
+        ensure!(!workbook.sheets.is_empty(), FileError::NotASpreadsheet { format: format::OTHER_DOCUMENT });
         Ok(InMemoryWorkbook { stream, workbook, read: 0, limits: *limits })
     }
 

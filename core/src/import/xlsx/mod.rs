@@ -17,6 +17,7 @@ use super::book::{Book, collect_rows};
 use super::number::Format;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
+use crate::import::text::format;
 use inflate::{MAX_INFLATED, TOO_LARGE};
 use package::{SHEET_NAMESPACES, Workbook};
 use sheet::{CellContext, Sheet};
@@ -35,7 +36,7 @@ const MAX_SAMPLED: u64 = 256 << 20;
 pub fn open(mut blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let archive = Archive::open(&mut *blob)?;
     let workbook = package::read_workbook(&archive, &mut *blob)?;
-    ensure!(!workbook.sheets.is_empty(), FileError::NotASpreadsheet { format: "a document of another kind" });
+    ensure!(!workbook.sheets.is_empty(), FileError::NotASpreadsheet { format: format::OTHER_DOCUMENT });
     let (limits, shared) = (*limits, None);
     Ok(Box::new(XlsxBook { blob, archive, workbook, shared, sheet: None, sampled: 0, limits }))
 }

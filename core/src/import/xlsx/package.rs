@@ -4,7 +4,9 @@ use super::inflate::Entry;
 use super::xml::{Tag, Token, Xml, decode};
 use super::zip::Archive;
 use crate::import::target::resolve_target;
+use crate::import::text::format;
 use crate::import::{Blob, FileError, SheetHead};
+use crate::message::Message;
 use std::collections::HashMap;
 
 /// The namespaces of transitional and strict workbooks.
@@ -94,14 +96,15 @@ pub(super) fn read_workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Wo
     if workbook.sheets.is_empty() && has_missing_part { Err(FileError::BrokenWorkbook) } else { Ok(workbook) }
 }
 
-const ZIP: &str = "a zip archive";
+const ZIP: &Message = format::ZIP;
 
-/// Returns the error for an archive without a workbook, which names the actual format.
+/// Returns the error for an archive in which this reader found no workbook: `NeedsFallback` if the fallback reader may
+/// find one, otherwise the name of the actual format.
 fn foreign_format_error(archive: &Archive) -> FileError {
     let has = |name| archive.find(name).is_some();
     match () {
-        () if has("word/document.xml") => FileError::NotASpreadsheet { format: "a text document (.docx)" },
-        () if has("ppt/presentation.xml") => FileError::NotASpreadsheet { format: "a presentation (.pptx)" },
+        () if has("word/document.xml") => FileError::NotASpreadsheet { format: format::DOCX },
+        () if has("ppt/presentation.xml") => FileError::NotASpreadsheet { format: format::PPTX },
         () if has(DEFAULT_WORKBOOK) || has("xl/workbook.bin") || has("mimetype") => FileError::NeedsFallback,
         () => FileError::NotASpreadsheet { format: ZIP },
     }
@@ -155,7 +158,7 @@ fn decoded_attribute(tag: &Tag<'_>, name: &[u8]) -> Result<Option<String>, FileE
     Ok(Some(value))
 }
 
-/// Returns the relationship id, with any namespace prefix.
+/// Returns the value of the relationship id, whose name may have any namespace prefix.
 fn relationship_id(tag: &Tag<'_>) -> Result<Option<String>, FileError> {
     let mut attributes = tag.attributes;
     attributes.find(|(name, _)| name.ends_with(b":id")).map_or(Ok(None), |(name, _)| decoded_attribute(tag, name))

@@ -121,7 +121,8 @@ def write_xls():
         sheet.write(n, 0, name)
     data = book.get_biff_data()
 
-    def save(data):
+    def ole_file(data):
+        """Returns the bytes of an .xls file that contains this workbook stream."""
         target = io.BytesIO()
         xlwt.CompoundDoc.XlsDoc().save(target, data)
         return target.getvalue()
@@ -129,14 +130,14 @@ def write_xls():
     write_hostile("far-cells.xls", far_cells(3))
     write_hostile("far-cells-60-sheets.xls", far_cells(60))
     for name, area in [("huge", (0, 0xFFFFFFFF, 0, 0xFFFF)), ("reversed", (5, 1, 5, 1))]:
-        write_hostile(f"dimensions-{name}.xls", save(patch_records(data, 0x0200, lambda _, area=area: struct.pack("<IIHHH", *area, 0))))
-    write_hostile("dimensions-short.xls", save(patch_records(data, 0x0200, lambda _: b"\0")))
-    write_hostile("sheet-beyond.xls", save(patch_records(data, 0x0085, lambda d: struct.pack("<I", 0xFFFFFF00) + d[4:])))
-    write_hostile("texts-4-billion.xls", save(patch_records(data, 0x00FC, lambda d: b"\xff" * 8 + d[8:])))
-    write_hostile("text-beyond.xls", save(patch_records(data, 0x00FD, lambda d: d[:6] + b"\xff" * 4)))
-    write_hostile("records-short.xls", save(patch_records(data, 0x00FD, lambda d: d[:3])))
-    write_hostile("records-cut-off.xls", save(data[: len(data) - 9]))
-    whole = save(data)
+        write_hostile(f"dimensions-{name}.xls", ole_file(patch_records(data, 0x0200, lambda _, area=area: struct.pack("<IIHHH", *area, 0))))
+    write_hostile("dimensions-short.xls", ole_file(patch_records(data, 0x0200, lambda _: b"\0")))
+    write_hostile("sheet-beyond.xls", ole_file(patch_records(data, 0x0085, lambda d: struct.pack("<I", 0xFFFFFF00) + d[4:])))
+    write_hostile("texts-4-billion.xls", ole_file(patch_records(data, 0x00FC, lambda d: b"\xff" * 8 + d[8:])))
+    write_hostile("text-beyond.xls", ole_file(patch_records(data, 0x00FD, lambda d: d[:6] + b"\xff" * 4)))
+    write_hostile("records-short.xls", ole_file(patch_records(data, 0x00FD, lambda d: d[:3])))
+    write_hostile("records-cut-off.xls", ole_file(data[: len(data) - 9]))
+    whole = ole_file(data)
     write_hostile("cut-off.xls", whole[: len(whole) - 2_000])
     write_hostile("head-only.xls", whole[:512])
     table = struct.unpack_from("<I", whole, 76)[0]

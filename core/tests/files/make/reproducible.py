@@ -1,4 +1,4 @@
-"""Writes samples without times of creation, so that they are byte-identical in every run."""
+"""Writes samples. In files based on ZIP, one fixed time replaces all times of creation, so that every run writes the same bytes."""
 
 import io
 import pathlib

@@ -223,8 +223,8 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
             found.push(failed("database", format!("{name} is damaged ({}): restore a backup", one_line(&verdict))));
         }
     } else {
-        let (database_time,): (i64,) =
-            db.sql("SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)").one().await?;
+        let time = "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000000 AS BIGINT)";
+        let (database_time,): (i64,) = db.catalog().sql(time).one().await?;
         let difference = (database_time - Clock::System.now()).abs();
         if difference > MAX_CLOCK_DIFFERENCE {
             let seconds = difference / 1_000_000;

@@ -295,7 +295,7 @@ async fn insert_corporation(tx: &mut Tx, corporation: &Corporation, now: i64) ->
 
 /// Returns the resources that every corporation of the demo may use.
 fn resources() -> Vec<&'static str> {
-    CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|entry| entry.resource_id).collect()
+    CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(|entry| entry.resource_id()).collect()
 }
 
 async fn insert_roles(tx: &mut Tx, corp: Uuid, now: i64) -> db::Result<Vec<Uuid>> {

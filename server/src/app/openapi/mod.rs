@@ -10,7 +10,7 @@ use crate::platform::clock::MINUTE;
 use crate::platform::limits::Limit;
 use crate::platform::responses::{Content, Css, Html, OpenApi};
 use forecourt_core::permissions::{ResourceId, all_entries};
-use forecourt_core::problem::Problem;
+use forecourt_core::problem::ProblemBody;
 use serde_json::{Map, Value, json};
 use std::sync::{LazyLock, OnceLock};
 
@@ -20,9 +20,10 @@ pub const ROUTES: &[Route] = &[
     get("/api/docs.css", Who::Public, handler!(css, "Returns the page's style sheet")),
 ];
 
-const DESCRIPTION: &str = "Every response is `{success, message?, data?}` or, for an error, a `Problem` whose `message` can be \
-    shown to the user. Unknown fields are ignored; a text with a minimum length is required. In addition to the errors \
-    listed with each operation, an unknown route returns 404, another method 405, and an internal error 500.";
+const DESCRIPTION: &str = "Every response is `{success, message?, messages?, data?}` or, for an error, a `Problem` whose \
+    `message` can be shown to the user. `messages` has each message with its code and parameters, for other languages. \
+    Unknown fields are ignored; a text with a minimum length is required. In addition to the errors listed with each \
+    operation, an unknown route returns 404, another method 405, and an internal error 500.";
 
 /// The routes that the document describes; set before the first request.
 static ROUTES_TO_DESCRIBE: OnceLock<Vec<&'static Route>> = OnceLock::new();
@@ -54,7 +55,7 @@ pub async fn css() -> Content<Css> {
 /// Returns the document of these routes.
 pub fn document(routes: impl Iterator<Item = &'static Route>) -> Value {
     let mut schemas = schema_settings().for_serialize().into_generator();
-    let problem = schemas.subschema_for::<Problem>().to_value();
+    let problem = schemas.subschema_for::<ProblemBody>().to_value();
     let mut paths: Map<String, Value> = Map::new();
     for route in routes {
         let mut described = Operation::new(schemas);
@@ -209,7 +210,7 @@ fn access_description(route: &Route) -> String {
 }
 
 fn title(resource: ResourceId) -> &'static str {
-    let entry = all_entries().find(|entry| entry.resource_id == resource.as_str());
+    let entry = all_entries().find(|entry| entry.resource == resource);
     entry.map_or(resource.as_str(), |entry| entry.title)
 }
 

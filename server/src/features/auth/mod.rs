@@ -127,8 +127,7 @@ pub async fn logout(actor: Signed) -> ApiResult<Json<Done>> {
 }
 
 pub async fn user_permissions(actor: Signed) -> ApiResult<Json<Reply<UserPermissions>>> {
-    let resources = actor.permissions().await?;
-    Ok(Json(Reply::new(UserPermissions { resources })))
+    Ok(Json(Reply::new(UserPermissions { resources: actor.access().resources() })))
 }
 
 /// Deletes sessions, codes, trusted devices, reset links and sign-ups that have expired.

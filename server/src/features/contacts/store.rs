@@ -80,9 +80,8 @@ pub async fn list(
     import: Option<Uuid>,
 ) -> Result<(Vec<ContactSummary>, u64)> {
     let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() } };
-    let (ids, total) = listing::ids(scope, &CONTACTS, &query).await?;
-    let rows = listing::rows(scope, COLUMNS, &CONTACTS, ids).all::<SummaryRow>().await?;
-    Ok((rows.into_iter().map(ContactSummary::from).collect(), total))
+    let page = listing::page::<SummaryRow>(scope, COLUMNS, &CONTACTS, &query).await?;
+    Ok((page.rows.into_iter().map(ContactSummary::from).collect(), page.total))
 }
 
 /// Returns a contact of this tenant, without its comments.

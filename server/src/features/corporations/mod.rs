@@ -18,7 +18,7 @@ use forecourt_core::corporations::{
     split_modules,
 };
 use forecourt_core::paging::total_pages;
-use forecourt_core::permissions::{Action, PermissionResource, ResourceId, UserType, effective_permissions, may};
+use forecourt_core::permissions::{Access, Action, ResourceId, UserType, effective_permissions, may};
 use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
 use uuid::Uuid;
@@ -57,7 +57,7 @@ pub async fn list_resources(_: May<Read, Corporations>) -> Json<Reply<Vec<Corpor
 /// `GET /api/corporations/allowed-resources`: the modules that the user has, and the contact to ask for more: for a
 /// User their Admin, for an Admin the platform.
 pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResult<Json<AllowedResources>> {
-    let (data, others) = split_modules(&actor.permissions().await?);
+    let (data, others) = split_modules(actor.access());
     let admin = match actor.user_type() {
         UserType::User => store::first_admin(actor.scope()).await?,
         _ => None,
@@ -69,10 +69,10 @@ pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResu
     Ok(Json(AllowedResources { success: true, data, others, contact }))
 }
 
-/// Returns the resources of a user: one's own, or anyone's for Super Admins. For others, the id is reported as not
+/// Returns what a user may do: oneself, or anyone for Super Admins. For others, the id is reported as not
 /// found.
-pub(crate) async fn resources_of(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Vec<PermissionResource>> {
-    let own = actor.permissions().await?;
+pub(crate) async fn resources_of(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Access> {
+    let own = *actor.access();
     if id == actor.scope().user() {
         return Ok(own);
     }

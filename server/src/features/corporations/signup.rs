@@ -102,7 +102,11 @@ pub async fn verify_email(
     }
     let new = Registration {
         is_active: false,
-        resources: CATALOGUE.iter().filter(|entry| entry.placement == Placement::Main).map(|e| e.resource_id).collect(),
+        resources: CATALOGUE
+            .iter()
+            .filter(|entry| entry.placement == Placement::Main)
+            .map(|e| e.resource_id())
+            .collect(),
         organization,
         admin: &AdminInput {
             first_name: form.first_name,

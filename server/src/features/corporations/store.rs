@@ -51,11 +51,11 @@ impl CorporationRow {
 
     fn with_resources(self, allowed: &[(Uuid, String)]) -> Corporation {
         let has = |id: &str| allowed.iter().any(|(corp, resource)| *corp == self.corp_id && resource == id);
-        let resources = || CATALOGUE.iter().filter(|entry| has(entry.resource_id));
+        let resources = || CATALOGUE.iter().filter(|entry| has(entry.resource_id()));
         Corporation {
             corp_id: self.corp_id.to_string(),
             corp_active: self.active,
-            allowed_resources: resources().map(|entry| entry.resource_id.to_owned()).collect(),
+            allowed_resources: resources().map(|entry| entry.resource_id().to_owned()).collect(),
             allowed_resources_names: resources().map(|entry| entry.title.to_owned()).collect(),
             corp_name: self.name,
             organization_number: self.organization_number,

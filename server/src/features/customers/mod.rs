@@ -44,8 +44,7 @@ pub async fn list(may: May<Read, Customers>, Params(question): Params<CustomerQu
     let search =
         read_search(&question.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
     let filter = check(question.filter)?;
-    let customers = store::list(&may, page, search.as_deref(), &filter);
-    let ((data, total_items), stats) = tokio::try_join!(customers, store::stats(&may))?;
+    let (data, total_items, stats) = store::list(&may, page, search.as_deref(), &filter).await?;
     let total_pages = total_pages(total_items, page.limit);
     Ok(Json(CustomerList { success: true, data, total_items, total_pages, stats }))
 }

@@ -92,7 +92,7 @@ pub async fn list(
     page: Page,
     search: Option<&str>,
     filter: &Checked<CustomerFilter>,
-) -> Result<(Vec<CustomerSummary>, u64)> {
+) -> Result<(Vec<CustomerSummary>, u64, CustomerStats)> {
     let filter = ListFilter {
         import: None,
         customer_type: filter.customer_type().map(CustomerType::as_str),
@@ -100,15 +100,16 @@ pub async fn list(
         from: filter.from().map(|day| day.to_string()),
         to: filter.to().map(|day| day.to_string()),
     };
-    let (ids, total) = listing::ids(scope, &CUSTOMERS, &Selection { page, search, filter }).await?;
-    let rows: Vec<SummaryRow> = listing::rows(scope, COLUMNS, &CUSTOMERS, ids).all().await?;
-    Ok((rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, total))
+    let query = Selection { page, search, filter };
+    let page = listing::page::<SummaryRow>(scope, COLUMNS, &CUSTOMERS, &query).await?;
+    let stats = stats(scope, page.changes).await?;
+    Ok((page.rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, page.total, stats))
 }
 
 /// Returns how many customers of each type and agreement type the corporation has.
-pub async fn stats(scope: &Scope) -> Result<CustomerStats> {
+async fn stats(scope: &Scope, changes: Option<i64>) -> Result<CustomerStats> {
     let mut stats = CustomerStats::default();
-    for tally in listing::kinds(scope).await? {
+    for tally in listing::kinds(scope, changes).await? {
         if let Some(kind) = CustomerType::parse(&tally.customer_type) {
             stats.add(kind, AgreementType::parse(&tally.agreement_type), tally.count.unsigned_abs());
         }

@@ -3,6 +3,7 @@
 use crate::platform::child::{Program, is_stopped_by_signal};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::images::{HEAD_BYTES, ImageUse, check_image, text};
+use forecourt_core::message::Message;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::process::Stdio;
@@ -44,11 +45,11 @@ impl Format {
 }
 
 /// The result of the child: the format and the bytes of the re-encoded picture, or one of [`REJECTIONS`].
-pub(super) type Reencoded = Result<(Format, Vec<u8>), &'static str>;
+pub(super) type Reencoded = Result<(Format, Vec<u8>), &'static Message>;
 
 /// The messages with which the child rejects a picture. Others are not shown: a decoder that an attacker took over
 /// could write anything.
-const REJECTIONS: [&str; 4] = [text::UNREADABLE, text::TOO_DETAILED, text::SVG_HAS_TEXT, text::SVG_HAS_PICTURE];
+const REJECTIONS: [&Message; 4] = [text::UNREADABLE, text::TOO_DETAILED, text::SVG_HAS_TEXT, text::SVG_HAS_PICTURE];
 
 /// Re-encodes pictures in child processes; cloning it is cheap.
 #[derive(Clone)]
@@ -117,8 +118,8 @@ impl PictureEncoder {
 /// Parses the child's output: a line of JSON, then the picture.
 fn parse_output(mut output: Vec<u8>) -> ApiResult<Picture> {
     let line = output.iter().position(|byte| *byte == b'\n').ok_or_else(|| ApiError::invalid(text::UNREADABLE))?;
-    let result: Result<Format, String> = serde_json::from_slice(&output[..line]).map_err(ApiError::internal)?;
-    let format = result.map_err(|message| match REJECTIONS.contains(&message.as_str()) {
+    let result: Result<Format, Message> = serde_json::from_slice(&output[..line]).map_err(ApiError::internal)?;
+    let format = result.map_err(|message| match REJECTIONS.contains(&&message) {
         true => ApiError::invalid(message),
         false => ApiError::internal("the child rejected a picture with an unknown message"),
     })?;

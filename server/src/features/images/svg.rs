@@ -2,6 +2,7 @@
 //! references to external files.
 
 use forecourt_core::images::text;
+use forecourt_core::message::Message;
 use usvg::roxmltree::{Document, Error, Node, ParsingOptions};
 use usvg::{ImageHrefResolver, Indent, Options, Tree, WriteOptions};
 
@@ -20,7 +21,7 @@ const ELEMENTS: [&str; 11] =
     ["svg", "defs", "g", "path", "linearGradient", "radialGradient", "stop", "pattern", "clipPath", "mask", "filter"];
 
 /// Parses an SVG and writes it again.
-pub(super) fn reencode(bytes: &[u8]) -> Result<Vec<u8>, &'static str> {
+pub(super) fn reencode(bytes: &[u8]) -> Result<Vec<u8>, &'static Message> {
     let source = std::str::from_utf8(bytes).map_err(|_| text::UNREADABLE)?;
     // Needed because drawing programs declare entities. External entities are not resolved.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..Default::default() };
@@ -33,7 +34,7 @@ pub(super) fn reencode(bytes: &[u8]) -> Result<Vec<u8>, &'static str> {
     if is_clean(&drawing) { Ok(drawing.into_bytes()) } else { Err(text::UNREADABLE) }
 }
 
-fn rejection(error: Error) -> &'static str {
+fn rejection(error: Error) -> &'static Message {
     match error {
         Error::NodesLimitReached | Error::EntityReferenceLoop(_) => text::TOO_DETAILED,
         _ => text::UNREADABLE,
@@ -41,7 +42,7 @@ fn rejection(error: Error) -> &'static str {
 }
 
 /// Rejects content that would be lost silently, and too deep nesting.
-fn inspect(document: &Document<'_>) -> Result<(), &'static str> {
+fn inspect(document: &Document<'_>) -> Result<(), &'static Message> {
     for node in document.descendants().filter(Node::is_element) {
         if node.ancestors().nth(MAX_DEPTH).is_some() {
             return Err(text::TOO_DETAILED);
@@ -65,7 +66,7 @@ fn href<'a>(node: Node<'a, '_>) -> Option<&'a str> {
 }
 
 /// Returns the SVG written again. Never opens a file or an embedded picture.
-fn draw(document: &Document<'_>) -> Result<String, &'static str> {
+fn draw(document: &Document<'_>) -> Result<String, &'static Message> {
     let options = Options {
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),

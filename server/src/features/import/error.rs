@@ -3,12 +3,13 @@
 use crate::platform::error::ApiError;
 use forecourt_core::form::FieldError;
 use forecourt_core::import::{FileError, text};
+use forecourt_core::message::Message;
 
 /// Why a file is not read, or a claimed import is not completed.
 #[derive(Debug)]
 pub enum ImportError {
     /// The file cannot be imported. Contains the message for the user.
-    Rejected { message: String, too_large: bool },
+    Rejected { message: Message, too_large: bool },
     /// A temporary error, such as an unavailable database, a full disk, or a child process that cannot be started.
     Temporary(String),
     /// The server is shutting down.
@@ -34,7 +35,7 @@ impl From<FileError> for ImportError {
 
 impl From<Vec<FieldError>> for ImportError {
     fn from(errors: Vec<FieldError>) -> Self {
-        let message = errors.into_iter().next().map_or_else(String::new, |error| error.message);
+        let message = errors.into_iter().next().map_or_else(|| text::FILE_UNREADABLE.into(), |error| error.message);
         ImportError::Rejected { message, too_large: false }
     }
 }

@@ -7,6 +7,7 @@ use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use forecourt_core::dashboard::ImportFigures;
 use forecourt_core::import::{ColumnMapping, ImportSession, ImportStatus};
+use forecourt_core::message::Message;
 use forecourt_core::paging::Page;
 use sqlx::types::Json;
 use uuid::Uuid;
@@ -36,6 +37,7 @@ struct JobRow {
 
 /// Converts the row to its API form. `retention` is how long a finished import is stored, in microseconds.
 fn to_session(row: JobRow, retention: i64) -> ImportSession {
+    let message = row.message.map(parse_message);
     ImportSession {
         session_id: row.import_id.to_string(),
         file_name: row.file_name,
@@ -44,7 +46,8 @@ fn to_session(row: JobRow, retention: i64) -> ImportSession {
         processed_records: row.processed.unsigned_abs(),
         success_records: row.succeeded.unsigned_abs(),
         failed_records: row.failed.unsigned_abs(),
-        message: row.message,
+        messages: message.iter().cloned().collect(),
+        message: message.map(String::from),
         file_size: row.file_size.unsigned_abs(),
         left_out_records: row.left_out.unsigned_abs(),
         duplicate_records: row.duplicates.unsigned_abs(),
@@ -55,6 +58,11 @@ fn to_session(row: JobRow, retention: i64) -> ImportSession {
         ended_at: row.ended_at.map(rfc3339),
         expires_at: row.ended_at.map(|at| rfc3339(at.saturating_add(retention))),
     }
+}
+
+/// Parses a stored message. Older versions stored only its English text.
+fn parse_message(stored: String) -> Message {
+    serde_json::from_str(&stored).unwrap_or_else(|_| Message::without_code(stored))
 }
 
 fn status_of(status: &str, is_cancelled: bool) -> ImportStatus {

@@ -135,7 +135,12 @@ pub async fn submit(
     let accepted = tokio::spawn(async move { submission::create_job(&app, &scope, &upload).await });
     let session_id = accepted.await.map_err(ApiError::internal)??.to_string();
     let data = SessionId { session_id: session_id.clone() };
-    let reply = SubmitReply { success: true, message: text::ACCEPTED.into(), session_id };
+    let reply = SubmitReply {
+        success: true,
+        message: text::ACCEPTED.to_string(),
+        messages: vec![text::ACCEPTED.clone()],
+        session_id,
+    };
     Ok(Queued(Accepted { reply, data }))
 }
 

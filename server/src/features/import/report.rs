@@ -62,7 +62,7 @@ impl Report {
         let rows = read_rows_after(&self.scope, self.id, self.last).await?;
         let Some((last, ..)) = rows.last() else {
             let missing = self.file.failed.unsigned_abs().saturating_sub(self.sent);
-            let end = (missing > 0).then(|| [String::new(), text::report_ends(missing)].into_iter());
+            let end = (missing > 0).then(|| [String::new(), text::report_ends(missing).to_string()].into_iter());
             return Ok((format_csv(end.into_iter(), self.delimiter)?, true));
         };
         self.last = *last;

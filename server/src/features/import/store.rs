@@ -6,6 +6,7 @@ use crate::features::contacts::{self, NewContact, Origin};
 use crate::platform::clock::SECOND;
 use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, truncate_cell};
+use forecourt_core::message::Message;
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use uuid::Uuid;
@@ -194,7 +195,7 @@ impl StoredProblem {
         StoredProblem {
             column: column.filter(|&column| column < in_file),
             file_column: joined.map(|name| truncate_cell(name).into_owned()).unwrap_or_default(),
-            message,
+            message: message.into(),
         }
     }
 
@@ -289,7 +290,8 @@ pub async fn complete(job: &Job, verdict: &Verdict, now: i64) -> Result<()> {
 }
 
 /// Marks an import as failed with a message, and deletes its file.
-pub async fn fail(job: &Job, message: String, now: i64) -> Result<()> {
+pub async fn fail(job: &Job, message: &Message, now: i64) -> Result<()> {
+    let message = serde_json::to_string(message).map_err(|e| sqlx::Error::Encode(e.into()))?;
     let sql = job
         .scope
         .db()

@@ -43,7 +43,7 @@ pub async fn check_capacity(app: &App, scope: &Scope, max: i64) -> ApiResult<()>
     }
     let max_stored = app.feature_config.import.max_stored_bytes();
     if stored.unsigned_abs() > max_stored {
-        return Err(ApiError::Conflict(text::too_much_stored(max_stored)));
+        return Err(ApiError::Conflict(text::too_much_stored(max_stored >> 20)));
     }
     Ok(())
 }

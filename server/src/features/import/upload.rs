@@ -10,6 +10,7 @@ use aws_lc_rs::digest::{Context, SHA256};
 use forecourt_core::import::{
     ColumnMapping, Corrections, MAX_COLUMNS, ReadOptions, Verdict, deserialize_at_most, text,
 };
+use forecourt_core::message::Message;
 use forecourt_core::text::BODY_TOO_LARGE;
 use forecourt_core::text::is_allowed_in_file_name;
 use serde::Deserialize;
@@ -156,7 +157,7 @@ fn parse_corrections(json: &[u8]) -> ApiResult<Corrections> {
     Ok(corrections)
 }
 
-fn parse<T: DeserializeOwned>(json: &[u8], message: &'static str) -> ApiResult<T> {
+fn parse<T: DeserializeOwned>(json: &[u8], message: &'static Message) -> ApiResult<T> {
     serde_json::from_slice(json).map_err(|_| ApiError::invalid(message))
 }
 
@@ -175,7 +176,12 @@ enum Field {
 
 impl Field {
     /// Receives a field of at most `max_bytes` bytes. A larger one is rejected with this message.
-    async fn receive(app: &App, mut part: FormField<'_>, max_bytes: usize, message: &'static str) -> ApiResult<Self> {
+    async fn receive(
+        app: &App,
+        mut part: FormField<'_>,
+        max_bytes: usize,
+        message: &'static Message,
+    ) -> ApiResult<Self> {
         let (mut bytes, mut length, mut file) = (Vec::new(), 0, None);
         while let Some(chunk) = part.chunk().await? {
             length += chunk.len();

@@ -71,11 +71,11 @@ async fn work(app: &App, job: &Arc<Job>, turn: &Turn, mut stop: watch::Receiver<
         }
         Err(ImportError::Rejected { message, .. }) => {
             tracing::info!(%import, "an import has failed");
-            store::fail(job, message, now).await
+            store::fail(job, &message, now).await
         }
         Err(ImportError::Temporary(error)) if job.tries >= MAX_TRIES => {
             tracing::error!(%import, error, "an import has failed after too many attempts");
-            store::fail(job, text::GIVEN_UP.into(), now).await
+            store::fail(job, text::GIVEN_UP, now).await
         }
         Err(ImportError::Temporary(error)) => {
             tracing::warn!(%import, error, "an import will be tried again");

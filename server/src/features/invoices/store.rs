@@ -60,10 +60,9 @@ impl TryFrom<InvoiceRow> for Invoice {
 /// invoices have no requirements.
 pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
     let query = Selection { page, search, filter: ListFilter::default() };
-    let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
-    let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, ids).all().await?;
-    let invoices = rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
-    Ok((shorten(invoices, RECORDS_MAX).map_err(unserializable)?, total))
+    let page = listing::page::<InvoiceRow>(scope, COLUMNS, &INVOICES, &query).await?;
+    let invoices = page.rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
+    Ok((shorten(invoices, RECORDS_MAX).map_err(unserializable)?, page.total))
 }
 
 /// Removes the requirements of the last invoices until all of them fit into `most` bytes of JSON.

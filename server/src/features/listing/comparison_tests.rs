@@ -2,7 +2,7 @@
 
 use super::{
     CONTACTS, CUSTOMERS, INVOICES, KindTally, ListFilter, Listing, MonthTally, Selection, ids, kinds, months,
-    rows as rows_of, tally_worker,
+    page as page_of, rows as rows_of, tally_worker,
 };
 use crate::access::scope::{Scope, scope_of_job};
 use crate::platform::db::{self, Db, Sql};
@@ -119,6 +119,14 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFi
         assert_eq!(total, expected.len() as u64, "{} {text:?} {filter:?}", listing.table);
         let shown: Vec<(Uuid,)> = rows_of(scope, listing.id, listing, ids.clone()).all().await.unwrap();
         assert_eq!(shown.iter().map(|(id,)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
+        let columns = match listing.table {
+            "contacts" => "contact_id, version",
+            "customers" => "customer_id, version",
+            _ => "invoice_id, version",
+        };
+        let shown = page_of::<(Uuid, i64)>(scope, columns, listing, &query).await.unwrap();
+        assert_eq!(shown.rows.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
+        assert_eq!(shown.total, total, "{}", listing.table);
         if ids.is_empty() {
             break;
         }
@@ -144,9 +152,16 @@ async fn compare_tallies(scope: &Scope, listing: &Listing, rows: &[Row]) {
             agreement_type: agreement_type.into(),
             count,
         };
-        let mut found = kinds(scope).await.unwrap();
-        found.sort();
-        assert_eq!(found, by_kind.into_iter().map(kind).collect::<Vec<_>>());
+        let expected: Vec<KindTally> = by_kind.into_iter().map(kind).collect();
+        let query = Selection { page: Page { page: 1, limit: 7 }, search: None, filter: ListFilter::default() };
+        let changes = page_of::<(Uuid,)>(scope, listing.id, listing, &query).await.unwrap().changes;
+        assert!(changes.is_some());
+        // The last time, the numbers are cached.
+        for changes in [None, changes, changes] {
+            let mut found = kinds(scope, changes).await.unwrap();
+            found.sort();
+            assert_eq!(found, expected);
+        }
     }
 }
 

@@ -14,8 +14,9 @@ pub mod tally_worker;
 mod totals;
 
 use crate::access::scope::Scope;
-use crate::platform::db::{Db, Result, Sql};
+use crate::platform::db::{Db, Result, Row, Sql};
 use forecourt_core::paging::Page;
+use totals::KINDS;
 use uuid::Uuid;
 
 /// A table that can be listed and searched.
@@ -141,13 +142,41 @@ pub struct KindTally {
     pub count: i64,
 }
 
+/// A page of a list.
+pub struct Listed<T> {
+    /// Newest first.
+    pub rows: Vec<T>,
+    /// The number of rows on all pages.
+    pub total: u64,
+    /// The corporation's change counter of the whole table, if it was read.
+    pub changes: Option<i64>,
+}
+
+/// Returns a page with these columns of its rows.
+pub async fn page<T: Row>(
+    scope: &Scope,
+    columns: &'static str,
+    listing: &Listing,
+    query: &Selection<'_>,
+) -> Result<Listed<T>> {
+    if query.search.is_none() && query.filter.import.is_none() {
+        return pages::rows(scope, columns, listing, query).await;
+    }
+    let (ids, total) = ids(scope, listing, query).await?;
+    Ok(Listed { rows: rows(scope, columns, listing, ids).all().await?, total, changes: None })
+}
+
 /// Returns the ids of a page, newest first, and the total number on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
-    let (ids, total) = match query.search {
-        Some(text) => search::ids(search::Search { scope, listing, query, text }).await?,
-        None => pages::ids(scope, listing, query).await?,
+    let (ids, total) = match (query.search, query.filter.import) {
+        (Some(text), _) => search::ids(search::Search { scope, listing, query, text }).await?,
+        (None, Some(import)) => pages::of_import(scope, listing, query, import).await?,
+        (None, None) => {
+            let page: Listed<(Uuid,)> = pages::rows(scope, listing.id, listing, query).await?;
+            (page.rows, page.total)
+        }
     };
-    Ok((ids.into_iter().map(|(id,)| id).collect(), total.unsigned_abs()))
+    Ok((ids.into_iter().map(|(id,): (Uuid,)| id).collect(), total))
 }
 
 /// Builds the query for rows by their ids, in the order of `ids`. Separate from the query for the ids: in one statement
@@ -191,11 +220,30 @@ pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>>
     sql.push(" GROUP BY period HAVING sum(count) > 0").all().await
 }
 
-/// Returns the number of customers of each kind, for the whole corporation.
-pub async fn kinds(scope: &Scope) -> Result<Vec<KindTally>> {
-    let sum = "SELECT customer_type, agreement_type, CAST(sum(count) AS BIGINT) AS count";
+/// Returns the number of customers of each kind, for the whole corporation. `changes` is the customers' change counter if
+/// the request has read it: while it is unchanged, the numbers are cached.
+pub async fn kinds(scope: &Scope, changes: Option<i64>) -> Result<Vec<KindTally>> {
+    #[derive(sqlx_macros::FromRow)]
+    struct KindRow {
+        #[sqlx(flatten)]
+        kind: KindTally,
+        changes: i64,
+    }
+    if let Some(kinds) = changes.and_then(|changes| KINDS.get(&scope.corp(), changes)) {
+        return Ok(kinds);
+    }
+    let sum = "SELECT customer_type, agreement_type, counted.count, changes FROM (SELECT customer_type, agreement_type, \
+               CAST(sum(count) AS BIGINT) AS count";
     let sql = push_tallies(scope.db().sql(sum), scope, CUSTOMERS.months);
-    sql.push(" GROUP BY customer_type, agreement_type HAVING sum(count) > 0").all().await
+    let sql = sql.push(" GROUP BY customer_type, agreement_type HAVING sum(count) > 0) AS counted");
+    let sql = sql.push(" CROSS JOIN (SELECT CAST(coalesce(sum(changes), 0) AS BIGINT) AS changes");
+    let rows: Vec<KindRow> = push_tallies(sql, scope, CUSTOMERS.blocks).push(") AS counter").all().await?;
+    let changes = rows.first().map(|row| row.changes);
+    let kinds: Vec<KindTally> = rows.into_iter().map(|row| row.kind).collect();
+    if let Some(changes) = changes {
+        KINDS.put(scope.corp(), changes, kinds.clone());
+    }
+    Ok(kinds)
 }
 
 /// Appends the tallies of a kind, on PostgreSQL with the changes not yet folded; conditions can be appended.

@@ -2,10 +2,10 @@
 //! scanned, in a covering index. An import's contacts have no tallies: they are counted in their own index, and the
 //! total is cached.
 
-use super::totals::{self, CacheKey};
-use super::{ListFilter, Listing, Selection, indexed_by, push_tallies};
+use super::totals::{TOTALS, TotalKey};
+use super::{ListFilter, Listed, Listing, Selection, indexed_by, push_tallies};
 use crate::access::scope::Scope;
-use crate::platform::db::{Result, Sql};
+use crate::platform::db::{Result, Row, Sql};
 use uuid::Uuid;
 
 /// Rows per block, as in the triggers.
@@ -22,43 +22,49 @@ struct Place<'s, S> {
     skipped: i64,
 }
 
-pub(super) async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<(Uuid,)>, i64)> {
+/// Returns a page of a list without search text and import. `columns` are read from each row of the page.
+pub(super) async fn rows<T: Row>(
+    scope: &Scope,
+    columns: &'static str,
+    listing: &Listing,
+    query: &Selection<'_>,
+) -> Result<Listed<T>> {
     let (from, count) = (query.page.offset(), i64::from(query.page.limit));
     if query.filter.has_days() {
         let days: Vec<(String, i64)> = days(scope, &query.filter).all().await?;
         let page = match place(&days, from, count) {
-            Some(place) => of_days(scope, listing, query, &place).all().await?,
+            Some(place) => page_within_days(scope, columns, listing, query, &place).all().await?,
             None => Vec::new(),
         };
-        return Ok((page, total(&days)));
+        return Ok(Listed { rows: page, total: total(&days), changes: None });
     }
-    if let Some(import) = query.filter.import {
-        return of_import(scope, listing, query, import).await;
-    }
-    let blocks: Vec<(i64, i64)> = blocks(scope, listing, &query.filter).all().await?;
+    let tallies: Vec<(i64, i64, i64)> = blocks(scope, listing, &query.filter).all().await?;
+    let changes = query.filter.is_empty().then(|| tallies.iter().map(|(_, _, changes)| changes).sum());
+    let blocks: Vec<(i64, i64)> = tallies.into_iter().map(|(block, count, _)| (block, count)).collect();
     let page = match place(&blocks, from, count) {
-        Some(place) => of_blocks(scope, listing, query, &place).all().await?,
+        Some(place) => page_within_blocks(scope, columns, listing, query, &place).all().await?,
         None => Vec::new(),
     };
-    Ok((page, total(&blocks)))
+    Ok(Listed { rows: page, total: total(&blocks), changes })
 }
 
-async fn of_import(
+/// Returns the ids on a page of an import's contacts, and the number of all of them.
+pub(super) async fn of_import(
     scope: &Scope,
     listing: &Listing,
     query: &Selection<'_>,
     import: Uuid,
-) -> Result<(Vec<(Uuid,)>, i64)> {
+) -> Result<(Vec<(Uuid,)>, u64)> {
     let changes =
         push_tallies(scope.db().sql("SELECT CAST(coalesce(sum(changes), 0) AS BIGINT)"), scope, listing.blocks);
     let (changes,): (i64,) = changes.one().await?;
     let filter = query.filter.clone();
-    let key = CacheKey { corp: scope.corp(), table: listing.table, text: String::new(), filter };
-    let total = match totals::get(&key, changes) {
+    let key = TotalKey { corp: scope.corp(), table: listing.table, text: String::new(), filter };
+    let total = match TOTALS.get(&key, changes) {
         Some(total) => total,
         None => {
             let (total,): (i64,) = import_total(scope, listing, import).one().await?;
-            totals::put(key, changes, total);
+            TOTALS.put(key, changes, total);
             total
         }
     };
@@ -66,7 +72,7 @@ async fn of_import(
         true => import_page(scope, listing, query, import, total).all().await?,
         false => Vec::new(),
     };
-    Ok((page, total))
+    Ok((page, total.unsigned_abs()))
 }
 
 fn import_total<'e>(scope: &'e Scope, listing: &Listing, import: Uuid) -> Sql<'e> {
@@ -90,8 +96,8 @@ fn import_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, i
     sql.push(") AS page ORDER BY import_row DESC")
 }
 
-fn total<S>(steps: &[(S, i64)]) -> i64 {
-    steps.iter().map(|(_, rows)| rows).sum()
+fn total<S>(steps: &[(S, i64)]) -> u64 {
+    steps.iter().map(|(_, rows)| rows.unsigned_abs()).sum()
 }
 
 /// Finds the position of a page from the number of rows of each step; `steps` is in the order of the list.
@@ -111,14 +117,23 @@ fn place<S>(steps: &[(S, i64)], from: i64, count: i64) -> Option<Place<'_, S>> {
     found.map(|(first, skipped)| Place { first, last, skipped })
 }
 
+/// Builds the query for the blocks: their numbers of rows, and their change counters. A block may be empty.
 fn blocks<'e>(scope: &'e Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
-    let sql = push_tallies(scope.db().sql("SELECT block, CAST(sum(count) AS BIGINT)"), scope, listing.blocks);
-    filter.push_kind(sql).push(" GROUP BY block HAVING sum(count) > 0 ORDER BY block DESC")
+    let sums = "SELECT block, CAST(sum(count) AS BIGINT), CAST(sum(changes) AS BIGINT)";
+    let sql = push_tallies(scope.db().sql(sums), scope, listing.blocks);
+    filter.push_kind(sql).push(" GROUP BY block ORDER BY block DESC")
 }
 
-fn of_blocks<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, place: &Place<'_, i64>) -> Sql<'e> {
-    let sql = page_of(scope, listing, query).push_arg(" AND doc >= ", place.last * BLOCK);
-    end(sql.push_arg(" AND doc < ", (place.first + 1) * BLOCK), query, place.skipped)
+fn page_within_blocks<'e>(
+    scope: &'e Scope,
+    columns: &'static str,
+    listing: &Listing,
+    query: &Selection<'_>,
+    place: &Place<'_, i64>,
+) -> Sql<'e> {
+    let sql = page_of(scope, columns, listing, query).push_arg(" AND doc >= ", place.last * BLOCK);
+    let sql = sql.push_arg(" AND doc < ", (place.first + 1) * BLOCK);
+    end(sql, scope, columns, listing, query, place.skipped)
 }
 
 fn days<'e>(scope: &'e Scope, filter: &ListFilter) -> Sql<'e> {
@@ -127,35 +142,77 @@ fn days<'e>(scope: &'e Scope, filter: &ListFilter) -> Sql<'e> {
     sql.filter(" AND period <= ", filter.to.clone()).push(" GROUP BY period HAVING sum(count) > 0 ORDER BY period DESC")
 }
 
-fn of_days<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, place: &Place<'_, String>) -> Sql<'e> {
-    let sql = page_of(scope, listing, query).push_arg(" AND active_on >= ", place.last.clone());
-    end(sql.push_arg(" AND active_on <= ", place.first.clone()), query, place.skipped)
+fn page_within_days<'e>(
+    scope: &'e Scope,
+    columns: &'static str,
+    listing: &Listing,
+    query: &Selection<'_>,
+    place: &Place<'_, String>,
+) -> Sql<'e> {
+    let sql = page_of(scope, columns, listing, query).push_arg(" AND active_on >= ", place.last.clone());
+    let sql = sql.push_arg(" AND active_on <= ", place.first.clone());
+    end(sql, scope, columns, listing, query, place.skipped)
 }
 
-fn page_of<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
-    let sql = scope.db().sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
-    let sql = indexed_by(sql, scope, query.filter.index(listing));
+/// Returns true if the statement reads a page's rows by the ids that its index yields: on PostgreSQL, which would
+/// otherwise read the rows that it skips, too. SQLite doesn't.
+fn reads_rows_by_id(scope: &Scope, columns: &str, listing: &Listing) -> bool {
+    scope.db().pick(false, columns != listing.id)
+}
+
+fn page_of<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
+    let sql = scope.db().sql("SELECT ").push(columns).push(" FROM ");
+    let sql = match reads_rows_by_id(scope, columns, listing) {
+        true => sql.push("(SELECT ").push(listing.id).push(" AS found FROM "),
+        false => sql,
+    };
+    let sql = indexed_by(sql.push(listing.table), scope, query.filter.index(listing));
     query.filter.push_kind(sql.push_arg(" WHERE corp_id = ", scope.corp()))
 }
 
-fn end<'e>(sql: Sql<'e>, query: &Selection<'_>, skipped: i64) -> Sql<'e> {
+fn end<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    columns: &'static str,
+    listing: &Listing,
+    query: &Selection<'_>,
+    skipped: i64,
+) -> Sql<'e> {
     let sql = sql.push(query.filter.order()).push_arg(" LIMIT ", i64::from(query.page.limit));
-    sql.push_arg(" OFFSET ", skipped)
+    let sql = sql.push_arg(" OFFSET ", skipped);
+    match reads_rows_by_id(scope, columns, listing) {
+        // `OFFSET 0` prevents the subquery from being inlined, so that each row is looked up by its key even if PostgreSQL
+        // has no statistics on the tenant.
+        true => sql
+            .push(") AS page CROSS JOIN LATERAL (SELECT * FROM ")
+            .push(listing.table)
+            .push_arg(" WHERE corp_id = ", scope.corp())
+            .push(" AND ")
+            .push(listing.id)
+            .push(" = found OFFSET 0) AS whole")
+            .push(query.filter.order()),
+        false => sql,
+    }
 }
 
 #[cfg(test)]
 impl Selection<'_> {
-    /// Returns the query plans of a list's steps, and of a page in the middle.
-    pub(super) async fn explain_walk(&self, scope: &Scope, listing: &Listing) -> (String, String) {
+    /// Returns the query plans of a list's steps, and of these columns of a page in the middle.
+    pub(super) async fn explain_walk(
+        &self,
+        scope: &Scope,
+        columns: &'static str,
+        listing: &Listing,
+    ) -> (String, String) {
         let (steps, page) = match self.filter.has_days() {
             true => {
                 let (first, last) = ("2026-02-03".to_owned(), "2026-02-02".to_owned());
                 let place = Place { first: &first, last: &last, skipped: 3 };
-                (days(scope, &self.filter), of_days(scope, listing, self, &place))
+                (days(scope, &self.filter), page_within_days(scope, columns, listing, self, &place))
             }
             false => {
                 let place = Place { first: &1, last: &1, skipped: 3 };
-                (blocks(scope, listing, &self.filter), of_blocks(scope, listing, self, &place))
+                (blocks(scope, listing, &self.filter), page_within_blocks(scope, columns, listing, self, &place))
             }
         };
         (steps.explain().await.unwrap(), page.explain().await.unwrap())

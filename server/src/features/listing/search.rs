@@ -1,6 +1,6 @@
 //! Pages of search results.
 
-use super::totals::{self, CacheKey};
+use super::totals::{TOTALS, TotalKey};
 use super::{Listing, Selection, indexed_by, push_tallies};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
@@ -28,23 +28,23 @@ pub(super) struct Search<'a> {
 }
 
 /// Returns the ids on the page, and the number of all matches.
-pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, i64)> {
+pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     let Search { scope, listing, query, text } = search;
-    let key = CacheKey { corp: scope.corp(), table: listing.table, text: fold(text), filter: query.filter.clone() };
+    let key = TotalKey { corp: scope.corp(), table: listing.table, text: fold(text), filter: query.filter.clone() };
     let all = "SELECT CAST(coalesce(sum(changes), 0) AS BIGINT), CAST(coalesce(sum(count), 0) AS BIGINT)";
     let (changes, rows): (i64, i64) = push_tallies(scope.db().sql(all), scope, listing.blocks).one().await?;
-    let total = match totals::get(&key, changes) {
+    let total = match TOTALS.get(&key, changes) {
         Some(total) => total,
         None => {
             let (total, changes) = total_of(search).one().await?;
-            totals::put(key, changes, total);
+            TOTALS.put(key, changes, total);
             total
         }
     };
     if query.page.offset() >= total {
-        return Ok((Vec::new(), total));
+        return Ok((Vec::new(), total.unsigned_abs()));
     }
-    Ok((page_of(search, Size { total, rows }).all().await?, total))
+    Ok((page_of(search, Size { total, rows }).all().await?, total.unsigned_abs()))
 }
 
 /// The number of rows that a search found, and of all rows.

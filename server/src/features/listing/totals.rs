@@ -1,39 +1,50 @@
-//! A cache of search totals. Each entry contains the corporation's change counter, read in the same statement. The
-//! counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
+//! Caches of search totals and of the numbers of each kind. Each entry contains the corporation's change counter, read in
+//! the same statement. The counter only grows: while it is unchanged, so are the rows, regardless of which node changes
+//! them.
 
-use super::ListFilter;
+use super::{KindTally, ListFilter};
 use std::collections::HashMap;
+use std::hash::Hash;
 use std::sync::{LazyLock, Mutex, PoisonError};
 use uuid::Uuid;
 
 /// Maximum number of entries. When it is reached, the cache is cleared.
 const MAX_ENTRIES: usize = 4_096;
 
-/// The key: corporation, table, folded search text and filter.
+/// The key of a total: corporation, table, folded search text and filter.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct CacheKey {
+pub(super) struct TotalKey {
     pub corp: Uuid,
     pub table: &'static str,
     pub text: String,
     pub filter: ListFilter,
 }
 
-struct CachedTotal {
-    changes: i64,
-    total: i64,
-}
+/// Totals of searches, and of imports' contacts.
+pub(super) static TOTALS: LazyLock<Cache<TotalKey, i64>> = LazyLock::new(Cache::default);
+/// The numbers of a corporation's customers of each kind.
+pub(super) static KINDS: LazyLock<Cache<Uuid, Vec<KindTally>>> = LazyLock::new(Cache::default);
 
-static TOTALS: LazyLock<Mutex<HashMap<CacheKey, CachedTotal>>> = LazyLock::new(Mutex::default);
+/// Values with the change counter at which they were read.
+pub(super) struct Cache<K, V>(Mutex<HashMap<K, (i64, V)>>);
 
-pub(super) fn get(key: &CacheKey, changes: i64) -> Option<i64> {
-    let totals = TOTALS.lock().unwrap_or_else(PoisonError::into_inner);
-    totals.get(key).filter(|cached| cached.changes == changes).map(|cached| cached.total)
-}
-
-pub(super) fn put(key: CacheKey, changes: i64, total: i64) {
-    let mut totals = TOTALS.lock().unwrap_or_else(PoisonError::into_inner);
-    if totals.len() >= MAX_ENTRIES {
-        totals.clear();
+impl<K, V> Default for Cache<K, V> {
+    fn default() -> Self {
+        Cache(Mutex::default())
     }
-    totals.insert(key, CachedTotal { changes, total });
+}
+
+impl<K: Eq + Hash, V: Clone> Cache<K, V> {
+    pub fn get(&self, key: &K, changes: i64) -> Option<V> {
+        let values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        values.get(key).filter(|(counter, _)| *counter == changes).map(|(_, value)| value.clone())
+    }
+
+    pub fn put(&self, key: K, changes: i64, value: V) {
+        let mut values = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if values.len() >= MAX_ENTRIES {
+            values.clear();
+        }
+        values.insert(key, (changes, value));
+    }
 }

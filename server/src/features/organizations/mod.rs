@@ -19,7 +19,7 @@ use crate::platform::limits;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::organizations::{
-    Organization, OrganizationExists, OrganizationQuery, normalize_number, text, without_contact_details,
+    Organization, OrganizationExists, OrganizationQuery, normalize_number, text, without_email_and_phone,
 };
 use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
@@ -39,7 +39,7 @@ pub async fn public_search(
     State(app): State<App>,
     Valid(query): Valid<OrganizationQuery>,
 ) -> ApiResult<Json<Reply<Organization>>> {
-    look_up(&app, may, &query.organization_number, without_contact_details).await
+    look_up(&app, may, &query.organization_number, without_email_and_phone).await
 }
 
 /// `POST /api/orgs/check-exists`: whether a corporation with this number is registered here.

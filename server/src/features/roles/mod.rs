@@ -96,7 +96,7 @@ pub async fn set_permissions(
         validate_grants(&form, &allowed).map_err(|sentence| ApiError::for_field("permissions", sentence))?;
     let old_grants = lock_and_get_grants(&mut tx, &manager, id).await?.unwrap_or_default();
     let is_own = rights.role == Some(id);
-    check_role_change(rights.user_type, &rights.resources, is_own, &old_grants, &new_grants)
+    check_role_change(rights.user_type, &rights.access, is_own, &old_grants, &new_grants)
         .map_err(ApiError::Forbidden)?;
     store::replace_grants(&mut tx, &manager, id, new_grants, app.clock.now()).await?;
     tx.commit().await?;
@@ -106,7 +106,7 @@ pub async fn set_permissions(
 /// Returns an error if the role is the user's own or has more permissions than the user.
 async fn check_may_manage(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> ApiResult<()> {
     let grants = lock_and_get_grants(tx, scope, id).await?.unwrap_or_default();
-    check_role_change(rights.user_type, &rights.resources, rights.role == Some(id), &grants, &grants)
+    check_role_change(rights.user_type, &rights.access, rights.role == Some(id), &grants, &grants)
         .map_err(ApiError::Forbidden)
 }
 

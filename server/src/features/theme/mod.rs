@@ -14,11 +14,12 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::Checked;
 use forecourt_core::images::{ImageUse, text::LOGO_MISSING};
+use forecourt_core::message::Message;
 use forecourt_core::theme::{LOGO_FIELD, LogoReply, Theme, ThemeInput, ThemeReply, effective_color, text};
 pub use routes::ROUTES;
 
 pub async fn get(actor: Signed) -> ApiResult<Json<ThemeReply>> {
-    Ok(reply(colors(actor.scope()).await?, ""))
+    Ok(reply(colors(actor.scope()).await?, None))
 }
 
 /// `PUT /api/theme`: sets one's own colour or, with the scope `corporation`, the default for users without their own.
@@ -34,17 +35,28 @@ pub async fn update(
     } else {
         set_user_color(actor.scope(), &form, now).await?;
     }
-    Ok(reply(colors(actor.scope()).await?, text::APPLIED))
+    Ok(reply(colors(actor.scope()).await?, Some(text::APPLIED)))
 }
 
-fn reply(data: Theme, message: &str) -> Json<ThemeReply> {
+fn logo_reply(message: &Message, logo: String) -> Json<LogoReply> {
+    Json(LogoReply { success: true, message: message.to_string(), messages: vec![message.clone()], logo })
+}
+
+fn reply(data: Theme, message: Option<&Message>) -> Json<ThemeReply> {
     let (color, theme) = (data.color.clone(), data.color.clone());
-    Json(ThemeReply { success: true, message: message.into(), color, theme, data })
+    Json(ThemeReply {
+        success: true,
+        message: message.map(Message::to_string).unwrap_or_default(),
+        messages: message.into_iter().cloned().collect(),
+        color,
+        theme,
+        data,
+    })
 }
 
 pub async fn get_logo(actor: Signed) -> ApiResult<Json<LogoReply>> {
     let logo = images::store::logo(actor.scope()).await?;
-    Ok(Json(LogoReply { success: true, message: String::new(), logo }))
+    Ok(Json(LogoReply { success: true, message: String::new(), messages: Vec::new(), logo }))
 }
 
 pub async fn update_logo(
@@ -58,13 +70,13 @@ pub async fn update_logo(
     let file = form.picture.ok_or_else(|| ApiError::invalid(LOGO_MISSING))?;
     let picture = app.pictures.reencode(ImageUse::Logo, &file).await?;
     let logo = images::store::replace_logo(&administrator, picture, app.clock.now()).await?;
-    Ok(Json(LogoReply { success: true, message: text::LOGO_UPLOADED.into(), logo }))
+    Ok(logo_reply(text::LOGO_UPLOADED, logo))
 }
 
 /// `DELETE /api/theme/logo`: succeeds even if there is none.
 pub async fn delete_logo(administrator: Administrator) -> ApiResult<Json<LogoReply>> {
     images::store::delete_logo(&administrator).await?;
-    Ok(Json(LogoReply { success: true, message: text::LOGO_REMOVED.into(), logo: String::new() }))
+    Ok(logo_reply(text::LOGO_REMOVED, String::new()))
 }
 
 /// Returns the user's own colour, the corporation's, and the effective one.

@@ -225,7 +225,7 @@ async fn lock_manageable(tx: &mut Tx, manager: &Manager, rights: &Rights, id: Uu
         Some(role) => roles::lock_and_get_grants(tx, manager, role).await?.unwrap_or_default(),
         None => Vec::new(),
     };
-    match may_manage(rights.user_type, &rights.resources, row.user_type(), &grants) {
+    match may_manage(rights.user_type, &rights.access, row.user_type(), &grants) {
         true => Ok((account, row)),
         false => Err(ApiError::Forbidden(text::ABOVE_OWN)),
     }
@@ -247,7 +247,7 @@ async fn assignable_role(
         Some(role) => roles::lock_and_get_grants(tx, manager, role).await?.ok_or_else(unknown_role_error)?,
         None => Vec::new(),
     };
-    check_role_assignment(rights.user_type, &rights.resources, changes_own, &grants).map_err(ApiError::Forbidden)?;
+    check_role_assignment(rights.user_type, &rights.access, changes_own, &grants).map_err(ApiError::Forbidden)?;
     Ok(role)
 }
 

@@ -143,7 +143,7 @@ pub async fn has_super_admin(db: &Db) -> db::Result<bool> {
     sql.bind(UserType::SuperAdmin.as_str()).exists().await
 }
 
-/// Returns the Super Admins who may sign in.
+/// Returns the Super Admins that are active and not banned.
 pub async fn super_admins(db: &Db) -> db::Result<Vec<Account>> {
     db.sql(ACCOUNT)
         .push(" WHERE c.is_platform AND u.user_type = $1 AND u.is_active AND u.banned_at IS NULL ORDER BY u.user_id")
@@ -164,7 +164,7 @@ pub struct NewUser<'a> {
     pub password_hash: &'a str,
 }
 
-/// Creates a user and returns the id, or `None` if the e-mail, which must be in lower case, is already in use.
+/// Creates a user, with the e-mail in lower case, and returns the id; `None` if the e-mail is already in use.
 pub async fn create_account(tx: &mut Tx, user: &NewUser<'_>, now: i64) -> db::Result<Option<Uuid>> {
     tx.sql(
         "INSERT INTO users (corp_id, user_id, email, first_name, last_name, mobile, user_type, role_id, \

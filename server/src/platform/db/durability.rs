@@ -30,7 +30,7 @@ pub async fn risks(db: &Db) -> Result<Vec<Risk>> {
         Db::Postgres(..) => {
             let settings = "SELECT current_setting('fsync'), current_setting('full_page_writes'), \
                             current_setting('synchronous_commit')";
-            let (fsync, pages, commit): (String, String, String) = db.sql(settings).one().await?;
+            let (fsync, pages, commit): (String, String, String) = db.catalog().sql(settings).one().await?;
             if fsync == "off" {
                 risks.push(severe("PostgreSQL runs with fsync=off: a power failure may destroy the database"));
             }

@@ -57,13 +57,10 @@ pub struct Load {
 impl Db {
     /// Returns the current load.
     pub fn load(&self) -> Load {
-        let load =
-            |connections: u32, idle: usize, queued| Load { connections: connections.into(), idle: idle as u64, queued };
-        match self {
-            Db::Sqlite { read, counts, .. } => {
-                load(read.size(), read.num_idle(), counts.waiting.load(Ordering::Relaxed))
-            }
-            Db::Postgres(pool, ..) => load(pool.size(), pool.num_idle(), 0),
-        }
+        let ((connections, idle), queued) = match self {
+            Db::Sqlite { read, counts, .. } => (read.size(), counts.waiting.load(Ordering::Relaxed)),
+            Db::Postgres(pool, ..) => (pool.size(), 0),
+        };
+        Load { connections: connections.into(), idle: idle as u64, queued }
     }
 }

@@ -3,15 +3,16 @@
 //! A statement ([`Sql`]) is plain data: its text and its arguments. Reads use a pool. On SQLite, single writes are
 //! queued and committed in groups by one writer, so that writers never conflict and share the cost of a sync to disk.
 //!
-//! **Invariant:** texts come only from the program, values are always bound, and a write is reported as done only when
-//! it is on disk (`synchronous=FULL`).
+//! **Invariant:** texts come only from the program, values are bound (except UUIDs and numbers in
+//! [`PgTransaction::begin_with`]), and a write is reported as done only when it is on disk (`synchronous=FULL`).
 
 use futures_util::TryStreamExt;
 use futures_util::future::BoxFuture;
 use load::{Counts, Waiting};
 use open::with_timeout;
+use pool::Pool;
 use sqlx::{
-    AssertSqlSafe, Either, Encode, Executor, FromRow, PgPool, Postgres, Sqlite, SqlitePool, Transaction, Type,
+    AssertSqlSafe, Either, Encode, Executor, FromRow, Postgres, Sqlite, SqlitePool, Transaction, Type,
     postgres::{PgArguments, PgRow},
     sqlite::{SqliteArguments, SqliteRow},
 };
@@ -50,11 +51,12 @@ impl<T: for<'r> FromRow<'r, SqliteRow> + for<'r> FromRow<'r, PgRow>> Row for T {
 
 /// Re-reads, inside a transaction that writes on a user's behalf, whether that user may still write.
 pub trait WriteGuard: Any + Send + Sync {
-    /// Returns what the user may do, if that is enough. `tenant` is the tenant whose rows the transaction shows.
+    /// Returns what the user may do, if that is enough. On PostgreSQL the transaction has not yet begun: the check begins it
+    /// with [`PgTransaction::begin_with`].
     ///
     /// # Errors
     /// The user has lost the right (an [`super::error::ApiError`] as source), or the database is not available.
-    fn check<'a>(&'a self, tx: &'a mut Tx, tenant: String) -> BoxFuture<'a, Result<Box<dyn Any + Send>>>;
+    fn check<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<Box<dyn Any + Send>>>;
 
     /// Returns the same guard for writes to the rows of this tenant alone, or of all of them.
     fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn WriteGuard>;
@@ -64,13 +66,13 @@ pub trait WriteGuard: Any + Send + Sync {
 #[derive(Clone)]
 pub enum Db {
     Sqlite {
-        read: SqlitePool,
+        read: Pool<Sqlite>,
         write: SqlitePool,
         queue: mpsc::Sender<QueuedWrite>,
         counts: SharedCounts,
         guard: Option<Arc<dyn WriteGuard>>,
     },
-    Postgres(PgPool, SharedCounts, Tenants, Option<Arc<dyn WriteGuard>>),
+    Postgres(Pool<Postgres>, SharedCounts, Tenants, Option<Arc<dyn WriteGuard>>),
 }
 
 /// The counters that a handle shares with its clones.
@@ -79,7 +81,7 @@ type SharedCounts = Arc<Counts>;
 /// A write transaction. Dropping it without [`Tx::commit`] rolls it back.
 pub enum Tx {
     Sqlite(Transaction<'static, Sqlite>, SharedCounts),
-    Postgres(Transaction<'static, Postgres>, SharedCounts, Duration),
+    Postgres(PgTransaction),
 }
 
 /// A statement and where it runs.
@@ -124,6 +126,7 @@ macro_rules! fetch {
 pub mod durability;
 pub mod load;
 pub(crate) mod open;
+pub mod pool;
 pub(crate) mod schema;
 mod statement;
 pub(crate) mod tenancy;
@@ -132,6 +135,7 @@ mod transaction;
 mod writer;
 
 pub use statement::Connection;
+pub use transaction::PgTransaction;
 
 #[cfg(test)]
 mod test_databases;
@@ -148,6 +152,12 @@ impl Db {
     #[must_use]
     pub fn for_tenant(&self, corp: Uuid) -> Self {
         self.with_tenants(Tenants::One(corp))
+    }
+
+    /// Returns a handle that sees no tenant's rows, for statements that may run before the schema exists.
+    #[must_use]
+    pub(crate) fn catalog(&self) -> Self {
+        self.with_tenants(Tenants::Unset)
     }
 
     /// Returns a handle for the rows of every tenant, on behalf of the same user, if any.
@@ -200,36 +210,24 @@ impl Db {
     /// As [`Db::begin`], with the rights that the guard found; `None` for a job and for a public route.
     pub(crate) async fn begin_with_rights(&self) -> Result<(Tx, Option<Box<dyn Any + Send>>)> {
         let guard = self.guard();
-        let (mut tx, tenants) = match self {
+        let mut tx = match self {
             Db::Sqlite { write, counts, .. } => {
                 let waiting = Waiting::new(counts);
                 let tx = write.begin_with("BEGIN IMMEDIATE").await?;
                 drop(waiting);
-                (Tx::Sqlite(tx, counts.clone()), Tenants::All)
+                Tx::Sqlite(tx, counts.clone())
             }
             Db::Postgres(pool, counts, tenants, _) => {
-                let started = Instant::now();
-                let connection = pool.acquire().await?;
-                counts.waits.observe(started.elapsed().as_secs_f64());
-                let begin = async {
-                    let mut tx = Transaction::begin(connection, None).await?;
-                    if guard.is_none() {
-                        tenants.set_visible(&mut tx, true).await?;
-                    }
-                    Ok(tx)
-                };
-                (
-                    Tx::Postgres(
-                        with_timeout(STATEMENT_TIMEOUT, counts, begin).await?,
-                        counts.clone(),
-                        STATEMENT_TIMEOUT,
-                    ),
-                    *tenants,
-                )
+                let connection = acquire(pool, counts).await?;
+                let mut tx = PgTransaction::new(connection, *tenants, counts.clone(), STATEMENT_TIMEOUT);
+                if guard.is_none() {
+                    tx.begin().await?;
+                }
+                Tx::Postgres(tx)
             }
         };
         let rights = match guard {
-            Some(guard) => Some(guard.check(&mut tx, tenants.setting()).await?),
+            Some(guard) => Some(guard.check(&mut tx).await?),
             None => None,
         };
         Ok((tx, rights))
@@ -272,9 +270,7 @@ impl Sql<'_> {
         let short_text = truncate(&self.text);
         let started = Instant::now();
         let done = self.run_at_once().await;
-        if started.elapsed() >= SLOW_STATEMENT {
-            tracing::warn!(statement = %short_text, ms = started.elapsed().as_millis(), "slow statement");
-        }
+        warn_if_slow(&short_text, started);
         done
     }
 
@@ -282,7 +278,9 @@ impl Sql<'_> {
         let Sql { target, text, args, .. } = self;
         Ok(match (target, args) {
             (Target::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
-                let (rows, changed) = fetch!(read, text, args);
+                let mut connection = read.acquire().await?;
+                let (rows, changed) = fetch!(connection.begin_statement()?, text, args);
+                connection.end_statement();
                 (Rows::Sqlite(rows), changed)
             }
             (Target::Db(Db::Sqlite { queue, counts, guard, .. }), args) => {
@@ -299,15 +297,12 @@ impl Sql<'_> {
                 tx.commit().await?;
                 result
             }
-            (Target::Db(Db::Postgres(pool, counts, tenants, _)), Args::Postgres(args)) => {
-                let started = Instant::now();
-                let mut connection = pool.acquire().await?;
-                counts.waits.observe(started.elapsed().as_secs_f64());
-                let query = async {
-                    tenants.set_visible(&mut connection, false).await?;
-                    Ok(fetch!(connection, text, args))
-                };
+            (Target::Db(Db::Postgres(pool, counts, tenants, _)), Args::Postgres(mut args)) => {
+                let mut connection = acquire(pool, counts).await?;
+                tenants.bind_to(&mut args);
+                let query = async { Ok(fetch!(connection.begin_statement()?, text, args)) };
                 let (rows, changed) = with_timeout(STATEMENT_TIMEOUT, counts, query).await?;
+                connection.end_statement();
                 (Rows::Postgres(rows), changed)
             }
             (Target::Tx(tx), args) => tx.fetch(text, args).await?,
@@ -357,8 +352,22 @@ impl Sql<'_> {
     }
 }
 
+/// Returns a connection to PostgreSQL, and measures the wait for it.
+async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<Postgres>> {
+    let started = Instant::now();
+    let connection = pool.acquire().await?;
+    counts.waits.observe(started.elapsed().as_secs_f64());
+    Ok(connection)
+}
+
 fn wrong_arguments() -> sqlx::Error {
     sqlx::Error::Protocol("arguments for the other database".into())
+}
+
+fn warn_if_slow(text: &str, started: Instant) {
+    if started.elapsed() >= SLOW_STATEMENT {
+        tracing::warn!(statement = %text, ms = started.elapsed().as_millis(), "slow statement");
+    }
 }
 
 /// Returns the beginning of a statement's text. The text of a bulk insert has megabytes.

@@ -1,7 +1,7 @@
 //! Opens a database, with the settings that make acknowledged writes durable.
 
 use super::tenancy::Tenants;
-use super::{Db, Result, SharedCounts, writer};
+use super::{Db, Pool, Result, SharedCounts, writer};
 use log::LevelFilter;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
@@ -13,13 +13,13 @@ use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 /// How long a request waits for a connection before it fails.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
+pub(super) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(3);
 /// How long a write waits for SQLite's writer, which may be busy with a batch of an import.
 const WRITER_TIMEOUT: Duration = Duration::from_secs(8);
 /// How many single writes may wait for SQLite's writer. Beyond it, a write fails at once.
 pub(super) const MAX_QUEUED_WRITES: usize = 1024;
-/// Timeout of the ping that checks a released connection, once PostgreSQL has failed to respond.
-const PING_TIMEOUT: Duration = Duration::from_secs(2);
+/// Timeout of the ping that checks a connection.
+pub(super) const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Db {
     /// Opens `sqlite:PATH` (created if missing) or `postgres://…`, with at most `pool` connections for reading.
@@ -55,7 +55,7 @@ async fn sqlite(url: &str, pool: u32) -> Result<Db> {
     let (queue, jobs) = mpsc::channel(MAX_QUEUED_WRITES);
     let counts = SharedCounts::default();
     tokio::spawn(writer::commit_in_groups(write.clone(), jobs, counts.clone()));
-    Ok(Db::Sqlite { read, write, queue, counts, guard: None })
+    Ok(Db::Sqlite { read: Pool::new(read), write, queue, counts, guard: None })
 }
 
 async fn postgres(url: &str, pool: u32) -> Result<Db> {
@@ -91,7 +91,7 @@ async fn postgres(url: &str, pool: u32) -> Result<Db> {
         })
         .connect_with(options)
         .await?;
-    Ok(Db::Postgres(pool, counts, Tenants::All, None))
+    Ok(Db::Postgres(Pool::new(pool), counts, Tenants::All, None))
 }
 
 /// Returns the database's response, or a timeout error. The result of a statement that ends later is lost.

@@ -1,7 +1,6 @@
 //! The schema and its migrations. Each runs in a transaction, so that none is half applied. None runs on a database
 //! whose applied migrations are unknown to this program or differ from its own.
 
-use super::tenancy::Tenants;
 use super::{Db, Result};
 use forecourt_core::text::one_line;
 use sqlx::migrate::{MigrateError, Migrator};
@@ -37,9 +36,9 @@ impl Db {
             Db::Postgres(pool, ..) => {
                 // A connection of its own, without the timeouts of requests: building an index, or waiting for another
                 // node's migrations, may take longer.
-                let mut connection = pool.acquire().await?.detach();
-                sqlx::raw_sql("SET statement_timeout = 0; SET lock_timeout = 0").execute(&mut connection).await?;
-                Tenants::All.set_visible(&mut connection, false).await?;
+                let mut connection = pool.driver().acquire().await?.detach();
+                let settings = "SET statement_timeout = 0; SET lock_timeout = 0; SET forecourt.corp = 'all'";
+                sqlx::raw_sql(settings).execute(&mut connection).await?;
                 migrator.run(&mut connection).await
             }
         }
@@ -48,7 +47,7 @@ impl Db {
     /// Returns true if the database's last migration is this program's last migration.
     pub async fn is_current(&self) -> Result<bool> {
         let (last,): (Option<i64>,) =
-            self.sql("SELECT CAST(max(version) AS BIGINT) FROM _sqlx_migrations").one().await?;
+            self.catalog().sql("SELECT CAST(max(version) AS BIGINT) FROM _sqlx_migrations").one().await?;
         Ok(last == self.pick(&SQLITE, &POSTGRES).iter().map(|m| m.version).max())
     }
 
@@ -56,11 +55,12 @@ impl Db {
     pub async fn schema(&self) -> Result<Schema> {
         let there = "SELECT count(*) FROM sqlite_master WHERE name = '_sqlx_migrations'";
         let there = self.pick(there, "SELECT count(to_regclass('_sqlx_migrations'))");
-        let (there,): (i64,) = self.sql(there).one().await?;
+        let db = self.catalog();
+        let (there,): (i64,) = db.sql(there).one().await?;
         if there == 0 {
             return Ok(Schema::Missing);
         }
-        let applied = self.sql("SELECT version, checksum FROM _sqlx_migrations ORDER BY version").all().await?;
+        let applied = db.sql("SELECT version, checksum FROM _sqlx_migrations ORDER BY version").all().await?;
         Ok(compare(&applied, self.pick(&SQLITE, &POSTGRES)))
     }
 }

@@ -1,13 +1,18 @@
-//! Row level security on PostgreSQL, which separates tenants (docs/decisions/0007-row-level-security.md): set for every
+//! Row level security on PostgreSQL, which separates tenants (docs/decisions/0007-row-level-security.md): set with every
 //! statement, and checked at every start. SQLite has no such feature.
 
 use super::{Db, Result};
-use sqlx::PgConnection;
+use sqlx::encode::IsNull;
+use sqlx::error::BoxDynError;
+use sqlx::postgres::{PgArgumentBuffer, PgArguments, PgTypeInfo};
+use sqlx::{Arguments, Encode, Postgres, Type};
 use uuid::Uuid;
 
-/// The tenants whose rows a PostgreSQL handle can see (see [`Db::within`]).
+/// The tenants whose rows a PostgreSQL handle can see (see [`Db::for_tenant`]).
 #[derive(Clone, Copy)]
 pub enum Tenants {
+    /// No rows of any tenant.
+    Unset,
     All,
     One(Uuid),
 }
@@ -16,22 +21,36 @@ impl Tenants {
     /// Returns the tenant, if it is only one.
     pub(super) fn one(self) -> Option<Uuid> {
         match self {
-            Tenants::All => None,
             Tenants::One(corp) => Some(corp),
+            Tenants::Unset | Tenants::All => None,
         }
     }
 
-    /// Returns the value of the setting that the tables' policies read.
-    pub(super) fn setting(self) -> String {
-        self.one().map_or_else(|| "all".to_owned(), |corp| corp.to_string())
+    /// Adds the tenants to a statement's values. The text does not name this last value: PostgreSQL checks that it belongs
+    /// to its type, a domain, before it runs the statement, and that check sets them until the transaction ends.
+    pub(super) fn bind_to(self, args: &mut PgArguments) {
+        if let Tenants::All | Tenants::One(_) = self
+            && let Err(error) = args.add(self)
+        {
+            tracing::error!(%error, "the tenant could not be bound");
+        }
     }
+}
 
-    /// Sets the visible tenants for this transaction, or for the connection. Every use of a connection sets them again,
-    /// because the previous value belongs to another request.
-    pub(super) async fn set_visible(self, connection: &mut PgConnection, is_transaction: bool) -> Result<()> {
-        let sql = sqlx::query("SELECT set_config('forecourt.corp', $1, $2)");
-        sql.bind(self.setting()).bind(is_transaction).execute(connection).await?;
-        Ok(())
+impl Type<Postgres> for Tenants {
+    fn type_info() -> PgTypeInfo {
+        PgTypeInfo::with_name("forecourt_tenant")
+    }
+}
+
+impl Encode<'_, Postgres> for Tenants {
+    fn encode_by_ref(&self, buffer: &mut PgArgumentBuffer) -> std::result::Result<IsNull, BoxDynError> {
+        match self {
+            Tenants::Unset => return Ok(IsNull::Yes),
+            Tenants::All => buffer.extend_from_slice(b"all"),
+            Tenants::One(corp) => buffer.extend_from_slice(corp.hyphenated().encode_lower(&mut [0; 36]).as_bytes()),
+        }
+        Ok(IsNull::No)
     }
 }
 
@@ -39,6 +58,7 @@ impl Tenants {
 pub async fn find_exempt_user(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let (user, bypasses): (String, bool) = db
+        .catalog()
         .sql(
             "SELECT CAST(rolname AS TEXT), rolsuper OR rolbypassrls FROM pg_catalog.pg_roles \
              WHERE rolname = current_user",
@@ -58,6 +78,7 @@ pub async fn find_exempt_user(db: &Db) -> Result<Option<String>> {
 pub async fn find_unprotected_table(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let unprotected: Option<(String,)> = db
+        .catalog()
         .sql(
             "SELECT CAST(t.relname AS TEXT) FROM pg_catalog.pg_class t JOIN pg_catalog.pg_attribute c \
              ON c.attrelid = t.oid AND c.attname = 'corp_id' AND NOT c.attisdropped \
@@ -69,4 +90,57 @@ pub async fn find_unprotected_table(db: &Db) -> Result<Option<String>> {
         .await?;
     Ok(unprotected
         .map(|(table,)| format!("its table {table} lacks the forced row-level security that separates tenants")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::platform::db::test_database;
+    use crate::platform::db::test_databases::create_migrated;
+
+    const COUNT: &str = "SELECT count(*) FROM corporations";
+
+    #[tokio::test]
+    async fn nothing_of_a_tenant_is_visible_to_the_next_statement_of_a_connection() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = Db::open(&create_migrated(folder.path()).await, 1).await.unwrap();
+        let Db::Postgres(..) = db else { return };
+        let corp = Uuid::now_v7();
+        let insert = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, '', 0, 0)";
+        let (own, other) = (db.for_tenant(corp), db.for_tenant(Uuid::now_v7()));
+        own.sql(insert).bind(corp).exec().await.unwrap();
+        assert!(other.sql(insert).bind(Uuid::now_v7()).exec().await.is_err(), "a row of a third tenant");
+        for _ in 0..3 {
+            let none = db.catalog();
+            // Another text: a statement is prepared with the tenants among its values, or without.
+            let seen =
+                [own.sql(COUNT), other.sql(COUNT), db.sql(COUNT), none.sql("SELECT count(*) FROM ONLY corporations")];
+            let mut counts = Vec::new();
+            for sql in seen {
+                counts.push(sql.value::<i64>().await.unwrap());
+            }
+            assert_eq!(counts, [1, 0, 1, 0]);
+            let mut tx = own.begin().await.unwrap();
+            assert_eq!(tx.sql(COUNT).value::<i64>().await.unwrap(), 1);
+            tx.commit().await.unwrap();
+        }
+        db.close().await;
+    }
+
+    #[tokio::test]
+    async fn a_dropped_transaction_or_statement_leaves_a_usable_connection() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await;
+        let insert = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, '', 0, 0)";
+        for _ in 0..4 {
+            let mut tx = db.begin().await.unwrap();
+            tx.sql(insert).bind(Uuid::now_v7()).exec().await.unwrap();
+            drop(tx);
+            let sleep = db.sql(db.pick("SELECT 1", "SELECT 1 FROM pg_sleep(0.1)")).exists();
+            let _ = tokio::time::timeout(std::time::Duration::from_millis(10), sleep).await;
+            assert!(db.sql("SELECT nothing").exists().await.is_err());
+            assert_eq!(db.sql(COUNT).value::<i64>().await.unwrap(), 0);
+        }
+        db.close().await;
+    }
 }

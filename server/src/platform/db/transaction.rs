@@ -1,13 +1,17 @@
 //! The methods of a write transaction.
 
-use super::{Args, Result, Rows, Sql, Target, Tx, with_timeout, wrong_arguments};
+use super::pool::Pooled;
+use super::tenancy::Tenants;
+use super::{Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, warn_if_slow, with_timeout, wrong_arguments};
+use crate::platform::db::open::PING_TIMEOUT;
 use futures_util::TryStreamExt;
-use sqlx::postgres::PgArguments;
+use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::sqlite::SqliteArguments;
-use sqlx::{AssertSqlSafe, Either, Executor};
+use sqlx::{AssertSqlSafe, Either, Executor, Postgres};
 use std::borrow::Cow;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
 
 /// Timeout of a statement after [`Tx::lift_statement_timeout`].
 const JOB_STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
@@ -15,7 +19,7 @@ const JOB_STATEMENT_TIMEOUT: Duration = Duration::from_secs(3600);
 impl Tx {
     /// As [`super::Db::sql`], inside this transaction.
     pub fn sql(&mut self, text: &'static str) -> Sql<'_> {
-        let (Tx::Sqlite(_, counts) | Tx::Postgres(_, counts, _)) = &*self;
+        let (Tx::Sqlite(_, counts) | Tx::Postgres(PgTransaction { counts, .. })) = &*self;
         counts.statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
         Sql { target: Target::Tx(self), text: text.into(), args, bound: 0 }
@@ -31,8 +35,8 @@ impl Tx {
 
     /// Lifts the statement timeout of requests for this transaction: for a job that works on many rows.
     pub async fn lift_statement_timeout(&mut self) -> Result<()> {
-        if let Tx::Postgres(_, _, time_limit) = self {
-            *time_limit = JOB_STATEMENT_TIMEOUT;
+        if let Tx::Postgres(tx) = self {
+            tx.time_limit = JOB_STATEMENT_TIMEOUT;
             self.sql("SET LOCAL statement_timeout = 0").exec().await?;
         }
         Ok(())
@@ -45,9 +49,8 @@ impl Tx {
                 let (rows, changed) = fetch!(tx, text, args);
                 Ok((Rows::Sqlite(rows), changed))
             }
-            (Tx::Postgres(tx, counts, time_limit), Args::Postgres(args)) => {
-                let query = async { Ok(fetch!(tx, text, args)) };
-                let (rows, changed) = with_timeout(*time_limit, counts, query).await?;
+            (Tx::Postgres(tx), Args::Postgres(args)) => {
+                let (rows, changed) = tx.fetch(text, args).await?;
                 Ok((Rows::Postgres(rows), changed))
             }
             _ => Err(wrong_arguments()),
@@ -57,7 +60,87 @@ impl Tx {
     pub async fn commit(self) -> Result<()> {
         match self {
             Tx::Sqlite(tx, _) => tx.commit().await,
-            Tx::Postgres(tx, counts, time_limit) => with_timeout(time_limit, &counts, tx.commit()).await,
+            Tx::Postgres(tx) => tx.commit().await,
+        }
+    }
+}
+
+/// A transaction of PostgreSQL. The driver's own would need a round trip for BEGIN alone.
+pub struct PgTransaction {
+    connection: Option<Pooled<Postgres>>,
+    /// Whether BEGIN was sent, and neither COMMIT nor ROLLBACK has succeeded.
+    is_open: bool,
+    tenants: Tenants,
+    counts: SharedCounts,
+    time_limit: Duration,
+}
+
+impl PgTransaction {
+    /// Returns a transaction that has not yet begun.
+    pub(super) fn new(connection: Pooled<Postgres>, tenants: Tenants, counts: SharedCounts, limit: Duration) -> Self {
+        PgTransaction { connection: Some(connection), is_open: false, tenants, counts, time_limit: limit }
+    }
+
+    pub(super) async fn begin(&mut self) -> Result<()> {
+        self.is_open = true;
+        self.run("BEGIN".into()).await.map(|_| ())
+    }
+
+    /// Begins the transaction and runs its first statement in the same round trip. It can't bind values, so `text` may
+    /// contain only values that can't end a literal, such as UUIDs and numbers.
+    pub async fn begin_with<T: Row>(&mut self, text: String) -> Result<Option<T>> {
+        self.is_open = true;
+        self.counts.statements.fetch_add(1, Ordering::Relaxed);
+        let started = Instant::now();
+        let rows = self.run(format!("BEGIN; {text}").into()).await;
+        // Without the values.
+        warn_if_slow(text.split('(').next().unwrap_or_default(), started);
+        let rows = rows?;
+        rows.first().map(T::from_row).transpose()
+    }
+
+    /// Runs statements without values, in one round trip.
+    async fn run(&mut self, text: Cow<'static, str>) -> Result<Vec<PgRow>> {
+        let connection = self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
+        let query = async { sqlx::raw_sql(AssertSqlSafe(text)).fetch_all(connection.begin_statement()?).await };
+        let rows = with_timeout(self.time_limit, &self.counts, query).await?;
+        connection.end_statement();
+        Ok(rows)
+    }
+
+    async fn fetch(&mut self, text: Cow<'static, str>, mut args: PgArguments) -> Result<(Vec<PgRow>, u64)> {
+        if !self.is_open {
+            return Err(sqlx::Error::Protocol("the transaction has not begun".into()));
+        }
+        self.tenants.bind_to(&mut args);
+        let connection = self.connection.as_mut().ok_or(sqlx::Error::PoolClosed)?;
+        let query = async { Ok(fetch!(connection.begin_statement()?, text, args)) };
+        let fetched = with_timeout(self.time_limit, &self.counts, query).await?;
+        connection.end_statement();
+        Ok(fetched)
+    }
+
+    async fn commit(mut self) -> Result<()> {
+        self.run("COMMIT".into()).await?;
+        self.is_open = false;
+        Ok(())
+    }
+}
+
+/// Rolls back in the background. A connection that can't be rolled back is closed, so that no other request uses it.
+impl Drop for PgTransaction {
+    fn drop(&mut self) {
+        if let Some(mut connection) = self.connection.take().filter(|_| self.is_open) {
+            tokio::spawn(async move {
+                let rolled_back = match connection.begin_statement() {
+                    Ok(open) => timeout(PING_TIMEOUT, sqlx::raw_sql("ROLLBACK").execute(open)).await,
+                    Err(error) => Ok(Err(error)),
+                };
+                match rolled_back {
+                    Ok(Ok(_)) => connection.end_statement(),
+                    _ => connection.close(),
+                }
+            });
         }
     }
 }

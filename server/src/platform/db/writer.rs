@@ -35,7 +35,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
                 // may have rolled back the transaction, and later writes would each be committed alone.
                 let result = async {
                     if let Some(guard) = guard {
-                        guard.check(&mut tx, String::new()).await?;
+                        guard.check(&mut tx).await?;
                     }
                     tx.fetch(text, args).await
                 }

@@ -1,4 +1,4 @@
-//! The expected result of a request by the policy table. Permissions are decided by core's own function.
+//! The expected result of a request, by what its route requires. Permissions are decided by core's own function.
 
 use super::actors::Actor;
 use super::fixtures::allowed;
@@ -51,9 +51,9 @@ impl Verdict {
     pub fn expected_error(self) -> Option<(u16, &'static str)> {
         match self {
             Verdict::Allowed => None,
-            Verdict::Hidden => Some((404, NOT_FOUND)),
-            Verdict::NotAllowed => Some((403, NOT_ALLOWED)),
-            Verdict::SignedOut => Some((401, SESSION_ENDED)),
+            Verdict::Hidden => Some((404, NOT_FOUND.as_str())),
+            Verdict::NotAllowed => Some((403, NOT_ALLOWED.as_str())),
+            Verdict::SignedOut => Some((401, SESSION_ENDED.as_str())),
         }
     }
 }

@@ -96,13 +96,13 @@ pub struct Tenant {
 /// Returns the resources that corporations are allowed in these tests: all that can be assigned.
 pub fn allowed() -> Vec<String> {
     let assignable = CATALOGUE.iter().filter(|entry| entry.is_assignable());
-    assignable.map(|entry| entry.resource_id.to_owned()).collect()
+    assignable.map(|entry| entry.resource_id().to_owned()).collect()
 }
 
 /// Returns grants of the same permissions on every assignable resource.
 pub fn grants(permissions: Permissions) -> Vec<Grant> {
     let all = all_entries().filter(|entry| entry.is_assignable());
-    all.map(|entry| Grant { resource_id: entry.resource_id.to_owned(), permissions }).collect()
+    all.map(|entry| Grant { resource_id: entry.resource_id().to_owned(), permissions }).collect()
 }
 
 pub const READING: Permissions = Permissions { can_read: true, ..Permissions::NONE };

@@ -240,7 +240,7 @@ impl Matrix {
         let none = self.send(cell, &nothing, content).await;
         // A request that never succeeds does not look at the id.
         let is_so = match cell.sample.expected_status {
-            ..400 => (none.status, none.message().as_str()) == (404, NOT_FOUND),
+            ..400 => (none.status, none.message().as_str()) == (404, NOT_FOUND.as_str()),
             expected_status => none.status == expected_status,
         };
         self.check(is_so, || format!("{cell} with an id that does not exist: {none:?}"));

@@ -1,4 +1,4 @@
-//! Requests for each route of the policy table, which succeed if the user may send them.
+//! Requests for each route, which succeed if the user may send them.
 
 use super::fixtures::ResourceKind::{
     self, Comment, Contact, Corporation, Customer, Image, Import, Invoice, MenuEntry, OwnUser, PlatformUser, Resource,

@@ -1,4 +1,4 @@
-//! Each writing route of the policy table, while its user loses the required permission.
+//! Each writing route, while its user loses the required permission.
 
 use super::wait_for_write;
 use crate::app::{CLERK, TestApp};
@@ -63,14 +63,14 @@ impl User {
     fn expected_error(&self, who: [Who; 2], loss: Loss) -> Option<(u16, &'static str)> {
         let has_role = self.role.is_some();
         let (user_type, permissions) = match loss {
-            _ if ENDS_SESSION.contains(&loss) => return Some((401, SESSION_ENDED)),
+            _ if ENDS_SESSION.contains(&loss) => return Some((401, SESSION_ENDED.as_str())),
             Loss::Demotion if self.user_type == UserType::SuperAdmin => (UserType::Admin, Permissions::NONE),
             Loss::Demotion => (UserType::User, Permissions::NONE),
             _ if has_role => (self.user_type, Permissions::NONE),
             _ => return None,
         };
         let is_lost = who.iter().any(|who| !is_allowed(*who, user_type, &grants(permissions)));
-        is_lost.then_some((403, NOT_ALLOWED))
+        is_lost.then_some((403, NOT_ALLOWED.as_str()))
     }
 
     /// Applies the loss as the server does, with the corporation's lock.

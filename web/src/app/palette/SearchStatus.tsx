@@ -2,7 +2,7 @@ import { Autocomplete } from '@base-ui/react/autocomplete'
 import { plural, t } from '@lingui/core/macro'
 import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { core } from '~/core'
-import { locale } from '~/language'
+import { locale, textOf } from '~/language'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import type { Group } from './entry'
@@ -52,7 +52,7 @@ function messageFor(text: string, found: number, records: Records) {
       return (
         <>
           <CloudOff aria-hidden className="size-4 shrink-0" />
-          {core.texts().general.noConnection}
+          {textOf(core.texts().general.noConnection)}
         </>
       )
     case 'none':

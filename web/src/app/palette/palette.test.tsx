@@ -311,7 +311,7 @@ test('says that nothing was found', async () => {
     .toHaveTextContent('No results for “zzz”. Try part of a name or email address.')
 })
 
-test('offline, offers pages and actions and says why there are no records', async () => {
+test('offers pages and actions without a connection, and says why there are no records', async () => {
   network.on('GET /api/contacts', failNetwork)
   await openDashboard({ contacts: readPermission })
   await find('profile')

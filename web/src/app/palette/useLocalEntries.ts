@@ -4,6 +4,7 @@ import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { core, type PermissionResource } from '~/core'
 import { paths } from '~/lib/paths'
+import { navigationOf } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { setScheme, useScheme } from '~/lib/theme'
 import { requestCreate } from '~/ui/createRequest'
@@ -33,7 +34,7 @@ export function useScreens(): LocalEntry[] {
   const { profile, resources } = useSession()
   const navigate = useNavigate()
   return useMemo(() => {
-    const { main, profile: administration } = core.navigation(resources)
+    const { main, profile: administration } = navigationOf(resources)
     const targets = [...main, ...administration].flatMap(entry =>
       entry.subresources.length === 0
         ? [entry]

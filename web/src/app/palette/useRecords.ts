@@ -1,8 +1,9 @@
 import { useCallback, useEffect, useState } from 'react'
 import { core } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
-import { messageOf, problemOf } from '~/lib/problem'
 import { type Found, type KindName, kinds } from './kinds'
 
 /** Delay after the last key before the search starts. */
@@ -62,6 +63,6 @@ function read(results: Result[]): Records {
   )
   const [first] = failed
   if (!first) return { state: 'found', found }
-  const why = messageOf(first.error, core.texts().general.unexpected)
+  const why = messageOf(first.error, textOf(core.texts().general.unexpected))
   return { state: 'found', found, failure: { titles: failed.map(({ title }) => title), why } }
 }

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { Link, useNavigate, useRouteError } from 'react-router'
+import { messageOf, problemOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
-import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
 import { buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
@@ -21,7 +21,8 @@ export function CallbackPage() {
  * minute. A rejected account can't.
  */
 export function CallbackErrorPage() {
-  const problem = problemOf(useRouteError())
+  const error = useRouteError()
+  const problem = problemOf(error)
   const navigate = useNavigate()
   useTitle(t`Signing in`)
   const isRefused = problem?.status === 403
@@ -32,7 +33,7 @@ export function CallbackErrorPage() {
       subtitle={isRefused ? t`This account can't sign in.` : t`The last step failed.`}
     >
       <Notice kind="error" className="mb-5">
-        {problem?.message || t`Part of this page couldn't be loaded.`}
+        {messageOf(error, t`Part of this page couldn't be loaded.`)}
       </Notice>
       <div className="grid gap-2">
         {!isRefused && <RetryButton className="w-full" />}

@@ -4,8 +4,9 @@ import { t } from '@lingui/core/macro'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLoaderData, useNavigate } from 'react-router'
 import { type Ban, core } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { loginUrl, paths } from '~/lib/paths'
-import { messageOf, problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -49,14 +50,14 @@ export function CodePage() {
     const codeError = core.checkCode(form)[0]
     try {
       if (codeError) {
-        setError(codeError.message)
-        toast.error(codeError.message)
+        setError(textOf(codeError.message))
+        toast.error(textOf(codeError.message))
         focusSlot(code.length)
       } else {
         await completeSignIn(await core.verifyOtp(form), login.next, navigate)
       }
     } catch (thrown) {
-      const message = messageOf(thrown, core.texts().auth.codeWrong)
+      const message = messageOf(thrown, textOf(core.texts().auth.codeWrong))
       const problem = problemOf(thrown)
       // Only a 400 clears the code. After a network error it stays.
       if (problem?.status === 400) clearCode(message)
@@ -71,13 +72,13 @@ export function CodePage() {
     setBusy('resend')
     const { email, deviceId, deviceName } = login
     try {
-      const response = await core.resendOtp({ email, deviceId, deviceName })
+      const message = await core.resendOtp({ email, deviceId, deviceName })
       restart()
       // The previous code is no longer valid.
       clearCode()
-      toast.success(response.message)
+      toast.success(textOf(message))
     } catch (thrown) {
-      toast.error(messageOf(thrown, core.texts().auth.resendFailed))
+      toast.error(messageOf(thrown, t`Failed to resend OTP`))
     } finally {
       setBusy(undefined)
     }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { useLocation } from 'react-router'
 import { loadCore } from '~/core'
+import { textOf } from '~/language'
 import { createResolver, showErrors } from '~/lib/form'
 import { useTitle } from '~/lib/title'
 import { Button } from '~/ui/Button'
@@ -32,11 +33,11 @@ export function ForgotPage() {
     const core = await loadCore()
     setFeedback(undefined)
     try {
-      const { message } = await core.forgotPassword(values)
+      const message = textOf(await core.forgotPassword(values))
       setFeedback({ kind: 'success', message })
       toast.success(message)
     } catch (error) {
-      const message = showErrors(form, error, core.texts().auth.forgotFailed)
+      const message = showErrors(form, error, t`Failed to send the link. Please try again.`)
       if (message) setFeedback({ kind: 'error', message })
     }
   }

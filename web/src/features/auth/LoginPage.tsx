@@ -3,10 +3,11 @@ import { useEffect, useState } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { type Ban, type Core, loadCore } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
+import { sentencesOf, textOf } from '~/language'
 import { deviceId, deviceName } from '~/lib/device'
 import { createResolver } from '~/lib/form'
 import { paths } from '~/lib/paths'
-import { problemOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { Button, buttonClass } from '~/ui/Button'
@@ -27,8 +28,10 @@ const device = () => ({ deviceId: deviceId(), deviceName: deviceName() })
 /** Returns the message for the outcome of a failed sign-in with a provider, from the redirect's query. */
 function federatedMessage(federated: string | null, core: Core | undefined): string | undefined {
   if (federated === null || !core) return undefined
-  const { federatedFailed, federatedOff, federatedUnknown } = core.texts().auth
-  return { off: federatedOff, unknown: federatedUnknown }[federated] ?? federatedFailed
+  if (federated === 'off') return textOf(core.texts().auth.federatedOff)
+  return federated === 'unknown'
+    ? t`No matching account found. Sign in with your password. Administrators must first connect the provider in Settings.`
+    : t`Sign-in with the provider failed. Please try again.`
 }
 
 /** Sign-in with e-mail and password. The next page is the code page, or the dashboard on a trusted device. */
@@ -69,16 +72,16 @@ export function LoginPage() {
       const response = await core.login({ ...values, ...device() })
       if (!response.requiresVerification) return await completeSignIn(response, next, navigate)
       pendingLogin.save({ email: values.email.trim(), ...device(), next })
-      toast.success(response.message)
+      toast.success(sentencesOf(response.messages))
       await navigate(paths.code)
     } catch (error) {
       const problem = problemOf(error)
       if (problem?.status === 403 && problem.data?.isBanned) setBan(problem.data)
-      else setLoginError(problem?.message || core.texts().auth.loginFailed)
+      else setLoginError(messageOf(error, t`Something went wrong while logging in`))
       if (problem?.status === 401) form.setFocus('password', { shouldSelect: true })
     }
   }
-  const reportInvalid = async () => toast.error((await loadCore()).texts().auth.invalidInputs)
+  const reportInvalid = () => toast.error(t`Invalid Inputs!`)
 
   const notice = loginError ?? federatedMessage(federated, core)
   return (

@@ -3,10 +3,11 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLoaderData, useNavigate } from 'react-router'
 import { core } from '~/core'
+import { messagesOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { createResolver, showErrors } from '~/lib/form'
 import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { paths } from '~/lib/paths'
-import { problemOf } from '~/lib/problem'
 import { site } from '~/lib/site'
 import { useTitle } from '~/lib/title'
 import { NewPasswordFields } from '~/records/NewPasswordFields'
@@ -34,7 +35,7 @@ export function ResetPage() {
       {token === null || isLinkInvalid ? (
         <>
           <Notice kind="error" className="mb-5">
-            {core.texts().auth.resetLinkInvalid}
+            {textOf(core.texts().auth.resetLinkInvalid)}
           </Notice>
           <Link ref={focus} to={paths.forgotPassword} className={buttonClass('primary', 'w-full')}>
             {t`Request a new link`}
@@ -67,20 +68,19 @@ function ResetForm({ token, onLinkInvalid }: Props) {
   const { isSubmitting, isValid } = form.formState
   const save = async (values: { password: string; confirmPassword: string }) => {
     setSaveError(undefined)
-    const { resetFailed, resetLinkInvalid } = core.texts().auth
     try {
-      const { message } = await core.resetPassword({ ...values, token })
+      const message = await core.resetPassword({ ...values, token })
       resetToken.forget()
       // The server has ended all sessions of the account.
       core.clearSession()
-      toast.success(message)
+      toast.success(textOf(message))
       await navigate(paths.login, { replace: true })
     } catch (error) {
-      if (problemOf(error)?.message === resetLinkInvalid) {
+      if (messagesOf(error)[0]?.code === core.texts().auth.resetLinkInvalid.code) {
         resetToken.forget()
         onLinkInvalid()
       } else {
-        setSaveError(showErrors(form, error, resetFailed))
+        setSaveError(showErrors(form, error, t`Failed to set the new password. Please try again.`))
       }
     }
   }

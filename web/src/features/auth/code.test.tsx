@@ -7,7 +7,7 @@ import { failNetwork, openCodePage, pasteText, signInResponse } from '~/test/sig
 const field = page.getByRole('textbox', { name: 'Verification code' })
 const resendRequests = () => network.requests('/api/auth/resend-otp')
 
-/** Advances the clock by 30 seconds. */
+/** Advances the clock past the countdown of 30 seconds. */
 async function laterOn() {
   // The countdown has started.
   await expect.element(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()

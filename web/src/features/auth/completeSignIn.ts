@@ -1,5 +1,6 @@
 import type { NavigateFunction } from 'react-router'
 import { core, type SignIn } from '~/core'
+import { sentencesOf } from '~/language'
 import { safeRedirect } from '~/lib/paths'
 import { storedSession } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
@@ -12,6 +13,6 @@ export async function completeSignIn(response: SignIn, next: string | null, navi
   storedSession.forget()
   core.storeTokens(response.data.tokens)
   pendingLogin.forget()
-  toast.success(response.message)
+  toast.success(sentencesOf(response.messages))
   await navigate(safeRedirect(next, core.homeForRole(core.tokenRole())), { replace: true })
 }

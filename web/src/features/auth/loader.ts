@@ -1,7 +1,9 @@
+import { t } from '@lingui/core/macro'
 import { type LoaderFunctionArgs, redirect, replace } from 'react-router'
 import { loadCore } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { paths, safeRedirect } from '~/lib/paths'
-import { messageOf, problemOf } from '~/lib/problem'
 import { toast } from '~/ui/Toasts'
 import { pendingLogin } from './pending'
 import { pageAfterSignIn, removeQuery, resetToken, signupToken } from './tabStorage'
@@ -27,10 +29,10 @@ export async function redirectSignedIn({ request }: LoaderFunctionArgs) {
 
 /** Returns the pending login; redirects to the login page without one. */
 export async function pendingLoader() {
-  const { noEmail, noLoginData } = (await loadCore()).texts().auth
+  await loadCore()
   const login = pendingLogin.read()
   if (login?.email) return login
-  toast.error(login ? noEmail : noLoginData)
+  toast.error(login ? t`No email found` : t`No login data found`)
   throw redirect(paths.login)
 }
 
@@ -52,15 +54,16 @@ export const resetLoader = (args: LoaderFunctionArgs) => takeToken(args, resetTo
 /** Confirms a registration. Returns the outcome and the message to show. */
 export async function verifyLoader(args: LoaderFunctionArgs) {
   const token = await takeToken(args, signupToken)
-  const { verifyLinkInvalid, verifyFailed } = (await loadCore()).texts().auth
-  if (token === null) return { outcome: 'refused', message: verifyLinkInvalid } as const
+  const core = await loadCore()
+  if (token === null)
+    return { outcome: 'refused', message: textOf(core.texts().auth.verifyLinkInvalid) } as const
   try {
-    const { message } = await (await loadCore()).verifyEmail({ token })
+    const message = textOf(await core.verifyEmail({ token }))
     signupToken.forget()
     return { outcome: 'confirmed', message } as const
   } catch (error) {
     const status = problemOf(error)?.status ?? 0
-    const message = messageOf(error, verifyFailed)
+    const message = messageOf(error, t`Failed to confirm your email address. Please try again.`)
     // Errors that a retry can't fix: an expired link, an e-mail or number in use, closed registration.
     if (![400, 403, 409].includes(status)) return { outcome: 'failed', message } as const
     signupToken.forget()
@@ -75,13 +78,12 @@ export async function callbackLoader({ request }: LoaderFunctionArgs) {
   removeQuery(url)
   if (!accessToken || !refreshToken) throw replace(paths.login)
   const core = await loadCore()
-  const { federatedFailed } = core.texts().auth
   const response = await core.verifyToken({ accessToken, refreshToken }).catch(error => {
     // 400 means malformed values. The error page shows anything else.
     if (problemOf(error)?.status !== 400) throw error
   })
   if (!response?.data.tokens) {
-    toast.error(federatedFailed)
+    toast.error(t`Sign-in with the provider failed. Please try again.`)
     throw replace(paths.login)
   }
   core.storeTokens(response.data.tokens)

@@ -118,7 +118,9 @@ test('the strength meter only advises and announces politely', async () => {
 })
 
 test('an expired link offers to request a new one', async () => {
-  network.on('POST /api/auth/reset-password', () => errorResponse(400, linkOver))
+  network.on('POST /api/auth/reset-password', () =>
+    errorResponse(400, linkOver, { messages: [{ code: 'auth.reset_link_invalid', text: linkOver }] }),
+  )
   const app = await opened()
   await fill(good)
   await save.click()

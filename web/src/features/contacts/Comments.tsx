@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Comment, type CommentInput, type Contact, core } from '~/core'
+import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { useSession } from '~/lib/session'
 import { Button } from '~/ui/Button'
@@ -63,16 +64,16 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
           draft={`comment on ${contact._id}`}
           label={t`New comment`}
           submit={t`Add comment`}
-          failed={texts.commentAddFailed}
+          failed={t`Failed to add comment`}
           onDirty={setHasNew}
           onSave={async form => {
             onChange(await core.createComment(contact._id, form))
-            toast.success(texts.commentAdded)
+            toast.success(textOf(texts.commentAdded))
           }}
         />
       </div>
       {shown.length === 0 ? (
-        <p className="mt-4 border-t border-line pt-4 text-muted">{texts.noComments}</p>
+        <p className="mt-4 border-t border-line pt-4 text-muted">{t`No comments available`}</p>
       ) : (
         <ul ref={list} aria-labelledby="comments" className="mt-4 divide-y divide-line border-t border-line">
           {shown.map(comment => (
@@ -90,14 +91,14 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
                     label={t`Edit comment`}
                     text={editing.comment}
                     submit={t`Save`}
-                    failed={texts.commentEditFailed}
+                    failed={t`Failed to edit comment`}
                     onDirty={setHasEdits}
                     onCancel={() => runUnlessDirty(edit)}
                     onSave={async form => {
                       const changed = await core.updateComment(contact._id, comment._id, form)
                       replace(comment._id, edited(comment, form))
                       onChange(changed)
-                      toast.success(texts.commentEdited)
+                      toast.success(textOf(texts.commentEdited))
                       edit()
                     }}
                   />

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { type Contact, type ContactInput, type ContactSummary, core } from '~/core'
-import { problemOf } from '~/lib/problem'
+import { messagesOf } from '~/core/problem'
+import { sentencesOf, textOf } from '~/language'
 import { EmailField, PhoneField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -36,10 +37,15 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
       contact ? rules.checkContactUpdate(values, contact.website) : rules.checkContact(values),
     save: (values, version) =>
       contact ? core.updateContact(contact._id, { ...values, version }) : core.createContact(values),
-    texts: core.texts().contacts,
+    texts: {
+      created: textOf(core.texts().contacts.created),
+      updated: textOf(core.texts().contacts.updated),
+      createFailed: t`Failed to create contact`,
+      updateFailed: t`Failed to update contact`,
+    },
     onSaved,
     // If a contact can't be created, all reasons are also shown together.
-    describeError: (message, thrown) => (!contact && problemOf(thrown)?.errors.join(', ')) || message,
+    describeError: (message, thrown) => (!contact && sentencesOf(messagesOf(thrown))) || message,
   })
   const { field } = state
   return (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ArrowLeft, Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link, useLoaderData, useNavigate, useParams, useRevalidator } from 'react-router'
-import { type Contact, core } from '~/core'
+import type { Contact } from '~/core'
 import type { AfterDeletion } from '~/lib/deletion'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
@@ -58,7 +58,7 @@ function ContactContent() {
         <LoadFailed
           whole
           error={outcome.error}
-          title={core.texts().contacts.detailsLoadFailed}
+          title={t`Failed to load contact details`}
           forbidden={t`You don't have access to this contact`}
         />
       )}

@@ -50,7 +50,7 @@ export function ContactsPage() {
         noun={t`contacts`}
         pageSize={core.contactsPageSize()}
         numbering="gapped"
-        loadFailed={core.texts().contacts.loadFailed}
+        loadFailed={t`Failed to load contacts`}
         forbidden={t`You don't have access to contacts`}
         empty={
           query.search || query.importBatchId ? (

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type Comment, type Contact, core } from '~/core'
+import { textOf } from '~/language'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
 
@@ -12,10 +13,10 @@ export function DeleteCommentDialog(dialog: DeletionDialog<Comment, Contact> & {
       {...dialog}
       title={t`Delete Comment`}
       confirmLabel={t`Delete comment`}
-      question={texts.commentDeleteQuestion}
+      question={t`Are you sure you want to delete this comment?`}
       name={userName}
       detail={<span className="line-clamp-3">{comment}</span>}
-      texts={{ deleted: texts.commentDeleted, deleteFailed: texts.commentDeleteFailed }}
+      texts={{ deleted: textOf(texts.commentDeleted), deleteFailed: t`Failed to delete comment` }}
       remove={({ _id }) => core.deleteComment(dialog.contactId, _id)}
     />
   )

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
 import { type ContactSummary, core } from '~/core'
+import { textOf } from '~/language'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import type { DeletionDialog } from '~/records/useDialogs'
 
 /** Asks for confirmation and deletes a contact. */
 export function DeleteContactDialog(dialog: DeletionDialog<ContactSummary>) {
   const { name, email } = dialog.record
-  const texts = core.texts().contacts
   return (
     <DeleteDialog
       {...dialog}
@@ -14,7 +14,11 @@ export function DeleteContactDialog(dialog: DeletionDialog<ContactSummary>) {
       confirmLabel={t`Delete contact`}
       name={name}
       detail={email}
-      texts={texts}
+      texts={{
+        deleted: textOf(core.texts().contacts.deleted),
+        deleteFailed: t`Failed to delete contact`,
+        deleteQuestion: t`Are you sure you want to delete this contact?`,
+      }}
       remove={({ _id }) => core.deleteContact(_id)}
     />
   )

@@ -1,7 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { type Comment, type Contact, core } from '~/core'
+import { messageOf } from '~/core/problem'
 import { settle } from '~/lib/load'
-import { messageOf } from '~/lib/problem'
 
 type Loaded = { of: Contact; comments: Comment[]; total: number }
 
@@ -43,7 +44,7 @@ export function useComments(contact: Contact) {
     const outcome = await settle(core.listOlderComments(contact._id, last._id, signal))
     if (signal.aborted) return
     setLoading(false)
-    if (!outcome.ok) return setError(messageOf(outcome.error, core.texts().contacts.commentsLoadFailed))
+    if (!outcome.ok) return setError(messageOf(outcome.error, t`Failed to load older comments`))
     const { data, commentsTotal } = outcome.value
     const older = new Set(data.map(({ _id }) => _id))
     setState(now => {

@@ -1,8 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type CorporationUser, core } from '~/core'
+import { problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
-import { problemOf } from '~/lib/problem'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 import { userName } from './userName'
@@ -16,11 +17,11 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
   const texts = core.texts().users
   const { is_active } = user
   const { email, version } = latest
-  const failed = is_active ? texts.deactivateFailed : texts.updateFailed
+  const failed = is_active ? t`Failed to deactivate user` : t`Failed to update user`
   const change = useAttempt(failed, async () => {
     try {
-      const { message } = await core.updateCorporationUser(user.id, { is_active: !is_active, version })
-      toast.success(is_active ? texts.deactivated : message)
+      const message = await core.updateCorporationUser(user.id, { is_active: !is_active, version })
+      toast.success(is_active ? textOf(texts.deactivated) : textOf(message))
       onDone()
     } catch (thrown) {
       setLatest((problemOf(thrown)?.present as CorporationUser | undefined) ?? latest)
@@ -37,7 +38,7 @@ export function ActivityDialog({ user, onClose, onDone }: Props) {
     >
       {is_active ? (
         <>
-          {texts.deactivateQuestion}{' '}
+          {t`Are you sure you want to deactivate this user?`}{' '}
           {t`${email} will be signed out everywhere and can't sign in until reactivated.`}
         </>
       ) : (

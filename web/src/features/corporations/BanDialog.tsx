@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type CorporationUser, core } from '~/core'
+import { textOf } from '~/language'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, useSubmit } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
@@ -18,9 +19,9 @@ export function BanDialog({ user, onClose, onBanned }: Props) {
     defaultValues: { reason: '' },
   })
   const { control, formState } = form
-  const { submit, error } = useSubmit(form, core.texts().auth.banFailed, async values => {
-    const { message } = await core.banUser(user.id, values)
-    toast.success(message)
+  const { submit, error } = useSubmit(form, t`Failed to ban user`, async values => {
+    const message = await core.banUser(user.id, values)
+    toast.success(textOf(message))
     onBanned()
   })
   return (

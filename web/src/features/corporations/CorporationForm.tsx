@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useMemo, useState } from 'react'
 import { type Corporation, core, type FullDetails } from '~/core'
-import { problemOf } from '~/lib/problem'
+import { messagesOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { useRequest } from '~/lib/request'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -43,18 +44,23 @@ export function CorporationForm({ record: corporation, onClose, onSaved }: FormD
       id === undefined
         ? core.createCorporation({ ...values, admin_data })
         : core.updateCorporation({ ...values, corp_id: id, corp_active, version }),
-    texts: texts.corporations,
+    texts: {
+      created: textOf(core.texts().corporations.created),
+      updated: textOf(core.texts().corporations.updated),
+      createFailed: t`Failed to create corporation`,
+      updateFailed: t`Failed to update corporation`,
+    },
     onSaved,
-    onInvalid: () => toast.error(texts.general.formInvalid),
+    onInvalid: () => toast.error(textOf(texts.general.formInvalid)),
     describeError(message, thrown) {
       const problem = problemOf(thrown)
-      if (!problem) return texts.corporations.processFailed
-      if (id !== undefined && problem.message.includes(texts.organizations.notFound)) {
-        toast.warning(texts.organizations.detailsNotFound, t`Update Warning`)
+      if (!problem) return t`Failed to process corporation`
+      if (id !== undefined && messagesOf(thrown)[0]?.code === texts.organizations.notFound.code) {
+        toast.warning(t`Organization details not found. Please search again.`, t`Update Warning`)
         void lookup.lookUp(true)
         return
       }
-      lookup.unlock(Object.keys(problem.fields))
+      lookup.unlock(messagesOf(thrown).flatMap(({ field }) => field ?? []))
       return message
     },
   })
@@ -96,7 +102,7 @@ export function CorporationForm({ record: corporation, onClose, onSaved }: FormD
                 {...field('corp_active')}
                 help={
                   details.corporation.is_platform
-                    ? texts.corporations.platformStays
+                    ? textOf(texts.corporations.platformStays)
                     : t`When this is off, no one in this corporation can sign in.`
                 }
                 ariaDisabled={details.corporation.is_platform}

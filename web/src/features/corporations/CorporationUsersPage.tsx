@@ -3,10 +3,11 @@ import { ArrowLeft, Ban, LockOpen, Pencil, UserCheck, UserPlus, UsersRound, User
 import { useState } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { type CorporationUser, type CorporationUserList, core } from '~/core'
+import { problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
-import { problemOf } from '~/lib/problem'
 import { usePermissions, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { EmptyList } from '~/records/EmptyList'
@@ -68,7 +69,7 @@ export function CorporationUsersPage() {
           {outcome?.ok === false && (
             <LoadFailed
               error={outcome.error}
-              title={isUnknown ? texts.noneSelected : texts.usersLoadFailed}
+              title={isUnknown ? textOf(texts.noneSelected) : t`Failed to load users`}
               forbidden={t`You don't have access to users`}
             />
           )}

@@ -3,8 +3,8 @@ import { Building, Plus, Users } from 'lucide-react'
 import { useEffect } from 'react'
 import { useLoaderData } from 'react-router'
 import { core } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
-import { messageOf, problemOf } from '~/lib/problem'
 import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
 import { EmptyList } from '~/records/EmptyList'
@@ -34,11 +34,10 @@ export function CorporationsPage() {
   const { query, may, create, form, deletion } = corporations
   const { search } = query
   const { outcome } = corporations.loaded
-  const { loadFailed } = core.texts().corporations
   useEffect(() => {
     if (outcome?.ok !== false || problemOf(outcome.error)?.status === 403) return
-    toast.error(messageOf(outcome.error, loadFailed), t`Error`)
-  }, [outcome, loadFailed])
+    toast.error(messageOf(outcome.error, t`Failed to load corporations`), t`Error`)
+  }, [outcome])
   const plus = <Plus aria-hidden className="size-4" />
   return (
     <Page
@@ -51,7 +50,7 @@ export function CorporationsPage() {
         label={t`Corporations`}
         noun={t({ message: 'items', context: 'corporations' })}
         pageSize={core.corporationsPageSize()}
-        loadFailed={loadFailed}
+        loadFailed={t`Failed to load corporations`}
         forbidden={t`You don't have access to corporations`}
         empty={
           search ? (

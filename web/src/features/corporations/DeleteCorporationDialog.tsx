@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { type Corporation, core } from '~/core'
+import { textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
 import type { DeletionDialog } from '~/records/useDialogs'
 import { Button } from '~/ui/Button'
@@ -16,16 +17,16 @@ export function DeleteCorporationDialog({ record, onClose, onDeleted }: Deletion
   const { corp_id, corp_name } = record
   const [typed, setTyped] = useState('')
   const texts = core.texts().corporations
-  const { busy, error, attempt } = useAttempt(texts.deleteFailed, async () => {
+  const { busy, error, attempt } = useAttempt(t`Failed to delete corporation`, async () => {
     const result = await core.deleteCorporation(corp_id)
-    toast.success(texts.deleted)
+    toast.success(textOf(texts.deleted))
     onDeleted(result)
   })
   const close = () => !busy && onClose()
   return (
     <Dialog open size="small" title={t`Delete ${corp_name}?`} onClose={close}>
       <Notice kind="warning" className="mt-4">
-        {texts.deleteWarning}
+        {t`This removes the corporation and organization records, all users, all roles and permissions, theme settings and all vehicle records. It cannot be undone.`}
       </Notice>
       <label className="mt-4 grid gap-1.5 font-medium">
         {t`Type the corporation's name to confirm`}

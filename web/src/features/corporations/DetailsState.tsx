@@ -1,7 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { TriangleAlert } from 'lucide-react'
-import { core } from '~/core'
-import { messageOf, problemOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/core/problem'
 import { Button } from '~/ui/Button'
 import { State } from '~/ui/State'
 
@@ -22,12 +21,11 @@ export function DetailsSkeleton() {
 
 /** Shown in place of the form if its corporation failed to load. */
 export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () => void }) {
-  const texts = core.texts().corporations
   return (
     <State
       urgent
       icon={<TriangleAlert className="size-6" />}
-      title={texts.detailsError}
+      title={t`Error fetching corporation details`}
       action={
         problemOf(error)?.status !== 404 && (
           <Button kind="primary" onClick={onAgain}>
@@ -36,7 +34,7 @@ export function DetailsFailed({ error, onAgain }: { error: unknown; onAgain: () 
         )
       }
     >
-      {messageOf(error, texts.detailsFailed)}
+      {messageOf(error, t`Failed to fetch corporation details`)}
     </State>
   )
 }

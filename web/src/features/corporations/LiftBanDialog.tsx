@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type Ban, type CorporationUser, core } from '~/core'
+import { textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
 import { BanDetails } from '~/records/BanDetails'
 import { ActionDialog } from '~/ui/ActionDialog'
@@ -10,9 +11,9 @@ type Props = { user: CorporationUser; ban: Ban; onClose: () => void; onLifted: (
 
 /** Asks for confirmation and lifts a ban. Shows its reason. */
 export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
-  const lifting = useAttempt(core.texts().auth.banLiftFailed, async () => {
-    const { message } = await core.liftBan(user.id)
-    toast.success(message)
+  const lifting = useAttempt(t`Failed to lift the ban`, async () => {
+    const message = await core.liftBan(user.id)
+    toast.success(textOf(message))
     onLifted()
   })
   return (

@@ -3,6 +3,7 @@ import { Lock, LockOpen, Search } from 'lucide-react'
 import type { ComponentProps } from 'react'
 import { useWatch } from 'react-hook-form'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { Button } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { TextField } from '~/ui/TextField'
@@ -71,7 +72,7 @@ export function OrganizationFields({ form, lookup }: { form: CorporationFormOf; 
           </div>
           {field('corp_name')}
           <div role="status" className="grid gap-2 empty:hidden md:col-span-2 [&:not(:empty)]:mb-2">
-            {hint && <Notice kind="warning">{hint}</Notice>}
+            {hint && <Notice kind="warning">{textOf(hint)}</Notice>}
             {notesOn(number).map(({ kind, text }) => (
               <Notice key={text} kind={kind}>
                 {text}

@@ -2,9 +2,10 @@ import { t } from '@lingui/core/macro'
 import { useEffect } from 'react'
 import { useController } from 'react-hook-form'
 import { type CorporationResource, core } from '~/core'
+import { messageOf } from '~/core/problem'
 import type { Outcome } from '~/lib/load'
-import { messageOf } from '~/lib/problem'
 import type { useRequest } from '~/lib/request'
+import { localizeResource } from '~/lib/resources'
 import { Button } from '~/ui/Button'
 import { CheckboxInput } from '~/ui/CheckboxInput'
 import { iconOf } from '~/ui/icons'
@@ -14,7 +15,7 @@ import { FormSection } from './FormSection'
 import type { CorporationControl } from './form'
 
 /** Requests the resources that corporations can be allowed to use. */
-export const listResources = () => core.listCorporationResources()
+export const listResources = async () => (await core.listCorporationResources()).map(localizeResource)
 
 /** Returns the titles of resources, separated by commas. */
 export function resourceTitles(resources: Outcome<CorporationResource[]> | undefined, ids: string[]): string {
@@ -31,8 +32,7 @@ type Props = {
 /** The resources that the corporation may use, as cards with checkboxes. */
 export function ResourcePicker({ control, request: { outcome, retry } }: Props) {
   const { field } = useController({ control, name: 'allowed_resources' })
-  const failure =
-    outcome?.ok === false && messageOf(outcome.error, core.texts().corporations.resourcesLoadFailed)
+  const failure = outcome?.ok === false && messageOf(outcome.error, t`Failed to load resources`)
   useEffect(() => {
     if (failure) toast.error(failure, t`Error`)
   }, [failure])

@@ -1,9 +1,10 @@
 import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { type CorporationUser, core } from '~/core'
-import { said } from '~/language'
-import { messageOf } from '~/lib/problem'
+import { messageOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { useRequest } from '~/lib/request'
+import { userTypeNames } from '~/lib/words'
 import { EmailField, PhoneField, UserPasswordField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -30,8 +31,6 @@ export function UserForm({
 }: FormDialog<CorporationUser> & { corpId: string }) {
   const { outcome, retry } = useRequest(useMemo(() => () => core.listCorporationRoles(corpId), [corpId]))
   const roles = outcome?.ok ? outcome.value.map(({ role_id, name }) => ({ value: role_id, label: name })) : []
-  const texts = core.texts()
-  const { saveFailed } = texts.users
   const state = useRecordForm({
     draft: `user ${user?.id ?? ''} of ${corpId}`,
     record: user,
@@ -41,7 +40,7 @@ export function UserForm({
       last_name: t`Last Name`,
       email: t`Email`,
       mobile: t`Mobile`,
-      user_type: { label: t`User Type`, show: said },
+      user_type: { label: t`User Type`, show: type => userTypeNames[type] },
       role_id: {
         label: t`Role`,
         show: id => roles.find(({ value }) => value === id)?.label ?? (id && t`Another role`),
@@ -55,7 +54,12 @@ export function UserForm({
       user
         ? core.updateCorporationUser(user.id, { ...values, version })
         : core.createCorporationUser({ ...values, corp_id: corpId }),
-    texts: { ...texts.users, createFailed: saveFailed, updateFailed: saveFailed },
+    texts: {
+      created: textOf(core.texts().users.created),
+      updated: textOf(core.texts().users.updated),
+      createFailed: t`Failed to create or update user`,
+      updateFailed: t`Failed to create or update user`,
+    },
     onSaved: dialog.onSaved,
   })
   const { form, field } = state
@@ -68,7 +72,7 @@ export function UserForm({
     >
       {outcome?.ok === false && (
         <div className="mb-4 grid justify-items-start gap-2">
-          <Notice kind="error">{messageOf(outcome.error, texts.roles.loadFailed)}</Notice>
+          <Notice kind="error">{messageOf(outcome.error, t`Failed to load roles`)}</Notice>
           <Button onClick={retry}>{t`Try Again`}</Button>
         </div>
       )}
@@ -80,7 +84,7 @@ export function UserForm({
         <SelectField
           {...field('user_type')}
           required
-          choices={core.corporationUserTypes().map(type => ({ value: type, label: said(type) }))}
+          choices={core.corporationUserTypes().map(type => ({ value: type, label: userTypeNames[type] }))}
         />
         <SelectField
           {...field('role_id')}

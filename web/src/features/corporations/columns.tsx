@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { Corporation } from '~/core'
-import { said } from '~/language'
 import { paths } from '~/lib/paths'
+import { resourceTitle } from '~/lib/resources'
 import { withAvatar } from '~/records/cells'
 import { RecordLink } from '~/records/RecordLink'
 import type { Column } from '~/records/RecordTable'
@@ -32,11 +32,11 @@ export const columns: Column<Corporation>[] = [
   {
     id: 'allowed_resources_names',
     header: t`Resources`,
-    cell: ({ allowed_resources_names, is_platform }) => (
+    cell: ({ allowed_resources, allowed_resources_names, is_platform }) => (
       <span className="block whitespace-normal md:py-1.5">
-        {allowed_resources_names.map(said).join(', ') || (
-          <span className="text-muted">{is_platform ? t`Everything` : t`None`}</span>
-        )}
+        {allowed_resources_names
+          .map((name, index) => resourceTitle(allowed_resources[index] ?? '', name))
+          .join(', ') || <span className="text-muted">{is_platform ? t`Everything` : t`None`}</span>}
       </span>
     ),
   },

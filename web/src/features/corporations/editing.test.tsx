@@ -124,7 +124,7 @@ const present = corporation(1, {
   allowed_resources: ['customers', 'contacts'],
   version: 9,
 })
-const stale = () => errorResponse(409, core.texts().general.stale, { data: present })
+const stale = () => errorResponse(409, core.texts().general.stale.text, { data: present })
 
 /** Saves changes that conflict with those of the other user. */
 async function saveStale() {
@@ -171,7 +171,11 @@ test('closing the form after a conflict shows the other version', async () => {
 
 test('an organization unknown to the update is looked up again', async () => {
   await edit()
-  network.on('PUT /api/orgs/update', () => errorResponse(404, 'Organization not found'))
+  network.on('PUT /api/orgs/update', () =>
+    errorResponse(404, 'Organization not found', {
+      messages: [{ code: 'organizations.not_found', text: 'Organization not found' }],
+    }),
+  )
   network.on('POST /api/orgs/public-search', () => ({
     body: { success: true, data: { ...details.organization, street_address: 'Storgatan 1' } },
   }))

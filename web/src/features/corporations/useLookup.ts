@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
 import { core, type Organization } from '~/core'
-import { messageOf, problemOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { toast } from '~/ui/Toasts'
 import { ADDRESS, COMPANY, type CompanyField, type CorporationFormOf } from './form'
 
@@ -62,17 +64,17 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
       const found = await (present ? core.searchPublicOrganization(query) : core.searchOrganization(query))
       if (!isCurrent()) return []
       fill(found)
-      toast.success(texts.organizations.found)
+      toast.success(textOf(texts.organizations.found))
     } catch (thrown) {
       if (!isCurrent()) return []
       if (problemOf(thrown)?.status === 404) {
         fill({})
-        notes.push({ kind: 'warning', text: texts.organizations.notFound })
+        notes.push({ kind: 'warning', text: textOf(texts.organizations.notFound) })
       } else {
-        notes.push({ kind: 'error', text: messageOf(thrown, texts.organizations.searchFailed) })
+        notes.push({ kind: 'error', text: messageOf(thrown, t`Failed to search organization`) })
       }
     }
-    if (await taken) notes.push({ kind: 'warning', text: texts.corporations.numberTaken })
+    if (await taken) notes.push({ kind: 'warning', text: textOf(texts.corporations.numberTaken) })
     return notes
   }
 
@@ -81,11 +83,15 @@ export function useLookup(form: CorporationFormOf, present?: Organization) {
     const number = form.getValues('organization_number')
     const [invalid] = core.checkOrganizationNumber({ organization_number: number })
     if (invalid) {
-      form.setError('organization_number', { type: 'rule', message: invalid.message }, { shouldFocus: true })
+      form.setError(
+        'organization_number',
+        { type: 'rule', message: textOf(invalid.message) },
+        { shouldFocus: true },
+      )
       return
     }
     if (!isForced && isPresent(number)) {
-      setResult({ number, notes: [{ kind: 'info', text: texts.organizations.current }] })
+      setResult({ number, notes: [{ kind: 'info', text: t`This is the current organization number` }] })
       return
     }
     setBusy(true)

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { CorporationUser } from '~/core'
-import { said } from '~/language'
+import { userTypeNames } from '~/lib/words'
 import { text, withAvatar } from '~/records/cells'
 import type { Column } from '~/records/RecordTable'
 import { Badge } from '~/ui/Badge'
@@ -24,7 +24,7 @@ export const userColumns: Column<CorporationUser>[] = [
     className: 'w-[14%]',
     cell: ({ mobile }) => text(mobile, 'tabular-nums'),
   },
-  { id: 'type', header: t`User Type`, className: 'w-[13.5%]', cell: ({ type }) => text(said(type)) },
+  { id: 'type', header: t`User Type`, className: 'w-[13.5%]', cell: ({ type }) => text(userTypeNames[type]) },
   { id: 'role', header: t`Role`, className: 'w-[12%]', cell: ({ UserRole }) => text(UserRole?.name) },
   { id: 'is_active', header: t`Status`, className: 'w-30', cell: statusOf },
 ]

@@ -119,7 +119,7 @@ test('a failed save shows why, and a conflict both versions', async () => {
   await box('First Name').fill('Gracia')
   await save.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to create or update user')
-  const { stale } = core.texts().general
+  const stale = core.texts().general.stale.text
   const present = user('u2', 'Graciela', { UserRole: sales, mobile: '+44 2', version: 8 })
   network.on('PUT /api/corporations/users/u2', () => errorResponse(409, stale, { data: present }))
   await save.click()

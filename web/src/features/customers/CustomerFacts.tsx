@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type CustomerSummary, core } from '~/core'
-import { said } from '~/language'
+import { agreementNames, customerStatusNames } from '~/lib/words'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
@@ -17,7 +17,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const number: [string, ReactNode] = core.isCompany(customer.type)
     ? [t`Organization Number`, customer.organizationNumber]
     : [t`Social Security Number`, <SocialSecurityNumber key="number" customer={customer} />]
-  const state = <Badge kind={status === 'Active' ? 'success' : 'quiet'}>{said(status)}</Badge>
+  const state = <Badge kind={status === 'Active' ? 'success' : 'quiet'}>{customerStatusNames[status]}</Badge>
   const facts: [name: string, value: ReactNode][] = [
     [t`Name`, customer.name],
     [t`Customer Number`, customer.customer_id],
@@ -29,7 +29,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
     [t`Postal Code`, customer.postalCode],
     [t`Location`, customer.location],
     [t`Latest Purchases`, customer.latestPurchase],
-    [t`Agreement`, customer.agreementType && said(customer.agreementType)],
+    [t`Agreement`, customer.agreementType && agreementNames[customer.agreementType]],
     [t`Status`, state],
   ]
   return (

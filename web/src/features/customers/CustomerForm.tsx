@@ -1,8 +1,16 @@
 import { t } from '@lingui/core/macro'
 import { RotateCw } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import { type CustomerInput, type CustomerSummary, type CustomerType, core } from '~/core'
-import { said } from '~/language'
+import {
+  type AgreementType,
+  type CustomerInput,
+  type CustomerStatus,
+  type CustomerSummary,
+  type CustomerType,
+  core,
+} from '~/core'
+import { textOf } from '~/language'
+import { agreementNames, customerStatusNames } from '~/lib/words'
 import { EmailField, PhoneField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -12,7 +20,7 @@ import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { typeChoices, typeName } from './customerType'
-import { useStoredNumber } from './useStoredNumber'
+import { useStoredSocialSecurityNumber } from './useStoredSocialSecurityNumber'
 
 // The form leaves the role and the prices out. The server keeps them.
 const inputOf = (customer?: CustomerSummary) => ({
@@ -21,7 +29,7 @@ const inputOf = (customer?: CustomerSummary) => ({
   telephone: customer?.telephone ?? '',
   address: customer?.address ?? '',
   type: customer?.type ?? '',
-  // Loaded by `useStoredNumber`.
+  // Loaded by `useStoredSocialSecurityNumber`.
   socialSecurityNumber: '',
   organizationNumber: customer?.organizationNumber ?? '',
   postalCode: customer?.postalCode ?? '',
@@ -43,18 +51,22 @@ const fields = {
   organizationNumber: t`Organization Number`,
   postalCode: t`Postal Code`,
   location: t`Location`,
-  status: { label: t`Status`, show: said },
-  agreementType: { label: t`Agreement`, show: said },
+  status: { label: t`Status`, show: (status: CustomerStatus) => customerStatusNames[status] },
+  agreementType: {
+    label: t`Agreement`,
+    show: (type: string) => agreementNames[type as AgreementType] ?? '',
+  },
   latestPurchase: { label: t`Latest Purchase`, show: dayIn },
 }
 
 const noAgreement = t({ message: 'None', context: 'agreement' })
 
-const choicesOf = (words: readonly string[]) => words.map(word => ({ value: word, label: said(word) }))
+/** Returns the choices of a menu. */
+const choicesOf = <V extends string>(values: readonly V[], names: Record<V, string>) =>
+  values.map(value => ({ value, label: names[value] }))
 
 /** Creates or edits a customer. */
 export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<CustomerSummary>) {
-  const texts = core.texts()
   /** Leaves out an untouched social security number, so that the server keeps the stored one. */
   const changed = ({ socialSecurityNumber, ...values }: Input): CustomerInput =>
     socialSecurityNumber === stored || core.isCompany(values.type)
@@ -75,13 +87,23 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
         ? core.updateCustomer(customer.customer_id, { ...input, version })
         : core.createCustomer(input)
     },
-    texts: texts.customers,
+    texts: {
+      created: textOf(core.texts().customers.created),
+      updated: textOf(core.texts().customers.updated),
+      createFailed: t`Failed to create customer`,
+      updateFailed: t`Failed to update customer`,
+    },
     onSaved,
-    onInvalid: () => toast.error(texts.general.formInvalid),
+    onInvalid: () => toast.error(textOf(core.texts().general.formInvalid)),
   })
   const { form, field, conflict } = state
-  const { stored, isLoading, isFailed, retry } = useStoredNumber(customer, conflict.version, form)
+  const { stored, isLoading, isFailed, retry } = useStoredSocialSecurityNumber(
+    customer,
+    conflict.version,
+    form,
+  )
   const isCompany = core.isCompany(form.watch('type'))
+  const hint = core.organizationNumberHint(form.watch('organizationNumber'))
   const { isSubmitted } = form.formState
   const wasCompany = useRef(isCompany)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs when the kind of number changes.
@@ -119,7 +141,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
             required
             autoComplete="off"
             spellCheck={false}
-            help={core.organizationNumberHint(form.watch('organizationNumber'))}
+            help={hint && textOf(hint)}
           />
         ) : (
           <TextField
@@ -146,10 +168,10 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
         )}
         <TextField {...field('postalCode')} autoComplete="off" />
         <TextField {...field('location')} autoComplete="off" />
-        <SelectField {...field('status')} choices={choicesOf(core.customerStatuses())} />
+        <SelectField {...field('status')} choices={choicesOf(core.customerStatuses(), customerStatusNames)} />
         <SelectField
           {...field('agreementType')}
-          choices={[{ value: '', label: noAgreement }, ...choicesOf(core.agreementTypes())]}
+          choices={[{ value: '', label: noAgreement }, ...choicesOf(core.agreementTypes(), agreementNames)]}
           placeholder={noAgreement}
         />
         <DateField {...field('latestPurchase')} />

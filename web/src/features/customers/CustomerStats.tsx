@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { Car, Handshake, KeyRound } from 'lucide-react'
 import type { CustomerList } from '~/core'
+import { problemOf } from '~/core/problem'
 import { count } from '~/lib/format'
 import type { Outcome } from '~/lib/load'
-import { problemOf } from '~/lib/problem'
 import { NONE } from '~/ui/Card'
 
 const cards = [

@@ -3,8 +3,9 @@ import { SlidersHorizontal, Users } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { useLoaderData, useNavigate } from 'react-router'
 import { type CustomerType, core } from '~/core'
+import { problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
-import { problemOf } from '~/lib/problem'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
 import { EmptyList } from '~/records/EmptyList'
@@ -43,7 +44,6 @@ export function CustomersPage() {
   const closeFilters = () => setFiltering(false)
   const filterButton = useRef<HTMLButtonElement>(null)
   const filters = filtersOf(query)
-  const texts = core.texts().customers
   const hasMessage = outcome?.ok === false && problemOf(outcome.error)?.message
   return (
     <Page
@@ -58,7 +58,9 @@ export function CustomersPage() {
         noun={t({ message: 'items', context: 'customers' })}
         pageSize={core.customersPageSize()}
         skeletonRows={5}
-        loadFailed={hasMessage ? texts.loadFailed : texts.loadFailedTryAgain}
+        loadFailed={
+          hasMessage ? t`Failed to load customers.` : t`Failed to load customers. Please try again.`
+        }
         forbidden={t`You don't have access to customers`}
         empty={
           query.search || filters.length > 0 ? (
@@ -66,7 +68,7 @@ export function CustomersPage() {
           ) : (
             <EmptyList
               icon={Users}
-              title={texts.noneFound}
+              title={t`No customers found.`}
               button={t`Add the first customer`}
               onCreate={may.can_create && create}
             >
@@ -127,7 +129,11 @@ export function CustomersPage() {
           confirmLabel={t`Delete customer`}
           name={deletion.record.name}
           detail={deletion.record.email}
-          texts={texts}
+          texts={{
+            deleted: textOf(core.texts().customers.deleted),
+            deleteFailed: t`Failed to delete customer`,
+            deleteQuestion: t`Are you sure you want to delete this customer? This action cannot be undone.`,
+          }}
           remove={({ customer_id }) => core.deleteCustomer(customer_id)}
           onDeleted={result => {
             setExpanded(undefined)
@@ -160,7 +166,7 @@ function NoMatch({ query: { search }, isFiltered }: { query: CustomersQuery; isF
       ? [t`Clear search and filter`, t`No customers match both “${search}” and the filter.`]
       : [t`Clear search`, t`No name, email or address matches “${search}”.`]
   return (
-    <NothingFound title={core.texts().customers.noneFound} clear={clear} to={paths.customers}>
+    <NothingFound title={t`No customers found.`} clear={clear} to={paths.customers}>
       {text}
     </NothingFound>
   )

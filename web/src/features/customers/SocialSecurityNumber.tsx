@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
-import { type CustomerSummary, core } from '~/core'
-import { messageOf } from '~/lib/problem'
+import type { CustomerSummary } from '~/core'
+import { messageOf } from '~/core/problem'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
 import { useCustomerDetails } from './useCustomerDetails'
@@ -20,7 +20,7 @@ export function SocialSecurityNumber({ customer }: { customer: CustomerSummary }
   return (
     <span role="alert" className="block">
       <span className="block text-danger">
-        {messageOf(outcome.error, core.texts().customers.detailsLoadFailed)}
+        {messageOf(outcome.error, t`Failed to load customer details`)}
       </span>
       <Button className="mt-2" onClick={retry}>
         {t`Try Again`}

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
-import { said } from '~/language'
+import { agreementNames } from '~/lib/words'
 import { text } from '~/records/cells'
 import type { Column } from '~/records/RecordTable'
 import { Badge } from '~/ui/Badge'
@@ -26,6 +26,7 @@ export const columns: Column<CustomerSummary>[] = [
     id: 'agreementType',
     header: t`Agreement`,
     className: 'w-29',
-    cell: ({ agreementType }) => (agreementType ? <Badge kind="quiet">{said(agreementType)}</Badge> : NONE),
+    cell: ({ agreementType }) =>
+      agreementType ? <Badge kind="quiet">{agreementNames[agreementType]}</Badge> : NONE,
   },
 ]

@@ -208,7 +208,7 @@ test('a conflict shows both versions to choose from', async () => {
   openCustomers(customers(1))
   const present = customer(1, { name: 'Maja Ek', telephone: '08', version: 5 })
   network.on('PUT /api/customers/c-1', () =>
-    errorResponse(409, core.texts().general.stale, { data: present }),
+    errorResponse(409, core.texts().general.stale.text, { data: present }),
   )
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   await field('Name').fill('Maja Lund')
@@ -235,7 +235,7 @@ test('an incomplete date counts as empty in a conflict', async () => {
   openCustomers(customers(1))
   const present = customer(1, { latestPurchase: '2026-03-01', version: 5 })
   network.on('PUT /api/customers/c-1', () =>
-    errorResponse(409, core.texts().general.stale, { data: present }),
+    errorResponse(409, core.texts().general.stale.text, { data: present }),
   )
   await page.getByRole('button', { name: 'Edit Maja Holm 1' }).click()
   const day = page.getByLabelText('Latest Purchase')

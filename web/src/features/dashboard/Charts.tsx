@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import type { Dashboard, MonthCount } from '~/core'
-import { said } from '~/language'
+import { agreementNames } from '~/lib/words'
 import { ChartCard } from './ChartCard'
 import { counts, monthName, sums } from './format'
 import { LatestImports } from './LatestImports'
@@ -30,7 +30,7 @@ export function Charts({ dashboard }: { dashboard: Dashboard }) {
           title={t`Customers by agreement`}
           head={t`Agreement`}
           names={customers.agreements.map(({ agreement }) => {
-            const name = agreement ? said(agreement) : t`No agreement`
+            const name = agreement ? agreementNames[agreement] : t`No agreement`
             return { long: name, short: name }
           })}
           measures={[

@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { LoaderCircle } from 'lucide-react'
 import { Link, useLoaderData } from 'react-router'
-import { core, type Dashboard } from '~/core'
+import type { Dashboard } from '~/core'
 import { count } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
@@ -33,7 +33,7 @@ export function DashboardPage() {
         <div className="card">
           <LoadFailed
             error={outcome.error}
-            title={core.texts().dashboard.loadFailed}
+            title={t`Failed to load total invoices`}
             forbidden={t`You don't have access to this dashboard`}
           />
         </div>

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ArrowRight, DoorClosed } from 'lucide-react'
 import { useMemo } from 'react'
 import { Link } from 'react-router'
-import { core } from '~/core'
+import { navigationOf } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { iconOf } from '~/ui/icons'
 import { State } from '~/ui/State'
@@ -11,7 +11,7 @@ import { State } from '~/ui/State'
 export function ModuleLinks() {
   const { resources } = useSession()
   const modules = useMemo(() => {
-    const { main, profile } = core.navigation(resources)
+    const { main, profile } = navigationOf(resources)
     return [...main, ...profile]
   }, [resources])
   if (modules.length === 0) {

@@ -6,7 +6,7 @@ import { ActionDialog } from '~/ui/ActionDialog'
 type Props = { session: ImportSession; onClose: () => void; onCancelled: () => void }
 
 export function CancelImportDialog({ session, onClose, onCancelled }: Props) {
-  const cancellation = useAttempt(core.texts().import.cancelFailed, async () => {
+  const cancellation = useAttempt(t`Failed to cancel the import`, async () => {
     await core.cancelImport(session.sessionId)
     onClose()
     onCancelled()

@@ -2,6 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { CircleCheck, Copy, ListX, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Duplicates } from '~/core'
+import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { Notice } from '~/ui/Notice'
@@ -46,7 +47,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
   if (check.state === 'failed' || !shown) {
     return check.message ? (
       <Notice kind="error">
-        {check.message}
+        {textOf(check.message)}
         <CorrectionsLink changes={changes} onOpen={onCorrections} />
       </Notice>
     ) : (

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import { CloudUpload, LoaderCircle } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { core } from '~/core'
+import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
 import { useSession } from '~/lib/session'
 import { Button, buttonClass } from '~/ui/Button'
@@ -38,7 +38,7 @@ export function ChooseStep({ work, onChoose, onNext }: Props) {
         {t`Choose a file`}
       </h2>
       <Chooser work={work} onChoose={onChoose} />
-      <ErrorNotice title={core.texts().import.previewFailed} message={refusal} />
+      <ErrorNotice title={t`Failed to preview import file`} message={refusal && textOf(refusal)} />
       {otherSheets && <OtherSheets choice={otherSheets} onRead={read} />}
       {!opened && !refusal && <PreviewPlaceholder isLoading={!!opening} />}
       {opened && (

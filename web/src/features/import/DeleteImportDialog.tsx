@@ -1,14 +1,15 @@
 import { t } from '@lingui/core/macro'
 import { core, type ImportSession } from '~/core'
+import { textOf } from '~/language'
 import { useAttempt } from '~/lib/attempt'
 import type { DeletionDialog } from '~/records/useDialogs'
 import { ActionDialog } from '~/ui/ActionDialog'
 import { toast } from '~/ui/Toasts'
 
 export function DeleteImportDialog({ record: session, onClose, onDeleted }: DeletionDialog<ImportSession>) {
-  const deletion = useAttempt(core.texts().import.deleteFailed, async () => {
-    const { message } = await core.deleteImport(session.sessionId)
-    toast.success(message)
+  const deletion = useAttempt(t`Failed to delete the import`, async () => {
+    const message = await core.deleteImport(session.sessionId)
+    toast.success(textOf(message))
     onDeleted(undefined)
   })
   return (

@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
 import { FileSpreadsheet, FileText } from 'lucide-react'
-import type { ReadOptions } from '~/core'
+import type { Message, ReadOptions } from '~/core'
 import type { SheetChoice } from '~/import/types'
+import { textOf } from '~/language'
 import { Notice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
 import { size } from './figures'
@@ -72,13 +73,13 @@ export function OtherSheets({ choice, onRead }: { choice: SheetChoice; onRead: O
   )
 }
 
-export function FileNotices({ notices }: { notices: string[] }) {
+export function FileNotices({ notices }: { notices: Message[] }) {
   if (notices.length === 0) return null
   return (
     <Notice kind="warning">
       <ul className="grid gap-1">
         {notices.map(notice => (
-          <li key={notice}>{notice}</li>
+          <li key={textOf(notice)}>{textOf(notice)}</li>
         ))}
       </ul>
     </Notice>

@@ -3,6 +3,7 @@ import { Lock } from 'lucide-react'
 import { startTransition, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
 import { usePermissions } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -46,7 +47,7 @@ export function ImportPage() {
               </Link>
             }
           >
-            {core.texts().general.notAllowed}
+            {textOf(core.texts().general.notAllowed)}
           </State>
         </div>
       ) : session ? (

@@ -3,6 +3,8 @@ import { CircleStop, Contact, FileDown, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { Link } from 'react-router'
 import { core, type ImportSession, type Permissions } from '~/core'
+import { messageIn } from '~/core/problem'
+import { textOf } from '~/language'
 import { count, day, exactMoment, moment } from '~/lib/format'
 import { importStates } from '~/lib/importStates'
 import { paths } from '~/lib/paths'
@@ -13,6 +15,7 @@ import { iconButtonClass } from '~/ui/iconButtonClass'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
+import { DiffersNotice } from './DiffersNotice'
 import { durationOf, progressOf, resultCounts, rows, size } from './figures'
 import { useFailedRows } from './useFailedRows'
 import { useWatch, type Watched } from './useWatch'
@@ -144,14 +147,15 @@ function Facts({ session }: { session: ImportSession }) {
 type NoticesProps = { session: ImportSession; end: Watched['end']; error: string | undefined }
 
 /** Warnings and errors of the import and of its download. */
-function Notices({ session: { status, message, differs }, end, error }: NoticesProps) {
+function Notices({ session, end, error }: NoticesProps) {
+  const { status } = session
   const texts = core.texts().import
   const isStatusUnknown = (status === 'pending' || status === 'processing') && end !== undefined
   return (
     <div className="col-span-full grid gap-2 empty:hidden">
-      {status === 'failed' && <Notice kind="warning">{message ?? texts.failed}</Notice>}
-      {differs && <Notice kind="warning">{texts.differs}</Notice>}
-      {isStatusUnknown && <Notice kind="warning">{end.message}</Notice>}
+      {status === 'failed' && <Notice kind="warning">{textOf(messageIn(session) ?? texts.failed)}</Notice>}
+      <DiffersNotice session={session} />
+      {isStatusUnknown && <Notice kind="warning">{textOf(end.message)}</Notice>}
       <ErrorNotice message={error} />
     </div>
   )

@@ -50,7 +50,7 @@ export function ImportsPage() {
         pageSize={core.importsPageSize()}
         skeletonRows={8}
         skeletonColumns={5}
-        loadFailed={core.texts().import.listFailed}
+        loadFailed={t`Failed to load imports`}
         forbidden={t`You don't have access to imports`}
         empty={<NoImports mayCreate={may.can_create ?? false} />}
         rows={(sessions, stale) => (

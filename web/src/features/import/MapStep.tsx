@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { ArrowLeft, History } from 'lucide-react'
 import { startTransition, useState } from 'react'
-import { core } from '~/core'
+import { core, type Message } from '~/core'
+import { textOf } from '~/language'
 import { count, day } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -35,7 +36,7 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
   const start = () => {
     const broken = mappingErrors[0]
     if (broken) {
-      toast.error(broken.message)
+      toast.error(textOf(broken.message))
       return
     }
     const verdict = check.state === 'done' ? check.result?.verdict : undefined
@@ -46,8 +47,8 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
     <section aria-labelledby="map-title" className="flex grow flex-col gap-4">
       <StepHeading id="map-title">{t`Map Columns`}</StepHeading>
       {mappingErrors.map(error => (
-        <Notice key={error.message} kind="error">
-          {error.message}
+        <Notice key={textOf(error.message)} kind="error">
+          {textOf(error.message)}
         </Notice>
       ))}
       <CheckBar
@@ -76,9 +77,10 @@ export function MapStep({ work, opened, sending, onBack }: Props) {
 }
 
 /** Returns the notice about damaged characters, if only the check of the whole file found them. */
-function damageOf({ result }: Check, { head }: OpenFile): string[] {
+function damageOf({ result }: Check, { head }: OpenFile): Message[] {
   const { damagedCharacters } = core.texts().import
-  return result?.isDamaged && !head.notices.includes(damagedCharacters) ? [damagedCharacters] : []
+  const isKnown = head.notices.some(({ code }) => code === damagedCharacters.code)
+  return result?.isDamaged && !isKnown ? [damagedCharacters] : []
 }
 
 /** Says that the mapping of an earlier import is used, with a button to switch. */

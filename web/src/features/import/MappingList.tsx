@@ -1,11 +1,13 @@
 import { t } from '@lingui/core/macro'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useEffect, useRef } from 'react'
-import { core, type ModelColumn } from '~/core'
+import type { ModelColumn } from '~/core'
+import { textOf } from '~/language'
 import { day } from '~/lib/format'
 import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
 import { Select } from '~/ui/Select'
+import { fieldChoices } from './fields'
 import type { Import } from './useImport'
 import type { OpenFile } from './useReader'
 import { rememberedFor } from './useRemembered'
@@ -75,7 +77,7 @@ function confidenceLabel(confidence: number): string | undefined {
 function Column({ work, opened: { head }, isOff, index }: Props & { index: number }) {
   const column = head.fileColumns[index] ?? ''
   const chosen = work.mapping[index]?.modelColumn as ModelColumn
-  const error = work.mappingErrors.find(({ field }) => field === column)?.message
+  const error = work.mappingErrors.find(({ field }) => field === column)
   const samples = head.preview.map(row => row[index]?.trim()).filter(Boolean)
   return (
     <div
@@ -95,13 +97,13 @@ function Column({ work, opened: { head }, isOff, index }: Props & { index: numbe
       <Select
         label={t`Field for “${column}”`}
         value={chosen}
-        choices={core.modelColumns()}
+        choices={fieldChoices()}
         invalid={error !== undefined}
         onChange={to => !isOff && work.map(column, to)}
       />
       <div className="min-w-0 text-xs leading-4 md:pt-3" aria-live="polite">
         {error ? (
-          <p className="text-danger">{error}</p>
+          <p className="text-danger">{textOf(error.message)}</p>
         ) : (
           <Reason work={work} column={column} match={head.matches[index]} />
         )}
@@ -125,7 +127,7 @@ function Reason({ work: { own, remembered }, column, match }: ReasonProps) {
           {word}
         </span>
       )}{' '}
-      {match.reason}
+      {textOf(match.reason)}
     </p>
   )
 }

@@ -1,7 +1,8 @@
 import { plural, t } from '@lingui/core/macro'
-import { type ColumnMapping, core, type FileHead } from '~/core'
+import type { ColumnMapping, FileHead } from '~/core'
 import { cx } from '~/ui/cx'
 import { ScrollRegion } from '~/ui/ScrollRegion'
+import { fieldChoices } from './fields'
 
 const ROWS = 8
 /** More columns would slow down the page. */
@@ -16,7 +17,7 @@ type Props = {
 export function PreviewTable({ head, mapping }: Props) {
   const columns = head.fileColumns.slice(0, COLUMNS)
   const more = head.fileColumns.length - columns.length
-  const fields = new Map<string, string>(core.modelColumns().map(({ value, label }) => [value, label]))
+  const fields = new Map<string, string>(fieldChoices().map(({ value, label }) => [value, label]))
   const targets = mapping?.map(({ modelColumn }) => modelColumn)
   const isOut = (index: number) => targets?.[index] === 'doNotImport'
   return (

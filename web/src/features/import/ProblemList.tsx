@@ -33,7 +33,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
     getItemKey: useCallback(
       (index: number) => {
         const problem = at(index)
-        return problem ? `${problem.row} ${problem.column} ${problem.message}` : index
+        return problem ? `${problem.row} ${problem.column} ${problem.message.text}` : index
       },
       [at],
     ),

@@ -1,8 +1,9 @@
 import { plural, t } from '@lingui/core/macro'
 import { ListX } from 'lucide-react'
 import { useState } from 'react'
+import type { Message } from '~/core'
 import type { Kind } from '~/import/types'
-import { said } from '~/language'
+import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -18,12 +19,12 @@ type Props = { work: Import; opened: OpenFile; shown: VisibleResult }
 const ALL_KINDS = -1
 
 export function ProblemPanel({ work, opened, shown }: Props) {
-  const [wanted, setWanted] = useState<{ column: number; message: string }>()
+  const [wanted, setWanted] = useState<{ column: number; message: Message }>()
   const { counts, kinds, run, isOld } = shown
   const columns = opened.head.fileColumns
   // A new check renumbers the kinds. If the selected one no longer exists, all are shown.
   const kind = kinds.top.find(
-    ({ column, message }) => column === wanted?.column && message === wanted.message,
+    ({ column, message }) => column === wanted?.column && message.text === wanted.message.text,
   )
   const listed = kind ? kind.listed : counts.listed
   const known = kind ? kind.count : counts.problems
@@ -40,13 +41,13 @@ export function ProblemPanel({ work, opened, shown }: Props) {
           </Chip>
           {kinds.top.map(each => (
             <Chip
-              key={`${each.column} ${each.message}`}
+              key={`${each.column} ${each.message.text}`}
               isOn={each === kind}
               count={each.count}
               onClick={() => setWanted(each)}
             >
               {columns[each.column] && <b className="font-medium">{columns[each.column]}: </b>}
-              {said(each.message)}
+              {textOf(each.message)}
             </Chip>
           ))}
           {kinds.more > 0 && (
@@ -62,12 +63,12 @@ export function ProblemPanel({ work, opened, shown }: Props) {
             </span>
             {listed < known && ` ${t`Showing the first ${count(listed)}.`}`}
           </p>
-          {kind && <LeaveOutAll key={kind.message} work={work} run={run} kind={kind} />}
+          {kind && <LeaveOutAll key={kind.message.text} work={work} run={run} kind={kind} />}
         </div>
       </div>
       <div className={cx('transition-opacity', isOld && 'opacity-60')} aria-busy={isOld}>
         <ProblemList
-          key={kind ? `${kind.column} ${kind.message}` : ''}
+          key={kind ? `${kind.column} ${kind.message.text}` : ''}
           work={work}
           columns={columns}
           which={{ run, kind: kind?.place ?? ALL_KINDS, listed }}

@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
 import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'react'
 import type { ListedProblem } from '~/import/types'
-import { said } from '~/language'
+import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
@@ -98,7 +98,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
         )}
       </div>
       <span className={cx('max-md:order-4 max-md:col-span-full', isSettled ? 'text-muted' : 'text-danger')}>
-        {isSettled ? t`Corrected, not checked yet` : said(problem.message)}
+        {isSettled ? t`Corrected, not checked yet` : textOf(problem.message)}
       </span>
       {/* A native tooltip, because a component for each of many rows would be slow. */}
       <button

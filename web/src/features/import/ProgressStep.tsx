@@ -3,12 +3,14 @@ import { CircleCheck, CopyCheck, FileDown, ListX, TriangleAlert } from 'lucide-r
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { core, type ImportSession } from '~/core'
+import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { Button, buttonClass } from '~/ui/Button'
 import { ErrorNotice, Notice } from '~/ui/Notice'
 import { ProgressBar } from '~/ui/ProgressBar'
 import { CancelImportDialog } from './CancelImportDialog'
+import { DiffersNotice } from './DiffersNotice'
 import { durationOf, progressOf, resultCounts } from './figures'
 import { StepHeading } from './StepHeading'
 import { useFailedRows } from './useFailedRows'
@@ -113,14 +115,14 @@ function Outcome({ session, end }: Watched) {
   }
   const isUncertain = end.kind === 'lost' || session?.status === 'cancelled'
   const kind = isUncertain ? 'warning' : end.success ? 'success' : 'error'
-  const { failed, differs } = core.texts().import
+  const { failed } = core.texts().import
   const title = session?.status === 'failed' ? failed : undefined
   return (
     <>
-      <Notice kind={kind} title={title}>
-        {end.message !== title && end.message}
+      <Notice kind={kind} title={title && textOf(title)}>
+        {end.message.code !== title?.code && textOf(end.message)}
       </Notice>
-      {session?.differs && <Notice kind="warning">{differs}</Notice>}
+      <DiffersNotice session={session} />
       {session && <Duration session={session} />}
     </>
   )

@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
-import type { Corrections, Duplicates } from '~/core'
-import { said } from '~/language'
+import type { Corrections, Duplicates, Message } from '~/core'
+import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { rows } from './figures'
 
@@ -11,8 +11,8 @@ export type Change =
   | {
       kind: 'leaveOut'
       rows: number[]
-      /** Core's English message, because the language may change before it is shown. */
-      why: string
+      /** A draft of an earlier version of the page has the English text. */
+      why: Message | string
     }
 
 const isSameText = (a: string, b: string) => a.trim() === b.trim()
@@ -53,7 +53,7 @@ export function correctAlike(
 }
 
 /** Adds rows to leave out, except those that are left out already. */
-export function leaveOut(changes: Change[], rows: number[], why: string): Change[] {
+export function leaveOut(changes: Change[], rows: number[], why: Message): Change[] {
   const out = new Set(leftOut(changes))
   const fresh = rows.filter(row => !out.has(row))
   return fresh.length > 0 ? [...changes, { kind: 'leaveOut', rows: fresh, why }] : changes
@@ -112,8 +112,10 @@ export function describe(change: Change): { where: string; what: string } {
     }
     case 'leaveOut': {
       const [row = 0] = change.rows
+      const { why } = change
+      const reason = typeof why === 'string' ? why : textOf(why)
       const where = change.rows.length === 1 ? t`Row ${count(row)}` : rows(change.rows.length)
-      return { where, what: t`Left out: ${said(change.why)}` }
+      return { where, what: t`Left out: ${reason}` }
     }
   }
 }

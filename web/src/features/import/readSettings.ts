@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { FileKind, ReadOptions, SheetHead } from '~/core'
 import type { Choice } from '~/ui/Select'
+import { encodingNames } from './encodings'
 import type { OpenFile } from './useReader'
 
 export const kinds: Record<FileKind, string> = {
@@ -56,7 +57,11 @@ export function readSettingsOf({ head, encodings, chosen }: OpenFile): ReadSetti
     settings.push({
       name: t`Encoding`,
       value: encoding,
-      choices: withChoice(encodings, encoding, encoding),
+      choices: withChoice(
+        encodings.map(value => ({ value, label: encodingNames[value] ?? value })),
+        encoding,
+        encoding,
+      ),
       choose: value => ({ ...chosen, encoding: value }),
     })
   }

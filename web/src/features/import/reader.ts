@@ -1,6 +1,6 @@
+import { t } from '@lingui/core/macro'
 import * as Comlink from 'comlink'
-import { type ColumnMapping, type Corrections, core, type ReadOptions } from '~/core'
-import { translateChecked, translateOpened } from '~/import/translate'
+import type { ColumnMapping, Corrections, ReadOptions } from '~/core'
 import type { Checked, Opened, WorkerMessage } from '~/import/types'
 import type { ImportEngine } from '~/import/worker'
 
@@ -81,21 +81,21 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     isOver: () => over,
     open(file: File, options: ReadOptions) {
       patience = PREVIEW_MS
-      return answer(remote.open(file, options) as Promise<Opened>).then(translateOpened)
+      return answer(remote.open(file, options) as Promise<Opened>)
     },
     check(run: number, mapping: ColumnMapping[], corrections: Corrections) {
       patience = SILENCE_MS
-      return answer(remote.check(run, mapping, corrections) as Promise<Checked>).then(translateChecked)
+      return answer(remote.check(run, mapping, corrections) as Promise<Checked>)
     },
     problems: (run: number, kind: number, from: number, count: number) =>
       ask(() => remote.problems(run, kind, from, count)),
     rowsOf: (run: number, kind: number) => ask(() => remote.rowsOf(run, kind)),
     alike: (run: number, kind: number, value: string) => ask(() => remote.alike(run, kind, value)),
-    repeats: (run: number, from: number, count: number) => ask(() => remote.repeats(run, from, count)),
+    duplicates: (run: number, from: number, count: number) => ask(() => remote.duplicates(run, from, count)),
     /** Fetches the modules that only some files need, so that they are available offline. */
     warmUp: () => ask(() => remote.warmUp()).catch(() => undefined),
     /** Terminates the worker. Pending requests are rejected. */
-    close: () => close(new WorkerError(core.texts().import.previewFailed)),
+    close: () => close(new WorkerError(t`Failed to preview import file`)),
   }
 }
 

@@ -1,5 +1,14 @@
-import { type ColumnMapping, type Corrections, core, type ReadOptions, type Verdict } from '~/core'
-import { said } from '~/language'
+import { t } from '@lingui/core/macro'
+import {
+  type ColumnMapping,
+  type Corrections,
+  core,
+  type Message,
+  type ReadOptions,
+  type Verdict,
+} from '~/core'
+import { messageIn } from '~/core/problem'
+import { textOf } from '~/language'
 
 /** The file and the user's decisions about it, as submitted to the server. */
 export type Submission = {
@@ -52,14 +61,15 @@ function upload(
     signal.addEventListener('abort', stop)
     request.upload.onprogress = ({ loaded, total }) => onProgress({ sent: loaded, whole: total })
     request.onload = () => {
-      const reply = request.response as { sessionId?: string; message?: string } | null
+      const reply = request.response as { sessionId?: string; message?: string; messages?: Message[] } | null
       if (request.status < 300 && reply?.sessionId) resolve(reply.sessionId)
       else {
-        const why = reply?.message ? said(reply.message) : core.texts().import.submitFailed
+        const message = reply && messageIn(reply)
+        const why = (message && textOf(message)) || t`Failed to import contacts`
         reject(new SendError(why, request.status))
       }
     }
-    request.onerror = () => reject(new SendError(core.texts().general.noConnection, 0))
+    request.onerror = () => reject(new SendError(textOf(core.texts().general.noConnection), 0))
     request.onabort = () => reject(new UploadCancelled())
     request.onloadend = () => signal.removeEventListener('abort', stop)
     request.responseType = 'json'
@@ -75,7 +85,7 @@ async function assertUnchanged(file: File) {
   await file
     .slice(0, 1)
     .arrayBuffer()
-    .catch(() => Promise.reject(new SendError(core.texts().import.fileChanged, 0)))
+    .catch(() => Promise.reject(new SendError(textOf(core.texts().import.fileChanged), 0)))
 }
 
 /** Submits a file, and returns the id of the import. After a 401, refreshes the session and retries once. */

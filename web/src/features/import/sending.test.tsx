@@ -130,7 +130,7 @@ test('removes control characters from the file name', async () => {
 test('without a connection an error is shown and the input is kept', async () => {
   await sending()
   upload().answer('lost')
-  await expectAlert(core.texts().general.noConnection)
+  await expectAlert(core.texts().general.noConnection.text)
   await expect.element(buttonNamed('1 row left out')).toBeVisible()
   await expect.element(page.getByText('18 will be imported, 2 left out', { exact: true })).toBeVisible()
   await buttonNamed('Import Contacts').click()

@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useEffect, useRef, useState } from 'react'
-import type { ColumnMapping, Corrections } from '~/core'
+import type { ColumnMapping, Corrections, Message } from '~/core'
 import type { Progress, Result, WorkerMessage } from '~/import/types'
 import type { OpenFile } from './useReader'
 
@@ -13,10 +13,10 @@ export type Check = {
   /** The result of the last complete check; outdated while another one runs. */
   result?: Result
   /** The error message, if it failed. */
-  message?: string
+  message?: Message
 }
 
-type Outcome = { result: Result } | { refused: string } | { superseded: true }
+type Outcome = { result: Result } | { refused: Message } | { superseded: true }
 type Run = (run: number, mapping: ColumnMapping[], corrections: Corrections) => Promise<Outcome>
 
 type State = Check & { of?: OpenFile }

@@ -1,6 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core, type ImportSession } from '~/core'
-import { messageOf } from '~/lib/problem'
+import { messageOf } from '~/core/problem'
 import { save } from '~/lib/save'
 
 /** Downloads the rows of an import that failed, each with its reason. */
@@ -14,7 +15,7 @@ export function useFailedRows() {
       const file = await core.failedRows(sessionId)
       save(file, `${fileName.replace(/\.[^.]*$/, '')} - failed rows.csv`)
     } catch (thrown) {
-      setError(messageOf(thrown, core.texts().import.failedRowsFailed))
+      setError(messageOf(thrown, t`Failed to download the failed rows`))
     }
     setBusy(false)
   }

@@ -6,6 +6,7 @@ import {
   type Duplicates,
   type FieldError,
   type FileHead,
+  type Message,
   type ModelColumn,
   type ReadOptions,
 } from '~/core'
@@ -22,7 +23,7 @@ export type Import = {
   opening: string | undefined
   opened: OpenFile | undefined
   /** Why the last file can't be read, or not with the chosen options. */
-  refusal: string | undefined
+  refusal: Message | undefined
   /** The sheets to choose from, if the selected one can't be imported. */
   otherSheets: SheetChoice | undefined
   mapping: ColumnMapping[]
@@ -63,7 +64,7 @@ export function useImport(): Import {
   const user = useSession().profile.id
   const [opening, setOpening] = useState<string>()
   const [opened, setOpened] = useState<OpenFile>()
-  const [refused, setRefused] = useState<{ file: File; sentence: string; sheets?: SheetChoice }>()
+  const [refused, setRefused] = useState<{ file: File; sentence: Message; sheets?: SheetChoice }>()
   const [own, setOwn] = useState<Own>({})
   const [changes, setChanges] = useState(NO_CHANGES)
   const [duplicates, setDuplicates] = useState<Duplicates>('import')

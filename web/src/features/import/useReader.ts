@@ -1,5 +1,12 @@
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { type ColumnMapping, type Corrections, core, type FileHead, type ReadOptions } from '~/core'
+import {
+  type ColumnMapping,
+  type Corrections,
+  core,
+  type FileHead,
+  type Message,
+  type ReadOptions,
+} from '~/core'
 import type { Checked, FileRejection, Opened, SheetChoice, WorkerMessage } from '~/import/types'
 import { type Reader, startReader, WorkerError, WorkerLoadError } from './reader'
 
@@ -12,7 +19,7 @@ const whenIdle = (work: () => void) => {
 }
 
 /** A result, or the error message to show. */
-type Explained<T> = Exclude<T, FileRejection> | { refused: string; sheets?: SheetChoice }
+type Explained<T> = Exclude<T, FileRejection> | { refused: Message; sheets?: SheetChoice }
 
 /** Adds the error messages that the worker doesn't have. */
 function explain<T extends object>(answer: T | FileRejection): Explained<T> {
@@ -21,7 +28,7 @@ function explain<T extends object>(answer: T | FileRejection): Explained<T> {
 }
 
 /** Returns the error message for a crashed worker. */
-function workerErrorMessage(error: unknown): string {
+function workerErrorMessage(error: unknown): Message {
   if (!(error instanceof WorkerError)) throw error
   const { import: texts, general } = core.texts()
   return error instanceof WorkerLoadError ? general.noConnection : texts.fileUnreadable
@@ -32,7 +39,7 @@ export type OpenFile = {
   file: File
   head: FileHead
   /** The encodings that a text file can be read in. */
-  encodings: { value: string; label: string }[]
+  encodings: string[]
   /** All options that the file was read with. */
   options: ReadOptions
   /** Those of them that the user chose. */

@@ -1,7 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useRef, useState } from 'react'
-import { core } from '~/core'
+import { messageOf } from '~/core/problem'
 import { useIsConnected } from '~/lib/connection'
-import { messageOf } from '~/lib/problem'
 import { SendError, type Submission, send, type Upload, UploadCancelled } from './send'
 
 /** Submits the file with progress and cancellation. */
@@ -24,9 +24,7 @@ export function useSend(onSent: (session: string) => Promise<void>) {
       await onSent(await send(submission, setUpload, controller.signal))
     } catch (error) {
       if (error instanceof UploadCancelled) return
-      setRefusal(
-        error instanceof SendError ? error.message : messageOf(error, core.texts().import.submitFailed),
-      )
+      setRefusal(error instanceof SendError ? error.message : messageOf(error, t`Failed to import contacts`))
     } finally {
       setUpload(undefined)
     }

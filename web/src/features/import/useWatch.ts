@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { core, type ImportSession, type Watch } from '~/core'
-import { problemOf } from '~/lib/problem'
+import { messageIn, messagesOf, problemOf } from '~/core/problem'
 
 export type Watched = {
   session: ImportSession | undefined
@@ -30,7 +30,9 @@ export function useWatch(
     }
     const take = (session: ImportSession) => {
       setWatched({ session, end: undefined })
-      follow(core.afterResponse(session, responses))
+      const watch = core.afterResponse(session, responses)
+      const message = messageIn(session)
+      follow(watch.kind === 'over' && message ? { ...watch, message } : watch)
       responses += 1
     }
     const poll = async () => {
@@ -44,11 +46,9 @@ export function useWatch(
       } catch (error) {
         if (mine !== request) return
         failures += 1
-        const { status, message } = problemOf(error) ?? {
-          status: 500,
-          message: core.texts().general.unexpected,
-        }
-        follow(core.afterFailure(failures, status, message))
+        const watch = core.afterFailure(failures, problemOf(error)?.status ?? 500)
+        const [message = core.texts().general.unexpected] = messagesOf(error)
+        follow(watch.kind === 'over' ? { ...watch, message } : watch)
       }
     }
     now.current = () => {

@@ -28,7 +28,7 @@ export function InvoiceDetails() {
         {outcome?.ok === false && (
           <LoadFailed
             error={outcome.error}
-            title={core.texts().invoices.detailsFailed}
+            title={t`Failed to load this invoice.`}
             forbidden={t`You don't have access to this invoice`}
           />
         )}

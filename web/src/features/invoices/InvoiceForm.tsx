@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { core, type Invoice } from '~/core'
+import { textOf } from '~/language'
 import { EmailField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -33,7 +34,6 @@ const fields = {
 
 /** Creates or edits an invoice. */
 export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
-  const texts = core.texts().invoices
   const state = useRecordForm({
     draft: `invoice ${invoice?._id ?? ''}`,
     record: invoice,
@@ -47,15 +47,21 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
       const requirements = isKnown ? { customerRequirements } : {}
       return core.updateInvoice(invoice._id, { ...values, ...requirements, version })
     },
-    texts,
+    texts: {
+      created: textOf(core.texts().invoices.created),
+      updated: textOf(core.texts().invoices.updated),
+      createFailed: t`Failed to create invoice.`,
+      updateFailed: t`Failed to update invoice.`,
+    },
     onSaved,
     onInvalid(errors) {
       // The newest toast is on top, so this shows them in the order of the fields.
       for (const { message } of Object.values(errors).reverse()) {
-        if (message) toast.error(message, texts.validationError)
+        if (message) toast.error(message, t`Validation Error`)
       }
     },
-    describeError: message => message && failure(invoice ? texts.updateFailed : texts.createFailed, message),
+    describeError: message =>
+      message && failure(invoice ? t`Failed to update invoice.` : t`Failed to create invoice.`, message),
   })
   const { field } = state
   return (

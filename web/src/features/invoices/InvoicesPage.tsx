@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { ReceiptText } from 'lucide-react'
 import { Outlet, useLoaderData, useMatch } from 'react-router'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
@@ -24,7 +25,6 @@ export function InvoicesPage() {
   const invoices = useRecords({ route: paths.invoices, ...useLoaderData<typeof invoicesLoader>() })
   const { query, may, create, form, deletion } = invoices
   const { search } = query
-  const texts = core.texts().invoices
   return (
     <Page
       title={t`Invoices Management`}
@@ -36,17 +36,17 @@ export function InvoicesPage() {
         label={t`Invoices`}
         noun={t`invoices`}
         pageSize={core.invoicesPageSize()}
-        loadFailed={texts.loadFailed}
+        loadFailed={t`Failed to load invoices.`}
         forbidden={t`You don't have access to invoices`}
         empty={
           search ? (
-            <NothingFound title={texts.noneFound} to={paths.invoices}>
+            <NothingFound title={t`No invoices found.`} to={paths.invoices}>
               {t`No customer, website or email matches “${search}”.`}
             </NothingFound>
           ) : (
             <EmptyList
               icon={ReceiptText}
-              title={texts.noneFound}
+              title={t`No invoices found.`}
               button={t`Create the first invoice`}
               onCreate={may.can_create && create}
             >
@@ -90,8 +90,12 @@ export function InvoicesPage() {
           confirmLabel={t`Delete invoice`}
           name={deletion.record.customer}
           detail={<span className="tabular-nums">{price(deletion.record.projectPrice)}</span>}
-          texts={texts}
-          describeError={message => failure(texts.deleteFailed, message)}
+          texts={{
+            deleted: textOf(core.texts().invoices.deleted),
+            deleteFailed: t`Failed to delete invoice.`,
+            deleteQuestion: t`Are you sure you want to delete this invoice?`,
+          }}
+          describeError={message => failure(t`Failed to delete invoice.`, message)}
           remove={({ _id }) => core.deleteInvoice(_id)}
         />
       )}

@@ -171,7 +171,7 @@ test('a failed creation shows why and keeps the input', async () => {
   await expect.element(price).toHaveValue(12.5)
   network.on('POST /api/invoices', failNetwork)
   await submit.click()
-  await expect.element(said).toHaveTextContent(core.texts().general.noConnection)
+  await expect.element(said).toHaveTextContent(core.texts().general.noConnection.text)
 })
 
 test("a failed update shows why and the server's errors at their fields", async () => {
@@ -226,12 +226,12 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
   network.on('PUT /api/invoices/i-1', ({ body }) => {
     server.invoices = [theirs]
     const { version } = body as { version: number }
-    return version === 7 ? works : errorResponse(409, core.texts().general.stale, { data: theirs })
+    return version === 7 ? works : errorResponse(409, core.texts().general.stale.text, { data: theirs })
   })
   await field('Customer').fill('Bil Uno AB')
   await price.fill('1300')
   await save.click()
-  const report = page.getByRole('region', { name: core.texts().general.stale })
+  const report = page.getByRole('region', { name: core.texts().general.stale.text })
   await expect.element(report).toHaveFocus()
   await expect.element(field('Customer')).toHaveValue('Bil Uno AB')
   await expect.element(price).toHaveValue(1300)
@@ -253,7 +253,9 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
 test('an incomplete date counts as empty in a conflict', async () => {
   await edit()
   const theirs = invoice(1, { startDate: '2026-02-03', version: 5 })
-  network.on('PUT /api/invoices/i-1', () => errorResponse(409, core.texts().general.stale, { data: theirs }))
+  network.on('PUT /api/invoices/i-1', () =>
+    errorResponse(409, core.texts().general.stale.text, { data: theirs }),
+  )
   await field('Start Date').fill('2026-02-04')
   await save.click()
   await expect.element(dialog.getByRole('radio', { name: /Yours.*Feb 4, 2026/ })).toBeChecked()
@@ -268,7 +270,7 @@ test('closing the form after a conflict shows the other version', async () => {
   const theirs = invoice(1, { customer: 'Bil One AB', version: 5 })
   network.on('PUT /api/invoices/i-1', () => {
     server.invoices = [theirs]
-    return errorResponse(409, core.texts().general.stale, { data: theirs })
+    return errorResponse(409, core.texts().general.stale.text, { data: theirs })
   })
   await field('Website').fill('other.example')
   await save.click()

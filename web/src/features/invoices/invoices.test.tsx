@@ -132,10 +132,10 @@ test('a skeleton is shown while loading, and a failed request can be retried', a
 
 test('a missing read permission is reported', async () => {
   signInForInvoices(readPermission)
-  network.on('GET /api/invoices', () => errorResponse(403, core.texts().general.notAllowed))
+  network.on('GET /api/invoices', () => errorResponse(403, core.texts().general.notAllowed.text))
   open('/dashboard/invoices')
   await expect.element(page.getByText("You don't have access to invoices")).toBeVisible()
-  await expect.element(page.getByText(core.texts().general.notAllowed)).toBeVisible()
+  await expect.element(page.getByText(core.texts().general.notAllowed.text)).toBeVisible()
 })
 
 test('deleting asks for confirmation and shows errors', async () => {

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { Camera } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { Avatar } from '~/ui/Avatar'
 import { FileInput } from '~/ui/FileInput'
 import { WithTip } from '~/ui/IconButton'
@@ -36,7 +37,7 @@ export function AvatarPicker({ name, picture, onCropped, children }: Props) {
     } else {
       URL.revokeObjectURL(src)
       const { profile, general } = core.texts()
-      setError(read.status === 'rejected' ? profile.avatarUnreadable : general.noConnection)
+      setError(textOf(read.status === 'rejected' ? profile.avatarUnreadable : general.noConnection))
     }
   }
   const close = () => {

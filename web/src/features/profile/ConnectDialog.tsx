@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useForm } from 'react-hook-form'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { FormModal } from '~/ui/FormModal'
 import { PasswordField } from '~/ui/PasswordField'
@@ -13,7 +14,7 @@ export function ConnectDialog({ provider, onClose }: { provider: string; onClose
     defaultValues: { currentPassword: '' },
   })
   const { isSubmitting, isDirty } = form.formState
-  const { submit, error } = useSubmit(form, core.texts().auth.connectFailed, async values => {
+  const { submit, error } = useSubmit(form, textOf(core.texts().auth.connectFailed), async values => {
     const { url } = await core.connectProvider(values)
     // Resets the form, so that leaving the page doesn't ask about unsaved changes.
     form.reset()

@@ -1,6 +1,8 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { Notice } from '~/ui/Notice'
 
 /** Shows the outcome of connecting the sign-in provider, which the redirect's query contained. */
@@ -10,8 +12,11 @@ export function ConnectedNotice() {
   useEffect(() => {
     if (params.has('connected')) setParams({}, { replace: true })
   }, [params, setParams])
-  const { connected, federatedTaken, connectFailed } = core.texts().auth
-  const sentence = { yes: connected, taken: federatedTaken, failed: connectFailed }[ended ?? '']
+  const sentence = {
+    yes: t`Connected. You can now sign in with it.`,
+    taken: t`This provider account is already connected to another user.`,
+    failed: textOf(core.texts().auth.connectFailed),
+  }[ended ?? '']
   if (!sentence) return null
   return (
     <div role="status" className="mb-4">

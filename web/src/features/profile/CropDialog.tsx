@@ -1,4 +1,5 @@
 import { t } from '@lingui/core/macro'
+import { textOf } from '~/language'
 import 'react-easy-crop/react-easy-crop.css'
 import { useEffect, useId, useRef, useState } from 'react'
 import Cropper from 'react-easy-crop'
@@ -39,7 +40,7 @@ export function CropDialog({ src, picture, type, onCropped, onClose }: Props) {
     try {
       onCropped(await cropPicture(picture, part, type))
     } catch {
-      setError(core.texts().profile.avatarUnreadable)
+      setError(textOf(core.texts().profile.avatarUnreadable))
       setBusy(false)
     }
   }

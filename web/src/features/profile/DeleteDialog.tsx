@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useForm } from 'react-hook-form'
 import { useNavigate } from 'react-router'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { paths } from '~/lib/paths'
@@ -22,9 +23,9 @@ export function DeleteDialog({ email, onClose }: { email: string; onClose: () =>
   })
   const { isSubmitting, isValid } = form.formState
   const close = () => !isSubmitting && onClose()
-  const { submit, error } = useSubmit(form, core.texts().profile.deleteFailed, async values => {
+  const { submit, error } = useSubmit(form, t`Failed to delete account`, async values => {
     await core.deleteAccount(values)
-    toast.success(core.texts().profile.deleted)
+    toast.success(textOf(core.texts().profile.deleted))
     await navigate(paths.login, { replace: true })
   })
   return (

@@ -2,7 +2,8 @@ import { t } from '@lingui/core/macro'
 import { ImageUp } from 'lucide-react'
 import { useState } from 'react'
 import { core, type LogoReply } from '~/core'
-import { messageOf } from '~/lib/problem'
+import { messageOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { useRenewSession } from '~/lib/session'
 import { Button } from '~/ui/Button'
 import { Card } from '~/ui/Card'
@@ -47,14 +48,14 @@ export function LogoCard({ logo: initial, corporation }: Props) {
     setBusy(undefined)
   }
   const upload = () => {
-    if (!chosen) return setError(texts.logoMissing)
+    if (!chosen) return setError(textOf(texts.logoMissing))
     // Without its file name, which may contain characters that multipart forms can't encode.
     const nameless = new Blob([chosen], { type: chosen.type })
-    void work('upload', () => core.uploadLogo(nameless), texts.logoUploaded, texts.logoUploadFailed)
+    void work('upload', () => core.uploadLogo(nameless), textOf(texts.logoUploaded), t`Failed to upload logo`)
   }
   const remove = () => {
     setIsAsking(false)
-    void work('remove', () => core.removeLogo(), texts.logoRemoved, texts.logoRemoveFailed)
+    void work('remove', () => core.removeLogo(), textOf(texts.logoRemoved), t`Failed to remove logo`)
   }
 
   return (

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useMemo } from 'react'
 import { useForm } from 'react-hook-form'
 import { core, type Profile } from '~/core'
+import { textOf } from '~/language'
 import { createResolver, useSubmit } from '~/lib/form'
 import { showErrorsOnEnter } from '~/lib/passwordConfirmation'
 import { site } from '~/lib/site'
@@ -23,9 +24,9 @@ export function PasswordDialog({ profile, onClose }: { profile: Profile; onClose
     defaultValues: { currentPassword: '', newPassword: '', confirmPassword: '' },
   })
   const { control, formState } = form
-  const { submit, error } = useSubmit(form, core.texts().profile.passwordChangeFailed, async values => {
+  const { submit, error } = useSubmit(form, t`Failed to change password`, async values => {
     await core.changePassword(values)
-    toast.success(core.texts().profile.passwordChanged)
+    toast.success(textOf(core.texts().profile.passwordChanged))
     onClose()
   })
   return (

@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core } from '~/core'
-import { messageOf } from '~/lib/problem'
+import { messageOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { useRenewSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { Button } from '~/ui/Button'
@@ -22,10 +23,10 @@ export function ProviderCard({ connected }: { connected: boolean }) {
     setBusy(true)
     setError(undefined)
     try {
-      toast.success((await core.disconnectProvider()).message)
+      toast.success(textOf(await core.disconnectProvider()))
       await renewSession()
     } catch (thrown) {
-      setError(messageOf(thrown, core.texts().auth.connectFailed))
+      setError(messageOf(thrown, textOf(core.texts().auth.connectFailed)))
     }
     setBusy(false)
   }

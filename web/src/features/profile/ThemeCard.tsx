@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useId, useMemo } from 'react'
-import { core, type Theme } from '~/core'
+import { useId } from 'react'
+import type { Theme } from '~/core'
+import { themeColors } from '~/lib/theme'
 import { Card } from '~/ui/Card'
 import { Checkbox } from '~/ui/Checkbox'
 import { Swatch } from '~/ui/Swatch'
@@ -10,7 +11,6 @@ import { useTheme } from './useTheme'
 /** Sets the accent colour, for the user or the whole corporation. It is applied immediately. */
 export function ThemeCard({ initial, corporation }: { initial: Theme; corporation: string }) {
   const { color, choose, preview, forAll, setForAll } = useTheme(initial)
-  const colors = useMemo(() => core.themeColors(), [])
   const name = useId()
   return (
     <Card
@@ -22,7 +22,7 @@ export function ThemeCard({ initial, corporation }: { initial: Theme; corporatio
           {forAll ? t`Colour for everyone in ${corporation}` : t`Colour for you`}
         </legend>
         <div className="-mx-2 grid grid-cols-2 gap-x-2 sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3">
-          {colors.map(named => (
+          {themeColors().map(named => (
             <label
               key={named.color}
               className="flex min-h-11 cursor-pointer items-center gap-3 rounded-lg px-2 has-checked:font-medium has-focus-visible:outline-2 has-focus-visible:outline-accent-text hover:bg-subtle"

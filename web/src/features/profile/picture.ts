@@ -1,4 +1,5 @@
 import { core, type ImageUse } from '~/core'
+import { textOf } from '~/language'
 
 /** Longest side of an uploaded picture, in pixels. The server scales it down further. */
 const MAX_PIXELS = 1024
@@ -9,7 +10,8 @@ export type Square = { x: number; y: number; width: number; height: number }
 /** Returns why a file can't be used, by its size and first bytes; undefined if it can. */
 export async function findFileError(use: ImageUse, file: File): Promise<string | undefined> {
   const head = await file.slice(0, core.imageHeadBytes()).arrayBuffer()
-  return core.checkImage(use, file.size, new Uint8Array(head))
+  const message = core.checkImage(use, file.size, new Uint8Array(head))
+  return message && textOf(message)
 }
 
 /** Loads and decodes a picture. Rejects if the browser can't. */

@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { core, type Profile } from '~/core'
+import { textOf } from '~/language'
 import { useDraftForm } from '~/lib/draftForm'
 import { createResolver, showErrors } from '~/lib/form'
 import { useRenewSession } from '~/lib/session'
@@ -37,10 +39,10 @@ export function useEdit(profile: Profile) {
       const saved = await core.updateProfile(values, isNewPicture ? picture.blob : undefined)
       form.reset(inputOf(saved))
       setPicture(picture && { ...picture, isSaved: true })
-      toast.success(core.texts().profile.updated)
+      toast.success(textOf(core.texts().profile.updated))
       await renewSession()
     } catch (thrown) {
-      setError(showErrors(form, thrown, core.texts().profile.updateFailed))
+      setError(showErrors(form, thrown, t`Something went wrong.`))
     }
   })
   return {

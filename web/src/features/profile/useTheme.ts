@@ -1,5 +1,7 @@
+import { t } from '@lingui/core/macro'
 import { useRef, useState } from 'react'
 import { core, type Theme } from '~/core'
+import { textOf } from '~/language'
 import { setAccentColor, useAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
@@ -31,12 +33,12 @@ export function useTheme(initial: Theme) {
       setHasFailed(false)
       setTheme(saved)
       void setAccentColor(saved.color)
-      toast.success(core.texts().theme.applied)
+      toast.success(textOf(core.texts().theme.applied))
     } catch {
       waiting.current = undefined
       setHasFailed(true)
       void setAccentColor(core.defaultColor())
-      toast.error(core.texts().theme.applyFailed)
+      toast.error(t`Failed to apply theme color`)
     } finally {
       isSaving.current = false
     }

@@ -1,5 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { core, type Role } from '~/core'
+import { textOf } from '~/language'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { TextField } from '~/ui/TextField'
@@ -11,7 +12,6 @@ const fields = { name: t`Name`, description: t`Description` }
 
 /** Creates or renames a role. */
 export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Role>) {
-  const texts = core.texts().roles
   const state = useRecordForm({
     draft: `role ${role?.role_id ?? ''}`,
     record: role,
@@ -20,9 +20,14 @@ export function RoleForm({ record: role, onClose, onSaved }: FormDialog<Role, Ro
     check: (rules, values) => rules.checkRole(values),
     save: (values, version) =>
       role ? core.updateRole(role.role_id, { ...values, version }) : core.createRole(values),
-    texts,
+    texts: {
+      created: textOf(core.texts().roles.created),
+      updated: textOf(core.texts().roles.updated),
+      createFailed: t`Failed to create role`,
+      updateFailed: t`Failed to update role`,
+    },
     onSaved,
-    onInvalid: () => toast.error(texts.fieldsRequired),
+    onInvalid: () => toast.error(textOf(core.texts().roles.fieldsRequired)),
   })
   const { field } = state
   return (

@@ -22,13 +22,12 @@ type Props = {
 /** The roles that match the search, or the state shown instead. */
 export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const { outcome, stale } = loaded
-  const texts = core.texts().roles
   if (!outcome) return <SkeletonRows rows={5} columns={2} />
   if (!outcome.ok) {
     return (
       <LoadFailed
         error={outcome.error}
-        title={texts.loadFailed}
+        title={t`Failed to load roles`}
         forbidden={t`You don't have access to roles`}
       />
     )
@@ -49,7 +48,7 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
   const found = roles.filter(role => core.roleHolds(role, search))
   if (found.length === 0) {
     return (
-      <NothingFound title={texts.noneFound} to={paths.roles}>
+      <NothingFound title={t`No roles found matching your search`} to={paths.roles}>
         {t`No name or description matches “${search}”.`}
       </NothingFound>
     )

@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { useState } from 'react'
 import { useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { core, type Role } from '~/core'
+import { textOf } from '~/language'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
@@ -113,7 +114,7 @@ export function RolesPage() {
               </strong>
             </Sentence>
           }
-          texts={core.texts().roles}
+          texts={{ deleted: textOf(core.texts().roles.deleted), deleteFailed: t`Failed to delete role` }}
           remove={({ role_id }) => core.deleteRole(role_id)}
           onDeleted={result => {
             if (expanded === deletion.record.role_id) draft.discard()
@@ -129,7 +130,7 @@ export function RolesPage() {
           draft.discard()
           pending?.run()
           setPending(undefined)
-          // Another user may have changed them too.
+          // Another user may have changed the roles meanwhile.
           reload()
         }}
       />

@@ -13,7 +13,7 @@ const sent = (id: string) =>
 
 test('a conflict merges both matrices, and the next save is based on theirs', async () => {
   const { server } = openRoles()
-  const { stale } = core.texts().general
+  const stale = core.texts().general.stale.text
   const all = { can_read: true, can_create: true, can_update: true, can_delete: true }
   const present = role('Sales', {
     description: 'Sells more',
@@ -54,7 +54,7 @@ test('a conflict of names shows both to choose from', async () => {
   network.on('PUT /api/rbac/roles/sales', ({ body }) =>
     (body as { version: number }).version === 3
       ? { body: { success: true, message: '', data: present } }
-      : errorResponse(409, core.texts().general.stale, { data: present }),
+      : errorResponse(409, core.texts().general.stale.text, { data: present }),
   )
   await page.getByRole('button', { name: 'Rename Sales' }).click()
   const name = page.getByRole('textbox', { name: 'Name' })

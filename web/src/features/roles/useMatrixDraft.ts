@@ -1,7 +1,10 @@
+import { t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
 import { type Action, core, type GrantInput, type Role, type RoleResource } from '~/core'
+import { messageOf, problemOf } from '~/core/problem'
+import { textOf } from '~/language'
 import { drafts } from '~/lib/drafts'
-import { messageOf, problemOf } from '~/lib/problem'
+import { localizeResource } from '~/lib/resources'
 import { toast } from '~/ui/Toasts'
 import { ACTIONS } from './actions'
 import { merge, type TheirBox } from './merge'
@@ -36,8 +39,10 @@ const grantOf = ({ resource_id, route, permissions, subresources }: RoleResource
   subresources: subresources.map(grantOf),
 })
 
+const matrixOf = (role: Role): Matrix => core.roleMatrix(role).map(localizeResource)
+
 const draftOf = (role: Role): Draft => {
-  const saved = core.roleMatrix(role)
+  const saved = matrixOf(role)
   return { roleId: role.role_id, version: role.version, saved, matrix: saved, theirs: [] }
 }
 
@@ -87,7 +92,7 @@ export function useMatrixDraft() {
     error,
     /** The role with the draft, if there is one. */
     roleId: draft?.roleId,
-    matrixOf: (role: Role) => withTitlesOf(core.roleMatrix(role), draftFor(role).matrix),
+    matrixOf: (role: Role) => withTitlesOf(matrixOf(role), draftFor(role).matrix),
     theirs: draft?.theirs ?? [],
 
     set(role: Role, resource: string, action: Action, on: boolean) {
@@ -109,19 +114,19 @@ export function useMatrixDraft() {
           if (now?.roleId !== roleId) return now
           return now.matrix === matrix ? saved : { ...saved, matrix: now.matrix }
         })
-        toast.success(core.texts().roles.permissionsUpdated)
+        toast.success(textOf(core.texts().roles.permissionsUpdated))
         return true
       } catch (thrown) {
         const present = problemOf(thrown)?.present as Role | undefined
         if (present) {
           setDraft(now => {
             if (now?.roleId !== roleId) return now
-            const theirs = core.roleMatrix(present)
+            const theirs = matrixOf(present)
             const { matrix, boxes } = merge(now.saved, now.matrix, theirs)
             return { roleId, version: present.version, saved: theirs, matrix, theirs: boxes }
           })
         }
-        setError(messageOf(thrown, core.texts().roles.permissionsUpdateFailed))
+        setError(messageOf(thrown, t`Failed to update permissions`))
         return present !== undefined
       } finally {
         setBusy(false)

@@ -1,6 +1,5 @@
 import { t } from '@lingui/core/macro'
 import { useLoaderData } from 'react-router'
-import { core } from '~/core'
 import { useLoaded } from '~/lib/load'
 import { useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -28,7 +27,7 @@ export function SubscriptionsPage() {
         <div className="card">
           <LoadFailed
             error={outcome.error}
-            title={core.texts().corporations.resourcesLoadFailed}
+            title={t`Failed to load resources`}
             forbidden={t`You don't have access to subscriptions`}
           />
         </div>

@@ -1,5 +1,6 @@
 import { loadCore } from '~/core'
 import { settle } from '~/lib/load'
+import { localizeResource } from '~/lib/resources'
 
 /**
  * Loads the corporation's modules and the contact person. Returns the pending promise, so that the page renders
@@ -7,5 +8,13 @@ import { settle } from '~/lib/load'
  */
 export async function subscriptionsLoader() {
   const core = await loadCore()
-  return { promise: settle(core.getAllowedResources()) }
+  const load = async () => {
+    const allowed = await core.getAllowedResources()
+    return {
+      ...allowed,
+      data: allowed.data.map(localizeResource),
+      others: allowed.others.map(localizeResource),
+    }
+  }
+  return { promise: settle(load()) }
 }

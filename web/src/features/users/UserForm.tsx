@@ -1,7 +1,8 @@
 import { t } from '@lingui/core/macro'
-import { type Core, core, type User, type UserInput, type UserRole } from '~/core'
-import { said } from '~/language'
+import { type Core, core, type User, type UserInput, type UserRole, type UserType } from '~/core'
+import { textOf } from '~/language'
 import { useSession } from '~/lib/session'
+import { userTypeNames } from '~/lib/words'
 import { EmailField, UserPasswordField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -31,7 +32,6 @@ const inputOf = (user?: User): Input => ({
 
 /** Creates or edits a user. */
 export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) {
-  const texts = core.texts().users
   const { profile } = useSession()
   const isSelf = user?.user_id === profile.id
   const roles = useRoles(knownRoles)
@@ -48,7 +48,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
       first_name: t`First name`,
       last_name: t`Last name`,
       email: t`Email`,
-      user_type: { label: t`Type`, show: type => said(type ?? '') },
+      user_type: { label: t`Type`, show: type => userTypeNames[type as UserType] ?? '' },
       role_id: { label: t`Role`, show: id => roleName(roles, id) },
     },
     check,
@@ -56,9 +56,14 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
       const input = needsRole(values) ? values : { ...values, role_id: '' }
       return user ? core.updateUser(user.user_id, { ...input, version }) : core.createUser(input)
     },
-    texts,
+    texts: {
+      created: textOf(core.texts().users.created),
+      updated: textOf(core.texts().users.updated),
+      createFailed: t`Failed to create user`,
+      updateFailed: t`Failed to update user`,
+    },
     onSaved,
-    onInvalid: () => toast.error(texts.fieldsRequired),
+    onInvalid: () => toast.error(textOf(core.texts().users.fieldsRequired)),
   })
   const { form, field } = state
   const isRoleShown = needsRole(form.watch())
@@ -89,7 +94,7 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
         <SelectField
           {...field('user_type')}
           required
-          choices={types.map(type => ({ value: type, label: said(type) }))}
+          choices={types.map(type => ({ value: type, label: userTypeNames[type] }))}
           help={isRoleShown ? undefined : t`This user type has full access and doesn't need a role.`}
         />
         {isRoleShown && <RoleField {...field('role_id')} roles={roles} />}

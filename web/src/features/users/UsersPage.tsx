@@ -2,6 +2,7 @@ import { t } from '@lingui/core/macro'
 import { UsersRound } from 'lucide-react'
 import { useLoaderData } from 'react-router'
 import { core } from '~/core'
+import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
 import { useReload, useSession } from '~/lib/session'
 import { useTitle } from '~/lib/title'
@@ -31,7 +32,6 @@ export function UsersPage() {
   const { query, may, create, form, deletion, loaded } = users
   const { search } = query
   const rows = loaded.outcome?.ok ? loaded.outcome.value.data : []
-  const texts = core.texts().users
   return (
     <Page
       title={t`User Management`}
@@ -43,7 +43,7 @@ export function UsersPage() {
         label={t`Users`}
         noun={t`users`}
         pageSize={core.usersPageSize()}
-        loadFailed={texts.loadFailed}
+        loadFailed={t`Failed to load users`}
         forbidden={t`You don't have access to users`}
         empty={
           search ? (
@@ -79,7 +79,11 @@ export function UsersPage() {
           confirmLabel={t`Delete user`}
           name={userName(deletion.record)}
           detail={deletion.record.email}
-          texts={texts}
+          texts={{
+            deleted: textOf(core.texts().users.deleted),
+            deleteFailed: t`Failed to delete user`,
+            deleteQuestion: t`Are you sure you want to delete this user? This action cannot be undone.`,
+          }}
           remove={({ user_id }) => core.deleteUser(user_id)}
         />
       )}

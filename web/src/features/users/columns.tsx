@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { User } from '~/core'
-import { said } from '~/language'
 import { day, exactMoment } from '~/lib/format'
+import { userTypeNames } from '~/lib/words'
 import { text, withAvatar } from '~/records/cells'
 import type { Column } from '~/records/RecordTable'
 import { Badge } from '~/ui/Badge'
@@ -15,7 +15,12 @@ export const columns: Column<User>[] = [
   },
   { id: 'email', header: t`Email`, className: 'w-[20%]', cell: ({ email }) => text(email) },
   { id: 'role', header: t`Role`, className: 'w-[14%]', cell: ({ role }) => text(role?.name) },
-  { id: 'type', header: t`Type`, className: 'w-[13.5%]', cell: ({ user_type }) => text(said(user_type)) },
+  {
+    id: 'type',
+    header: t`Type`,
+    className: 'w-[13.5%]',
+    cell: ({ user_type }) => text(userTypeNames[user_type]),
+  },
   {
     id: 'created_at',
     header: t`Joined`,

@@ -1,6 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { core, type UserRole } from '~/core'
-import { messageOf, problemOf } from '~/lib/problem'
+import { messageOf, problemOf } from '~/core/problem'
 import { useRequest } from '~/lib/request'
 import type { Choice } from '~/ui/Select'
 
@@ -23,7 +23,7 @@ export function useRoles(known: UserRole[]): Roles {
   const choices = choicesOf(known)
   if (!outcome) return { state: 'loading', choices }
   if (problemOf(outcome.error)?.status === 403) return { state: 'forbidden', choices }
-  return { state: 'failed', choices, message: messageOf(outcome.error, core.texts().roles.loadFailed) }
+  return { state: 'failed', choices, message: messageOf(outcome.error, t`Failed to load roles`) }
 }
 
 /** Returns the name of a role, or a general name if it isn't among `choices`. */

@@ -209,7 +209,7 @@ test('a conflict shows both versions, and the next save is based on theirs', asy
   network.on('PUT /api/users/id-1', ({ body }) =>
     (body as UserUpdateInput).version === 6
       ? { body: { success: true, message: '', data: present } }
-      : errorResponse(409, core.texts().general.stale, { data: present }),
+      : errorResponse(409, core.texts().general.stale.text, { data: present }),
   )
   await edit('Hugo Berg A').click()
   await field('First name').fill('Victor')

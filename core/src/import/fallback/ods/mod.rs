@@ -8,6 +8,7 @@ use super::in_memory::InMemoryBook;
 use super::parts::Parts;
 use super::xml::{Node, Xml};
 use crate::import::book::Book;
+use crate::import::text::format;
 use crate::import::{FileError, Limits};
 use style::Styles;
 use table::Table;
@@ -25,7 +26,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
         while !matches!(styles.next(&mut xml)?, Node::Eof) {}
     }
     let Some(part) = parts.part("content.xml")? else {
-        return Err(FileError::NotASpreadsheet { format: "a zip archive" });
+        return Err(FileError::NotASpreadsheet { format: format::ZIP });
     };
     let (mut xml, mut in_memory, mut is_spreadsheet) = (Xml::new(part), InMemoryBook::default(), false);
     loop {
@@ -45,7 +46,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
                 _ => {}
             },
             Node::Eof if is_spreadsheet => return in_memory.finish(),
-            Node::Eof => return Err(FileError::NotASpreadsheet { format: "an OpenDocument file of another program" }),
+            Node::Eof => return Err(FileError::NotASpreadsheet { format: format::OTHER_OPEN_DOCUMENT }),
             Node::End | Node::Text(_) => {}
         }
     }

@@ -10,6 +10,7 @@ use crate::import::number::{Format, builtin_format, parse_format, write};
 use crate::import::record::{decode_rk, error_name, u16_at, u32_at};
 use crate::import::row::{RowBuffer, UNREADABLE};
 use crate::import::target::resolve_target;
+use crate::import::text::format;
 use crate::import::{FileError, Limits, SheetHead};
 use records::{Records, read_string};
 use std::collections::HashMap;
@@ -42,7 +43,7 @@ pub(super) fn open(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, Fil
     let workbook = workbook.map_or("xl/workbook.bin", |relation| &relation.target).to_owned();
     let relations = read_relationships(&mut parts, &workbook)?;
     let of_kind = |kind: &str| relations.values().find(|relation| relation.kind == kind).map(|found| &*found.target);
-    let Some(part) = parts.part(&workbook)? else { return Err(FileError::NotASpreadsheet { format: "a zip archive" }) };
+    let Some(part) = parts.part(&workbook)? else { return Err(FileError::NotASpreadsheet { format: format::ZIP }) };
     let (sheets, from_1904) = read_sheets(part)?;
     let mut shared = Shared { from_1904, ..Shared::default() };
     if let Some(part) = of_kind("sharedStrings").map(|name| parts.part(name)).transpose()?.flatten() {

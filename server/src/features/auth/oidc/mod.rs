@@ -13,7 +13,7 @@ pub use provider::Provider;
 
 use super::{login_exchange, passwords};
 use crate::access::route::Who;
-use crate::access::scope::{Signed, authorize_again};
+use crate::access::scope::{Signed, authorize};
 use crate::features::state::App;
 use crate::features::users;
 use crate::platform::Failure;
@@ -266,7 +266,7 @@ async fn link(app: &App, provider: &Provider, identity: &Identity) -> ApiResult<
 /// identity belongs to another account.
 async fn connect_identity(app: &App, identity: ApiResult<Identity>, session: Uuid) -> ApiResult<bool> {
     let (identity, now) = (identity?, app.clock.now());
-    let actor = authorize_again(app, session, Who::Session).await?.actor;
+    let actor = authorize(app, session, Who::Session).await?.actor;
     let scope = actor.scope();
     let mut tx = scope.db().begin().await?;
     let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;

@@ -215,7 +215,7 @@ mod tests {
         for (name, limits, large) in [("a.csv", few, true), ("a", Limits::default(), false)] {
             let output = frames(&arguments(name, bytes.len(), limits, false), file(bytes));
             let [Frame::Rejected { message, too_large }] = output.as_slice() else { panic!("{name}") };
-            assert!(*too_large == large && message.ends_with('.'), "{message}");
+            assert!(*too_large == large && message.as_str().ends_with('.'), "{message}");
         }
     }
 

@@ -11,6 +11,7 @@ use crate::platform::child::{Program, is_stopped_by_signal};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::import::pack::{Packer, Unpacker};
 use forecourt_core::import::{FileHead, Layout, Limits, ReadOptions};
+use forecourt_core::message::Message;
 use std::io;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -46,7 +47,7 @@ pub enum Frame {
     FirstPassEnd,
     End,
     Rejected {
-        message: String,
+        message: Message,
         too_large: bool,
     },
 }
@@ -71,8 +72,8 @@ impl Frame {
             Frame::Rows(rows) => (ROWS, rows),
             Frame::FirstPassEnd => (FIRST_PASS_END, Vec::new()),
             Frame::End => (END, Vec::new()),
-            Frame::Rejected { message, too_large: false } => (REJECTED, message.into()),
-            Frame::Rejected { message, too_large: true } => (REJECTED_AS_TOO_LARGE, message.into()),
+            Frame::Rejected { message, too_large: false } => (REJECTED, serde_json::to_vec(&message)?),
+            Frame::Rejected { message, too_large: true } => (REJECTED_AS_TOO_LARGE, serde_json::to_vec(&message)?),
         })
     }
 
@@ -89,9 +90,10 @@ impl Frame {
             ROWS => Frame::Rows(bytes),
             FIRST_PASS_END => Frame::FirstPassEnd,
             END => Frame::End,
-            REJECTED | REJECTED_AS_TOO_LARGE => {
-                Frame::Rejected { message: String::from_utf8(bytes).ok()?, too_large: tag == REJECTED_AS_TOO_LARGE }
-            }
+            REJECTED | REJECTED_AS_TOO_LARGE => Frame::Rejected {
+                message: serde_json::from_slice(&bytes).ok()?,
+                too_large: tag == REJECTED_AS_TOO_LARGE,
+            },
             _ => return None,
         })
     }

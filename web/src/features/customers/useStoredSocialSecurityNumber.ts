@@ -8,7 +8,7 @@ import { useCustomerDetails } from './useCustomerDetails'
  * Loads the stored social security number into a customer's form. The form can be saved before that: an untouched number
  * isn't sent, so that the server keeps it.
  */
-export function useStoredNumber<T extends { socialSecurityNumber: string }>(
+export function useStoredSocialSecurityNumber<T extends { socialSecurityNumber: string }>(
   customer: CustomerSummary | undefined,
   version: number | undefined,
   form: UseFormReturn<T>,

@@ -1,0 +1,74 @@
+//! A user's permissions by resource. The server computes them for every request, so nothing here allocates.
+
+use super::{Action, CATALOGUE, Grant, Permissions, Placement, ResourceId, UserType};
+use std::ops::{Index, IndexMut};
+
+/// One value for each resource of the catalogue.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ByResource<T>([T; ResourceId::ALL.len()]);
+
+impl<T> Index<ResourceId> for ByResource<T> {
+    type Output = T;
+    fn index(&self, resource: ResourceId) -> &T {
+        &self.0[resource as usize]
+    }
+}
+
+impl<T> IndexMut<ResourceId> for ByResource<T> {
+    fn index_mut(&mut self, resource: ResourceId) -> &mut T {
+        &mut self.0[resource as usize]
+    }
+}
+
+/// What a user may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Access {
+    pub permissions: ByResource<Permissions>,
+    /// The resources that the user's corporation may use.
+    pub allowed: ByResource<bool>,
+}
+
+/// Returns what a user may do. A Super Admin may do everything. An Admin may do everything on the corporation's allowed
+/// resources, on users and on roles. A User may do what the role grants on allowed resources.
+///
+/// `role` is the permission matrix of the user's role, and `allowed` the resources that the corporation may use. A
+/// subresource is allowed with its parent, whose own value alone counts.
+pub fn compute_access(user_type: UserType, role: &ByResource<Permissions>, allowed: &ByResource<bool>) -> Access {
+    let mut access = Access::default();
+    for parent in CATALOGUE {
+        let is_allowed = match (user_type, parent.placement) {
+            (UserType::SuperAdmin, _) | (UserType::Admin, Placement::Profile) => true,
+            (_, Placement::Platform) => false,
+            _ => allowed[parent.resource],
+        };
+        for entry in parent.with_subresources() {
+            access.allowed[entry.resource] = is_allowed;
+            access.permissions[entry.resource] = match user_type {
+                _ if !is_allowed => Permissions::NONE,
+                UserType::SuperAdmin | UserType::Admin => Permissions::ALL,
+                UserType::User => role[entry.resource],
+            };
+        }
+    }
+    access
+}
+
+/// Returns the permissions that these grants give on a resource.
+pub(crate) fn find_permissions(grants: &[Grant], resource_id: &str) -> Permissions {
+    grants.iter().find(|g| g.resource_id == resource_id).map_or(Permissions::NONE, |g| g.permissions)
+}
+
+/// As [`compute_access`], from the grants of a role and the ids of the corporation's resources.
+pub fn effective_permissions(user_type: UserType, grants: &[Grant], allowed: &[String]) -> Access {
+    let (mut role, mut is_allowed) = (ByResource::default(), ByResource::default());
+    for resource in ResourceId::ALL {
+        role[resource] = find_permissions(grants, resource.as_str());
+        is_allowed[resource] = allowed.iter().any(|id| id == resource.as_str());
+    }
+    compute_access(user_type, &role, &is_allowed)
+}
+
+/// Returns whether this access includes the action on the resource.
+pub fn may(access: &Access, resource: ResourceId, action: Action) -> bool {
+    access.permissions[resource].allows(action)
+}

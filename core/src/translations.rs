@@ -1,0 +1,80 @@
+//! Compares the codes of all messages with the translations in the web app.
+
+use crate::permissions::all_entries;
+use crate::{
+    auth, contacts, corporations, customers, images, import, invoices, logs, organizations, profile, roles, text,
+    theme, users,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+const SWEDISH: &str = include_str!("../../web/src/locales/sv/core.po");
+
+/// Returns the English sentence or template of every code.
+fn codes() -> BTreeMap<String, String> {
+    let messages = [
+        text::ALL,
+        auth::text::ALL,
+        contacts::text::ALL,
+        corporations::text::ALL,
+        customers::text::ALL,
+        images::text::ALL,
+        import::text::ALL,
+        import::text::format::ALL,
+        invoices::text::ALL,
+        logs::ALL,
+        organizations::text::ALL,
+        profile::text::ALL,
+        roles::text::ALL,
+        theme::text::ALL,
+        users::text::ALL,
+    ];
+    let messages = messages.into_iter().flatten().map(|(code, english)| ((*code).to_owned(), (*english).to_owned()));
+    // The page makes these codes of a resource's id (web/src/lib/resources.ts).
+    let resources = all_entries().flat_map(|entry| {
+        let code = format!("resource.{}", entry.resource_id());
+        [(format!("{code}.description"), entry.description.to_owned()), (code, entry.title.to_owned())]
+    });
+    let codes: Vec<(String, String)> = messages.chain(resources).collect();
+    let by_code: BTreeMap<_, _> = codes.iter().cloned().collect();
+    assert_eq!(by_code.len(), codes.len(), "a code is used twice");
+    by_code
+}
+
+/// Returns the translation of every code.
+fn translations() -> BTreeMap<String, String> {
+    let (_, entries) = SWEDISH.split_once("\n\n").unwrap();
+    let read = |line: &str, keyword: &str| -> String {
+        let json = line.strip_prefix(keyword).unwrap_or_else(|| panic!("{line:?} must begin with {keyword}"));
+        serde_json::from_str(json).unwrap()
+    };
+    let entry = |entry: &str| {
+        let (id, translation) = entry.trim().split_once('\n').unwrap_or_else(|| panic!("{entry:?} has no translation"));
+        (read(id, "msgid "), read(translation, "msgstr "))
+    };
+    entries.split("\n\n").map(entry).collect()
+}
+
+/// Returns the names in braces.
+fn places(sentence: &str) -> BTreeSet<&str> {
+    let places = sentence.split('{').skip(1).filter_map(|rest| rest.split_once('}')).map(|(place, _)| place);
+    let names = places.map(|place| place.strip_suffix(", number").unwrap_or(place));
+    names.filter(|name| name.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_')).collect()
+}
+
+#[test]
+fn every_code_has_a_translation_and_none_is_left_over() {
+    let (codes, translations) = (codes(), translations());
+    let missing: Vec<_> = codes.keys().filter(|code| !translations.contains_key(*code)).collect();
+    let unused: Vec<_> = translations.keys().filter(|code| !codes.contains_key(*code)).collect();
+    assert_eq!((missing, unused), (vec![], vec![]), "codes without a translation, translations without a code");
+    assert!(translations.values().all(|translation| !translation.is_empty()));
+}
+
+#[test]
+fn translations_have_the_same_parameters() {
+    let translations = translations();
+    for (code, english) in codes() {
+        let translation = translations.get(&code).map(String::as_str).unwrap_or_default();
+        assert_eq!(places(translation), places(&english), "{code}");
+    }
+}

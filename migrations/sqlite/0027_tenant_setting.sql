@@ -1,0 +1,1 @@
+-- Nothing to change: SQLite has no row-level security, and its single writer needs no locks.

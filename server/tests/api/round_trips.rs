@@ -1,0 +1,133 @@
+//! Counts what a request costs the database: on PostgreSQL the round trips between this node and its server, those for
+//! checking connections included; on SQLite the statements.
+
+use crate::app::{CLERK, TestApp};
+use crate::customers::customer;
+use crate::invoices::invoice;
+use serde_json::{Value, json};
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt, copy};
+use tokio::net::{TcpListener, TcpStream};
+
+/// The most round trips that these requests may take.
+const LIMIT: u64 = 4;
+
+/// A TCP proxy in front of PostgreSQL that counts round trips.
+struct Proxy {
+    address: SocketAddr,
+    round_trips: Arc<AtomicU64>,
+}
+
+impl Proxy {
+    async fn start(database: SocketAddr) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let (address, round_trips) = (listener.local_addr().unwrap(), Arc::new(AtomicU64::new(0)));
+        let counter = round_trips.clone();
+        tokio::spawn(async move {
+            while let Ok((client, _)) = listener.accept().await {
+                let server = TcpStream::connect(database).await.unwrap();
+                let (mut from_client, mut to_client) = client.into_split();
+                let (from_server, mut to_server) = server.into_split();
+                tokio::spawn(async move { copy(&mut from_client, &mut to_server).await });
+                let counter = counter.clone();
+                tokio::spawn(async move { forward(from_server, &mut to_client, &counter).await });
+            }
+        });
+        Proxy { address, round_trips }
+    }
+}
+
+/// Forwards the server's messages. Each has a type, one byte, and a length that includes itself. `ReadyForQuery` ends a
+/// round trip.
+async fn forward(
+    mut server: impl AsyncRead + Unpin,
+    client: &mut (impl AsyncWriteExt + Unpin),
+    round_trips: &AtomicU64,
+) -> std::io::Result<()> {
+    loop {
+        let mut message = vec![0; 5];
+        server.read_exact(&mut message).await?;
+        let length = u32::from_be_bytes(message[1..].try_into().unwrap()) as usize;
+        message.resize(1 + length, 0);
+        server.read_exact(&mut message[5..]).await?;
+        if message[0] == b'Z' {
+            round_trips.fetch_add(1, Ordering::SeqCst);
+        }
+        client.write_all(&message).await?;
+    }
+}
+
+/// A node of which the costs are counted. It runs no jobs.
+struct CountedNode {
+    node: TestApp,
+    proxy: Option<Proxy>,
+}
+
+impl CountedNode {
+    async fn start(app: &TestApp) -> Self {
+        let mut config = app.config();
+        let Ok(mut url) = url::Url::parse(&config.platform.database_url()) else { unreachable!() };
+        if url.scheme() == "sqlite" {
+            return CountedNode { node: app.start_another_node().await, proxy: None };
+        }
+        let proxy = Proxy::start(SocketAddr::from(([127, 0, 0, 1], url.port().unwrap()))).await;
+        url.set_port(Some(proxy.address.port())).unwrap();
+        // So that every message has the same form.
+        url.query_pairs_mut().append_pair("sslmode", "disable");
+        config.platform.database_url = Some(url.to_string());
+        CountedNode { node: app.start_another_node_with(config).await, proxy: Some(proxy) }
+    }
+
+    fn count(&self) -> u64 {
+        match &self.proxy {
+            Some(proxy) => proxy.round_trips.load(Ordering::SeqCst),
+            None => self.node.db().statements(),
+        }
+    }
+
+    /// Returns the cost of a request once every connection has prepared its statements: the least of many, because which
+    /// of them a connection has prepared differs.
+    /// Another node runs `prepare` before each of them.
+    async fn cost(&self, path: &str, token: &str, form: Option<&Value>, prepare: impl AsyncFn()) -> u64 {
+        let mut least = u64::MAX;
+        for _ in 0..24 {
+            prepare().await;
+            let before = self.count();
+            let response = match form {
+                Some(form) => self.node.post(path, Some(token), form.clone()).await,
+                None => self.node.get(path, Some(token)).await,
+            };
+            assert!(response.status.is_success(), "{path}: {}", response.body);
+            least = least.min(self.count() - before);
+        }
+        least
+    }
+}
+
+#[tokio::test]
+async fn a_clerks_requests_take_few_round_trips() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let counted = CountedNode::start(&app).await;
+    let contact = json!({"name": "Ada", "email": "ada@example.se"});
+    let (customer, invoice) = (customer("Ada"), invoice("Ada"));
+    // The guard's question; BEGIN with the same question under lock, the statement and COMMIT, where SQLite counts two
+    // statements. A list: the guard's question, the tallies, the page.
+    for (path, form, on_sqlite, on_postgres) in [
+        ("/api/contacts", Some(&contact), 3, 4),
+        ("/api/customers", Some(&customer), 3, 4),
+        ("/api/invoices", Some(&invoice), 3, 4),
+        ("/api/contacts", None, 3, 3),
+        ("/api/contacts?limit=10&page=1", None, 3, 3),
+        ("/api/customers", None, 3, 3),
+        ("/api/invoices?page=1", None, 3, 3),
+    ] {
+        let expected = app.db().pick(on_sqlite, on_postgres);
+        assert!(expected <= LIMIT);
+        assert_eq!(counted.cost(path, &token, form, async || ()).await, expected, "{path}, a form: {}", form.is_some());
+    }
+    // After a change, the customers' statistics are read again.
+    let change = async || assert_eq!(app.post("/api/customers", Some(&token), customer.clone()).await.status, 201);
+    assert_eq!(counted.cost("/api/customers", &token, None, change).await, 4);
+}

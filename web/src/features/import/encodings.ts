@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro'
+
+/** The names of the encodings that a text file can be read in. */
+export const encodingNames: Record<string, string> = {
+  'UTF-8': t`Unicode (UTF-8)`,
+  'UTF-16LE': t`Unicode (UTF-16)`,
+  'UTF-16BE': t`Unicode (UTF-16, big-endian)`,
+  'windows-1252': t`Western European (Windows)`,
+  'ISO-8859-15': t`Western European (ISO)`,
+  macintosh: t`Western European (Macintosh)`,
+  IBM850: t`Western European (DOS)`,
+  IBM437: t`Western European (DOS, United States)`,
+  IBM865: t`Nordic (DOS)`,
+  'windows-1250': t`Central European (Windows)`,
+  'ISO-8859-2': t`Central European (ISO)`,
+  IBM852: t`Central European (DOS)`,
+  'x-mac-ce': t`Central European (Macintosh)`,
+  'windows-1257': t`Baltic (Windows)`,
+  'windows-1251': t`Cyrillic (Windows)`,
+  'ISO-8859-5': t`Cyrillic (ISO)`,
+  'KOI8-U': t`Cyrillic (KOI8)`,
+  'windows-1253': t`Greek (Windows)`,
+  'ISO-8859-7': t`Greek (ISO)`,
+  'windows-1254': t`Turkish (Windows)`,
+  Shift_JIS: t`Japanese (Shift JIS)`,
+  'EUC-JP': t`Japanese (EUC)`,
+  GBK: t`Chinese, simplified (GBK)`,
+  Big5: t`Chinese, traditional (Big5)`,
+  'EUC-KR': t`Korean (EUC)`,
+}
