@@ -15,19 +15,17 @@ TOOLCHAIN := $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 export CARGO_TARGET_DIR := $(CURDIR)/target
 
 # The wasm packages: folders of wasm/, each built into a folder of web/src/wasm/. Add a new package here.
-PACKAGES := rules csv fallback import xls xlsx
+PACKAGES := rules import fallback
 # The packages that read whole files: optimised for speed instead of size, with SIMD (in all browsers since 2023).
-FAST := csv xlsx xls
+FAST := import fallback
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)
 VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd128
 # Non-empty if the package % is one of FAST.
 fast = $(filter $*,$(FAST))
 # An override instead of another profile, which would compile the libraries' macros again.
 pack_env = $(if $(fast),$(VECTORS) CARGO_PROFILE_WASM_OPT_LEVEL=3)
-# All FAST packages in one build: separate builds would compile core once per set of features.
-pack_cargo = $(if $(fast),$(FAST:%=-p forecourt-%),-p forecourt-$*)
 # For rules, which every page loads, a second pass over the flattened code saves 650 bytes after gzip.
-pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter csv,$*),--converge) $(if $(filter rules,$*),--flatten --rereloop -Oz --converge)
+pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter rules,$*),--flatten --rereloop -Oz --converge)
 # Generates the bindings of package $(1), built with profile $(2), for a bundler.
 bind = wasm-bindgen --target bundler --out-dir web/src/wasm/$(1) --out-name $(1) target/$(WASM)/$(2)/forecourt_$(1).wasm
 
@@ -38,14 +36,14 @@ NATIVE := -p forecourt-core -p forecourt --features forecourt-core/files,forecou
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
 # One call for all packages, so that their dependencies are compiled once.
 WASM_TESTS := $(VECTORS) $(LINTED) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/tools/scripts/run-wasm-tests.sh \
-  cargo test --locked --target $(WASM) -p forecourt-call -p forecourt-check $(PACKAGES:%=-p forecourt-%)
+  cargo test --locked --target $(WASM) -p forecourt-call -p forecourt-engine $(PACKAGES:%=-p forecourt-%)
 # The server's test targets by name: core's tests do not use a database.
 SERVER_TESTS := $(patsubst server/tests/%,--test %,$(patsubst %/main.rs,%,$(wildcard server/tests/*/main.rs)) \
   $(basename $(wildcard server/tests/*.rs)))
 
 files = $(shell find $(1) -type f 2>/dev/null)
 CORE := Cargo.toml Cargo.lock rust-toolchain.toml core/Cargo.toml $(wildcard wasm/*/Cargo.toml) \
-  $(call files,core/src wasm/call/src wasm/check/src)
+  $(call files,core/src wasm/call/src wasm/engine/src)
 WEB := $(filter-out web/src/wasm/%,$(call files,web/src web/public)) $(wildcard web/*.json web/*.ts web/*.mjs web/index.html)
 
 # The folder for temporary files of the server's tests: in memory if there is more than 4 GB, otherwise on disk.
@@ -177,7 +175,7 @@ bench: .tools/toolchain ## Measure imports, sign-ins and lists
 	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
 
 .PHONY: bench-import
-bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Compare imports with PapaParse, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
+bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Compare imports with PapaParse, uDSV, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")
 	cargo build --quiet --release --locked -p forecourt-core --features files --example check_file --example bench_workbook
 	node tools/bench/run.mjs $(BENCH)
 	cargo bench --quiet --locked -p forecourt --bench imports
@@ -293,7 +291,7 @@ web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
 .SECONDEXPANSION:
 $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$(call files,wasm/$$*/src wasm/$$*/build.rs)
 	$(call say,wasm package: $*)
-	$(pack_env) cargo build --quiet --locked --target $(WASM) --profile wasm $(pack_cargo)
+	$(pack_env) cargo build --quiet --locked --target $(WASM) --profile wasm -p forecourt-$*
 	$(call bind,$*,wasm)
 	wasm-opt $(pack_opt) $(@D)/$*_bg.wasm -o $(@D)/$*_bg.wasm
 	touch $@

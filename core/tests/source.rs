@@ -2,7 +2,7 @@
 #![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
-use forecourt_core::import::{Blob, FileError, Limits, PREVIEW_ROWS, ReadOptions, Source};
+use forecourt_core::import::{Blob, FileError, Limits, Linked, PREVIEW_ROWS, ReadOptions, Source, Step};
 use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -89,4 +89,36 @@ fn rejects_a_file_that_changes_while_it_is_read() {
             assert!(reads >= 2, "{name}: {reads}");
         }
     }
+}
+
+/// A long text whose beginning is ASCII, and whose end isn't UTF-8.
+fn late_windows_1252() -> Vec<u8> {
+    [b"Namn,Ort\n".to_vec(), b"Ada,Lund\n".repeat(60_000), b"Bj\xF6rn,Malm\xF6\n\xC5sa,V\xE4xj\xF6\n".to_vec()].concat()
+}
+
+#[test]
+fn detects_an_encoding_that_only_the_end_of_a_text_shows() {
+    let (options, limits) = (ReadOptions::default(), Limits::default());
+    let source = Source::open("a.csv", late_windows_1252(), &options, PREVIEW_ROWS, &limits).unwrap();
+    assert_eq!(source.head().encoding.as_deref(), Some("windows-1252"));
+
+    // In steps, the head is there at once, and the encoding is corrected later.
+    let open = |libraries| Source::open_head("a.csv", late_windows_1252(), libraries, &options, PREVIEW_ROWS, &limits);
+    let mut last = String::new();
+    let mut read = |source: &mut Source| loop {
+        let step = source.step(&mut |row| {
+            last = row.cells().map(|(_, text)| text).collect::<Vec<_>>().join("|");
+            Ok(ControlFlow::Continue(()))
+        });
+        if step != Ok(Step::More) {
+            break step;
+        }
+    };
+    let mut late = open(Some(&Linked)).unwrap();
+    assert_eq!(late.head().encoding.as_deref(), Some("UTF-8"));
+    assert_eq!(read(&mut late), Ok(Step::Reread));
+    assert_eq!(late.head(), source.head());
+    assert_eq!(read(&mut open(None).unwrap()), Err(FileError::NeedsFallback));
+    assert_eq!(read(&mut late), Ok(Step::End));
+    assert_eq!(last, "Åsa|Växjö");
 }

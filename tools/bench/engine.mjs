@@ -1,9 +1,7 @@
 // Runs the import engine of the web app's worker in Node.js, with files from disk.
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs'
+import { closeSync, openSync, readSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
-import { Readable } from 'node:stream'
 import { Engine } from '~/import/engine'
-import { Modules } from '~/import/modules'
 
 /** A slice of a file on disk, with the parts of the `File` interface that the engine uses. */
 class DiskFile {
@@ -29,31 +27,17 @@ class DiskFile {
     closeSync(file)
     return bytes.buffer
   }
-
-  arrayBuffer = async () => this.read()
-
-  stream() {
-    const end = this.#from + this.size - 1
-    // The chunk size of Chromium.
-    return Readable.toWeb(createReadStream(this.#path, { start: this.#from, end, highWaterMark: 2 << 20 }))
-  }
 }
 
 globalThis.FileReaderSync = class {
   readAsArrayBuffer = slice => slice.read()
 }
 
-/** Loads all modules like the worker does, and returns a function that opens and, if requested, checks the file. */
+/** Loads the engine like the worker does, and returns a function that opens and, if requested, checks the file. */
 export async function prepare(path, mode) {
-  const modules = new Modules(() => undefined)
-  await modules.get('import')
-  await modules.get(path.split('.').pop())
-  const engine = new Engine(modules, () => undefined)
-  await modules.get('csv')
+  const engine = new Engine(() => undefined)
   await engine.rehearse()
-  const file = openSync(path)
-  const { size } = fstatSync(file)
-  closeSync(file)
+  const { size } = statSync(path)
   return async () => {
     const opened = await engine.open(new DiskFile(path, 0, size), {})
     if (!opened.head) throw new Error(JSON.stringify(opened))

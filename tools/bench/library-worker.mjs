@@ -1,9 +1,15 @@
 // Runs another library in a module worker and loads only the requested one.
-import { papa, sheetJs } from './library-job.mjs'
+import { HEAD_BYTES, papa, sheetJs, udsv } from './library-job.mjs'
 
-const libraries = { PapaParse: () => import('papaparse'), SheetJS: () => import('@e965/xlsx') }
+const libraries = {
+  PapaParse: () => import('papaparse'),
+  uDSV: () => import('udsv'),
+  SheetJS: () => import('@e965/xlsx'),
+}
 const jobs = {
   PapaParse: (library, file, mode) => papa(library.default, file, mode),
+  uDSV: async (library, file, mode) =>
+    udsv(library, await (mode === 'preview' ? file.slice(0, HEAD_BYTES) : file).text(), mode),
   SheetJS: async (library, file, mode) => sheetJs(library, await file.arrayBuffer(), mode),
 }
 

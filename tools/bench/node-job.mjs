@@ -1,10 +1,10 @@
 // One job in its own Node.js process: prints the result, the duration and the peak memory. Libraries are loaded before the
 // measurement.
-import { createReadStream } from 'node:fs'
+import { createReadStream, openAsBlob } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { excelJs, papa, sheetJs } from './library-job.mjs'
-import { resetPeak, kilobytes } from './memory.mjs'
+import { excelJs, HEAD_BYTES, papa, sheetJs, udsv } from './library-job.mjs'
+import { kilobytes, resetPeak } from './memory.mjs'
 import { BUILT } from './paths.mjs'
 
 const [name, mode, path] = process.argv.slice(2)
@@ -13,6 +13,13 @@ const jobs = {
   PapaParse: async () => {
     const { default: Papa } = await import('papaparse')
     return () => papa(Papa, createReadStream(path, { encoding: 'utf8', highWaterMark: 1 << 20 }), mode)
+  },
+  uDSV: async () => {
+    const library = await import('udsv')
+    return async () => {
+      const file = await openAsBlob(path)
+      return udsv(library, await (mode === 'preview' ? file.slice(0, HEAD_BYTES) : file).text(), mode)
+    }
   },
   SheetJS: async () => {
     const { default: XLSX } = await import('@e965/xlsx')

@@ -77,6 +77,7 @@ export function goals(files, jobs, modules) {
   for (const where of environments) {
     for (const [kind, library, goal] of [
       ['CSV', 'PapaParse', 5],
+      ['CSV', 'uDSV', 3],
       ['XLSX', 'SheetJS', 10],
       ['XLS', 'SheetJS', 10],
     ]) {
@@ -117,11 +118,7 @@ export function goals(files, jobs, modules) {
       add(`${named(file)}, wasm compared with native`, times <= 1.6, value, '≤ 1.6×')
     }
   }
-  for (const [name, goal] of [
-    ['csv', 15],
-    ['xlsx', 95],
-    ['xls', 40],
-  ]) {
+  for (const [name, goal] of [['import', 185]]) {
     const { wasm, glue } = modules.find(module => module.name === name)
     const value =
       wasm === undefined ? 'not built' : `${one.format(wasm)} kB + ${one.format(glue ?? 0)} kB of JavaScript`

@@ -33,7 +33,7 @@ const node = async (name, mode, path) => {
   return JSON.parse(stdout)
 }
 
-const librariesOf = { CSV: ['PapaParse'], XLSX: ['SheetJS', 'ExcelJS'], XLS: ['SheetJS'] }
+const librariesOf = { CSV: ['PapaParse', 'uDSV'], XLSX: ['SheetJS', 'ExcelJS'], XLS: ['SheetJS'] }
 
 /** Returns the measurements: each file with each library and mode, native, in Node.js and in Chromium. ExcelJS is measured only in Node.js, where it is fastest. */
 function measurementsOf(all, chromium) {

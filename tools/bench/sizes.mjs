@@ -12,7 +12,7 @@ export function sizes() {
     const name = names.find(name => pattern.test(name))
     return name ? brotliCompressSync(readFileSync(join(folder, name))).length / 1000 : undefined
   }
-  return ['import', 'csv', 'xlsx', 'xls', 'fallback'].map(name => ({
+  return ['import', 'fallback'].map(name => ({
     name,
     wasm: of(new RegExp(`^${name}_bg-[\\w-]+\\.wasm$`)),
     glue: of(new RegExp(`^${name}-[\\w-]+\\.js$`)),

@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.."
 budget() {
   case $1 in
     rules) echo 120000 ;;
-    import) echo 90000 ;;
+    import) echo 225000 ;;
   esac
 }
 

@@ -1,6 +1,6 @@
 //! Random access to a file's bytes.
 
-#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+#[cfg(feature = "readers")]
 use super::FileError;
 use std::io;
 
@@ -14,7 +14,7 @@ pub trait Blob {
 }
 
 /// Reads until `into` is full or the file ends, and returns how many bytes were read.
-#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+#[cfg(feature = "readers")]
 pub(super) fn read_full(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
     let mut count = 0;
     while count < into.len() {

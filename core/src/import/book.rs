@@ -6,7 +6,7 @@ use crate::form::is_email;
 use crate::message::Message;
 
 /// The maximum number of rows and columns of a sheet.
-#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+#[cfg(feature = "readers")]
 pub(super) const MAX_GRID: (u32, u32) = (1_048_576, 16_384);
 
 /// An open workbook. Sheets are identified by their index in [`Book::sheets`].
@@ -26,7 +26,7 @@ pub trait Book {
 }
 
 /// Returns at most `max` of the rows that `next` reads and that aren't blank.
-#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+#[cfg(feature = "readers")]
 pub(super) fn collect_rows(
     max: usize,
     mut next: impl FnMut(&mut RowBuffer) -> Result<bool, FileError>,

@@ -1,6 +1,5 @@
 //! The user's corrections, indexed by row and column.
 
-use super::pack::{Packer, Unpacker};
 use super::row::{RawRow, RowBuffer};
 use super::text;
 use super::types::{Corrections, Duplicates, MAX_CORRECTIONS};
@@ -96,46 +95,6 @@ impl Patches {
         }
         cells.for_each(|(column, text)| patched.append(column, text));
         changed
-    }
-
-    pub fn pack(&self, packer: &mut Packer) {
-        packer.write_number(self.cells.len() as u64);
-        for (row, column, text) in &self.cells {
-            packer.write_number(*row);
-            packer.write_number(*column as u64);
-            packer.write_text(text);
-        }
-        packer.write_number(self.replacements.len() as u64);
-        for (column, from, to) in &self.replacements {
-            packer.write_number(*column as u64);
-            packer.write_text(from);
-            packer.write_text(to);
-        }
-        packer.write_number(self.left_out.len() as u64);
-        self.left_out.iter().for_each(|row| packer.write_number(*row));
-        packer.write_number(u64::from(self.duplicates == Duplicates::Refuse));
-    }
-
-    pub fn unpack(unpacker: &mut Unpacker<'_>) -> Option<Patches> {
-        let mut patches = Patches::default();
-        for _ in 0..unpacker.read_number()? {
-            patches.cells.push((
-                unpacker.read_number()?,
-                unpacker.read_number()? as usize,
-                unpacker.read_text()?.to_owned(),
-            ));
-        }
-        for _ in 0..unpacker.read_number()? {
-            let column = unpacker.read_number()? as usize;
-            patches.replacements.push((column, unpacker.read_text()?.to_owned(), unpacker.read_text()?.to_owned()));
-        }
-        for _ in 0..unpacker.read_number()? {
-            patches.left_out.push(unpacker.read_number()?);
-        }
-        if unpacker.read_number()? == 1 {
-            patches.duplicates = Duplicates::Refuse;
-        }
-        Some(patches)
     }
 }
 

@@ -4,6 +4,20 @@ use super::detected_format::DetectedFormat;
 use super::dialect::{is_binary, is_unexpected_control};
 use simdutf8::compat::from_utf8;
 
+/// The name of UTF-8, as WHATWG writes it.
+#[cfg(feature = "readers")]
+pub(super) const UTF_8: &str = "UTF-8";
+
+/// Decodes a text piece by piece, as browsers do: invalid sequences become U+FFFD, and a byte order mark isn't special.
+#[cfg(feature = "readers")]
+pub trait Decode {
+    /// Returns the canonical name of the encoding.
+    fn name(&self) -> &'static str;
+
+    /// Decodes the next piece and replaces `text` by the result.
+    fn push(&mut self, bytes: &[u8], last: bool, text: &mut String);
+}
+
 /// The encodings that users can choose. Names are those of WHATWG or of [`super::codepages`].
 pub const ENCODINGS: [&str; 25] = [
     "UTF-8",

@@ -86,9 +86,8 @@ impl FileError {
         }
     }
 
-    /// Returns the message of an error about rows, and a general one for all others. A wasm module that reads only text
-    /// needs no other messages and stays small by not linking them.
-    pub fn message_of_rows(&self) -> Message {
+    /// Returns the message of an error about rows, and a general one for all others.
+    fn message_of_rows(&self) -> Message {
         match self {
             FileError::TooManyRows { max } => text::too_many_rows(*max),
             FileError::AddsTooMuch { max } => text::adds_too_much(*max >> 20),

@@ -5,26 +5,17 @@ use super::layout::Layout;
 use super::row::RowBuffer;
 use super::{FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead, match_columns};
 use crate::message::Message;
-use serde::{Deserialize, Serialize};
 
 /// How many rows are inspected to find, name and match the columns, and the most that a preview can show.
 pub const SAMPLE_ROWS: usize = 100;
 
 /// What was detected before the rows are inspected; the fields are those of [`FileHead`].
-#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Recognised {
     pub kind: FileKind,
-    #[serde(default)]
     pub encoding: Option<String>,
-    #[serde(default)]
     pub delimiter: Option<char>,
-    #[serde(default)]
     pub sheet: Option<String>,
-    #[serde(default)]
     pub sheets: Vec<SheetHead>,
-    /// In the browser they are skipped, because the page adds them to those of the head.
-    #[cfg_attr(feature = "wasm", serde(deserialize_with = "crate::message::skip"))]
     pub notices: Vec<Message>,
 }
 

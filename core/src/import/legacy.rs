@@ -1,6 +1,7 @@
 //! Guesses the encoding of text that isn't Unicode, and decodes it.
 
 use super::codepages::{CodePage, code_page};
+pub use super::encoding::Decode;
 use super::plausibility::{Family, score};
 use super::recognise::FirstInvalidUtf8;
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
@@ -50,7 +51,7 @@ pub fn guess(bytes: &[u8]) -> &'static str {
     best.1
 }
 
-/// Decodes a text piece by piece, as browsers do: invalid sequences become U+FFFD, and a byte order mark isn't special.
+/// A decoder of any encoding.
 pub enum Decoder {
     Whatwg(encoding_rs::Decoder),
     CodePage(&'static CodePage, Vec<char>),
@@ -64,17 +65,17 @@ impl Decoder {
         }
         Some(Decoder::Whatwg(Encoding::for_label(encoding.as_bytes())?.new_decoder_without_bom_handling()))
     }
+}
 
-    /// Returns the canonical name of the encoding.
-    pub fn name(&self) -> &'static str {
+impl Decode for Decoder {
+    fn name(&self) -> &'static str {
         match self {
             Decoder::Whatwg(decoder) => decoder.encoding().name(),
             Decoder::CodePage(page, _) => page.name,
         }
     }
 
-    /// Decodes the next piece and replaces `text` by the result.
-    pub fn push(&mut self, mut bytes: &[u8], last: bool, text: &mut String) {
+    fn push(&mut self, mut bytes: &[u8], last: bool, text: &mut String) {
         text.clear();
         match self {
             Decoder::CodePage(_, characters) => {
@@ -98,7 +99,7 @@ impl Decoder {
 
 #[cfg(test)]
 mod tests {
-    use super::{Decoder, guess};
+    use super::{Decode, Decoder, guess};
     use encoding_rs::{
         EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_2, ISO_8859_5, KOI8_U, SHIFT_JIS, WINDOWS_1250, WINDOWS_1251,
         WINDOWS_1252, WINDOWS_1253, WINDOWS_1254,

@@ -13,9 +13,9 @@ mod dialect;
 mod digest;
 mod encoding;
 mod error;
-#[cfg(feature = "fallback")]
-pub mod fallback;
 #[cfg(feature = "files")]
+pub mod fallback;
+#[cfg(feature = "readers")]
 mod file;
 mod file_check;
 mod first_seen;
@@ -24,37 +24,37 @@ pub mod formula;
 pub mod head;
 mod header;
 mod layout;
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 pub mod legacy;
 mod limits;
 mod lists;
 mod mapping;
 mod names;
-#[cfg(any(feature = "fallback", feature = "xls", feature = "xlsx"))]
+#[cfg(feature = "readers")]
 mod number;
-#[cfg(any(feature = "fallback", feature = "xls"))]
+#[cfg(feature = "readers")]
 mod ole;
 pub mod pack;
 mod plan;
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 mod plausibility;
 mod problems;
 pub mod progress;
 pub mod recognise;
-#[cfg(any(feature = "fallback", feature = "xls"))]
+#[cfg(feature = "readers")]
 mod record;
 mod report;
 mod row;
 mod synonyms;
-#[cfg(any(feature = "fallback", feature = "xlsx"))]
+#[cfg(feature = "readers")]
 mod target;
 pub mod text;
 mod types;
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 pub mod unlock;
-#[cfg(any(feature = "fallback", feature = "xls"))]
+#[cfg(feature = "readers")]
 pub mod xls;
-#[cfg(feature = "xlsx")]
+#[cfg(feature = "readers")]
 pub mod xlsx;
 
 pub use blob::Blob;
@@ -62,7 +62,9 @@ pub use check::{Checker, ContactRow, Outcome};
 pub use corrections::Patches;
 pub use error::FileError;
 #[cfg(feature = "files")]
-pub use file::Source;
+pub use file::Linked;
+#[cfg(feature = "readers")]
+pub use file::{Libraries, OpenError, Source, Step};
 pub use file_check::FileCheck;
 pub use layout::Layout;
 pub use limits::{Limits, MAX_COLUMNS};

@@ -1,7 +1,6 @@
-//! A binary encoding of rows, plans and corrections for wasm modules or processes that share no memory. Numbers are
+//! A binary encoding of rows and columns for wasm modules or processes that share no memory. Numbers are
 //! 32-bit little-endian; a text is its length in bytes followed by UTF-8.
 
-use super::limits::Limits;
 use super::row::{Cell, RawRow, RowBuffer};
 use crate::message::{Message, Parameter};
 
@@ -86,10 +85,6 @@ impl<'a> Unpacker<'a> {
         self.rest.len()
     }
 
-    pub fn rest(&self) -> &'a [u8] {
-        self.rest
-    }
-
     pub fn is_empty(&self) -> bool {
         self.rest.is_empty()
     }
@@ -129,60 +124,11 @@ impl<'a> Unpacker<'a> {
     }
 }
 
-impl Limits {
-    /// Encodes the limits as bytes, for a wasm module or process that shares no memory with this one.
-    pub fn pack(&self) -> Vec<u8> {
-        let Limits { csv_bytes, excel_bytes, rows, columns, cell_chars, record_bytes, .. } = *self;
-        let Limits { added_bytes, added_factor, report_bytes, .. } = *self;
-        let mut packer = Packer::default();
-        let fields =
-            [csv_bytes, excel_bytes, rows, columns as u64, cell_chars as u64, record_bytes as u64, added_factor];
-        fields.into_iter().for_each(|number| packer.write_number(number));
-        // These two may exceed 32 bits, the size of a packed number.
-        [added_bytes, report_bytes].into_iter().for_each(|long| packer.bytes.extend(long.to_le_bytes()));
-        packer.bytes
-    }
-
-    pub fn unpack(bytes: &[u8]) -> Option<Limits> {
-        let mut unpacker = Unpacker::new(bytes);
-        let long = |unpacker: &mut Unpacker<'_>| Some(unpacker.read_number()? | unpacker.read_number()? << 32);
-        let limits = Limits {
-            csv_bytes: unpacker.read_number()?,
-            excel_bytes: unpacker.read_number()?,
-            rows: unpacker.read_number()?,
-            columns: unpacker.read_number()? as usize,
-            cell_chars: unpacker.read_number()? as usize,
-            record_bytes: unpacker.read_number()? as usize,
-            added_factor: unpacker.read_number()?,
-            added_bytes: long(&mut unpacker)?,
-            report_bytes: long(&mut unpacker)?,
-        };
-        unpacker.is_empty().then_some(limits)
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use super::super::Limits;
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn packed_limits_unpack_unchanged() {
-        let limits = Limits {
-            csv_bytes: 1,
-            excel_bytes: 2,
-            rows: 3,
-            columns: 4,
-            cell_chars: 5,
-            record_bytes: 6,
-            added_bytes: 7 << 32,
-            added_factor: 8,
-            report_bytes: 9 << 32,
-        };
-        assert_eq!(Limits::unpack(&limits.pack()), Some(limits));
-        assert_eq!(Limits::unpack(&limits.pack()[1..]), None);
-        assert_eq!(Limits::unpack(&[limits.pack(), vec![0]].concat()), None);
-    }
 
     proptest! {
         #[test]

@@ -104,11 +104,6 @@ impl Plan {
         if errors.is_empty() { Ok(Plan { targets: targets.into_iter().flatten().collect() }) } else { Err(errors) }
     }
 
-    /// Creates a plan that was already validated.
-    pub(super) fn from_targets(targets: Vec<ModelColumn>) -> Plan {
-        Plan { targets }
-    }
-
     /// Returns the field of each column, in the file's order.
     pub fn targets(&self) -> &[ModelColumn] {
         &self.targets

@@ -89,7 +89,7 @@ impl RowBuffer {
     }
 
     /// Changes the row number and keeps the cells.
-    #[cfg(feature = "fallback")]
+    #[cfg(feature = "files")]
     pub(super) fn set_number(&mut self, number: u64) {
         self.number = number;
     }

@@ -1,6 +1,6 @@
 //! The fallback readers, which load the whole workbook: the content of workbooks by several writers, and rejected
 //! files.
-#![cfg(feature = "fallback")]
+#![cfg(feature = "files")]
 #![expect(clippy::unwrap_used, reason = "a test stops at what it did not expect")]
 
 mod ods;
@@ -141,6 +141,7 @@ fn ignores_the_declared_dimensions_of_an_xls() {
     // Cells that are far apart take no more memory than others.
     assert_eq!(rows(&mut *open("hostile-far-cells-60-sheets.xls").unwrap(), 59).len(), 3);
     assert!(matches!(open("hostile-circle.xls"), Err(FileError::BrokenWorkbook)));
+    assert!(open("hostile-texts-4-billion.xlsx").is_err());
 }
 
 /// Creates an archive of these parts.

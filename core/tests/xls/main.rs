@@ -6,6 +6,7 @@ mod builder;
 mod cells;
 mod differential;
 mod foreign;
+mod hand_over;
 mod hostile;
 #[path = "../random/mod.rs"]
 mod random;

@@ -7,6 +7,9 @@
 #[allow(dead_code)]
 mod builder;
 mod records;
+#[path = "../../../core/tests/rows/mod.rs"]
+#[allow(dead_code)]
+mod rows;
 
 use forecourt_core::import::book::Book;
 use forecourt_core::import::{FileError, FileKind, Limits, RowBuffer, fallback, xls};

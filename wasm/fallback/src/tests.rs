@@ -1,142 +1,104 @@
-//! Tests of this package's bindings, in Node.js and in a browser's worker. The rules have their own tests in `core`.
+//! Tests of the files that only this package reads, in Node.js and in a browser's worker. `wasm/import` has the tests of the
+//! bindings, and `core` those of the rules.
 
-#[path = "../../check/helpers/rows.rs"]
-mod packed;
+#[path = "../../engine/helpers.rs"]
+mod helpers;
 
-use crate::{BookReader, guess_encoding, unlock};
-use forecourt_core::import::pack::Unpacker;
-use forecourt_core::import::{Checker, ColumnMapping, Layout, Limits, Patches, Plan};
-use js_sys::{Array, Error, JSON, Reflect};
-use packed::rows;
-use wasm_bindgen::{JsCast, JsValue};
+use crate::create_engine;
+use forecourt_core::message::Message;
+use helpers::{begin, error_of, field, open, opened, run};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 const FILES: [(&str, &[u8]); 5] = [
-    ("xls", include_bytes!("../../../core/tests/files/xlwt-oddities.xls")),
-    ("xlsx", include_bytes!("../../../core/tests/files/exceljs-oddities.xlsx")),
-    ("ods", include_bytes!("../../../core/tests/files/libreoffice-oddities.ods")),
-    ("xls", include_bytes!("../../../core/tests/files/sheetjs-oddities.xls")),
-    ("xlsb", include_bytes!("../../../core/tests/files/sheetjs-oddities.xlsb")),
+    ("a.xls", include_bytes!("../../../core/tests/files/xlwt-oddities.xls")),
+    ("a.xlsx", include_bytes!("../../../core/tests/files/exceljs-oddities.xlsx")),
+    ("a.ods", include_bytes!("../../../core/tests/files/libreoffice-oddities.ods")),
+    ("b.xls", include_bytes!("../../../core/tests/files/sheetjs-oddities.xls")),
+    ("a.xlsb", include_bytes!("../../../core/tests/files/sheetjs-oddities.xlsb")),
 ];
+const HAND_OVER: &[u8] = include_bytes!("../../../core/tests/files/hand-over-in-row-1000.xls");
+const VERDICTS: &str = include_str!("../../../core/tests/verdicts.json");
 
-fn reader(kind: &str, bytes: &[u8]) -> BookReader {
-    BookReader::new(bytes.to_vec(), kind, None).unwrap()
-}
-
-fn thrown<T>(outcome: Result<T, JsValue>) -> Error {
-    outcome.err().unwrap().unchecked_into()
-}
-
-/// Returns a packed plan that maps the column “Name” of the sample to the contact's name.
-fn plan(sample: &[u8], limits: &Limits) -> Vec<u8> {
-    let layout = Layout::detect(&rows(sample), None, limits, &mut Vec::new()).unwrap();
-    let model = |column: &String| if column == "Name" { "name" } else { "otherDetails" };
-    let mapping = |column: &String| ColumnMapping { file_column: column.clone(), model_column: model(column).into() };
-    let plan = Plan::new(layout.names(), &layout.names().iter().map(mapping).collect::<Vec<_>>()).unwrap();
-    Checker::pack(&layout, &plan, &Patches::default(), limits)
-}
-
-fn check(reader: &mut BookReader, limits: &Limits) -> Result<(), JsValue> {
-    let sheet = reader.choose(None)?;
-    let sample = reader.sample(sheet)?;
-    reader.begin(&plan(&sample, limits))?;
-    reader.start(sheet)?;
-    while reader.step(2)? {}
-    Ok(())
+/// Checks a file with the suggested mapping and returns total, ready, failed and the digest.
+fn check(name: &str, bytes: &[u8]) -> (u32, u32, u32, String) {
+    let mut engine = create_engine();
+    let head = opened(&mut engine, name, bytes);
+    begin(&mut engine, &head).unwrap();
+    while run(&mut engine).unwrap() == "reread" {
+        let head = engine.head().unwrap().js_value();
+        begin(&mut engine, &head).unwrap();
+    }
+    let verdict = engine.verdict().unwrap().js_value();
+    (field(&verdict, "total"), field(&verdict, "ready"), field(&verdict, "failed"), field(&verdict, "digest"))
 }
 
 #[wasm_bindgen_test]
 fn reads_and_checks_every_kind_of_workbook() {
-    for (kind, bytes) in FILES {
-        let mut reader = reader(kind, bytes);
-        let sheets: Array = reader.sheets().into_iter().map(JsValue::from).collect();
-        let sheets = String::from(JSON::stringify(&sheets).unwrap());
-        assert!(sheets.starts_with(r#"[{"name":"Listor","hidden":true},"#), "{sheets}");
-        assert!(
-            sheets.ends_with(r#"{"name":"Kontakter","hidden":false},{"name":"Gamla","hidden":false}]"#),
-            "{sheets}"
-        );
-        check(&mut reader, &Limits::default()).unwrap();
-        let notices = reader.notices();
-        let notice = "Only the sheet “Kontakter” is read. The sheet “Gamla” is left out.";
-        assert_eq!(Unpacker::new(&notices).read_text(), Some(notice));
-        assert_eq!(reader.counts()[..4], [4.0, 4.0, 0.0, 0.0], "{kind}");
-        let digest = reader.digest();
-        check(&mut reader, &Limits::default()).unwrap();
-        assert_eq!((reader.digest(), reader.counts()[0]), (digest, 4.0), "{kind}");
+    for (name, bytes) in FILES {
+        let head = opened(&mut create_engine(), name, bytes);
+        assert_eq!(field::<String>(&head, "sheet"), "Kontakter");
+        let notices = field::<Vec<Message>>(&head, "notices");
+        assert_eq!(notices.len(), 1);
+        assert_eq!(notices[0].as_str(), "Only the sheet “Kontakter” is read. The sheet “Gamla” is left out.");
+        let (total, ready, failed, _) = check(name, bytes);
+        assert_eq!((total, ready, failed), (4, 4, 0), "{name}");
     }
 }
 
 #[wasm_bindgen_test]
-fn choosing_a_sheet_by_name_gives_no_notice() {
-    let mut reader = reader("xls", FILES[0].1);
-    assert_eq!(reader.choose(Some("Listor".into())).unwrap(), 0);
-    assert!(reader.notices().is_empty());
-    let error = thrown(reader.choose(Some("Nya".into())));
-    assert_eq!(String::from(error.message()), "This workbook has no sheet of that name. Choose another sheet.");
-    assert!(thrown(reader.sample(9)).message().length() > 20);
+fn a_hand_over_in_the_thousandth_row_gives_the_same_verdict_as_the_server() {
+    let (total, ready, failed, digest) = check("hand-over-in-row-1000.xls", HAND_OVER);
+    assert_eq!((total, ready, failed), (1_199, 1_197, 2));
+    let recorded = VERDICTS.split("\"hand-over-in-row-1000.xls\"").nth(1).unwrap();
+    let recorded = recorded.split("\"digest\": \"").nth(1).unwrap();
+    assert!(recorded.starts_with(&digest), "{digest}");
 }
 
 #[wasm_bindgen_test]
-fn rejects_a_workbook_with_too_many_rows_and_names_the_limit() {
-    let limits = Limits { rows: 2, ..Limits::default() };
-    let mut reader = BookReader::new(FILES[0].1.to_vec(), "xls", Some(limits.pack())).unwrap();
-    let error = thrown(check(&mut reader, &limits));
-    assert_eq!(String::from(error.name()), "Problem");
-    assert!(String::from(error.message()).starts_with("This file has more than 2 rows."));
-    assert_eq!(Reflect::get(&error, &"status".into()).unwrap().as_f64(), Some(400.0));
-}
-
-#[wasm_bindgen_test]
-fn random_bytes_give_a_problem_and_leave_the_module_usable() {
-    for round in 0..2_000_u32 {
-        let garbage: Vec<u8> = (0..600).map(|i: u32| (i.wrapping_mul(2_654_435_761) ^ round) as u8).collect();
-        let kind = ["xls", "xlsx", "xlsb", "ods"][round as usize % 4];
-        let error = thrown(BookReader::new(garbage, kind, None));
-        assert_eq!(String::from(error.name()), "Problem");
-        assert!(error.message().length() > 20);
-    }
-    check(&mut reader("xls", FILES[0].1), &Limits::default()).unwrap();
-}
-
-#[wasm_bindgen_test]
-fn rejects_hostile_and_password_protected_files() {
-    for (kind, bytes) in [
-        ("xls", &include_bytes!("../../../core/tests/files/hostile-circle.xls")[..]),
-        ("xlsx", include_bytes!("../../../core/tests/files/hostile-texts-4-billion.xlsx")),
-        ("ods", include_bytes!("../../../core/tests/files/foreign-password.ods")),
-        ("xls", include_bytes!("../../../core/tests/files/protected-97.xls")),
-    ] {
-        assert_eq!(String::from(thrown(BookReader::new(bytes.to_vec(), kind, None)).name()), "Problem");
-    }
-}
-
-#[wasm_bindgen_test]
-fn invalid_arguments_give_an_error_instead_of_a_problem() {
-    for (kind, limits) in [("csv", None), ("", None), ("xls", Some(vec![1, 2, 3]))] {
-        let error = thrown(BookReader::new(FILES[0].1.to_vec(), kind, limits));
-        assert_eq!(String::from(error.name()), "Error");
-    }
-    let mut reader = reader("xls", FILES[0].1);
-    assert_eq!(String::from(thrown(reader.begin(&[7; 9])).name()), "Error");
-    assert!(!reader.step(5).unwrap());
-}
-
-#[wasm_bindgen_test]
-fn guesses_the_encoding_of_a_text() {
-    assert_eq!(guess_encoding(b"\xC5sa \xD6berg;Malm\xF6\nBj\xF6rn;Ume\xE5\n"), "windows-1252");
-    let russian = b"\xC0\xED\xED\xE0 \xCA\xE0\xF0\xE5\xED\xE8\xED\xE0;\xCC\xEE\xF1\xEA\xE2\xE0\n";
-    assert_eq!(guess_encoding(russian), "windows-1251");
-    assert!(!guess_encoding(&[]).is_empty());
+fn reads_texts_in_other_encodings() {
+    let late =
+        [b"Name,Town\n".to_vec(), b"Ada,Lund\n".repeat(60_000), b"Bj\xF6rn,Malm\xF6\n\xC5sa,V\xE4xj\xF6\n".to_vec()];
+    let mut engine = create_engine();
+    let head = opened(&mut engine, "a.csv", &late.concat());
+    assert_eq!(field::<String>(&head, "encoding"), "UTF-8");
+    begin(&mut engine, &head).unwrap();
+    assert_eq!(run(&mut engine), Ok("reread".into()));
+    assert_eq!(field::<String>(&engine.head().unwrap().js_value(), "encoding"), "windows-1252");
+    assert_eq!(check("a.csv", &late.concat()).0, 60_002);
+    let russian = b"\xC8\xEC\xFF;\xC3\xEE\xF0\xEE\xE4\n\xC0\xED\xED\xE0 \xCA\xE0\xF0\xE5\xED\xE8\xED\xE0;\xCC\xEE\xF1\xEA\xE2\xE0\n";
+    let head = opened(&mut create_engine(), "b.csv", russian);
+    assert_eq!(field::<String>(&head, "encoding"), "windows-1251");
 }
 
 #[wasm_bindgen_test]
 fn decrypts_only_workbooks_with_excels_default_password() {
     let locked = include_bytes!("../../../core/tests/files/odd-encrypted-standard.xlsx");
     let whole = include_bytes!("../../../core/tests/files/odd-formats.xlsx");
-    assert_eq!(unlock(locked.to_vec()).unwrap().as_deref(), Some(&whole[..]));
-    assert_eq!(unlock(FILES[0].1.to_vec()).unwrap(), None);
+    let columns = |bytes: &[u8]| field::<Vec<String>>(&opened(&mut create_engine(), "a.xlsx", bytes), "fileColumns");
+    assert_eq!(columns(locked), columns(whole));
     let protected = include_bytes!("../../../core/tests/files/protected.xlsx");
-    let error = thrown(unlock(protected.to_vec()));
-    assert!(String::from(error.message()).starts_with("This workbook is protected with a password"));
+    let error = open(&mut create_engine(), "a.xlsx", protected, None).unwrap_err();
+    assert!(error_of(&error).1.starts_with("This workbook is protected with a password"));
+}
+
+#[wasm_bindgen_test]
+fn random_bytes_and_hostile_files_give_a_problem_and_leave_the_module_usable() {
+    let mut engine = create_engine();
+    let zip = |garbage: &[u8]| [b"PK\x03\x04".to_vec(), garbage.to_vec()].concat();
+    for round in 0..2_000_u32 {
+        let garbage: Vec<u8> = (0..600).map(|i: u32| (i.wrapping_mul(2_654_435_761) ^ round) as u8).collect();
+        let ending = ["xls", "xlsx", "xlsb", "ods"][round as usize % 4];
+        if let Err(error) = open(&mut engine, &format!("f.{ending}"), &zip(&garbage), None) {
+            let (name, message) = error_of(&error);
+            assert!((name == "Problem" || name == "NeedsFallback") && message.len() > 20, "{name}: {message}");
+        }
+    }
+    for (name, bytes) in [
+        ("a.xls", &include_bytes!("../../../core/tests/files/hostile-circle.xls")[..]),
+        ("a.ods", include_bytes!("../../../core/tests/files/foreign-password.ods")),
+        ("a.xls", include_bytes!("../../../core/tests/files/protected-97.xls")),
+    ] {
+        assert_eq!(error_of(&open(&mut engine, name, bytes, None).unwrap_err()).0, "Problem");
+    }
+    opened(&mut engine, FILES[0].0, FILES[0].1);
 }

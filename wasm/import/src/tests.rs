@@ -1,193 +1,178 @@
-//! Tests of this package's bindings, in Node.js and in a browser. The rules have their own tests in `core`.
+//! Tests of the engine's bindings, in Node.js and in a browser's worker. The rules have their own tests in `core`.
 
-use crate::detected_file::DetectedFile;
-use crate::recognise::{InvalidUtf8Finder, Recognition, TextShape, check_size, encodings, head_size, recognise, shape};
-use forecourt_call::BindingError;
-use forecourt_core::import::codepages::code_page;
-use forecourt_core::import::head::Recognised;
-use forecourt_core::import::pack::Packer;
-use forecourt_core::import::{
-    CellCorrection, Checker, ColumnMapping, Corrections, FileKind, Limits, ModelColumn, Outcome, ReadOptions, RowBuffer,
-};
-use forecourt_core::message::Message;
-use js_sys::{Array, Reflect};
-use serde::de::DeserializeOwned;
-use tsify::{Ts, Tsify};
-use wasm_bindgen::prelude::*;
+#[path = "../../engine/helpers.rs"]
+mod helpers;
+
+use crate::create_engine;
+use forecourt_core::import::pack::Unpacker;
+use helpers::{begin, error_of, field, message_of, open, opened, run};
+use js_sys::{Array, Function, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-fn thrown<T>(result: Result<T, BindingError>) -> js_sys::Error {
-    let Err(failure) = result else { panic!("this must throw") };
-    JsValue::from(failure).dyn_into().unwrap()
+const FILE: &[u8] = "Name,Email,Town\nÅsa,asa@example.se,Malmö\nBo,nowhere,Lund\n,,\n,eva@example.se,Ystad\nÅke,ASA@example.se,\"Lund,\n\"\"C\"\"\"\n".as_bytes();
+const CONTACTS: &[u8] = include_bytes!("../../../core/tests/files/kontakter.xlsx");
+const OLD_CONTACTS: &[u8] = include_bytes!("../../../core/tests/files/xlwt-oddities.xls");
+const BROKEN: &[u8] = include_bytes!("../../../core/tests/files/broken.xlsx");
+const HIDDEN: &[u8] = include_bytes!("../../../core/tests/files/only-hidden-sheets.xlsx");
+const HAND_OVER: &[u8] = include_bytes!("../../../core/tests/files/hand-over-in-row-1000.xls");
+const RTF: &[u8] = b"{\\rtf1 text}";
+
+fn counts(engine: &forecourt_engine::Engine) -> [u32; 8] {
+    let Ok(counts) = engine.counts() else { panic!("no counts") };
+    ["total", "ready", "failed", "leftOut", "duplicates", "problems", "listed", "duplicatesListed"]
+        .map(|name| field(&counts.js_value(), name))
 }
 
-fn ok<T>(result: Result<T, BindingError>) -> T {
-    result.unwrap_or_else(|failure| panic!("{:?}", JsValue::from(failure)))
+#[wasm_bindgen_test]
+fn a_check_returns_counts_and_windows_of_problems_and_duplicates() {
+    let mut engine = create_engine();
+    let head = opened(&mut engine, "a.csv", FILE);
+    assert_eq!(field::<Vec<String>>(&head, "fileColumns"), ["Name", "Email", "Town"]);
+    assert_eq!(field::<String>(&head, "encoding"), "UTF-8");
+    begin(&mut engine, &head).unwrap();
+    assert_eq!(run(&mut engine), Ok("end".into()));
+    assert_eq!(counts(&engine), [4, 2, 2, 0, 1, 2, 2, 1]);
+    let kinds = engine.kinds();
+    let mut kinds = Unpacker::new(&kinds);
+    assert_eq!(kinds.read_number(), Some(2));
+    let mut kind = || {
+        let kind = (kinds.read_number(), kinds.read_number(), kinds.read_number(), kinds.read_text());
+        // The code and the number of parameters.
+        kinds.read_text();
+        kinds.read_number();
+        kind
+    };
+    assert_eq!(kind(), (Some(1), Some(1), Some(1), Some("Please enter a valid email address")));
+    assert_eq!(kind(), (Some(0), Some(1), Some(1), Some("Name is required")));
+    let problems = engine.problems(-1, 1, 9);
+    let mut problem = Unpacker::new(&problems);
+    assert_eq!((problem.read_number(), problem.read_number(), problem.read_text()), (Some(5), Some(1), Some("")));
+    assert_eq!(engine.problems(1, 0, 9), problems);
+    assert!(engine.problems(7, 0, 9).is_empty() && engine.problems(-1, 2, u32::MAX).is_empty());
+    let duplicates = engine.duplicates(0, 9);
+    let mut duplicate = Unpacker::new(&duplicates);
+    assert_eq!((duplicate.read_number(), duplicate.read_number(), duplicate.is_empty()), (Some(6), Some(2), true));
+    assert_eq!((engine.rows_of(0), engine.rows_of(1), engine.rows_of(9)), (vec![3], vec![5], vec![]));
+    assert_eq!((engine.alike(0, "nowhere"), engine.alike(0, "elsewhere"), engine.alike(9, "")), (1, 0, 0));
 }
 
-fn ts<T: Tsify + serde::Serialize>(value: T) -> Ts<T> {
-    value.into_ts().unwrap()
-}
-
-fn field<T: Tsify, V: DeserializeOwned>(object: &Ts<T>, name: &str) -> V {
-    let value = Reflect::get(&object.js_value(), &name.into()).unwrap();
-    serde_wasm_bindgen::from_value(value).unwrap()
-}
-
-fn rows(rows: &[&[&str]]) -> Vec<u8> {
-    let (mut packer, mut row) = (Packer::default(), RowBuffer::default());
-    for (number, cells) in (1..).zip(rows) {
-        row.start(number);
-        for (column, cell) in cells.iter().enumerate() {
-            row.push(column, cell, &Limits::default()).unwrap();
-        }
-        packer.write_row(row.row());
+#[wasm_bindgen_test]
+fn a_second_check_replaces_the_first_and_gives_the_same_verdict() {
+    for (name, bytes) in [("a.csv", FILE), ("a.xlsx", CONTACTS), ("a.xls", OLD_CONTACTS)] {
+        let mut engine = create_engine();
+        let head = opened(&mut engine, name, bytes);
+        let [first, second] = [(); 2].map(|()| {
+            begin(&mut engine, &head).unwrap();
+            assert_eq!(counts(&engine), [0; 8]);
+            assert_eq!(run(&mut engine), Ok("end".into()));
+            let verdict = engine.verdict().unwrap().js_value();
+            (field::<String>(&verdict, "digest"), field::<u32>(&verdict, "total"))
+        });
+        assert_eq!((first.0.len(), first.1), (16, 4), "{name}");
+        assert_eq!(first, second);
     }
-    packer.bytes
-}
-
-fn recognised() -> Ts<Recognised> {
-    let notices = vec![Message::without_code("A word")];
-    let encoding = Some("UTF-8".to_owned());
-    ts(Recognised { kind: FileKind::Csv, encoding, delimiter: Some(';'), sheet: None, sheets: Vec::new(), notices })
-}
-
-fn file(sample: &[&[&str]]) -> DetectedFile {
-    ok(DetectedFile::new(recognised(), &rows(sample), ts(ReadOptions::default()), None, None))
-}
-
-fn mapping(pairs: &[(&str, &str)]) -> Vec<Ts<ColumnMapping>> {
-    let pair =
-        |(file, model): &(&str, &str)| ColumnMapping { file_column: (*file).into(), model_column: (*model).into() };
-    pairs.iter().map(|p| ts(pair(p))).collect()
-}
-
-const PEOPLE: [&[&str]; 3] = [&["Namn", "E-post"], &["Åsa", "asa@example.se"], &["Bo", "bo(at)example.se"]];
-
-#[wasm_bindgen_test]
-fn detects_the_encoding_and_the_delimiter_of_a_text() {
-    let found: Ts<Recognition> = ok(recognise("a.csv", 11.0, b"a;b\n1;2\n3;4", None));
-    assert_eq!(
-        (field::<_, String>(&found, "kind"), field::<_, String>(&found, "encoding")),
-        ("csv".into(), "UTF-8".into())
-    );
-    assert_eq!((field::<_, bool>(&found, "sure"), field::<_, u32>(&found, "mark")), (false, 0));
-    let found = ok(recognise("a.xls", 6.0, b"N\xE9e\tB\n", None));
-    assert_eq!(field::<_, Option<String>>(&found, "encoding"), None);
-    assert_eq!(field::<_, Vec<Message>>(&found, "notices").len(), 1);
-    let cut: Ts<TextShape> = ok(shape("a;b\n1;2\n3;4", ts(ReadOptions::default())));
-    assert_eq!((field::<_, u8>(&cut, "delimiter"), field::<_, bool>(&cut, "separatorLine")), (b';', false));
-    let chosen = ReadOptions { delimiter: Some(','), ..ReadOptions::default() };
-    assert_eq!(field::<_, u8>(&ok(shape("a;b\n1;2\n3;4", ts(chosen))), "delimiter"), b',');
 }
 
 #[wasm_bindgen_test]
-fn detects_a_workbook_by_its_first_bytes() {
-    let found = ok(recognise("a.csv", 1e6, b"PK\x03\x04\x14\0", None));
-    assert_eq!(
-        (field::<_, String>(&found, "kind"), field::<_, Option<String>>(&found, "encoding")),
-        ("xlsx".into(), None)
-    );
-}
-
-#[wasm_bindgen_test]
-fn throws_a_problem_for_a_file_that_cannot_be_imported() {
-    let limits = || Some(ts(Limits { csv_bytes: 10, excel_bytes: 10, ..Limits::default() }));
-    for (error, start) in [
-        (thrown(recognise("a.pdf", 5.0, b"%PDF-", None)), "Files ending in .pdf"),
-        (thrown(recognise("a.csv", 5.0, b"%PDF-", None)), "This is a PDF document"),
-        (thrown(recognise("a.csv", 11.0, b"a,b\n1,2\n3,4", limits())), "This file has 1 MB"),
-        (thrown(shape("\0a\0b", ts(ReadOptions::default()))), "Read in this encoding"),
-        (thrown(check_size(5e9, None)), "This file has 4,769 MB, and 256 MB is the most"),
-        (thrown(check_size(11.0, limits())), "This file has 1 MB"),
-        (
-            thrown(DetectedFile::new(recognised(), &[], ts(ReadOptions::default()), None, None)),
-            "This file has only blank rows",
-        ),
+fn a_refused_file_is_a_problem_with_the_sheets_to_choose_from() {
+    let mut engine = create_engine();
+    opened(&mut engine, "a.csv", FILE);
+    for (name, bytes, start) in [
+        ("a.pdf", &b"%PDF-"[..], "Files ending in .pdf"),
+        ("a.csv", RTF, "This is"),
+        ("a.csv", b"\n\n", "This file has only blank rows"),
+        ("a.xlsx", BROKEN, "This workbook is damaged"),
+        ("a.xlsx", HIDDEN, "All visible sheets"),
     ] {
-        assert_eq!(String::from(error.name()), "Problem");
-        assert!(String::from(error.message()).starts_with(start), "{start}");
-    }
-    assert!(check_size(256.0 * 1024.0 * 1024.0, None).is_ok());
-}
-
-#[wasm_bindgen_test]
-fn random_bytes_throw_and_leave_the_module_usable() {
-    for round in 0..2_000_u32 {
-        let garbage: Vec<u8> = (0..64 + round % 64).map(|i| (i.wrapping_mul(2_654_435_761) ^ round) as u8).collect();
-        let ending = ["csv", "xlsx", "xls", "pdf"][round as usize % 4];
-        if let Err(failure) = recognise(&format!("f.{ending}"), f64::from(64 + round % 64), &garbage, None) {
-            assert!(thrown::<()>(Err(failure)).message().length() > 20);
+        let error = open(&mut engine, name, bytes, None).err().unwrap();
+        let (kind, message) = error_of(&error);
+        assert_eq!(kind, "Problem", "{name}: {message}");
+        assert!(message.starts_with(start), "{message}");
+        let shown = message_of(&error);
+        assert_eq!(field::<String>(&shown, "text"), message);
+        assert!(field::<String>(&shown, "code").starts_with("import."), "{name}");
+        let sheets = Reflect::get(&error, &"sheets".into()).unwrap();
+        assert_eq!(sheets.is_undefined(), bytes != HIDDEN);
+        if bytes == HIDDEN {
+            let first = sheets.unchecked_into::<Array>().get(0);
+            assert!(field::<bool>(&first, "hidden") || !field::<String>(&first, "name").is_empty());
         }
-        assert!(DetectedFile::new(recognised(), &garbage, ts(ReadOptions::default()), None, None).is_err());
-        assert!(
-            DetectedFile::new(Ts::new_unchecked(JsValue::NULL), &[], ts(ReadOptions::default()), None, None).is_err()
-        );
     }
-    assert_eq!(field::<_, Vec<String>>(&ok(file(&PEOPLE).head()), "fileColumns"), ["Namn", "E-post"]);
+    let missing = open(&mut engine, "a.xlsx", CONTACTS, Some("Nya")).err().unwrap();
+    assert!(error_of(&missing).1.starts_with("This workbook has no sheet of that name"));
+    // The previous file is still open.
+    assert_eq!(field::<Vec<String>>(&engine.head().unwrap().js_value(), "fileColumns").len(), 3);
 }
 
 #[wasm_bindgen_test]
-fn options_read_the_file_in_the_same_way_again() {
-    let file = file(&PEOPLE);
-    let head = ok(file.head());
-    assert_eq!(field::<_, Vec<Vec<String>>>(&head, "preview")[0], ["Åsa", "asa@example.se"]);
-    assert!(field::<_, Vec<Message>>(&head, "notices").is_empty());
-    let options = ok(file.options()).to_rust().unwrap();
-    let expected = ReadOptions { encoding: Some("UTF-8".into()), delimiter: Some(';'), sheet: None, header: Some(1) };
-    assert_eq!(options, expected);
-    let unnamed = ReadOptions { header: Some(0), ..ReadOptions::default() };
-    let unnamed = ok(DetectedFile::new(recognised(), &rows(&PEOPLE), ts(unnamed), None, None));
-    assert_eq!(field::<_, Vec<String>>(&ok(unnamed.head()), "fileColumns"), ["Column 1", "Column 2"]);
-}
-
-#[wasm_bindgen_test]
-fn a_plan_contains_the_mapping_and_the_corrections() {
-    let cells = vec![CellCorrection { row: 3, file_column: "E-post".into(), value: "bo@example.se".into() }];
-    let corrections = || ts(Corrections { cells: cells.clone(), ..Corrections::default() });
-    let both = [("Namn", ModelColumn::Name.as_str()), ("E-post", ModelColumn::Email.as_str())];
-    let plan = ok(file(&PEOPLE).plan(mapping(&both), corrections()));
-    let mut checker = Checker::unpack(&plan).unwrap();
-    let mut row = RowBuffer::default();
-    row.start(3);
-    row.push(0, "Bo", &Limits::default()).unwrap();
-    row.push(1, "bo(at)example.se", &Limits::default()).unwrap();
-    assert!(matches!(checker.check_row(row.row()), Ok(Outcome::Ready { .. })));
+fn a_file_that_needs_libraries_asks_for_the_other_module() {
+    let mut engine = create_engine();
+    for (name, bytes) in [
+        ("a.csv", &b"Namn;Ort\nBj\xF6rn;Malm\xF6\n"[..]),
+        ("a.ods", include_bytes!("../../../core/tests/files/libreoffice-oddities.ods")),
+        ("a.xlsx", include_bytes!("../../../core/tests/files/odd-encrypted-standard.xlsx")),
+        ("a.xls", include_bytes!("../../../core/tests/files/foreign-disorder.xls")),
+    ] {
+        assert_eq!(error_of(&open(&mut engine, name, bytes, None).err().unwrap()).0, "NeedsFallback", "{name}");
+    }
+    let head = opened(&mut engine, "a.xls", HAND_OVER);
+    begin(&mut engine, &head).unwrap();
+    assert_eq!(run(&mut engine).map_err(|error| error.0), Err("NeedsFallback".into()));
+    assert_eq!(counts(&engine)[0], 998);
 }
 
 #[wasm_bindgen_test]
 fn an_invalid_mapping_or_correction_names_the_field() {
-    let file = file(&PEOPLE);
-    let field = |error: &js_sys::Error| {
-        let messages = Reflect::get(error, &"messages".into()).unwrap();
-        Reflect::get(&Array::from(&messages).get(0), &"field".into()).unwrap()
+    let mut engine = create_engine();
+    let head = opened(&mut engine, "a.csv", FILE);
+    let call = |engine: &mut _, mapping: &str, corrections: &str| {
+        helpers::begin_with(engine, &js_sys::JSON::parse(mapping).unwrap(), js_sys::JSON::parse(corrections).unwrap())
     };
-    let error = thrown(file.plan(mapping(&[("Namn", "name")]), ts(Corrections::default())));
-    assert_eq!(String::from(error.message()), "Please map all columns before importing");
-    assert_eq!(field(&error), "columnMapping");
-    let foreign = vec![CellCorrection { row: 2, file_column: "Land".into(), value: String::new() }];
-    let both = mapping(&[("Namn", "name"), ("E-post", "email")]);
-    let error = thrown(file.plan(both, ts(Corrections { cells: foreign, ..Corrections::default() })));
-    assert_eq!(field(&error), "corrections");
-    for garbage in [JsValue::NULL, 7.into(), "x".into(), Array::new().into()] {
-        thrown(file.plan(vec![Ts::new_unchecked(garbage.clone())], ts(Corrections::default())));
-        if !garbage.is_array() {
-            thrown(file.plan(mapping(&[("Namn", "name")]), Ts::new_unchecked(garbage)));
-        }
-    }
+    let error = call(&mut engine, r#"[{"fileColumn":"Name","modelColumn":"name"}]"#, "{}").unwrap_err();
+    assert_eq!(error_of(&error).1, "Please map all columns before importing");
+    assert_eq!(field::<String>(&message_of(&error), "field"), "columnMapping");
+    let foreign = helpers::corrections(r#"{"cells":[{"row":2,"fileColumn":"Land","value":""}]}"#);
+    let error =
+        helpers::begin_with(&mut engine, &Reflect::get(&head, &"matches".into()).unwrap(), foreign).unwrap_err();
+    assert_eq!(field::<String>(&message_of(&error), "field"), "corrections");
+    assert_eq!(error_of(&call(&mut engine, "[7]", "{}").unwrap_err()).0, "Error");
+    assert_eq!(error_of(&call(&mut engine, "[]", "null").unwrap_err()).0, "Error");
 }
 
 #[wasm_bindgen_test]
-fn finds_invalid_utf8_across_pieces() {
-    let mut first = InvalidUtf8Finder::new();
-    assert_eq!(first.push(&vec![b'a'; 100_000], false), None);
-    assert_eq!(first.push("å".as_bytes().split_at(1).0, false), None);
-    assert_eq!(first.push(b";", false), Some(65_536.0));
-    assert_eq!((first.look(), head_size()), (262_144, 262_144));
-    let names = encodings();
+fn calls_in_the_wrong_order_throw_and_leave_the_engine_usable() {
+    let mut engine = create_engine();
+    assert_eq!(run(&mut engine), Err(("Error".into(), "No file was opened".into())));
+    let head = opened(&mut engine, "a.csv", FILE);
+    assert_eq!(run(&mut engine), Err(("Error".into(), "No check was started".into())));
+    assert_eq!((counts(&engine), engine.kinds()), ([0; 8], vec![0; 4]));
+    assert!(engine.problems(-1, 0, 9).is_empty() && engine.duplicates(0, 9).is_empty());
+    begin(&mut engine, &head).unwrap();
+    assert_eq!(run(&mut engine), Ok("end".into()));
+    engine.close();
+    assert_eq!(counts(&engine), [0; 8]);
+}
+
+#[wasm_bindgen_test]
+fn random_bytes_throw_and_leave_the_engine_usable() {
+    let mut engine = create_engine();
+    for round in 0..2_000_u32 {
+        let garbage: Vec<u8> = (0..64 + round % 64).map(|i| (i.wrapping_mul(2_654_435_761) ^ round) as u8).collect();
+        let ending = ["csv", "xlsx", "xls", "pdf"][round as usize % 4];
+        if let Err(error) = open(&mut engine, &format!("f.{ending}"), &garbage, None) {
+            assert!(error_of(&error).1.len() > 20);
+        }
+    }
+    opened(&mut engine, "a.csv", FILE);
+}
+
+#[wasm_bindgen_test]
+fn browsers_know_every_offered_encoding_by_its_name_or_it_is_a_code_page() {
+    let names = forecourt_engine::encodings();
     assert_eq!(names[0], "UTF-8");
-    // Browsers decode every offered encoding, except the code pages of the fallback module.
-    let known = js_sys::Function::new_with_args("names", "return names.every(name => new TextDecoder(name))");
-    let names: Array = names.into_iter().filter(|name| code_page(name).is_none()).map(JsValue::from).collect();
+    let known = Function::new_with_args("names", "return names.every(name => new TextDecoder(name))");
+    let is_page = |name: &String| forecourt_core::import::codepages::code_page(name).is_some();
+    let names: Array = names.into_iter().filter(|name| !is_page(name)).map(JsValue::from).collect();
     assert_eq!(known.call1(&JsValue::NULL, &names), Ok(JsValue::TRUE));
 }

@@ -1,20 +1,22 @@
-import type { ColumnMapping, Corrections, ReadOptions } from '~/core/import'
-import { openBook } from './book'
-import { ModuleLoadError, type Modules } from './modules'
-import { freed, isFileRefusal, messageOfRefusal, NoTable, type OpenedFile, type OpenRequest } from './opened'
-import { openText } from './text'
+import type { ColumnMapping, Corrections, Message, ReadOptions } from '~/core/import'
+import { loadFallback, loadImport } from '~/core/import'
 import { turn } from './turn'
 import type {
   Checked,
+  Duplicate,
   FileRejection,
   Kind,
-  Kinds,
   ListedProblem,
   Opened,
-  Repeat,
+  SheetChoice,
   WorkerMessage,
 } from './types'
-import { topKinds, unpackCounts, unpackKinds, unpackProblems, unpackRepeats } from './unpack'
+import { topKinds, unpackDuplicates, unpackKinds, unpackProblems } from './unpack'
+
+// TypeScript's library has the types of pages or of workers, not both.
+declare class FileReaderSync {
+  readAsArrayBuffer(blob: Blob): ArrayBuffer
+}
 
 /** Time between yields. */
 const TURN_MS = 8
@@ -22,22 +24,29 @@ const TURN_MS = 8
 const TELL_MS = 100
 /** Larger lists of kinds are sent only at the end of the check. */
 const MOST_KINDS = 64 << 10
-/** Problems per step when their rows are collected. */
-const STRIDE = 5_000
 
-/** Has one file and one check at a time. A newer one replaces it. */
+/** A wasm module failed to load. */
+class ModuleLoadError extends Error {}
+
+/** The engine without the libraries that only some files need, and with them. */
+const loaders = { import: loadImport, fallback: loadFallback }
+type Name = keyof typeof loaders
+type Rust = ReturnType<Awaited<ReturnType<typeof loadImport>>['createEngine']>
+
+/** Passes files to the rules. Has one file and one check at a time; a newer one replaces it. */
 export class Engine {
-  private readonly modules: Modules
   private readonly tell: (word: WorkerMessage) => void
-  private opened: OpenedFile | undefined
+  private readonly coming = new Map<Name, Promise<Rust>>()
+  private readonly here = new Set<Name>()
+  /** The file, and the engine that has opened it. */
+  private opened: { file: File; options: ReadOptions; by: Name; engine: Rust } | undefined
   /** Identifies the current operation. An older one stops when it finds another value here. */
   private present = {}
   /** The check whose problems can be listed. */
   private run = 0
   private kinds: Kind[] = []
 
-  constructor(modules: Modules, tell: (word: WorkerMessage) => void) {
-    this.modules = modules
+  constructor(tell: (word: WorkerMessage) => void) {
     this.tell = tell
   }
 
@@ -45,106 +54,78 @@ export class Engine {
     const mine = this.begin()
     this.tell({ kind: 'working' })
     return refusing(async () => {
-      const { encodings } = await this.modules.get('import')
-      const opened = await this.read({ file, options })
-      if (this.present !== mine) {
-        freed(opened)
-        throw new Error('Another file was chosen meanwhile')
-      }
-      this.keep(opened)
-      return { head: opened.head, encodings: encodings() }
+      const head = await this.openBy('import', file, options, mine).catch(error => {
+        if (!needsFallback(error)) throw error
+        return this.openBy('fallback', file, options, mine)
+      })
+      return { head, encodings: (await loadImport()).encodings() }
     })
   }
 
   async check(run: number, mapping: ColumnMapping[], corrections: Corrections): Promise<Checked> {
     const mine = this.begin()
-    const { opened } = this
-    if (!opened) throw new Error('No file has been opened')
-    const isPresent = () => this.present === mine
+    if (!this.opened) throw new Error('No file has been opened')
     this.tell({ kind: 'working' })
     return refusing(async () => {
-      opened.reader.begin(opened.desk.plan(mapping, corrections))
-      this.run = run
-      this.kinds = []
-      let [turned, told] = [performance.now(), 0]
-      const end = await opened.read(async share => {
-        const now = performance.now()
-        if (now - told >= TELL_MS) {
-          told = now
-          this.tell({ kind: 'progress', run, counts: this.counts(opened), kinds: this.met(opened), share })
-        }
-        if (now - turned >= TURN_MS) {
-          await turn()
-          turned = performance.now()
-        }
-        return isPresent()
-      }, isPresent)
-      if (!isPresent() || end === 'stopped') return { superseded: true }
-      if (end === 'other') {
-        const other = await opened.other()
-        if (!isPresent()) {
-          freed(other)
-          return { superseded: true }
-        }
-        this.keep(other)
-        return { reread: other.head }
+      const end = await this.read(run, mapping, corrections, mine).catch(async error => {
+        const { opened } = this
+        if (!needsFallback(error) || !opened || opened.by === 'fallback') throw error
+        await this.engine('fallback')
+        if (this.present !== mine) return 'superseded' as const
+        await this.openBy('fallback', opened.file, opened.options, mine)
+        return this.read(run, mapping, corrections, mine)
+      })
+      if (end === 'superseded' || !this.opened) return { superseded: true }
+      const { engine } = this.opened
+      if (end === 'reread') {
+        this.run = 0
+        return { reread: engine.head() }
       }
-      this.kinds = unpackKinds(opened.reader.kinds())
-      const counts = this.counts(opened)
-      const { total, ready, failed, leftOut, duplicates } = counts
-      const verdict = { total, ready, failed, leftOut, duplicates, digest: opened.reader.digest() }
-      const isDamaged = opened.isDamaged()
+      this.kinds = unpackKinds(engine.kinds())
+      const [counts, verdict, isDamaged] = [engine.counts(), engine.verdict(), engine.isDamaged()]
       return { result: { run, counts, kinds: topKinds(this.kinds), verdict, isDamaged } }
     })
   }
 
   /** Returns a window of the problems of one kind, or of all (-1); undefined if another check has started. */
   problems(run: number, kind: number, from: number, count: number): ListedProblem[] | undefined {
-    const { opened } = this
-    if (!opened || run !== this.run) return undefined
-    const window = opened.reader.problems(kind, from, count)
+    const engine = this.engineOf(run)
+    if (!engine) return undefined
+    const window = engine.problems(kind, from, count)
     const problems = unpackProblems(window, this.kinds)
     if (problems.every(problem => problem.kind < this.kinds.length)) return problems
-    this.kinds = unpackKinds(opened.reader.kinds())
+    this.kinds = unpackKinds(engine.kinds())
     return unpackProblems(window, this.kinds)
   }
 
   /** The rows that have a problem of this kind, as far as they are listed. */
   rowsOf(run: number, kind: number): number[] | undefined {
-    const { opened } = this
-    if (!opened || run !== this.run) return undefined
-    const rows = new Set<number>()
-    for (let from = 0; ; from += STRIDE) {
-      const problems = unpackProblems(opened.reader.problems(kind, from, STRIDE), this.kinds)
-      for (const { row } of problems) rows.add(row)
-      if (problems.length < STRIDE) return [...rows]
-    }
+    const engine = this.engineOf(run)
+    return engine && [...engine.rowsOf(kind)]
   }
 
   /** How many listed problems of this kind have this value. */
-  alike(run: number, kind: number, value: string): number {
-    return this.opened && run === this.run ? this.opened.reader.alike(kind, value) : 0
+  alike = (run: number, kind: number, value: string): number => this.engineOf(run)?.alike(kind, value) ?? 0
+
+  duplicates(run: number, from: number, count: number): Duplicate[] | undefined {
+    const window = this.engineOf(run)?.duplicates(from, count)
+    return window && unpackDuplicates(window)
   }
 
-  repeats(run: number, from: number, count: number): Repeat[] | undefined {
-    return this.opened && run === this.run
-      ? unpackRepeats(this.opened.reader.repeats(from, count))
-      : undefined
-  }
-
-  /**
-   * Reads a small file, so that the browser has compiled the code before the user opens the first file.
-   */
+  /** Loads the engine and reads a small file, so that the browser has compiled the code before the first file. */
   async rehearse() {
     const text = 'Name,E-mail,Phone\nAda Lind,ada@example.se,070-123 45 67\n,,\n'
-    const opened = await this.read({ file: new File([text], 'rehearsal.csv'), options: {} })
-    const mapping = opened.head.matches.map(({ fileColumn, modelColumn }) => ({ fileColumn, modelColumn }))
-    opened.reader.begin(opened.desk.plan(mapping, { duplicates: 'import' }))
-    await opened.read(
-      async () => true,
-      () => true,
-    )
-    freed(opened)
+    const read = (_: number, into: Uint8Array) => new TextEncoder().encodeInto(text, into).written
+    const engine = (await loadImport()).createEngine()
+    const { matches } = engine.open('rehearsal.csv', text.length, read, {})
+    engine.begin(matches, { duplicates: 'import' })
+    while (engine.step() === 'more');
+    engine.free()
+  }
+
+  /** Fetches all modules, so that they are available offline. */
+  async warmUp() {
+    for (const name of Object.keys(loaders) as Name[]) await this.load(name).catch(() => undefined)
   }
 
   private begin(): object {
@@ -152,43 +133,77 @@ export class Engine {
     return this.present
   }
 
-  private keep(opened: OpenedFile) {
-    if (this.opened) freed(this.opened)
-    this.opened = opened
+  private engineOf = (run: number) => (run === this.run ? this.opened?.engine : undefined)
+
+  /** Opens a file in place of the previous one. */
+  private async openBy(by: Name, file: File, options: ReadOptions, mine: object) {
+    const engine = await this.engine(by)
+    if (this.present !== mine) throw new Error('Another file was chosen meanwhile')
+    const head = engine.open(file.name, file.size, readInto(file), options)
+    if (this.opened?.engine !== engine) this.opened?.engine.close()
+    this.opened = { file, options, by, engine }
     this.run = 0
+    return head
   }
 
-  /** Detects the format, and opens the file with its reader. */
-  private async read(wish: OpenRequest): Promise<OpenedFile> {
-    const { checkSize } = await this.modules.get('import')
-    checkSize(wish.file.size)
-    let { file } = wish
-    let { head, found } = await this.recognised(file)
-    if (found.locked) {
-      const { unlock } = await this.modules.get('fallback')
-      const bytes = unlock(new Uint8Array(await file.arrayBuffer()))
-      if (bytes) {
-        file = new File([bytes as Uint8Array<ArrayBuffer>], file.name)
-        ;({ head, found } = await this.recognised(file))
+  /** Checks all rows, and yields now and then. */
+  private async read(run: number, mapping: ColumnMapping[], corrections: Corrections, mine: object) {
+    const { engine } = this.opened as { engine: Rust }
+    engine.begin(mapping, corrections)
+    this.run = run
+    this.kinds = []
+    let [turned, told] = [0, 0]
+    for (;;) {
+      const now = performance.now()
+      if (now - turned >= TURN_MS) {
+        await turn()
+        if (this.present !== mine) return 'superseded'
+        turned = performance.now()
       }
+      const step = engine.step()
+      if (step !== 'more') return step
+      if (now - told < TELL_MS) continue
+      told = now
+      const packed = engine.kinds()
+      if (packed.length <= MOST_KINDS) this.kinds = unpackKinds(packed)
+      const [counts, kinds] = [engine.counts(), topKinds(this.kinds)]
+      this.tell({ kind: 'progress', run, counts, kinds, share: engine.share() })
     }
-    const { options } = wish
-    if (found.kind === 'csv') return openText({ file, options }, found, head, this.modules)
-    return openBook({ file, options }, found, this.modules)
   }
 
-  private async recognised(file: File) {
-    const { headSize, recognise } = await this.modules.get('import')
-    const head = new Uint8Array(await file.slice(0, headSize()).arrayBuffer())
-    return { head, found: recognise(file.name, file.size, head) }
+  /** Returns an engine, and reports while its module is fetched, because the watchdog waits then. */
+  private async engine(name: Name): Promise<Rust> {
+    if (this.here.has(name)) return this.load(name)
+    this.tell({ kind: 'fetching' })
+    const engine = await this.load(name)
+    this.tell({ kind: 'working' })
+    return engine
   }
 
-  private counts = (opened: OpenedFile) => unpackCounts(opened.reader.counts())
+  private async load(name: Name): Promise<Rust> {
+    const coming = this.coming.get(name) ?? loaders[name]().then(module => module.createEngine())
+    this.coming.set(name, coming)
+    try {
+      const engine = await coming
+      this.here.add(name)
+      return engine
+    } catch (error) {
+      // The network may be back when it is needed.
+      this.coming.delete(name)
+      throw new ModuleLoadError(String(error))
+    }
+  }
+}
 
-  private met(opened: OpenedFile): Kinds {
-    const packed = opened.reader.kinds()
-    if (packed.length <= MOST_KINDS) this.kinds = unpackKinds(packed)
-    return topKinds(this.kinds)
+const needsFallback = (error: unknown) => error instanceof Error && error.name === 'NeedsFallback'
+
+/** Returns a function that reads parts of a file synchronously, which is possible only in a worker. */
+function readInto(file: File) {
+  const reader = new FileReaderSync()
+  return (offset: number, into: Uint8Array) => {
+    const bytes = new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + into.length)))
+    into.set(bytes)
+    return bytes.length
   }
 }
 
@@ -198,10 +213,8 @@ async function refusing<T>(work: () => Promise<T>): Promise<T | FileRejection> {
     return await work()
   } catch (error) {
     if (error instanceof ModuleLoadError) return { lost: 'engine' }
-    if (error instanceof DOMException && /^Not(Readable|Found)Error$/.test(error.name))
-      return { lost: 'file' }
-    if (error instanceof NoTable) return { refused: messageOfRefusal(error.refusal), sheets: error.choice }
-    if (isFileRefusal(error)) return { refused: messageOfRefusal(error) }
-    throw error
+    if (!(error instanceof Error) || (error.name !== 'Problem' && !needsFallback(error))) throw error
+    const { messages, sheets, sheet } = error as Error & { messages: [Message] } & Partial<SheetChoice>
+    return { refused: messages[0], ...(sheets && { sheets: { sheets, sheet } }) }
   }
 }

@@ -1,16 +1,4 @@
-import type { FileHead, Message, SheetHead, Verdict } from '~/core/import'
-
-export type Counts = {
-  total: number
-  ready: number
-  failed: number
-  leftOut: number
-  duplicates: number
-  problems: number
-  /** The number of stored problems, which can be listed. */
-  listed: number
-  repeatsListed: number
-}
+import type { Counts, FileHead, Message, SheetHead, Verdict } from '~/core/import'
 
 /** A group of problems with the same column and message. */
 export type Kind = {
@@ -37,7 +25,7 @@ export type ListedProblem = {
 }
 
 /** A row that repeats an earlier one. */
-export type Repeat = { row: number; first: number }
+export type Duplicate = { row: number; first: number }
 
 export type Progress = {
   run: number
@@ -63,15 +51,15 @@ export type SheetChoice = { sheets: SheetHead[]; sheet?: string }
 export type FileRejection =
   /** The error message, and the sheets that can be chosen instead. */
   | { refused: Message; sheets?: SheetChoice }
-  /** The file was changed or deleted, or a wasm module failed to load. */
-  | { lost: 'file' | 'engine' }
+  /** A wasm module failed to load. */
+  | { lost: 'engine' }
 export type Opened = { head: FileHead; encodings: string[] } | FileRejection
 export type Checked =
   | { result: Result }
   | FileRejection
   /** A newer check or another file replaced it. */
   | { superseded: true }
-  /** The format was detected again from later content. Check the file with this head. */
+  /** The encoding was detected again from later content. Check the file with this head. */
   | { reread: FileHead }
 
 /** A message from the worker that is no response. */

@@ -1,8 +1,7 @@
 import type { Message, Parameter } from '~/core/import'
-import type { Counts, Kind, Kinds, ListedProblem, Repeat } from './types'
+import type { Duplicate, Kind, Kinds, ListedProblem } from './types'
 
 const TOP = 12
-const NONE = 0xffff_ffff
 const NO_MESSAGE: Message = { code: '', text: '' }
 
 /** Reads the numbers and texts that the modules pack: four bytes, little-endian; a text is its length and then UTF-8. */
@@ -23,10 +22,6 @@ class Unpacker {
   number(): number {
     this.at += 4
     return this.view.getUint32(this.at - 4, true)
-  }
-
-  skip(bytes: number) {
-    this.at += bytes
   }
 
   text(): string {
@@ -55,36 +50,13 @@ class Unpacker {
   }
 }
 
-/** Returns all messages in these bytes. */
-export function unpackMessages(bytes: Uint8Array): Message[] {
-  const from = new Unpacker(bytes)
-  const messages: Message[] = []
-  while (from.hasMore()) messages.push(from.message())
-  return messages
-}
-
-const columnOf = (number: number) => (number === NONE ? -1 : number)
-
-export function unpackCounts(counts: Float64Array): Counts {
-  const [
-    total = 0,
-    ready = 0,
-    failed = 0,
-    leftOut = 0,
-    duplicates = 0,
-    problems = 0,
-    listed = 0,
-    repeatsListed = 0,
-  ] = counts
-  return { total, ready, failed, leftOut, duplicates, problems, listed, repeatsListed }
-}
-
 /** Returns all kinds in the order of their first problem. */
 export function unpackKinds(bytes: Uint8Array): Kind[] {
   const from = new Unpacker(bytes)
   return Array.from({ length: from.number() }, (_, place) => ({
     place,
-    column: columnOf(from.number()),
+    // Reads 0xFFFFFFFF as -1.
+    column: from.number() | 0,
     count: from.number(),
     listed: from.number(),
     message: from.message(),
@@ -109,21 +81,9 @@ export function unpackProblems(bytes: Uint8Array, kinds: Kind[]): ListedProblem[
   return problems
 }
 
-export function unpackRepeats(bytes: Uint8Array): Repeat[] {
+export function unpackDuplicates(bytes: Uint8Array): Duplicate[] {
   const from = new Unpacker(bytes)
-  const repeats: Repeat[] = []
-  while (from.hasMore()) repeats.push({ row: from.number(), first: from.number() })
-  return repeats
-}
-
-/** Returns the number of rows in a reader's sample. */
-export function rowsIn(sample: Uint8Array): number {
-  const from = new Unpacker(sample)
-  let rows = 0
-  for (; from.hasMore(); rows++) {
-    from.number()
-    from.skip(8 * from.number())
-    from.skip(from.number())
-  }
-  return rows
+  const duplicates: Duplicate[] = []
+  while (from.hasMore()) duplicates.push({ row: from.number(), first: from.number() })
+  return duplicates
 }

@@ -5,7 +5,6 @@ use super::digest::Digest;
 use super::first_seen::FirstSeen;
 use super::fold::lower_case;
 use super::layout::{Layout, join_names};
-use super::pack::{Packer, Unpacker};
 use super::report::{self, Finding};
 use super::row::{RawRow, RowBuffer, UNREADABLE, is_blank, trim};
 use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, formula, text};
@@ -285,29 +284,6 @@ impl Checker {
             duplicates: self.duplicates,
             digest: self.digest.hexadecimal(),
         }
-    }
-
-    /// Encodes the arguments of [`Checker::new`] for a wasm module or process that shares no memory with this one.
-    pub fn pack(layout: &Layout, plan: &Plan, patches: &Patches, limits: &Limits) -> Vec<u8> {
-        let mut packer = Packer::default();
-        layout.pack(&mut packer);
-        for target in plan.targets() {
-            packer.write_number(ModelColumn::ALL.iter().position(|other| other == target).unwrap_or_default() as u64);
-        }
-        patches.pack(&mut packer);
-        packer.bytes.extend(limits.pack());
-        packer.bytes
-    }
-
-    /// Creates a checker from the result of [`Checker::pack`].
-    pub fn unpack(bytes: &[u8]) -> Option<Checker> {
-        let mut unpacker = Unpacker::new(bytes);
-        let layout = Layout::unpack(&mut unpacker)?;
-        let targets = layout.names().iter().map(|_| ModelColumn::ALL.get(unpacker.read_number()? as usize).copied());
-        let targets = targets.collect::<Option<Vec<_>>>()?;
-        let patches = Patches::unpack(&mut unpacker)?;
-        let limits = Limits::unpack(unpacker.rest())?;
-        Some(Checker::new(layout, Plan::from_targets(targets), patches, &limits))
     }
 }
 

@@ -12,8 +12,7 @@ fn checker_with(corrections: &Corrections) -> Checker {
     let mapping = COLUMNS.map(|(f, m)| ColumnMapping { file_column: f.into(), model_column: m.into() });
     let plan = Plan::new(layout.names(), &mapping).unwrap();
     let patches = Patches::new(layout.names(), corrections).unwrap();
-    // Packs and unpacks the checker, as the browser does.
-    Checker::unpack(&Checker::pack(&layout, &plan, &patches, &Limits::default())).unwrap()
+    Checker::new(layout, plan, patches, &Limits::default())
 }
 fn checker() -> Checker {
     checker_with(&Corrections::default())
@@ -205,8 +204,7 @@ fn limited(limits: &Limits) -> Checker {
     let mapping = columns.into_iter().zip(["name", "otherDetails"]);
     let mapping = mapping.map(|(file, model)| ColumnMapping { file_column: file.into(), model_column: model.into() });
     let plan = Plan::new(layout.names(), &mapping.collect::<Vec<_>>()).unwrap();
-    let packed = Checker::pack(&layout, &plan, &Patches::default(), limits);
-    Checker::unpack(&packed).unwrap()
+    Checker::new(layout, plan, Patches::default(), limits)
 }
 
 #[test]

@@ -1,57 +1,78 @@
 //! Text files, decoded and scanned in pieces.
 
+use super::{Libraries, Shared, Step, read};
 use crate::import::csv::Scanner;
+use crate::import::encoding::{Decode, UTF_8};
 use crate::import::head::SAMPLE_ROWS;
-use crate::import::legacy::{Decoder, guess};
 use crate::import::recognise::{Dialect, FirstInvalidUtf8, HEAD_BYTES, detect_dialect};
 use crate::import::row::{RowBuffer, RowHandler};
 use crate::import::{Blob, FileError, Limits, ReadOptions};
 use std::ops::ControlFlow;
 
 /// The size of a piece.
-const PIECE: usize = 1 << 20;
+const PIECE: usize = 2 << 20;
 /// The size of the head if [`HEAD_BYTES`] doesn't contain two rows.
 const LONG_HEAD: usize = 4 << 20;
 
 /// A text file, its encoding and its format.
 pub(super) struct CsvFile {
-    blob: Box<dyn Blob>,
+    blob: Shared,
     mark: usize,
     encoding: &'static str,
     is_certain: bool,
-    damaged: bool,
     dialect: Dialect,
+    libraries: Option<&'static dyn Libraries>,
     limits: Limits,
+    /// `None` before the first piece.
+    reading: Option<Box<Reading>>,
+}
+
+/// A position in the text.
+struct Reading {
+    scanner: Scanner,
+    /// `None` for UTF-8.
+    decoder: Option<Box<dyn Decode>>,
+    bytes: Vec<u8>,
+    text: String,
+    /// The offset of the next piece.
+    at: u64,
 }
 
 impl CsvFile {
-    /// Detects encoding and format. If the head is ASCII, the encoding is detected in the rest of the file.
+    /// Detects encoding and format by the head.
     pub fn open(
-        mut blob: Box<dyn Blob>,
+        blob: Shared,
         (encoding, is_certain, mark): (Option<&'static str>, bool, usize),
         options: &ReadOptions,
+        libraries: Option<&'static dyn Libraries>,
         limits: &Limits,
     ) -> Result<CsvFile, FileError> {
-        let (encoding, is_certain) = match (&options.encoding, encoding) {
-            (Some(chosen), _) => (Decoder::new(chosen).ok_or(FileError::UnknownEncoding)?.name(), true),
-            (None, Some(known)) => (known, is_certain),
-            (None, None) => (guess(&strange(&mut *blob)?.unwrap_or_default()), true),
-        };
-        let dialect = shape_of(&mut *blob, encoding, mark, options)?;
-        let mut file = CsvFile { blob, mark, encoding, is_certain, damaged: false, dialect, limits: *limits };
-        if !file.is_certain
-            && file.blob.size() > HEAD_BYTES as u64
-            && let Some(sample) = strange(&mut *file.blob)?
-        {
-            file.damaged = true;
-            // Other errors occur again when the rows are read.
-            if file.rows(&mut |_| Ok(ControlFlow::Continue(()))) == Err(FileError::OtherEncoding) {
-                (file.encoding, file.damaged) = (guess(&sample), false);
-                file.dialect = shape_of(&mut *file.blob, file.encoding, mark, options)?;
+        let dialect = Dialect { delimiter: b',', has_separator_line: false };
+        let (limits, reading) = (*limits, None);
+        let mut file = CsvFile { blob, mark, encoding: UTF_8, is_certain, dialect, libraries, limits, reading };
+        match (&options.encoding, encoding) {
+            (Some(chosen), _) => {
+                file.encoding = file.decoder(chosen)?.map_or(UTF_8, |decoder| decoder.name());
+                file.is_certain = true;
+            }
+            (None, Some(known)) => file.encoding = known,
+            (None, None) => {
+                file.guess_encoding(options)?;
+                return Ok(file);
             }
         }
-        file.is_certain = true;
+        file.dialect = file.detect_dialect(options)?;
         Ok(file)
+    }
+
+    /// Guesses the encoding of a text that isn't UTF-8, and detects the format again.
+    pub fn guess_encoding(&mut self, options: &ReadOptions) -> Result<(), FileError> {
+        let libraries = self.libraries.ok_or(FileError::NeedsFallback)?;
+        self.encoding = libraries.guess_encoding(&self.first_invalid()?.unwrap_or_default());
+        self.is_certain = true;
+        self.dialect = self.detect_dialect(options)?;
+        self.start();
+        Ok(())
     }
 
     pub fn encoding(&self) -> &'static str {
@@ -62,17 +83,35 @@ impl CsvFile {
         char::from(self.dialect.delimiter)
     }
 
-    /// Some characters can't be decoded.
+    /// Some characters of the pieces so far can't be decoded.
     pub fn is_damaged(&self) -> bool {
-        self.damaged
+        self.reading.as_ref().is_some_and(|reading| reading.scanner.is_damaged())
     }
 
-    /// The first rows, within the head of the file, like the reader in the browser, which has only the head.
+    pub fn share(&self) -> f64 {
+        let at = self.reading.as_ref().map_or(0, |reading| reading.at);
+        at as f64 / self.blob.size().max(1) as f64
+    }
+
+    /// Returns whether bytes after the head may show another encoding.
+    #[cfg(feature = "files")]
+    pub fn may_change(&mut self) -> Result<bool, FileError> {
+        Ok(!self.is_certain && self.blob.size() > HEAD_BYTES as u64 && self.first_invalid()?.is_some())
+    }
+
+    /// Keeps the encoding for all further readings.
+    #[cfg(feature = "files")]
+    pub fn be_certain(&mut self) {
+        self.is_certain = true;
+    }
+
+    /// The first rows, within the head of the file.
     pub fn sample(&mut self) -> Result<Vec<RowBuffer>, FileError> {
         let mut sample: Vec<RowBuffer> = Vec::new();
         for max in [HEAD_BYTES, LONG_HEAD] {
             sample.clear();
-            self.each(max as u64, &mut |row| {
+            // The encoding counts as certain here; a wrong one is detected from the whole text.
+            self.reading(true)?.step(&mut self.blob, max, max as u64, &mut |row| {
                 sample.push(row.into());
                 Ok(if sample.len() > SAMPLE_ROWS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })?;
@@ -83,69 +122,89 @@ impl CsvFile {
         Ok(sample)
     }
 
-    /// As [`super::Source::rows`].
-    pub fn rows(&mut self, each: RowHandler<'_>) -> Result<(), FileError> {
-        self.each(u64::MAX, each)
+    /// As [`super::Source::start`].
+    pub fn start(&mut self) {
+        self.reading = None;
     }
 
-    /// Passes on the rows that end within the first `max` bytes.
-    fn each(&mut self, max: u64, each: RowHandler<'_>) -> Result<(), FileError> {
-        let mut scanner =
-            Scanner::new(self.dialect.delimiter, self.dialect.has_separator_line, self.is_certain, &self.limits);
-        let mut decoder = Decoder::new(self.encoding).filter(|decoder| decoder.name() != "UTF-8");
-        let (mut bytes, mut text, mut at) = (vec![0; PIECE], String::new(), self.mark as u64);
-        let end = self.blob.size();
-        let max = end.min(max);
-        loop {
-            let wanted = max.saturating_sub(at).min(PIECE as u64) as usize;
-            if read(&mut *self.blob, at, &mut bytes[..wanted])? < wanted {
-                return Err(FileError::Unreadable);
-            }
-            at += wanted as u64;
-            let piece = match &mut decoder {
-                None => &bytes[..wanted],
-                Some(decoder) => {
-                    decoder.push(&bytes[..wanted], at >= end, &mut text);
-                    text.as_bytes()
-                }
-            };
-            if scanner.push(piece, at >= end, each)?.is_break() || at >= max {
-                return Ok(());
-            }
-        }
+    /// As [`super::Source::step`], but with [`FileError::OtherEncoding`] if the text isn't in its encoding.
+    pub fn step(&mut self, on_row: RowHandler<'_>) -> Result<Step, FileError> {
+        let mut reading = match self.reading.take() {
+            Some(reading) => reading,
+            None => self.reading(self.is_certain)?,
+        };
+        let step = reading.step(&mut self.blob, PIECE, u64::MAX, on_row);
+        self.reading = Some(reading);
+        step
     }
-}
 
-/// Detects the format of a text by its head.
-fn shape_of(blob: &mut dyn Blob, encoding: &str, mark: usize, options: &ReadOptions) -> Result<Dialect, FileError> {
-    let mut head = vec![0; HEAD_BYTES - mark];
-    let length = read(blob, mark as u64, &mut head)?;
-    let mut text = String::new();
-    let mut decoder = Decoder::new(encoding).ok_or(FileError::UnknownEncoding)?;
-    decoder.push(&head[..length], false, &mut text);
-    detect_dialect(&text, options).ok_or(FileError::NoText)
-}
+    fn reading(&self, is_certain: bool) -> Result<Box<Reading>, FileError> {
+        let Dialect { delimiter, has_separator_line } = self.dialect;
+        let scanner = Scanner::new(delimiter, has_separator_line, is_certain, &self.limits);
+        let (decoder, at) = (self.decoder(self.encoding)?, self.mark as u64);
+        Ok(Box::new(Reading { scanner, decoder, bytes: Vec::new(), text: String::new(), at }))
+    }
 
-/// The bytes from which the encoding is detected, `None` if the whole file is UTF-8.
-fn strange(blob: &mut dyn Blob) -> Result<Option<Vec<u8>>, FileError> {
-    let (mut first, mut at, mut bytes) = (FirstInvalidUtf8::default(), 0, vec![0; PIECE]);
-    loop {
-        let length = read(blob, at, &mut bytes)?;
-        at += length as u64;
-        let last = at >= blob.size() || length == 0;
-        if let Some(place) = first.push(&bytes[..length], last) {
-            bytes.resize(FirstInvalidUtf8::SAMPLE_BYTES, 0);
-            let length = read(blob, place, &mut bytes)?;
-            bytes.truncate(length);
-            return Ok(Some(bytes));
-        }
-        if last {
+    /// Returns a decoder, `None` for UTF-8.
+    fn decoder(&self, encoding: &str) -> Result<Option<Box<dyn Decode>>, FileError> {
+        if encoding.eq_ignore_ascii_case(UTF_8) {
             return Ok(None);
         }
+        let libraries = self.libraries.ok_or(FileError::NeedsFallback)?;
+        let decoder = libraries.decoder(encoding).ok_or(FileError::UnknownEncoding)?;
+        Ok(Some(decoder).filter(|decoder| decoder.name() != UTF_8))
+    }
+
+    /// Detects the format by the head.
+    fn detect_dialect(&mut self, options: &ReadOptions) -> Result<Dialect, FileError> {
+        let mut head = vec![0; HEAD_BYTES - self.mark];
+        let length = read(&mut self.blob, self.mark as u64, &mut head)?;
+        let mut text = String::new();
+        match self.decoder(self.encoding)? {
+            Some(mut decoder) => decoder.push(&head[..length], false, &mut text),
+            None => text.push_str(&String::from_utf8_lossy(&head[..length])),
+        }
+        detect_dialect(&text, options).ok_or(FileError::NoText)
+    }
+
+    /// The bytes from which the encoding is guessed, `None` if the whole file is UTF-8.
+    fn first_invalid(&mut self) -> Result<Option<Vec<u8>>, FileError> {
+        let (mut first, mut at, mut bytes) = (FirstInvalidUtf8::default(), 0, vec![0; PIECE]);
+        loop {
+            let length = read(&mut self.blob, at, &mut bytes)?;
+            at += length as u64;
+            let last = at >= self.blob.size() || length == 0;
+            if let Some(place) = first.push(&bytes[..length], last) {
+                bytes.resize(FirstInvalidUtf8::SAMPLE_BYTES, 0);
+                let length = read(&mut self.blob, place, &mut bytes)?;
+                bytes.truncate(length);
+                return Ok(Some(bytes));
+            }
+            if last {
+                return Ok(None);
+            }
+        }
     }
 }
 
-/// Fills the buffer as far as the file has bytes.
-pub(super) fn read(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
-    blob.read_at(offset, into).map_err(|_| FileError::Unreadable)
+impl Reading {
+    /// Passes on the rows that end within the next `piece` bytes, and before the offset `max`.
+    fn step(&mut self, blob: &mut dyn Blob, piece: usize, max: u64, on_row: RowHandler<'_>) -> Result<Step, FileError> {
+        let end = blob.size();
+        let wanted = end.min(max).saturating_sub(self.at).min(piece as u64) as usize;
+        self.bytes.resize(wanted, 0);
+        if read(blob, self.at, &mut self.bytes)? < wanted {
+            return Err(FileError::Unreadable);
+        }
+        self.at += wanted as u64;
+        let text = match &mut self.decoder {
+            None => &self.bytes[..],
+            Some(decoder) => {
+                decoder.push(&self.bytes, self.at >= end, &mut self.text);
+                self.text.as_bytes()
+            }
+        };
+        let flow = self.scanner.push(text, self.at >= end, on_row)?;
+        Ok(if flow.is_break() || self.at >= end { Step::End } else { Step::More })
+    }
 }

@@ -1,27 +1,40 @@
-//! A file with the reader of its kind: opened, sampled, and read row by row without storing all rows. The browser does
-//! the same with one module per reader.
+//! A file with the reader of its kind: opened, sampled, and read piece by piece without storing all rows. The server's
+//! child process and the browser's worker read every file through this.
 
 mod csv;
+mod libraries;
 mod workbook;
 
 use super::head::{Recognised, read_head};
 use super::layout::Layout;
 use super::recognise::{DetectedFormat, HEAD_BYTES, recognise};
 use super::row::RowHandler;
-use super::unlock::decrypt_workbook;
-use super::{Blob, FileError, FileHead, Limits, ReadOptions, text};
+use super::{Blob, FileError, FileHead, FileKind, Limits, ReadOptions, SheetHead};
 use crate::message::Message;
 use csv::CsvFile;
+pub use libraries::Libraries;
+#[cfg(feature = "files")]
+pub use libraries::Linked;
 use std::cell::RefCell;
 use std::io;
 use std::rc::Rc;
 use workbook::BookFile;
+
+/// The libraries of this program; `None` if they are in another module. A file that needs them is then a
+/// [`FileError::NeedsFallback`].
+type Linkage = Option<&'static dyn Libraries>;
 
 /// A file whose columns are known. It can be read repeatedly.
 pub struct Source {
     body: Body,
     head: FileHead,
     layout: Layout,
+    kind: FileKind,
+    /// The notices about the file, without those about its columns.
+    notices: Vec<Message>,
+    options: ReadOptions,
+    preview_rows: usize,
+    limits: Limits,
 }
 
 enum Body {
@@ -29,11 +42,39 @@ enum Body {
     Book(BookFile),
 }
 
+/// What follows a piece of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// Another piece.
+    More,
+    /// Nothing: the file has ended, or the caller stopped reading.
+    End,
+    /// The text has another encoding than its beginning showed. The head was detected again, and the next step begins
+    /// with the first row.
+    Reread,
+}
+
+/// Why a file can't be imported, and the sheets that can be chosen instead.
+#[derive(Debug)]
+pub struct OpenError {
+    pub error: FileError,
+    pub sheets: Vec<SheetHead>,
+    pub sheet: Option<String>,
+}
+
+impl From<FileError> for OpenError {
+    fn from(error: FileError) -> Self {
+        OpenError { error, sheets: Vec::new(), sheet: None }
+    }
+}
+
 impl Source {
-    /// Recognises the file, and reads its header and first rows. Only the extension of `name` matters.
+    /// Recognises the file, and reads its header and first rows. Only the extension of `name` matters. If the beginning
+    /// of a text doesn't show its encoding, the whole text is read to detect it.
     ///
     /// # Errors
     /// The file can't be imported. [`Source::rows`] may return further errors.
+    #[cfg(feature = "files")]
     pub fn open(
         name: &str,
         blob: impl Blob + 'static,
@@ -41,37 +82,52 @@ impl Source {
         preview_rows: usize,
         limits: &Limits,
     ) -> Result<Source, FileError> {
+        let opened = Source::open_head(name, blob, Some(&Linked), options, preview_rows, limits);
+        let mut source = opened.map_err(|refused| refused.error)?;
+        source.detect_late_encoding()?;
+        Ok(source)
+    }
+
+    /// As [`Source::open`], but reads only the beginning of a text, so that the first rows of a long one are there at
+    /// once. Reading it may end with [`Step::Reread`].
+    ///
+    /// # Errors
+    /// The file can't be imported, or needs `libraries`, which are missing ([`FileError::NeedsFallback`]).
+    pub fn open_head(
+        name: &str,
+        blob: impl Blob + 'static,
+        libraries: Linkage,
+        options: &ReadOptions,
+        preview_rows: usize,
+        limits: &Limits,
+    ) -> Result<Source, OpenError> {
         let mut blob = Shared::new(blob);
         let (mut found, mut notices) = recognised(name, &mut blob, limits)?;
-        if found == DetectedFormat::MaybeEncrypted
-            && let Some(bytes) = decrypt_workbook(Box::new(blob.clone()))?
-        {
-            blob = Shared::new(bytes);
-            (found, notices) = recognised(name, &mut blob, limits)?;
+        if found == DetectedFormat::MaybeEncrypted {
+            let libraries = libraries.ok_or(FileError::NeedsFallback)?;
+            if let Some(bytes) = libraries.decrypt(Box::new(blob.clone()))? {
+                blob = Shared::new(bytes);
+                (found, notices) = recognised(name, &mut blob, limits)?;
+            }
         }
         let kind = found.kind();
-        let (body, sample, recognised) = match found {
+        let mut body = match found {
             DetectedFormat::Text { encoding, is_certain, mark } => {
-                let mut file = CsvFile::open(Box::new(blob), (encoding, is_certain, mark), options, limits)?;
-                if file.is_damaged() {
-                    notices.push(text::DAMAGED_CHARACTERS.into());
-                }
-                let sample = file.sample()?;
-                let (encoding, delimiter) = (Some(file.encoding().to_owned()), Some(file.delimiter()));
-                let recognised = Recognised { kind, encoding, delimiter, sheet: None, sheets: Vec::new(), notices };
-                (Body::Csv(file), sample, recognised)
+                Body::Csv(CsvFile::open(blob, (encoding, is_certain, mark), options, libraries, limits)?)
             }
             DetectedFormat::Xlsx | DetectedFormat::MaybeEncrypted | DetectedFormat::OtherWorkbook(_) => {
-                let file = BookFile::open(blob, kind, options.sheet.as_deref(), limits)?;
-                notices.extend_from_slice(file.notices());
-                let (sheet, sheets) = (Some(file.sheet().to_owned()), file.sheets().to_vec());
-                let recognised = Recognised { kind, encoding: None, delimiter: None, sheet, sheets, notices };
-                let sample = file.sample().to_vec();
-                (Body::Book(file), sample, recognised)
+                Body::Book(BookFile::open(blob, kind, options.sheet.as_deref(), libraries, limits)?)
             }
         };
-        let (head, layout) = read_head(recognised, &sample, options, preview_rows, limits)?;
-        Ok(Source { body, head, layout })
+        if let Body::Book(file) = &body {
+            notices.extend_from_slice(file.notices());
+        }
+        let columns = body.read_columns(kind, notices.clone(), options, preview_rows, limits);
+        let (head, layout) = columns.map_err(|error| match &body {
+            Body::Csv(_) => error.into(),
+            Body::Book(file) => OpenError { error, sheets: file.sheets().to_vec(), sheet: Some(file.sheet().into()) },
+        })?;
+        Ok(Source { body, head, layout, kind, notices, options: options.clone(), preview_rows, limits: *limits })
     }
 
     pub fn head(&self) -> &FileHead {
@@ -82,25 +138,136 @@ impl Source {
         &self.layout
     }
 
-    /// Passes every row that isn't blank to `each`, including the header and the rows above it, until `each` returns
-    /// `Break`. Row numbers are those of spreadsheet programs: a row with line breaks in a cell counts as one, and blank
-    /// rows count.
+    /// Moves to the first row.
+    pub fn start(&mut self) {
+        match &mut self.body {
+            Body::Csv(file) => file.start(),
+            Body::Book(file) => file.start(),
+        }
+    }
+
+    /// Reads the next piece, and passes every row in it that isn't blank to `on_row`, including the header and the rows
+    /// above it, until `on_row` returns `Break`. Row numbers are those of spreadsheet programs: a row with line breaks
+    /// in a cell counts as one, and blank rows count.
+    ///
+    /// # Errors
+    /// The file can't be imported, or needs libraries that are missing. The rows before the error were passed on.
+    pub fn step(&mut self, on_row: RowHandler<'_>) -> Result<Step, FileError> {
+        let file = match &mut self.body {
+            Body::Book(file) => return file.step(on_row),
+            Body::Csv(file) => file,
+        };
+        match file.step(on_row) {
+            Err(FileError::OtherEncoding) => {
+                file.guess_encoding(&self.options)?;
+                self.read_head()?;
+                Ok(Step::Reread)
+            }
+            step => step,
+        }
+    }
+
+    /// Reads all rows, as [`Source::step`] does.
     ///
     /// # Errors
     /// The file can't be imported. The rows before the error were passed on.
-    pub fn rows(&mut self, each: RowHandler<'_>) -> Result<(), FileError> {
-        match &mut self.body {
-            Body::Csv(file) => file.rows(each),
-            Body::Book(file) => file.rows(each),
+    pub fn rows(&mut self, on_row: RowHandler<'_>) -> Result<(), FileError> {
+        self.start();
+        loop {
+            match self.step(on_row)? {
+                Step::More => {}
+                Step::End => return Ok(()),
+                Step::Reread => return Err(FileError::OtherEncoding),
+            }
         }
+    }
+
+    /// The fraction of the file that was read, if it is known.
+    pub fn share(&self) -> Option<f64> {
+        match &self.body {
+            Body::Csv(file) => Some(file.share()),
+            Body::Book(_) => None,
+        }
+    }
+
+    /// Some characters of the rows so far can't be decoded.
+    pub fn is_damaged(&self) -> bool {
+        matches!(&self.body, Body::Csv(file) if file.is_damaged())
+    }
+
+    /// Detects the encoding of a text whose beginning is ASCII.
+    #[cfg(feature = "files")]
+    fn detect_late_encoding(&mut self) -> Result<(), FileError> {
+        use std::ops::ControlFlow;
+
+        let Body::Csv(file) = &mut self.body else { return Ok(()) };
+        if !file.may_change()? {
+            file.be_certain();
+            return Ok(());
+        }
+        // Other errors occur again when the rows are read.
+        let step = loop {
+            match self.step(&mut |_| Ok(ControlFlow::Continue(()))) {
+                Ok(Step::More) => {}
+                step => break step,
+            }
+        };
+        if step != Ok(Step::Reread) {
+            self.notices.push(super::text::DAMAGED_CHARACTERS.into());
+            self.read_head()?;
+        }
+        if let Body::Csv(file) = &mut self.body {
+            file.be_certain();
+        }
+        Ok(())
+    }
+
+    fn read_head(&mut self) -> Result<(), FileError> {
+        let notices = self.notices.clone();
+        (self.head, self.layout) =
+            self.body.read_columns(self.kind, notices, &self.options, self.preview_rows, &self.limits)?;
+        Ok(())
+    }
+}
+
+impl Body {
+    /// Detects the columns in the first rows.
+    fn read_columns(
+        &mut self,
+        kind: FileKind,
+        notices: Vec<Message>,
+        options: &ReadOptions,
+        preview_rows: usize,
+        limits: &Limits,
+    ) -> Result<(FileHead, Layout), FileError> {
+        let mut recognised =
+            Recognised { kind, encoding: None, delimiter: None, sheet: None, sheets: Vec::new(), notices };
+        let csv_sample;
+        let sample = match self {
+            Body::Csv(file) => {
+                csv_sample = file.sample()?;
+                (recognised.encoding, recognised.delimiter) = (Some(file.encoding().into()), Some(file.delimiter()));
+                &csv_sample
+            }
+            Body::Book(file) => {
+                (recognised.sheet, recognised.sheets) = (Some(file.sheet().into()), file.sheets().to_vec());
+                file.sample()
+            }
+        };
+        read_head(recognised, sample, options, preview_rows, limits)
     }
 }
 
 /// Recognises the kind of a file by its first bytes. Also returns notices for the user.
 fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<Message>), FileError> {
     let mut head = vec![0; HEAD_BYTES];
-    let length = csv::read(blob, 0, &mut head)?;
+    let length = read(blob, 0, &mut head)?;
     recognise(name, blob.size(), &head[..length], limits)
+}
+
+/// Fills the buffer as far as the file has bytes.
+fn read(blob: &mut dyn Blob, offset: u64, into: &mut [u8]) -> Result<usize, FileError> {
+    blob.read_at(offset, into).map_err(|_| FileError::Unreadable)
 }
 
 /// A file that two readers share, one after the other.

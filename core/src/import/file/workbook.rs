@@ -1,13 +1,14 @@
 //! Workbooks, read by the streaming reader if it supports them, otherwise by the fallback reader.
 
-use super::Shared;
-use super::csv::read;
+use super::{Libraries, OpenError, Shared, Step, read};
 use crate::import::book::{Book, choose_sheet};
 use crate::import::head::SAMPLE_ROWS;
 use crate::import::row::{RowBuffer, RowHandler};
-use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, fallback, xls, xlsx};
+use crate::import::{Blob, FileError, FileKind, Limits, SheetHead, xls, xlsx};
 use crate::message::Message;
-use std::ops::ControlFlow;
+
+/// Rows per step.
+const STEP: usize = 5_000;
 
 /// A workbook and its selected sheet.
 pub(super) struct BookFile {
@@ -16,30 +17,36 @@ pub(super) struct BookFile {
     sample: Vec<RowBuffer>,
     notices: Vec<Message>,
     kind: FileKind,
-    /// The file, for the fallback reader.
+    /// The file, for the fallback reader; `None` if that reads it already.
     own: Option<Shared>,
+    libraries: Option<&'static dyn Libraries>,
     limits: Limits,
+    is_started: bool,
+    /// The number of the last row that was passed on.
+    given: u64,
 }
 
 impl BookFile {
     /// Opens a workbook, and selects a sheet by the first rows.
     pub fn open(
-        mut blob: Shared,
+        blob: Shared,
         kind: FileKind,
         chosen: Option<&str>,
+        libraries: Option<&'static dyn Libraries>,
         limits: &Limits,
-    ) -> Result<BookFile, FileError> {
+    ) -> Result<BookFile, OpenError> {
         let own = Box::new(blob.clone());
         let book = match kind {
             FileKind::Xlsx => xlsx::open(own, limits),
             FileKind::Xls => xls::open(own, limits),
             FileKind::Xlsb | FileKind::Ods | FileKind::Csv => Err(FileError::NeedsFallback),
         };
-        match book.and_then(|book| BookFile::of(book, kind, chosen, Some(blob.clone()), limits)) {
-            Err(FileError::NeedsFallback) => {}
+        let open = |book, own| BookFile::of(book, kind, chosen, own, libraries, limits);
+        match book.map_err(OpenError::from).and_then(|book| open(book, Some(blob.clone()))) {
+            Err(OpenError { error: FileError::NeedsFallback, .. }) => {}
             read => return read,
         }
-        BookFile::of(fallback_of(&mut blob, kind, limits)?, kind, chosen, None, limits)
+        open(fallback_of(blob, kind, libraries, limits)?, None)
     }
 
     fn of(
@@ -47,12 +54,20 @@ impl BookFile {
         kind: FileKind,
         chosen: Option<&str>,
         own: Option<Shared>,
+        libraries: Option<&'static dyn Libraries>,
         limits: &Limits,
-    ) -> Result<BookFile, FileError> {
+    ) -> Result<BookFile, OpenError> {
         let mut notices = Vec::new();
-        let sheet = choose_sheet(&mut *book, chosen, &mut notices)?;
-        let sample = book.sample(sheet, SAMPLE_ROWS + 1)?;
-        Ok(BookFile { book, sheet, sample, notices, kind, own, limits: *limits })
+        let sheets = book.sheets().to_vec();
+        let refused = |error, sheet: Option<usize>| OpenError {
+            error,
+            sheets: sheets.clone(),
+            sheet: sheet.and_then(|sheet| sheets.get(sheet)).map(|sheet| sheet.name.clone()),
+        };
+        let sheet = choose_sheet(&mut *book, chosen, &mut notices).map_err(|error| refused(error, None))?;
+        let sample = book.sample(sheet, SAMPLE_ROWS + 1).map_err(|error| refused(error, Some(sheet)))?;
+        let limits = *limits;
+        Ok(BookFile { book, sheet, sample, notices, kind, own, libraries, limits, is_started: false, given: 0 })
     }
 
     pub fn sheets(&self) -> &[SheetHead] {
@@ -71,45 +86,60 @@ impl BookFile {
         &self.sample
     }
 
-    /// As [`super::Source::rows`].
-    pub fn rows(&mut self, each: RowHandler<'_>) -> Result<(), FileError> {
-        let mut given = 0;
-        let outcome = rows(&mut *self.book, self.sheet, &mut |row| {
-            given = row.number;
-            each(row)
-        });
-        if outcome != Err(FileError::NeedsFallback) {
-            return outcome;
-        }
-        // The fallback reader continues after this row, because both readers return the same rows.
-        let Some(mut blob) = self.own.take() else { return outcome };
-        let mut book = fallback_of(&mut blob, self.kind, &self.limits)?;
-        let sheet = book.sheets().iter().position(|sheet| sheet.name == self.sheet());
-        self.sheet = sheet.ok_or(FileError::BrokenWorkbook)?;
-        rows(&mut *book, self.sheet, &mut |row| {
-            if row.number > given { each(row) } else { Ok(ControlFlow::Continue(())) }
-        })?;
-        self.book = book;
-        Ok(())
+    /// As [`super::Source::start`].
+    pub fn start(&mut self) {
+        (self.is_started, self.given) = (false, 0);
     }
-}
 
-fn rows(book: &mut dyn Book, sheet: usize, each: RowHandler<'_>) -> Result<(), FileError> {
-    book.start(sheet)?;
-    let mut row = RowBuffer::default();
-    while book.next(&mut row)? {
-        if !row.row().is_blank() && each(row.row())?.is_break() {
-            break;
+    /// As [`super::Source::step`].
+    pub fn step(&mut self, on_row: RowHandler<'_>) -> Result<Step, FileError> {
+        let step = self.read(on_row);
+        if step == Err(FileError::NeedsFallback)
+            && let Some(blob) = &self.own
+        {
+            // The fallback reader continues after the last row, because both readers return the same rows.
+            let book = fallback_of(blob.clone(), self.kind, self.libraries, &self.limits)?;
+            let sheet = book.sheets().iter().position(|sheet| sheet.name == self.sheet());
+            self.sheet = sheet.ok_or(FileError::BrokenWorkbook)?;
+            (self.book, self.own, self.is_started) = (book, None, false);
+            return Ok(Step::More);
         }
+        step
     }
-    Ok(())
+
+    fn read(&mut self, on_row: RowHandler<'_>) -> Result<Step, FileError> {
+        if !self.is_started {
+            self.book.start(self.sheet)?;
+            self.is_started = true;
+        }
+        let mut row = RowBuffer::default();
+        for _ in 0..STEP {
+            if !self.book.next(&mut row)? {
+                return Ok(Step::End);
+            }
+            if row.number() <= self.given || row.row().is_blank() {
+                continue;
+            }
+            self.given = row.number();
+            if on_row(row.row())?.is_break() {
+                return Ok(Step::End);
+            }
+        }
+        Ok(Step::More)
+    }
 }
 
 /// The fallback reader needs the whole workbook in memory.
-fn fallback_of(blob: &mut dyn Blob, kind: FileKind, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
+fn fallback_of(
+    mut blob: Shared,
+    kind: FileKind,
+    libraries: Option<&'static dyn Libraries>,
+    limits: &Limits,
+) -> Result<Box<dyn Book>, FileError> {
+    let libraries = libraries.ok_or(FileError::NeedsFallback)?;
     let mut bytes = vec![0; usize::try_from(blob.size()).map_err(|_| FileError::Unreadable)?];
-    if read(blob, 0, &mut bytes)? < bytes.len() {
+    if read(&mut blob, 0, &mut bytes)? < bytes.len() {
         return Err(FileError::Unreadable);
     }
-    fallback::open(bytes, kind, limits)
+    libraries.open(bytes, kind, limits)
 }

@@ -1,10 +1,10 @@
 //! Formats a cell's number as the import's text: dates as ISO, identifiers as spreadsheet programs show them.
 
-#[cfg(feature = "xlsx")]
+#[cfg(feature = "readers")]
 mod decimal;
 mod float;
 mod format;
-#[cfg(feature = "xlsx")]
+#[cfg(feature = "readers")]
 mod iso;
 mod pattern;
 mod tokens;
@@ -12,7 +12,7 @@ mod tokens;
 pub(super) use format::{Format, builtin_format, parse_format};
 use std::fmt::Write;
 use std::iter::repeat_n;
-#[cfg(feature = "xlsx")]
+#[cfg(feature = "readers")]
 pub(super) use {decimal::write_decimal, iso::write_iso_date};
 
 /// Spreadsheets show 15 significant digits.
@@ -135,7 +135,7 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "xlsx")]
+    #[cfg(feature = "readers")]
     proptest! {
         #[test]
         fn output_length_is_bounded_for_any_iso_date(text in "[-0-9TZPDHMSW:.+ å]{0,16}", has_day: bool, from_1904: bool) {

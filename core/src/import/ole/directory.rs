@@ -52,7 +52,7 @@ impl Directory {
     }
 
     /// Returns the first sector and the length of a stream by its lower-case name, in any storage.
-    #[cfg(feature = "fallback")]
+    #[cfg(feature = "files")]
     pub fn find_stream(&self, name: &str) -> Option<(u32, u32)> {
         let found = self.entries.iter().find(|entry| entry.kind == STREAM && entry.name == name);
         found.map(|entry| (entry.start, entry.length))

@@ -2,7 +2,7 @@
 //! needed, because the FAT sectors that describe them may be anywhere in the file.
 
 mod directory;
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 mod named;
 
 use super::blob::read_full;
@@ -10,7 +10,7 @@ use super::recognise::is_bare_biff;
 use super::record::{u16_at, u32_at};
 use super::{Blob, FileError};
 use directory::{Directory, ENTRY_BYTES};
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 pub(super) use named::read_streams;
 
 /// The highest sector number; larger values are markers.
@@ -90,7 +90,7 @@ impl Stream {
     }
 
     /// Loads the whole stream into memory and returns its bytes for modification.
-    #[cfg(feature = "fallback")]
+    #[cfg(feature = "files")]
     pub fn load(&mut self) -> Result<&mut [u8], FileError> {
         if !matches!(self.body, Body::InMemory(_)) {
             let length = usize::try_from(self.length).map_err(|_| FileError::BrokenWorkbook)?;

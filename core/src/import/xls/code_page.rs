@@ -20,12 +20,12 @@ pub(super) fn decode(bytes: &[u8], page: u16, out: &mut String) -> Result<(), Fi
 }
 
 /// The encoding tables are larger than this reader, so only the fallback module links them.
-#[cfg(not(feature = "fallback"))]
+#[cfg(not(feature = "files"))]
 fn decode_other(_: &[u8], _: u16, _: &mut String) -> Result<(), FileError> {
     Err(FileError::NeedsFallback)
 }
 
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 fn decode_other(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileError> {
     use encoding_rs::*;
     let encoding = match page {

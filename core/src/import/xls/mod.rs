@@ -3,9 +3,9 @@
 //! ([`FileError::NeedsFallback`]), which loads the whole file; contradictory or truncated files are rejected.
 
 mod code_page;
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 mod crypt;
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 mod in_memory;
 mod order;
 mod records;
@@ -17,7 +17,7 @@ use super::book::{Book, collect_rows};
 use super::ole::Stream;
 use super::row::RowBuffer;
 use super::{Blob, FileError, Limits, SheetHead};
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 pub(super) use in_memory::InMemoryWorkbook;
 use order::CellOrder;
 use sheet::{CellContext, Sheet};

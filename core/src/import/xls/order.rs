@@ -59,7 +59,7 @@ impl CellOrder {
     }
 
     /// Creates a tracker that accepts any order, for a reader that sorts the cells itself.
-    #[cfg(feature = "fallback")]
+    #[cfg(feature = "files")]
     pub fn any_order() -> CellOrder {
         CellOrder { accepts_any_order: true, ..CellOrder::new(0, true) }
     }

@@ -88,12 +88,12 @@ pub(super) fn read_workbook(stream: &mut Stream) -> Result<Workbook, FileError> 
 ///
 /// # Errors
 /// The workbook has its own password, or needs the fallback module ([`FileError::NeedsFallback`]).
-#[cfg(feature = "fallback")]
+#[cfg(feature = "files")]
 fn decrypt(stream: &mut Stream) -> Result<(), FileError> {
     super::crypt::decrypt(stream.load()?)
 }
 
-#[cfg(not(feature = "fallback"))]
+#[cfg(not(feature = "files"))]
 fn decrypt(_: &mut Stream) -> Result<(), FileError> {
     Err(FileError::NeedsFallback)
 }

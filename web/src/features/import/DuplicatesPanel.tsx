@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import type { Repeat } from '~/import/types'
+import type { Duplicate } from '~/import/types'
 import { count } from '~/lib/format'
 import { Panel } from '~/ui/Panel'
 import { Sentence } from '~/ui/Sentence'
@@ -13,14 +13,14 @@ type Props = { work: Import; shown: VisibleResult; open: boolean; onClose: () =>
 
 /** Lists each duplicate row with the earlier row that it repeats. */
 export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open, onClose }: Props) {
-  const [repeats, setRepeats] = useState<Repeat[]>([])
+  const [duplicates, setDuplicates] = useState<Duplicate[]>([])
   useEffect(() => {
     let isMounted = true
     if (open) {
       engine()
-        .repeats(run, 0, MAX_LISTED)
+        .duplicates(run, 0, MAX_LISTED)
         .then(
-          found => isMounted && found && setRepeats(found),
+          found => isMounted && found && setDuplicates(found),
           () => undefined,
         )
     }
@@ -28,7 +28,7 @@ export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open
       isMounted = false
     }
   }, [engine, open, run])
-  const more = counts.duplicates - repeats.length
+  const more = counts.duplicates - duplicates.length
   return (
     <Panel
       open={open}
@@ -39,7 +39,7 @@ export function DuplicatesPanel({ work: { engine }, shown: { run, counts }, open
         {t`Rows with the same email as an earlier row, or with the same name and phone number if they have no email.`}
       </p>
       <ul aria-label={t`Duplicates`} className="divide-y divide-line">
-        {repeats.map(({ row, first }) => (
+        {duplicates.map(({ row, first }) => (
           <li key={row} className="px-5 py-2.5 tabular-nums">
             <Sentence text={repeat => t`${repeat} repeats row ${count(first)}`}>
               <b className="font-medium">{t`Row ${count(row)}`}</b>

@@ -24,8 +24,7 @@ type Explained<T> = Exclude<T, FileRejection> | { refused: Message; sheets?: She
 /** Adds the error messages that the worker doesn't have. */
 function explain<T extends object>(answer: T | FileRejection): Explained<T> {
   if (!('lost' in answer)) return answer as Explained<T>
-  const { import: texts, general } = core.texts()
-  return { refused: answer.lost === 'file' ? texts.fileChanged : general.noConnection }
+  return { refused: core.texts().general.noConnection }
 }
 
 /** Returns the error message for a crashed worker. */
@@ -86,7 +85,7 @@ export function useReader(onMessage: (word: WorkerMessage) => void) {
         const answer = await by.open(request.file, request.options)
         if ('head' in answer) opened.current = { by, request }
         // A worker that failed to import a module can't import it again.
-        if ('lost' in answer && answer.lost === 'engine') by.close()
+        if ('lost' in answer) by.close()
         return explain<Opened>(answer)
       } catch (error) {
         return { refused: workerErrorMessage(error) }

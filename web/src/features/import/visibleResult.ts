@@ -1,4 +1,5 @@
-import type { Counts, Kinds } from '~/import/types'
+import type { Counts } from '~/core/import'
+import type { Kinds } from '~/import/types'
 import type { Check } from './useCheck'
 
 /** The counts to show: the last complete result while another check runs, otherwise the progress. */

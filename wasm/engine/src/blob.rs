@@ -6,16 +6,18 @@ use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen]
 extern "C" {
-    /// A function that returns `length` bytes of the file from `offset` on, or fewer at the end of the file.
-    #[wasm_bindgen(typescript_type = "(offset: number, length: number) => Uint8Array")]
-    pub type ReadAt;
+    /// A function that fills `into` with the bytes of the file from `offset` on, and returns how many there were.
+    #[wasm_bindgen(typescript_type = "(offset: number, into: Uint8Array) => number")]
+    pub type ReadInto;
     #[wasm_bindgen(method, catch, structural, js_name = call)]
-    fn at(this: &ReadAt, this_arg: &JsValue, offset: f64, length: f64) -> Result<Vec<u8>, JsValue>;
+    fn at(this: &ReadInto, this_arg: &JsValue, offset: f64, into: &mut [u8]) -> Result<JsValue, JsValue>;
 }
 
 /// Bytes per read at a new position. Each sequential read doubles its size, up to `MAX_PAGE`.
 const FIRST_PAGE: u64 = 64 << 10;
 const MAX_PAGE: u64 = 1 << 20;
+/// Reads of this size aren't cached.
+const UNCACHED: usize = 256 << 10;
 /// Number of cached pages. An .xlsx file needs its directory and the few entries that are read alternately.
 const MAX_PAGES: usize = 4;
 
@@ -23,7 +25,7 @@ const MAX_PAGES: usize = 4;
 /// and each file read is slow.
 pub struct JsBlob {
     size: u64,
-    read: ReadAt,
+    read: ReadInto,
     /// Ordered by last use, oldest first.
     pages: Vec<Page>,
 }
@@ -45,7 +47,7 @@ impl Page {
 }
 
 impl JsBlob {
-    pub fn new(size: f64, read: ReadAt) -> JsBlob {
+    pub fn new(size: f64, read: ReadInto) -> JsBlob {
         JsBlob { size: size as u64, read, pages: Vec::new() }
     }
 
@@ -72,12 +74,19 @@ impl JsBlob {
     }
 
     fn read_exactly(&self, offset: u64, length: u64) -> io::Result<Vec<u8>> {
-        if length == 0 {
-            return Ok(Vec::new());
+        let mut bytes = vec![0; length as usize];
+        self.read_into(offset, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    fn read_into(&self, offset: u64, into: &mut [u8]) -> io::Result<()> {
+        if into.is_empty() {
+            return Ok(());
         }
-        let bytes = self.read.at(&JsValue::NULL, offset as f64, length as f64).map_err(|_| changed_file())?;
+        let length = into.len() as f64;
+        let read = self.read.at(&JsValue::NULL, offset as f64, into).map_err(|_| changed_file())?;
         // Fewer bytes than the known size mean that the file was changed or deleted after it was opened.
-        if bytes.len() as u64 == length { Ok(bytes) } else { Err(changed_file()) }
+        if read == length { Ok(()) } else { Err(changed_file()) }
     }
 }
 
@@ -87,6 +96,10 @@ impl Blob for JsBlob {
     }
 
     fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
+        if into.len() >= UNCACHED {
+            let length = self.size.saturating_sub(offset).min(into.len() as u64) as usize;
+            return self.read_into(offset, &mut into[..length]).map(|()| length);
+        }
         let mut done = 0;
         while let Some(rest) = into.get_mut(done..).filter(|rest| !rest.is_empty()) {
             let page = self.page(offset + done as u64)?;

@@ -1,0 +1,209 @@
+//! The bindings of the import engine, in the browser's worker. Two packages link this: `wasm/import`, and
+//! `wasm/fallback` with the libraries that only some files need. All orchestration is in `core`. Nothing here is
+//! asynchronous: the worker calls [`Engine::step`] until the file has ended, and handles messages between two calls.
+
+mod blob;
+mod error;
+#[cfg(target_arch = "wasm32")]
+#[cfg(test)]
+mod tests;
+
+pub use blob::{JsBlob, ReadInto};
+
+use error::{file_error, open_error};
+use forecourt_call::{BindingError, Problem, read, to_js};
+use forecourt_core::import::recognise::ENCODINGS;
+use forecourt_core::import::{
+    self, Checker, ColumnMapping, Corrections, FileCheck, FileHead, Libraries, Limits, PREVIEW_ROWS, Patches, Plan,
+    ReadOptions, Source, Verdict,
+};
+use serde::Serialize;
+use std::ops::ControlFlow;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// What follows a piece of a file: another piece, nothing, or the whole file again, because its text has another encoding
+/// than its beginning showed.
+#[wasm_bindgen]
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Step {
+    More = "more",
+    End = "end",
+    Reread = "reread",
+}
+
+/// The counts of a check.
+#[derive(Default, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    pub total: u64,
+    pub ready: u64,
+    pub failed: u64,
+    pub left_out: u64,
+    pub duplicates: u64,
+    pub problems: u64,
+    /// The number of stored problems, which can be listed.
+    pub listed: u32,
+    pub duplicates_listed: u32,
+}
+
+/// Returns the names of the encodings that the user can select, in menu order.
+#[wasm_bindgen]
+pub fn encodings() -> Vec<String> {
+    ENCODINGS.map(str::to_owned).into()
+}
+
+/// Reads and checks one file at a time.
+#[wasm_bindgen]
+pub struct Engine {
+    libraries: Option<&'static dyn Libraries>,
+    file: Option<OpenFile>,
+}
+
+struct OpenFile {
+    source: Source,
+    limits: Limits,
+    /// The running or last check.
+    check: Option<FileCheck>,
+}
+
+impl Engine {
+    /// Creates an engine. Without `libraries`, files that need them throw a `NeedsFallback`.
+    pub fn new(libraries: Option<&'static dyn Libraries>) -> Engine {
+        Engine { libraries, file: None }
+    }
+
+    fn file(&mut self) -> Result<&mut OpenFile, JsValue> {
+        self.file.as_mut().ok_or_else(|| invalid("No file was opened"))
+    }
+
+    fn check(&self) -> Option<&FileCheck> {
+        self.file.as_ref()?.check.as_ref()
+    }
+}
+
+#[wasm_bindgen]
+impl Engine {
+    /// Opens a file in place of the previous one, and returns its columns, the proposed mapping, the first rows, and the
+    /// options that it was read with. `read`: reads a part of the file. Throws a `Problem` that says why the file can't
+    /// be imported, with the sheets that can be chosen instead, or a `NeedsFallback` if only `wasm/fallback` reads it. The
+    /// previous file then stays open.
+    pub fn open(
+        &mut self,
+        name: &str,
+        size: f64,
+        read_into: ReadInto,
+        options: Ts<ReadOptions>,
+        limits: Option<Ts<Limits>>,
+    ) -> Result<Ts<FileHead>, JsValue> {
+        let limits = limits.as_ref().map(read).transpose()?.unwrap_or_default();
+        limits.check_size(size as u64).map_err(file_error)?;
+        let (blob, options) = (JsBlob::new(size, read_into), read(&options)?);
+        let source = Source::open_head(name, blob, self.libraries, &options, PREVIEW_ROWS, &limits);
+        let source = source.map_err(open_error)?;
+        let head = to_js(source.head())?;
+        self.file = Some(OpenFile { source, limits: limits.for_file(size as u64), check: None });
+        Ok(head)
+    }
+
+    /// As [`Engine::open`] returned it, or as it was detected again.
+    pub fn head(&mut self) -> Result<Ts<FileHead>, JsValue> {
+        Ok(to_js(self.file()?.source.head())?)
+    }
+
+    /// Closes the file.
+    pub fn close(&mut self) {
+        self.file = None;
+    }
+
+    /// Starts a check at the file's first row. Throws a `Problem` whose fields name the errors of the mapping or of the
+    /// corrections.
+    pub fn begin(&mut self, mapping: Vec<Ts<ColumnMapping>>, corrections: Ts<Corrections>) -> Result<(), JsValue> {
+        let mapping = mapping.iter().map(read).collect::<Result<Vec<_>, _>>()?;
+        let corrections = read(&corrections)?;
+        let OpenFile { source, limits, check } = self.file()?;
+        let wrong =
+            |errors: Vec<_>| JsValue::from(BindingError::from(Problem::from_field_errors(&errors).with_status(400)));
+        let columns = source.layout().names();
+        let plan = Plan::new(columns, &mapping).map_err(wrong)?;
+        let patches = Patches::new(columns, &corrections).map_err(wrong)?;
+        *check = Some(FileCheck::new(Checker::new(source.layout().clone(), plan, patches, limits)));
+        source.start();
+        Ok(())
+    }
+
+    /// Checks the next piece of the file. Throws as [`Engine::open`] does.
+    pub fn step(&mut self) -> Result<Step, JsValue> {
+        let OpenFile { source, check, .. } = self.file()?;
+        let check = check.as_mut().ok_or_else(|| invalid("No check was started"))?;
+        match source.step(&mut |row| check.check_row(row).map(ControlFlow::Continue)).map_err(file_error)? {
+            import::Step::More => Ok(Step::More),
+            import::Step::End => Ok(Step::End),
+            import::Step::Reread => Ok(Step::Reread),
+        }
+    }
+
+    /// Returns the fraction of the file that was read, if it is known.
+    pub fn share(&mut self) -> Result<Option<f64>, JsValue> {
+        Ok(self.file()?.source.share())
+    }
+
+    /// Returns whether some characters could not be decoded, and were replaced by U+FFFD.
+    #[wasm_bindgen(js_name = isDamaged)]
+    pub fn is_damaged(&mut self) -> Result<bool, JsValue> {
+        Ok(self.file()?.source.is_damaged())
+    }
+
+    /// Returns the counts so far.
+    pub fn counts(&self) -> Result<Ts<Counts>, BindingError> {
+        let counts = self.check().map(|check| {
+            let (Verdict { total, ready, failed, left_out, duplicates, .. }, problems) =
+                (check.verdict(), check.problems());
+            let [listed, duplicates_listed] = [problems.count_stored(None), check.count_stored_duplicates()];
+            Counts { total, ready, failed, left_out, duplicates, problems: problems.count(), listed, duplicates_listed }
+        });
+        to_js(&counts.unwrap_or_default())
+    }
+
+    /// Returns the verdict on the rows so far. It contains a hash of them.
+    pub fn verdict(&mut self) -> Result<Ts<Verdict>, JsValue> {
+        let check = self.check().ok_or_else(|| invalid("No check was started"))?;
+        Ok(to_js(&check.verdict())?)
+    }
+
+    /// Returns the kinds of problems, packed: their number, then for each its column (0xFFFFFFFF: the whole row), its
+    /// count, the number of stored problems, and its message.
+    pub fn kinds(&self) -> Vec<u8> {
+        // Four zero bytes encode a list of length 0.
+        self.check().map_or(vec![0; 4], FileCheck::pack_kinds)
+    }
+
+    /// Returns a window of the problems of one kind, or of all kinds (-1), packed. Each has its row number, the index of
+    /// its kind, its value, the number of cells in its row, and each cell's column and text.
+    pub fn problems(&self, kind: i32, from: u32, count: u32) -> Vec<u8> {
+        self.check().map(|check| check.pack_window(u32::try_from(kind).ok(), from, count)).unwrap_or_default()
+    }
+
+    /// Returns the rows of the stored problems of one kind.
+    #[wasm_bindgen(js_name = rowsOf)]
+    pub fn rows_of(&self, kind: u32) -> Vec<u32> {
+        let Some(check) = self.check() else { return Vec::new() };
+        let mut rows: Vec<u32> = check.problems().window(Some(kind), 0, u32::MAX).map(|problem| problem.row).collect();
+        rows.dedup();
+        rows
+    }
+
+    /// Returns a window of the duplicates, packed: for each its row number and that of the earlier row.
+    pub fn duplicates(&self, from: u32, count: u32) -> Vec<u8> {
+        self.check().map(|check| check.pack_duplicates(from, count)).unwrap_or_default()
+    }
+
+    /// Returns the number of stored problems of a kind that have this value.
+    pub fn alike(&self, kind: u32, value: &str) -> u32 {
+        self.check().map_or(0, |check| check.problems().count_alike(kind, value))
+    }
+}
+
+fn invalid(what: &str) -> JsValue {
+    BindingError::InvalidArgument(what.to_owned()).into()
+}
