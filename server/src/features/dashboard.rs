@@ -20,7 +20,8 @@ use forecourt_core::reply::Reply;
 pub const ROUTES: &[Route] =
     &[route::get("/api/dashboard", Who::Session, handler!(get, "Returns the dashboard's figures"))];
 
-/// `GET /api/dashboard`: the parts that the user may see, up to the current month.
+/// `GET /api/dashboard`: the parts that the user may see. Charts end with the current month; totals count all
+/// records.
 pub async fn get(actor: Signed, State(app): State<App>) -> ApiResult<Json<Reply<Dashboard>>> {
     let visible = visible_parts(actor.access());
     let today = utc_date(app.clock.now()).ok_or_else(|| ApiError::internal("the clock shows no day"))?;

@@ -42,7 +42,8 @@ async fn report_all_rows(app: &TestApp, fake: &FakeReader, token: &str, accepted
     wait_until("the total is noted", async || updated_at().await > begun).await;
 }
 
-/// Advances the clock, and asserts that the returned import is retried and completed with three rows.
+/// Advances the clock past the lease and the retry delay, and asserts that the import is then retried and completed with
+/// three rows.
 async fn assert_is_retried(app: &TestApp, session: &Value) {
     app.advance(HOUR);
     app.app.imports.notify_one();

@@ -19,7 +19,8 @@ pub fn users_page_size() -> u32 {
     users::SCREEN_PAGE_SIZE
 }
 
-/// Returns the user types that a user of type `own` may assign, for a select.
+/// Returns the user types that a user of type `own` may assign, for a select. `is_platform`: in the platform's own
+/// corporation.
 #[wasm_bindgen(js_name = userTypesToGive)]
 pub fn user_types_to_give(own: Ts<UserType>, is_platform: bool) -> BindingResult<Vec<Ts<UserType>>> {
     to_ts_list(&users::assignable_types(read(&own)?, is_platform))

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import { messageOf } from '~/core/problem'
 
-/** Returns a function that runs a dialog's request, whether it is running, and its error message. */
+/**
+ * Returns a function that runs a dialog's request, whether the dialog is busy, and its error message. After a success it
+ * stays busy, because the dialog closes. `failed` is the message for an error without one.
+ */
 export function useAttempt(failed: string, work: () => Promise<void>) {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()

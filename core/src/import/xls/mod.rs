@@ -30,7 +30,7 @@ const MAX_SAMPLED: u64 = 256 << 20;
 /// Opens a workbook and lists its sheets without reading them.
 ///
 /// # Errors
-/// The file isn't a workbook, is damaged or encrypted, or needs the fallback reader.
+/// The file isn't a workbook, is damaged, has a password, or needs the fallback reader.
 pub fn open(blob: Box<dyn Blob>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut stream = Stream::open(blob)?;
     let workbook = workbook::read_workbook(&mut stream)?;
