@@ -44,7 +44,7 @@ pub struct ProblemKind {
     pub message: Message,
     /// The number of problems, including those that aren't stored.
     pub count: u64,
-    /// Indexes of the stored problems.
+    /// Indexes of this kind's problems in the `stored` of [`Problems`].
     stored: Vec<u32>,
 }
 

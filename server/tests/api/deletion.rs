@@ -17,8 +17,8 @@ use uuid::Uuid;
 const ADMIN: &str = "ada@nybil.example";
 
 /// Returns the tables of the schema, and whether each has a column `corp_id`. Not included are the search indexes of
-/// SQLite, which have no such column and are checked through the contacts, and the tallies of PostgreSQL, which a job
-/// changes in the background and which server/src/features/listing/comparison_tests.rs checks.
+/// SQLite, which have no such column, and the tallies of PostgreSQL, which a job changes in the background:
+/// server/src/features/listing/comparison_tests.rs checks both.
 async fn tables(db: &Db) -> Vec<(String, bool)> {
     let text = db.pick(
         "SELECT m.name, (SELECT count(*) FROM pragma_table_info(m.name) c WHERE c.name = 'corp_id') FROM sqlite_schema m \
@@ -167,7 +167,7 @@ async fn p10_deleting_a_corporation_deletes_all_its_rows_and_no_others() {
     let corp = id(&register(&app, &platform, "559360-9844", ADMIN).await);
     let neighbour = id(&register(&app, &platform, "556100-0059", "b@nybil.example").await);
     let admin = app.sign_in(ADMIN).await;
-    // Each has a session and a mail already; `fill` adds the rest.
+    // So that the corporation has rows in every table, and the neighbour rows that must stay.
     for corp in [corp, neighbour] {
         fill(app.db(), corp, 50).await;
     }
@@ -200,8 +200,8 @@ async fn p10_a_killed_server_deletes_a_corporation_completely_or_not_at_all() {
     const CONTACTS: i64 = 10_000;
     let mut server = Server::start().await;
     let db = server.database().await;
-    // The first round measures how long it takes. The others kill the server at different moments, from before the
-    // deletion starts until after it ends.
+    // The first round measures how long it takes. The others kill the server at moments spread evenly up to
+    // one and a half times that, so during the deletion and after it.
     let mut duration = Duration::ZERO;
     let (mut whole, mut gone) = (0, 0);
     for round in 0..=rounds() as u32 {

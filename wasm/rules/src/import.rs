@@ -1,4 +1,5 @@
-//! Bindings for the progress of an import. The package `import` reads the file itself, in a worker.
+//! Bindings for imports, except reading the file: mapping, progress, list and failed rows. The package `import` reads the
+//! file, in a worker.
 
 use crate::{BindingResult, api, read_list, to_ts_list};
 use forecourt_call::{ApiRequest, BindingError, read, to_js};

@@ -33,7 +33,8 @@ pub async fn search(
     look_up(&app, may, &query.organization_number, |record| record).await
 }
 
-/// `POST /api/orgs/public-search`: the public data of a company.
+/// `POST /api/orgs/public-search`: as [`search`], but without e-mail and phone if the
+/// company is a corporation of this installation.
 pub async fn public_search(
     may: May<Read, Corporations>,
     State(app): State<App>,

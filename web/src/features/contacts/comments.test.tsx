@@ -101,7 +101,7 @@ test('a too long comment is reported at its field and not sent', async () => {
   expect(network.requests(PATH)).toHaveLength(0)
 })
 
-test('only the author may edit and delete a comment', async () => {
+test('with permission to read, only own comments can be edited and deleted', async () => {
   openContact([comment(2), comment(1, { userId: 'u2', userName: 'Bo Ek' })], readPermission)
   await expect.element(edits).toHaveAccessibleName(/Ada Lind/)
   await expect.element(deletes).toHaveAccessibleName(/Ada Lind/)

@@ -6,7 +6,7 @@ export type Own = Readonly<Record<string, ModelColumn>>
 
 /** The user's work on a file before it is submitted. */
 export type Draft = {
-  /** The read options that differ from the detected ones. */
+  /** The read options that the user chose, and the encoding if the file had to be read again in another one. */
   options: ReadOptions
   /** The fields that the user chose, by column name. */
   own: Own
