@@ -24,19 +24,17 @@ VECTORS := CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS=-Ctarget-feature=+simd1
 fast = $(filter $*,$(FAST))
 # An override instead of another profile, which would compile the libraries' macros again.
 pack_env = $(if $(fast),$(VECTORS) CARGO_PROFILE_WASM_OPT_LEVEL=3)
-# For rules, which every page loads, a second pass over the flattened code saves 650 bytes after gzip.
-pack_opt = $(if $(fast),-O3,-Oz) $(if $(filter rules,$*),--flatten --rereloop -Oz --converge)
-# Generates the bindings of package $(1), built with profile $(2), for a bundler.
-bind = wasm-bindgen --target bundler --out-dir web/src/wasm/$(1) --out-name $(1) target/$(WASM)/$(2)/forecourt_$(1).wasm
+# Builds package $(1) with profile $(2). Its Cargo.toml has the options of wasm-opt.
+pack = wasm-pack --log-level warn build --mode no-install --target bundler --no-pack --profile $(2) --out-name $(1) \
+  --out-dir ../../web/src/wasm/$(1)
 
 # Lints and tests use the same packages and features, so that libraries are compiled once.
 NATIVE := -p forecourt-core -p forecourt --features forecourt-core/files,forecourt-core/schema
 # Compiles with clippy-driver, a rustc that also lints. `cargo clippy` would check two hundred libraries a second time
 # (docs/decisions/0018-lints-while-compiling.md).
 LINTED := RUSTC_WORKSPACE_WRAPPER=clippy-driver CLIPPY_ARGS=-Dwarnings__CLIPPY_HACKERY__
-# One call for all packages, so that their dependencies are compiled once.
-WASM_TESTS := $(VECTORS) $(LINTED) CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER=$(CURDIR)/tools/scripts/run-wasm-tests.sh \
-  cargo test --locked --target $(WASM) -p forecourt-call -p forecourt-engine $(PACKAGES:%=-p forecourt-%)
+# All packages in one call, so that their dependencies are compiled once.
+WASM_TESTS := --locked -p forecourt-call -p forecourt-engine $(PACKAGES:%=-p forecourt-%)
 # The server's test targets by name: core's tests do not use a database.
 SERVER_TESTS := $(patsubst server/tests/%,--test %,$(patsubst %/main.rs,%,$(wildcard server/tests/*/main.rs)) \
   $(basename $(wildcard server/tests/*.rs)))
@@ -53,6 +51,9 @@ SCRATCH = $(shell [ "$$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)" 
 # Server tests mostly wait for mails and child processes, so two run per core.
 WAITING = RUST_TEST_THREADS=$$((2 * $$(getconf _NPROCESSORS_ONLN)))
 
+# What bash's `time` prints after a step: its duration, and the CPU time of its processes.
+export TIMEFORMAT = [$@: %0lR, CPU time %0lU]
+
 # Prints a heading.
 say = @printf '\n\033[1m== %s\033[0m\n' "$(1)"
 
@@ -62,8 +63,9 @@ help: ## List all targets
 	  while IFS=$$'\t' read -r target sentence; do printf '  make %-14s %s\n' "$$target" "$$sentence"; done
 
 .PHONY: run
-run: build ## Build everything and start the demo on http://127.0.0.1:8080
-	target/release/forecourt demo
+run: ## Build everything and start the demo on http://127.0.0.1:8080
+	@MAKE="$(MAKE)" tools/scripts/run-groups.sh "web demo"
+	target/debug/forecourt demo
 
 .PHONY: test
 test: ## Run all checks and tests
@@ -73,11 +75,16 @@ test: ## Run all checks and tests
 .PHONY: build
 build: web/dist/index.html ## Build target/release/forecourt, including the web app
 	$(call say,Server)
-	cargo build --release --locked -p forecourt
+	time cargo build --release --locked -p forecourt
+
+# Built like tests, because a release build takes twice as long. It reads web/dist when it runs, so both can be built at once.
+.PHONY: demo
+demo: .tools/toolchain
+	$(call say,Server of the demo)
+	time cargo build --locked -p forecourt
 
 .PHONY: dev
-dev: web/node_modules/.stamp wasm-dev ## Start the demo server and Vite with hot reload
-	cargo build --locked -p forecourt
+dev: web/node_modules/.stamp wasm-dev demo ## Start the demo server and Vite with hot reload
 	trap 'kill 0' EXIT; cargo run --locked -p forecourt -- demo & npm --prefix web run dev & wait -n
 
 .PHONY: check
@@ -95,15 +102,15 @@ check-structure:
 check-rust: .tools/toolchain
 	$(call say,Format and lints)
 	cargo fmt --all --check
-	$(LINTED) cargo test --quiet --locked $(NATIVE) --all-targets --no-run
+	time $(LINTED) cargo test --quiet --locked $(NATIVE) --all-targets --no-run
 
 check-web: web/node_modules/.stamp $(BUILT)
 	$(call say,Types and lints of the web app)
-	npm --prefix web --silent run check
+	time npm --prefix web --silent run check
 
 check-wasm: .tools/toolchain
 	$(call say,Lints of the wasm packages)
-	$(WASM_TESTS) --quiet --no-run
+	time $(VECTORS) $(LINTED) cargo test --quiet --target $(WASM) $(WASM_TESTS) --no-run
 
 .PHONY: fmt
 fmt: .tools/toolchain web/node_modules/.stamp ## Format all code
@@ -117,20 +124,23 @@ test-core: .tools/toolchain ## Test core
 
 .PHONY: test-wasm
 test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js and in Chromium
-	$(call say,Tests of the wasm packages)
-	$(WASM_TESTS)
+	$(call say,Tests of the wasm packages in Node.js)
+	time $(VECTORS) $(LINTED) wasm-pack --log-level warn test --mode no-install --node wasm/rules $(WASM_TESTS)
+	$(call say,Tests of the wasm packages in Chromium)
+	time $(VECTORS) $(LINTED) WASM_BINDGEN_USE_BROWSER=1 \
+	  wasm-pack --log-level warn test --mode no-install --headless --chrome wasm/rules $(WASM_TESTS)
 
 .PHONY: test-server
 test-server: .tools/toolchain web/node_modules/.stamp ## Test core, and the server on SQLite and on PostgreSQL
 	$(call say,Tests of core and of the server on SQLite)
-	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) cargo test --locked $(NATIVE)
+	time TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) cargo test --locked $(NATIVE)
 	$(call say,Tests of the server on PostgreSQL)
-	TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) tools/scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
+	time TMPDIR=$(SCRATCH) $(WAITING) $(LINTED) tools/scripts/with-postgres.sh cargo test --locked $(NATIVE) --lib --bins $(SERVER_TESTS)
 
 .PHONY: test-faults
 test-faults: target/debug/forecourt ## Run the short version of the fault tests
 	$(call say,Faults)
-	FORECOURT=$(CURDIR)/target/debug/forecourt tools/faults/run.py --untimed order=50 kill=10 immediate=3 stop=3 slow newer \
+	time FORECOURT=$(CURDIR)/target/debug/forecourt tools/faults/run.py --untimed order=50 kill=10 immediate=3 stop=3 slow newer \
 	  neighbour-readers neighbour-sockets=3000 neighbour-string=500 neighbour-uploads neighbour-imports=20000
 
 .PHONY: faults
@@ -144,19 +154,19 @@ test-attack: ## Send 3,000 generated requests to the server, half of them per da
 .PHONY: attack
 attack: target/debug/forecourt .tools/attack/stamp ## Send generated requests to the server as three roles (CASES=20000 SEED=1)
 	$(call say,Attack on SQLite)
-	TMPDIR=$(SCRATCH) .tools/attack/bin/python tools/attack/run.py
+	time TMPDIR=$(SCRATCH) .tools/attack/bin/python tools/attack/run.py
 	$(call say,Attack on PostgreSQL)
-	TMPDIR=$(SCRATCH) tools/scripts/with-postgres.sh .tools/attack/bin/python tools/attack/run.py
+	time TMPDIR=$(SCRATCH) tools/scripts/with-postgres.sh .tools/attack/bin/python tools/attack/run.py
 
 .PHONY: test-web
 test-web: web/node_modules/.stamp $(BUILT) ## Test the web app's components
 	$(call say,Tests of the web app)
-	npm --prefix web --silent test
+	time npm --prefix web --silent test
 
 .PHONY: e2e
 e2e: target/debug/forecourt web/dist/index.html ## Run the end-to-end tests in Chromium (FORECOURT=target/release/forecourt for the release build)
 	$(call say,End-to-end tests in Chromium)
-	FORECOURT=$(abspath $(or $(FORECOURT),$<)) npm --prefix web --silent run e2e
+	time FORECOURT=$(abspath $(or $(FORECOURT),$<)) npm --prefix web --silent run e2e
 
 .PHONY: audit
 audit: build web/audit/lighthouse/node_modules/.stamp ## Check every screen in every state with axe and Lighthouse, and write docs/screens
@@ -215,8 +225,7 @@ wasm: $(BUILT) ## Build the wasm packages for release
 .PHONY: wasm-dev
 wasm-dev: .tools/toolchain .tools/stamp ## Build the wasm packages for development, which is faster
 	rm -f web/src/wasm/*/.built
-	$(foreach package,$(PACKAGES),cargo build --quiet --locked --target $(WASM) --profile wasm-dev -p forecourt-$(package) && \
-	  $(call bind,$(package),wasm-dev) &&) true
+	$(foreach package,$(PACKAGES),$(call pack,$(package),wasm-dev) --no-opt wasm/$(package) -- --locked &&) true
 
 .PHONY: setup
 setup: system .tools/toolchain .tools/stamp web/node_modules/.stamp ## Install everything that building and testing needs
@@ -238,15 +247,15 @@ clean: ## Delete all build results except the tools
 .tools/toolchain: rust-toolchain.toml tools/scripts/setup-needs.sh
 	$(call say,Rust toolchain)
 	tools/scripts/setup-needs.sh
-	rustup toolchain install $(TOOLCHAIN) --profile minimal -c rustfmt -c clippy -t $(WASM) --no-self-update
+	time rustup toolchain install $(TOOLCHAIN) --profile minimal -c rustfmt -c clippy -t $(WASM) --no-self-update
 	mkdir -p $(@D)
 	touch $@
 
 .tools/stamp: .tools/toolchain wasm/tools/Cargo.toml wasm/tools/Cargo.lock $(wildcard wasm/tools/src/*.rs)
 	$(call say,Tools of the wasm packages)
-	cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
+	time cargo build --locked --manifest-path wasm/tools/Cargo.toml --target-dir .tools/target
 	mkdir -p .tools/bin
-	cp $(addprefix .tools/target/debug/,wasm-bindgen wasm-bindgen-test-runner) .tools/bin/
+	cp $(addprefix .tools/target/debug/,wasm-bindgen wasm-bindgen-test-runner wasm-pack) .tools/bin/
 	touch $@
 
 .tools/bin/cargo-fuzz: .tools/toolchain
@@ -285,25 +294,23 @@ web/audit/lighthouse/node_modules/.stamp: .tools/toolchain web/audit/lighthouse/
 
 web/node_modules/.stamp: .tools/toolchain web/package.json web/package-lock.json
 	$(call say,npm packages)
-	npm --prefix web ci --include=dev --no-audit --no-fund
+	time npm --prefix web ci --include=dev --no-audit --no-fund
 	touch $@
 
 .SECONDEXPANSION:
 $(BUILT): web/src/wasm/%/.built: .tools/stamp web/node_modules/.stamp $(CORE) $$(call files,wasm/$$*/src wasm/$$*/build.rs)
 	$(call say,wasm package: $*)
-	$(pack_env) cargo build --quiet --locked --target $(WASM) --profile wasm -p forecourt-$*
-	$(call bind,$*,wasm)
-	wasm-opt $(pack_opt) $(@D)/$*_bg.wasm -o $(@D)/$*_bg.wasm
+	time $(pack_env) $(call pack,$*,wasm) wasm/$* -- --locked
 	touch $@
 
 # The debug build that the server's tests already produce; a release build takes five times as long. Cargo decides what is out
 # of date.
 .PHONY: target/debug/forecourt
 target/debug/forecourt: .tools/toolchain web/node_modules/.stamp
-	$(LINTED) cargo test --quiet --locked $(NATIVE) --no-run
+	time $(LINTED) cargo test --quiet --locked $(NATIVE) --no-run
 
 # The server embeds web/dist and is rebuilt when the folder's modification time changes.
 web/dist/index.html: web/node_modules/.stamp $(BUILT) $(WEB)
 	$(call say,Web app)
-	npm --prefix web --silent run build
+	time npm --prefix web --silent run build
 	touch web/dist $@
