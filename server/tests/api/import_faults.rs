@@ -3,7 +3,7 @@
 use crate::app::{CLERK, TestApp};
 use crate::helpers::{advance_time, break_table, restore_table, wait_until};
 use crate::import_reader::{FakeReader, RUN_READER, SEND_REAL_HEAD, wait_for_go};
-use crate::import_worker::wait_until_returned;
+use crate::import_worker::wait_for_failed_claims;
 use crate::imports::{
     count, count_imported, csv, csv_mapping, import, is_finished, session_id, status, submit, wait_for_status,
 };
@@ -100,7 +100,7 @@ async fn a_reader_that_is_silent_for_two_minutes_is_ended_and_retried() {
     report_all_rows(&app, &fake, &token, &accepted).await;
     // Only once, because skipping more time would also expire the next database call.
     advance_time(Duration::from_secs(121)).await;
-    wait_until_returned(&app, session_id(&accepted), 1).await;
+    wait_for_failed_claims(&app, session_id(&accepted), 1).await;
     fake.run_on("whole", RUN_READER);
     assert_is_retried(&app, &accepted).await;
 }
@@ -115,7 +115,7 @@ async fn an_import_is_retried_while_its_file_cannot_be_written() {
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::write(&folder, "").unwrap();
     app.app.imports.notify_one();
-    wait_until_returned(&app, session_id(&accepted), 1).await;
+    wait_for_failed_claims(&app, session_id(&accepted), 1).await;
     std::fs::remove_file(&folder).unwrap();
     assert_is_retried(&app, &accepted).await;
 }

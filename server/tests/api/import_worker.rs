@@ -45,9 +45,9 @@ async fn a_worker_that_lost_its_lease_writes_no_more_rows() {
     assert_eq!(failed, 300);
 }
 
-/// Waits until the import was claimed this many times and returned to the queue.
-pub async fn wait_until_returned(app: &TestApp, id: Uuid, tries: i32) {
-    wait_until(&format!("the import is returned after {tries} attempts"), async || {
+/// Waits until this many claims in a row have failed. The import is then pending again, or has failed for good.
+pub async fn wait_for_failed_claims(app: &TestApp, id: Uuid, tries: i32) {
+    wait_until(&format!("{tries} claims have failed"), async || {
         let (now, status): (i32, String) =
             app.db().sql("SELECT tries, status FROM imports WHERE import_id = $1").bind(id).one().await.unwrap();
         now >= tries && status != "processing"
@@ -65,7 +65,7 @@ async fn an_import_is_retried_on_database_errors_and_fails_in_the_end() {
     let accepted = submit(&app, &token, "a.csv", &csv(150), &csv_mapping()).await;
     let session = accepted.body["sessionId"].as_str().unwrap();
     let id: Uuid = session.parse().unwrap();
-    wait_until_returned(&app, id, 1).await;
+    wait_for_failed_claims(&app, id, 1).await;
     let waiting = status(&app, &token, session).await;
     assert_eq!((&waiting["status"], &waiting["processedRecords"]), (&json!("pending"), &json!(0)));
     assert_eq!(count_imported(&app, id).await, 0, "a batch is written completely or not at all");
@@ -83,7 +83,7 @@ async fn an_import_is_retried_on_database_errors_and_fails_in_the_end() {
     let session = accepted.body["sessionId"].as_str().unwrap();
     let id: Uuid = session.parse().unwrap();
     for tries in 1..=8 {
-        wait_until_returned(&app, id, tries).await;
+        wait_for_failed_claims(&app, id, tries).await;
         app.advance(HOUR);
         app.app.imports.notify_one();
     }

@@ -54,7 +54,7 @@ const DERIVED: [&str; 2] = ["tallies", "tally_changes"];
 struct Harness {
     program: TracedServer,
     password: String,
-    /// All mails so far.
+    /// The mails taken from the program so far; at the end, all of them.
     mails: Vec<ReceivedMail>,
     requests: u64,
 }

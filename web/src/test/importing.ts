@@ -31,7 +31,7 @@ export function peopleFile(rows: number): File {
   return createFile('people.csv', lines.join('\n'))
 }
 
-/** A workbook whose visible sheet is empty. */
+/** A workbook whose visible sheet is empty; its rows are in a hidden one. */
 export const workbookWithHiddenSheet = async () =>
   createFile('hidden.xlsx', await (await fetch(hidden)).arrayBuffer())
 

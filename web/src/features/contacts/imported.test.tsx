@@ -60,7 +60,7 @@ test('without contacts the file name is that of the import job', async () => {
     .toHaveAttribute('href', '/dashboard/contacts')
 })
 
-test('the filter for an unknown import can be removed', async () => {
+test('the filter for an unknown import is shown without a file name', async () => {
   signInUser()
   imported(0)
   network.on('GET /api/contacts/import/status/s1', () => errorResponse(404, 'Not found.'))
