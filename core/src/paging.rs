@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn a_search_is_trimmed_and_limited_in_length() {
+    fn a_search_is_trimmed_and_rejected_beyond_its_maximum_length() {
         assert_eq!(read_search("  \0"), Ok(None));
         assert_eq!(read_search(" \0Åsa "), Ok(Some("Åsa".into())));
         assert!(read_search(&"å".repeat(100)).is_ok());

@@ -108,7 +108,7 @@ async function upload(at, token, { name, path }) {
     fileColumn,
     modelColumn,
   }))
-  // The name must be mapped, so the first column is used if no column is recognised as the name.
+  // The name must be mapped. If no column is recognised as the name, only the first column is mapped, as the name.
   const mapping = matches.some(({ modelColumn }) => modelColumn === 'name')
     ? matches
     : [{ fileColumn: preview.json.fileColumns[0], modelColumn: 'name' }]

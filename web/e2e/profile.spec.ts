@@ -210,7 +210,7 @@ test.describe('the last administrator', () => {
   })
 })
 
-test.describe('any user', () => {
+test.describe('a clerk', () => {
   test.use({ storageState: sessionOf('clerk') })
 
   test("sees accessible settings without the corporation's", async ({ page }) => {

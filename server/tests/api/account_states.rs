@@ -128,7 +128,7 @@ async fn f3_no_kind_of_login_works_for_a_blocked_account() {
         }
         assert_eq!(count(&app, "SELECT count(*) FROM sessions").await, sessions, "{change}");
 
-        // Sessions that started before end only if the state says so.
+        // Running sessions end only in the states that say so.
         let refreshed = refresh(&app, &logins.refresh).await;
         let over = (refreshed.status.as_u16(), &refreshed.body["message"]) == (401, &json!(SESSION_ENDED.as_str()));
         assert_eq!(over, ends_sessions, "{change}: {}", refreshed.body);
@@ -152,7 +152,7 @@ async fn f3_a_provider_login_of_a_deactivated_administrator_is_rejected() {
     assert_error(&browser.verify(&values).await, 403, text::ACCOUNT_DISABLED.as_str());
 }
 
-/// Returns the program's sources without their tests, by file name.
+/// Returns the name and text of each source file, up to its module `tests`. Files that contain only tests are included.
 fn read_sources(folder: &Path) -> Vec<(String, String)> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {

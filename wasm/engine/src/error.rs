@@ -18,7 +18,8 @@ pub fn file_error(error: FileError) -> JsValue {
     thrown
 }
 
-/// As [`file_error`], with the sheets that can be chosen instead, as `sheets` and `sheet`.
+/// As [`file_error`]. If the workbook could be opened, `sheets` lists all its sheets, so that the user can choose another
+/// one, and `sheet` is the name of the one that can't be imported, if one was selected.
 pub fn open_error(refused: OpenError) -> JsValue {
     let thrown = file_error(refused.error);
     if !refused.sheets.is_empty() {

@@ -17,9 +17,9 @@ type Settings<T> = {
 }
 
 /**
- * Handles the state of a list after one of its rows was deleted. Deleting the last row of the last page navigates to
- * the new last page once the server has confirmed it. The old rows stay visible, dimmed, until then. The list takes
- * the focus that the row had.
+ * Handles the state of a list after one of its rows was deleted: the old rows stay visible, dimmed, until the list has been
+ * reloaded. If the page in the URL then no longer exists, it navigates to the new last page. The list takes the focus that
+ * the row had.
  */
 export function useAfterDeletion<T>({ loaded, page, pagesOf, to, list }: Settings<T>) {
   const { outcome, stale } = loaded

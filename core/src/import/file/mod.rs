@@ -54,11 +54,12 @@ pub enum Step {
     Reread,
 }
 
-/// Why a file can't be imported, and the sheets that can be chosen instead.
+/// Why a file can't be imported, and all its sheets, so that the user can choose another one.
 #[derive(Debug)]
 pub struct OpenError {
     pub error: FileError,
     pub sheets: Vec<SheetHead>,
+    /// The name of the sheet that can't be imported, if one was selected.
     pub sheet: Option<String>,
 }
 

@@ -51,7 +51,7 @@ test('an empty form shows an error at each field and sends nothing', async () =>
   expect(savedBodies('POST')).toHaveLength(0)
 })
 
-test('a new private person is sent without empty fields', async () => {
+test('a new private person is sent without an empty postal code or location', async () => {
   const { server } = openCustomers([])
   network.on('POST /api/customers', ({ body }) => {
     server.customers = [customer(1, body as CustomerInput as Partial<Customer>)]
