@@ -129,6 +129,9 @@ test-wasm: .tools/toolchain .tools/stamp ## Test the wasm packages in Node.js an
 	$(call say,Tests of the wasm packages in Chromium)
 	time $(VECTORS) $(LINTED) WASM_BINDGEN_USE_BROWSER=1 \
 	  wasm-pack --log-level warn test --mode no-install --headless --chrome wasm/rules $(WASM_TESTS)
+	$(call say,Tests of the wasm packages in a worker of Chromium)
+	time $(VECTORS) $(LINTED) WASM_BINDGEN_USE_DEDICATED_WORKER=1 \
+	  wasm-pack --log-level warn test --mode no-install --headless --chrome wasm/import --locked -p forecourt-engine $(FAST:%=-p forecourt-%)
 
 .PHONY: test-server
 test-server: .tools/toolchain web/node_modules/.stamp ## Test core, and the server on SQLite and on PostgreSQL

@@ -1,4 +1,4 @@
-//! All types of cells.
+//! All types of cells, and the notations and encodings of the parts that contain them.
 
 use crate::builder::{
     MAIN, ROW, archive, book, book_with, entry, frame_entries, line_of, parts, read, relations, sheet, strings,
@@ -77,7 +77,7 @@ fn rows_and_cells_without_references_follow_the_previous_ones() {
 }
 
 #[test]
-fn rejects_unordered_cells_and_cells_beyond_the_grid() {
+fn rejects_unordered_misplaced_and_malformed_cells() {
     for rows in [
         "<row r=\"2\"/><row r=\"1\"/>",
         "<row r=\"1\"><c r=\"B1\"><v>1</v></c></row><row r=\"1\"><c r=\"A1\"><v>1</v></c></row>",
@@ -184,7 +184,7 @@ fn lists_sheets_with_their_visibility() {
 fn samples_read_no_further_than_necessary() {
     let rows: String =
         (1..9).map(|n| format!("<row r=\"{n}\"><c t=\"s\"><v>{}</v></c></row>", if n == 2 { 0 } else { n })).collect();
-    // The third string is damaged, but the first two rows with content don't refer to it.
+    // The third string is damaged. Row 1 is read without it; row 2 is blank; the string of row 3 comes after it.
     let mut book = xlsx::open(
         Box::new(book(&rows, "<si><t xml:space=\"preserve\"> </t></si><si><t>1</t></si><si><t>&no;</t></si>", &[])),
         &Limits::default(),
@@ -265,7 +265,7 @@ fn reads_parts_in_utf_16() {
         let rows = read(archive(&entries)).unwrap();
         assert_eq!((rows.len(), rows[3_998].clone()), (3_999, (3_999, "Åsa 🚗 漢·3999".into())));
     }
-    // A missing character or half of one.
+    // A text that ends within a two-byte unit, and half of a surrogate pair.
     for broken in [&b"<\0w\0o"[..], b"\xFF\xFE<\0\x3D\xD8<\0"] {
         let part = entry("xl/worksheets/sheet1.xml", broken);
         assert_eq!(read(book_with(part)), Err(FileError::BrokenWorkbook));

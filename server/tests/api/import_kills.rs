@@ -136,7 +136,7 @@ async fn a_stopping_server_returns_its_import_to_the_queue() {
 }
 
 #[tokio::test]
-async fn an_import_completes_after_its_reader_was_stopped() {
+async fn an_import_completes_after_its_reader_and_the_server_were_stopped() {
     const ROWS: u64 = 20_000;
     let mut server = Server::start().await;
     let db = server.database().await;

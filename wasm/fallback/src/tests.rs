@@ -1,4 +1,4 @@
-//! Tests of the files that only this package reads, in Node.js and in a browser's worker. `wasm/import` has the tests of the
+//! Tests of the files that only this package reads, in Node.js and in a browser's page and worker. `wasm/import` has the tests of the
 //! bindings, and `core` those of the rules.
 
 #[path = "../../engine/helpers.rs"]
