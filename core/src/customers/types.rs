@@ -146,7 +146,7 @@ api_types!(
         /// Empty means `Active`.
         #[serde(deserialize_with = "text_or_null")]
         pub status: String,
-        /// Empty means [`ROLE`].
+        /// Empty means [`ROLE`] in a new customer. In an update, the stored role is kept.
         #[serde(deserialize_with = "text_or_null")]
         pub role: String,
         /// Empty means none. In an update, this and the following fields stay unchanged if absent.

@@ -293,7 +293,7 @@ async fn a_customer_is_found_by_telephone_in_any_notation() {
         assert_error(&response, 400, text::TELEPHONE_REQUIRED.as_str());
         assert_eq!(response.body["fields"]["phoneNumber"], json!([text::TELEPHONE_REQUIRED.as_str()]));
     }
-    // Of two customers with the same number, the newest is found. A former number finds nobody.
+    // Of two customers with the same number, the newest is found. After an update, the new number finds the customer.
     create_customer(&app, &clerk, with_field(customer("Dagmar"), "telephone", "0401234")).await;
     assert_eq!(find(json!("040-1234")).await.body["data"]["name"], "Dagmar");
     put(&app, &moved, &clerk, with_field(customer("Björn"), "telephone", "08 1")).await;

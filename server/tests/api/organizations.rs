@@ -350,7 +350,7 @@ async fn p6_removing_a_resource_blocks_it_and_revokes_role_permissions() {
 }
 
 #[tokio::test]
-async fn p11_deactivating_a_corporation_ends_its_sessions() {
+async fn p13_deactivating_a_corporation_ends_its_sessions() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let made = register(&app, &platform, NUMBER, NEW).await;
     let (admin, other_admin) = (app.sign_in(NEW).await, app.sign_in(OTHER_ADMIN).await);

@@ -194,8 +194,8 @@ async fn p7_a_password_set_by_an_admin_ends_all_access_and_sends_a_mail() {
         assert_eq!(login(&app, CLERK, PASSWORD).await.status, 401);
         let sent = app.mails(CLERK).len();
         let again = login_on(&app, CLERK, "another-password", "laptop", false).await;
-        let statements = (again.status.as_u16(), &again.body["requiresVerification"]);
-        assert_eq!(statements, (200, &json!(true)), "the device is no longer trusted");
+        let outcome = (again.status.as_u16(), &again.body["requiresVerification"]);
+        assert_eq!(outcome, (200, &json!(true)), "the device is no longer trusted");
         app.next_code(CLERK, sent).await;
     }
     assert!(is_session_active(&app, &admin).await, "the Admin stays signed in");
@@ -303,7 +303,7 @@ async fn p11_losing_a_permission_during_the_body_creates_no_user() {
     let statements = node.db().statements();
     let mut stream = TcpStream::connect(node.address).await.unwrap();
     stream.write_all(format!("{head}{beginning}").as_bytes()).await.unwrap();
-    // Only the head was received, and the user's rights have been read.
+    // The body is still incomplete, and the user's rights have been read once.
     wait_until("the head is accepted", async || node.db().statements() > statements).await;
     app.db().sql("UPDATE users SET is_active = FALSE WHERE email = $1").bind(ADMIN).exec().await.unwrap();
     stream.write_all(rest.as_bytes()).await.unwrap();

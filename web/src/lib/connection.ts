@@ -44,5 +44,5 @@ export function startConnection({ onRequestEnd }: Core) {
   addEventListener('offline', () => void checkConnection())
 }
 
-/** Returns whether the server was reachable at the last request or check. */
+/** Returns whether the server is reachable, by the last successful request or the last check. */
 export const useIsConnected = () => useSyncExternalStore(subscribe, () => isConnected)

@@ -1,6 +1,7 @@
 //! Reads an uploaded file in a child process (see `child.rs`), started as `forecourt read-file`.
 //!
-//! The child is as untrusted as the file: its frames have a maximum size, and its rows are validated again here.
+//! The child is as untrusted as the file: its frames have a maximum size, its head is validated here, and its rows
+//! when they are unpacked and checked (`checking.rs`).
 
 mod child;
 
