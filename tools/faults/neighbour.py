@@ -246,7 +246,7 @@ def job_id(response):
     return body["sessionId"]
 
 
-def is_finished(server, token, session):
+def is_import_finished(server, token, session):
     body = server.request("GET", f"/api/contacts/import/status/{session}", token=token)[2]
     return body["session"]["status"] in ("completed", "failed", "cancelled")
 
@@ -298,7 +298,7 @@ def shared_string(tenants, count):
     file = workbook(count, "x" * 32_000)
     before = tenants.disk_usage()
     session = job_id(upload(server, tenants.attacker, "a.xlsx", file, [("Namn", "name")]))
-    is_import_finished = lambda: is_finished(server, tenants.attacker, session)
+    is_import_finished = lambda: is_import_finished(server, tenants.attacker, session)
 
     def wait(stop):
         stop.wait()
@@ -338,9 +338,9 @@ def importing(tenants, count):
     large = [job_id(upload(server, tenants.attacker, f"{i}.csv", csv(count, f"a{i}"), [("Namn", "name")])) for i in range(4)]
     started = time.monotonic()
     own = job_id(upload(server, tenants.victim, "b.csv", csv(1, "b"), [("Namn", "name")]))
-    wait_until("the import of one row ends", 300, lambda: is_finished(server, tenants.victim, own))
+    wait_until("the import of one row ends", 300, lambda: is_import_finished(server, tenants.victim, own))
     took = time.monotonic() - started
-    waiting = [session for session in large if not is_finished(server, tenants.attacker, session)]
+    waiting = [session for session in large if not is_import_finished(server, tenants.attacker, session)]
     assert waiting, "all four large imports ended before the import of one row"
     assert not harness.TIMED or took <= 3, f"after {took:.1f} s"
     figures = tenants.measure([lambda stop: stop.wait()], max_disk=count * 4 / 500)
@@ -353,7 +353,7 @@ def largest(tenants, count):
     server = tenants.server
     rows = b"Namn,E-post\n" + b"Ada,no address\n" * 20_000
     failed = job_id(upload(server, tenants.attacker, "bad.csv", rows, [("Namn", "name"), ("E-post", "email")]))
-    wait_until("the first import ends", 300, lambda: is_finished(server, tenants.attacker, failed))
+    wait_until("the first import ends", 300, lambda: is_import_finished(server, tenants.attacker, failed))
     job_id(upload(server, tenants.attacker, "a.csv", csv(count, "a"), [("Namn", "name")]))
 
     def download_reports(stop):

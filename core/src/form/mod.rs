@@ -41,7 +41,8 @@ impl Default for FormSettings {
 
 /// A set of values that a user or an API client submits.
 pub trait Form {
-    /// Trims texts, removes control characters and merges alternative field names. Runs before the rules.
+    /// Trims texts, removes control characters, merges alternative field names, and clears fields that do not apply. Runs
+    /// before the rules.
     fn normalize(&mut self) {}
     /// Declares the rules of every field, in the order of the screen.
     fn rules(&self, rules: &mut Rules);

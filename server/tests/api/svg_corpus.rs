@@ -1,6 +1,7 @@
 //! SVG files with attacks: each must be rejected, or served without anything harmful.
 
-/// A marker in everything that must be removed.
+/// A marker in much of what must be removed. It may remain only in ids. The other attacks are recognised by their
+/// elements, attributes and addresses.
 pub const CANARY: &str = "CANARY0815";
 
 /// Content of an otherwise valid SVG.
@@ -134,12 +135,14 @@ pub fn svg(inside: &str) -> String {
     )
 }
 
-/// Joins the elements of each level, of which each refers to the next one, and the last element.
+/// Joins one element per level, `link(n)`, and then `last`. Callers let each element refer ten times to that of the next
+/// level.
 fn fan_out(levels: usize, link: impl Fn(usize) -> String, last: &str) -> String {
     (0..levels).map(link).collect::<String>() + last
 }
 
-/// Returns small files that expand to large ones.
+/// Returns files that are costly to process: they expand, refer to themselves, nest deeply, or have very many elements or
+/// selectors.
 fn bombs() -> Vec<String> {
     let entities: String =
         (1..10).map(|n| format!("<!ENTITY e{n} '{}'>", format!("&e{};", n - 1).repeat(10))).collect();

@@ -55,7 +55,8 @@ async fn v3_16_concurrent_writes_of_a_session_all_succeed() {
             let node = [&app, &node][i % 2];
             requests.push(node.post("/api/contacts", Some(&token), json!({"name": format!("Ada {i}")})).boxed());
         }
-        // These requests write the row of the user and that of the session.
+        // These requests write the user's row and lock the corporation exclusively; the contacts only share its lock. All
+        // lock the session's row, as does the refresh.
         for node in [&app, &node] {
             requests.push(put(node, "/api/theme", &token, json!({"color": "#ef4444"})).boxed());
             requests.push(put(node, "/api/auth/profile/language", &token, json!({"language": "sv"})).boxed());

@@ -3,7 +3,7 @@ import { BarRounded } from '@visx/shape'
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { NumberFormats } from './format'
 
-/** The label of a bar, and its short form for narrow charts. */
+/** The label of a bar: long beside a horizontal bar, in the tooltip and in the table; short under a column. */
 export type BarName = { long: string; short: string }
 
 type Props = {
