@@ -145,7 +145,8 @@ pub(super) fn old_excel_error(head: &[u8]) -> Option<FileError> {
     Some(FileError::OtherFormat { format })
 }
 
-/// Detects the format of a zip file by the names of its entries.
+/// Detects the format of a zip file by the names of its entries and the content of `mimetype`; if they don't decide, by
+/// the file's extension (`kind_by_name`).
 fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<DetectedFormat, FileError> {
     const OTHER_DOCUMENTS: [(&str, &Message); 6] = [
         ("word/", format::DOCX),

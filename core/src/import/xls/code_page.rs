@@ -8,7 +8,7 @@ pub(super) const DEFAULT: u16 = 1_252;
 /// Appends a decoded string to `out`.
 ///
 /// # Errors
-/// The code page needs the fallback module ([`FileError::NeedsFallback`]).
+/// The string isn't ASCII, and this build has no encoding tables ([`FileError::NeedsFallback`]).
 pub(super) fn decode(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileError> {
     match std::str::from_utf8(bytes) {
         Ok(text) if text.is_ascii() => {
@@ -19,7 +19,7 @@ pub(super) fn decode(bytes: &[u8], page: u16, out: &mut String) -> Result<(), Fi
     }
 }
 
-/// The encoding tables are larger than this reader, so only the fallback module links them.
+/// The encoding tables are larger than this reader, so in the browser only `wasm/fallback` links them.
 #[cfg(not(feature = "files"))]
 fn decode_other(_: &[u8], _: u16, _: &mut String) -> Result<(), FileError> {
     Err(FileError::NeedsFallback)
@@ -43,7 +43,7 @@ fn decode_other(bytes: &[u8], page: u16, out: &mut String) -> Result<(), FileErr
         1_256 => WINDOWS_1256,
         1_257 => WINDOWS_1257,
         1_258 => WINDOWS_1258,
-        // The numbers of Excel and of Windows for Mac Roman.
+        // Mac Roman: the number of Windows, and that of Excel.
         10_000 | 32_768 => MACINTOSH,
         10_007 => X_MAC_CYRILLIC,
         _ => WINDOWS_1252,

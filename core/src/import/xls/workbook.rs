@@ -84,7 +84,8 @@ pub(super) fn read_workbook(stream: &mut Stream) -> Result<Workbook, FileError> 
     Ok(workbook)
 }
 
-/// Decrypts a workbook in memory. Encryption is rare, so only the fallback module contains the ciphers.
+/// Decrypts a workbook in memory. Encryption is rare, so in the browser only `wasm/fallback` contains the
+/// ciphers.
 ///
 /// # Errors
 /// The workbook has its own password, or needs the fallback module ([`FileError::NeedsFallback`]).
