@@ -61,7 +61,7 @@ export class AttackedServer {
   readonly folder = mkdtempSync(join(tmpdir(), 'forecourt-scripts-'))
   /** The number of payloads that a field accepted, and of those that it rejected. */
   readonly counts = { accepted: 0, rejected: 0 }
-  /** The server fields, such as `post /api/contacts name`. */
+  /** The fields that were sent payloads, each with its call, such as `post /api/contacts name`. */
   readonly fields = new Set<string>()
   document: Document = { paths: {} }
   readonly #process: ChildProcess
@@ -109,7 +109,7 @@ export class AttackedServer {
     rmSync(this.folder, { recursive: true, force: true })
   }
 
-  /** Returns the headers of a request. Each has another client address, so that rate limits don't apply. */
+  /** Returns the headers of a request. Each has another client address, so that the rate limits per address don't apply. */
   newClientHeaders(): Record<string, string> {
     this.#callers += 1
     return {

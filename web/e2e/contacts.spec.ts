@@ -246,7 +246,9 @@ test.describe('an administrator', () => {
     await checkAccessibility(page)
   })
 
-  test('without its refresh token, redirects to the login page, which keeps the address', async ({ page }) => {
+  test('without its refresh token, redirects to the login page, which keeps the address', async ({
+    page,
+  }) => {
     await page.goto('/dashboard')
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await page.evaluate(() => localStorage.removeItem('refreshToken'))

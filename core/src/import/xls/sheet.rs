@@ -14,7 +14,7 @@ use crate::import::record::{
 use crate::import::row::RowBuffer;
 use crate::import::{FileError, Limits};
 
-/// What the cells of a sheet refer to.
+/// What is needed to read the cells of a sheet: the stream, what the cells refer to, and the limits.
 pub(super) struct CellContext<'a> {
     pub stream: &'a mut Stream,
     pub strings: &'a mut SharedStrings,

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// Timeout for the queries behind gauges. After it, those gauges keep their last values.
+/// Timeout for the query that counts waiting rows. After it, those gauges keep their last values, and `database_up` is 0.
 const QUERY_TIMEOUT: Duration = Duration::from_secs(2);
 /// Panics of the whole process. Static because a panic hook has no access to [`Metrics`].
 static PANICS: AtomicU64 = AtomicU64::new(0);

@@ -53,7 +53,7 @@ export function ResetPage() {
 
 type Props = {
   token: string
-  /** Called if the link is used, expired or invalid. */
+  /** Called if the server rejects the link: it was already used, has expired, or is invalid. */
   onLinkInvalid: () => void
 }
 

@@ -20,8 +20,8 @@ import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SkeletonRows } from '~/ui/Skeleton'
 import { ActivityDialog } from './ActivityDialog'
-import { BanDialog } from './BanDialog'
-import { LiftBanDialog } from './LiftBanDialog'
+import { BanUserDialog } from './BanUserDialog'
+import { LiftUserBanDialog } from './LiftUserBanDialog'
 import type { corporationUsersLoader } from './loader'
 import { UserForm } from './UserForm'
 import { userColumns } from './userColumns'
@@ -101,9 +101,9 @@ export function CorporationUsersPage() {
       </Page>
       {dialog?.action === 'ban' &&
         (dialog.user.ban ? (
-          <LiftBanDialog user={dialog.user} ban={dialog.user.ban} onClose={close} onLifted={done} />
+          <LiftUserBanDialog user={dialog.user} ban={dialog.user.ban} onClose={close} onLifted={done} />
         ) : (
-          <BanDialog user={dialog.user} onClose={close} onBanned={done} />
+          <BanUserDialog user={dialog.user} onClose={close} onBanned={done} />
         ))}
       {dialog?.action === 'activity' && <ActivityDialog user={dialog.user} onClose={close} onDone={done} />}
       {corporation && (dialog?.action === 'add' || dialog?.action === 'edit') && (

@@ -10,7 +10,7 @@ import { userName } from './userName'
 type Props = { user: CorporationUser; ban: Ban; onClose: () => void; onLifted: () => void }
 
 /** Asks for confirmation and lifts a ban. Shows its reason. */
-export function LiftBanDialog({ user, ban, onClose, onLifted }: Props) {
+export function LiftUserBanDialog({ user, ban, onClose, onLifted }: Props) {
   const lifting = useAttempt(t`Failed to lift the ban`, async () => {
     const message = await core.liftBan(user.id)
     toast.success(textOf(message))

@@ -11,7 +11,7 @@ import { userName } from './userName'
 type Props = { user: CorporationUser; onClose: () => void; onBanned: () => void }
 
 /** Bans a user. The user sees the reason. */
-export function BanDialog({ user, onClose, onBanned }: Props) {
+export function BanUserDialog({ user, onClose, onBanned }: Props) {
   const { form } = useDraftForm({
     draft: `ban of ${user.id}`,
     mode: 'onTouched',
