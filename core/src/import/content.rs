@@ -1,4 +1,4 @@
-//! Guesses the contact field of a column from its values, independently of its header.
+//! Compares a column's values with the contact fields, independently of its header: guesses its field, or rates a given one.
 
 use super::ModelColumn;
 use crate::form::is_email;

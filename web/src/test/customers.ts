@@ -55,7 +55,10 @@ export function pageOf(all: Customer[], { query }: ApiRequest) {
   return { body: { success: true, data, totalItems: all.length, totalPages, stats } }
 }
 
-/** Opens the list of customers, or another page. `all` is read at each request, so it can change. */
+/**
+ * Opens the list of customers, or another page. A test can replace the returned `server.customers`, which each request reads;
+ * only the customers in `all` have a route of their own.
+ */
 export function openCustomers(
   all: Customer[],
   { address = '/dashboard/customers', may = allPermissions }: { address?: string; may?: Permissions } = {},

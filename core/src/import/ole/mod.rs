@@ -231,7 +231,8 @@ impl Sectors {
         Ok(done)
     }
 
-    /// Reads a stream from the mini stream. `body` is the chain of mini sectors, `fat` that of the mini FAT.
+    /// Reads a stream from the mini stream. `body` is the sector chain of the mini stream, `fat` that of the mini FAT;
+    /// `start` is the stream's first mini sector.
     fn read_mini_stream(
         &mut self,
         mut body: Chain,

@@ -13,12 +13,13 @@ pub use super::encoding::{ENCODINGS, FirstInvalidUtf8};
 /// How many bytes of a file's beginning are inspected.
 pub const HEAD_BYTES: usize = 256 << 10;
 
-/// Detects a file's format from its first [`HEAD_BYTES`] bytes and its size. The content decides; the name only matters
-/// if the content is ambiguous. The reader of a workbook decides what its first bytes don't show. Also returns notices
-/// for the user.
+/// Detects a file's format from its first [`HEAD_BYTES`] bytes and its size. The name must have a supported extension;
+/// which one only matters if the content is ambiguous. The reader of a workbook decides what its first bytes don't show.
+/// Also returns notices for the user.
 ///
 /// # Errors
-/// The file isn't a text file or workbook, or it is too large for its format.
+/// The name has no supported extension, the content is neither text nor a workbook, or the file is empty or too large
+/// for its format.
 pub fn recognise(
     name: &str,
     size: u64,

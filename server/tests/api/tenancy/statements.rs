@@ -272,10 +272,10 @@ async fn t5_every_statement_on_a_tenant_table_names_its_tenant() {
             known.statements(&function, body, &mut found);
             for statement in found.iter().filter(|s| !s.text.starts_with(PARTIAL)) {
                 statements_read += 1;
-                let Some(find_fault) = find_fault(&statement.text, &names) else { continue };
+                let Some(fault) = find_fault(&statement.text, &names) else { continue };
                 let place = format!("{file} {}", statement.function);
                 if !ACROSS.iter().any(|(across, _)| *across == place) {
-                    faults.push(format!("{place}: {find_fault}: {}", statement.text));
+                    faults.push(format!("{place}: {fault}: {}", statement.text));
                 }
                 unused.retain(|across| *across != place);
             }
