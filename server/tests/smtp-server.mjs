@@ -76,7 +76,7 @@ const server = new SMTPServer({
   onRcptTo: (_, __, answer) => answer(refusal(settings.recipient)),
   onData,
 })
-// Some tests close the connection in the middle of a mail.
+// Some tests break off a connection before a mail has its response, or during the TLS handshake.
 server.on('error', () => {})
 server.listen(port, '127.0.0.1', () => report({ port: server.server.address().port }))
 

@@ -16,7 +16,7 @@ extern "C" {
 /// Bytes per read at a new position. Each sequential read doubles its size, up to `MAX_PAGE`.
 const FIRST_PAGE: u64 = 64 << 10;
 const MAX_PAGE: u64 = 1 << 20;
-/// Reads of this size aren't cached.
+/// Reads of at least this size aren't cached.
 const UNCACHED: usize = 256 << 10;
 /// Number of cached pages. An .xlsx file needs its directory and the few entries that are read alternately.
 const MAX_PAGES: usize = 4;

@@ -251,7 +251,7 @@ def save(book):
 
 
 def many_texts():
-    """Creates a workbook with more shared strings than fit into one record, some of them longer than a record."""
+    """Creates a workbook with more shared strings than fit into one record, one of them longer than a record."""
     book = xlwt.Workbook(encoding="utf-8")
     sheet = book.add_sheet("Many")
     sheet.write(0, 0, "Name")
