@@ -77,11 +77,12 @@ build: web/dist/index.html ## Build target/release/forecourt, including the web 
 	$(call say,Server)
 	time cargo build --release --locked -p forecourt
 
-# Built like tests, because a release build takes twice as long. It reads web/dist when it runs, so both can be built at once.
+# Built like tests, because a release build takes twice as long. It reads web/dist when it runs, so both can be built at once;
+# with low priority, because the web app takes longer.
 .PHONY: demo
 demo: .tools/toolchain
 	$(call say,Server of the demo)
-	time cargo build --locked -p forecourt
+	time nice cargo build --locked -p forecourt
 
 .PHONY: dev
 dev: web/node_modules/.stamp wasm-dev demo ## Start the demo server and Vite with hot reload
