@@ -1,4 +1,4 @@
-//! Responses that the handlers of all features share.
+//! Responses that the handlers of several features share.
 
 use crate::platform::error::{ApiError, ApiResult};
 use axum::Json;

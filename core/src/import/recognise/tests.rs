@@ -38,7 +38,7 @@ fn ole(streams: &[&str]) -> Vec<u8> {
 }
 
 #[test]
-fn names_the_format_of_a_file_that_is_no_spreadsheet() {
+fn rejects_files_that_are_no_spreadsheet_and_gives_the_reason() {
     assert_eq!(error("a.csv", b"\x89PNG\r\n\x1a\n"), not_a_spreadsheet(format::PNG));
     assert_eq!(error("a.xlsx", b"\x1F\x8B\x08\0"), not_a_spreadsheet(format::GZIP));
     assert_eq!(error("a.csv", b"BEGIN:VCARD\nFN:Ada\n"), not_a_spreadsheet(format::VCARD));
