@@ -298,13 +298,13 @@ def shared_string(tenants, count):
     file = workbook(count, "x" * 32_000)
     before = tenants.disk_usage()
     session = job_id(upload(server, tenants.attacker, "a.xlsx", file, [("Namn", "name")]))
-    is_import_finished = lambda: is_import_finished(server, tenants.attacker, session)
+    has_ended = lambda: is_import_finished(server, tenants.attacker, session)
 
     def wait(stop):
         stop.wait()
 
     figures = tenants.measure([wait], max_disk=20)
-    wait_until("the import ends", 300, is_import_finished)
+    wait_until("the import ends", 300, has_ended)
     grown = f"{len(file)} bytes, {count} rows: {tenants.disk_usage() - before:.0f} MB more disk; {figures}"
     assert tenants.disk_usage() - before <= 20, grown
     return grown

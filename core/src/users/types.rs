@@ -34,7 +34,7 @@ api_types!(
         /// Absent if the user has no role.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub role: Option<UserRole>,
-        /// Number of resources with any permission.
+        /// Number of resources on which, or on a part of which, the user has a permission.
         #[serde(rename = "permissionsCount")]
         pub permissions_count: u32,
         pub user_type: UserType,
@@ -83,7 +83,7 @@ api_types!(
         pub email: String,
         #[serde(deserialize_with = "text_or_null")]
         pub mobile: String,
-        /// Empty means `User`.
+        /// Empty means `User` for a new user. In an update, the stored type is kept.
         #[serde(deserialize_with = "text_or_null")]
         pub user_type: String,
         #[serde(deserialize_with = "text_or_null")]

@@ -1,4 +1,6 @@
-//! Malformed HTTP/1.1: ambiguous requests are rejected, and bytes that follow them are never processed as a request.
+//! Malformed and unusual HTTP/1.1. A request with an ambiguous length is rejected; if it has both a Content-Length and
+//! chunks, the chunks count. In both cases the connection closes, so that bytes that follow are never processed as a
+//! request.
 
 use crate::app::{CLERK, TestApp};
 use serde_json::json;
@@ -193,7 +195,7 @@ async fn a_request_must_have_exactly_one_valid_host() {
 }
 
 #[tokio::test]
-async fn contradictory_headers_grant_no_access_and_cause_no_error() {
+async fn contradictory_credentials_grant_no_access_and_cause_no_server_error() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let get = |headers: &str| {
         let own = format!("Authorization: Bearer {token}\r\n");

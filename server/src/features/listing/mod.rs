@@ -144,7 +144,7 @@ pub struct KindTally {
 
 /// A page of a list.
 pub struct Listed<T> {
-    /// Newest first.
+    /// Newest first, or by day if the filter has days.
     pub rows: Vec<T>,
     /// The number of rows on all pages.
     pub total: u64,

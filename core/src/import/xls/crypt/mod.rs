@@ -13,7 +13,7 @@ use xor::Xor;
 const PASSWORD: &str = "VelvetSweatshop";
 /// The size of a record's type and length, which are never encrypted.
 const HEADER: usize = 4;
-/// Record types that are never encrypted, because they are read before the password is known.
+/// Record types that stay unencrypted in an encrypted workbook ([MS-XLS] 2.2.10).
 const UNENCRYPTED: [u16; 7] = [FILE_PASS, BOF, 0x00E1, 0x0138, 0x0194, 0x0195, 0x0196];
 /// The size of a sheet's offset, which is never encrypted, unlike the rest of its record.
 const SHEET_OFFSET: usize = 4;
