@@ -1,5 +1,6 @@
 // Runs the import engine of the web app's worker in Node.js, with files from disk.
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { Engine } from '~/import/engine'
 
@@ -27,6 +28,14 @@ class DiskFile {
     closeSync(file)
     return bytes.buffer
   }
+
+  async arrayBuffer() {
+    const bytes = new Uint8Array(this.size)
+    const file = await open(this.#path)
+    await file.read(bytes, 0, this.size, this.#from)
+    await file.close()
+    return bytes.buffer
+  }
 }
 
 globalThis.FileReaderSync = class {
@@ -35,7 +44,7 @@ globalThis.FileReaderSync = class {
 
 /** Loads the engine like the worker does, and returns a function that opens and, if requested, checks the file. */
 export async function prepare(path, mode) {
-  const engine = new Engine(() => undefined)
+  const engine = new Engine()
   await engine.rehearse()
   const { size } = statSync(path)
   return async () => {

@@ -8,6 +8,10 @@ mod tests;
 use forecourt_engine::Engine;
 use wasm_bindgen::prelude::*;
 
+/// Its code is half the size of the standard library's allocator.
+#[global_allocator]
+static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
 #[wasm_bindgen(js_name = createEngine)]
 pub fn create_engine() -> Engine {
     Engine::new(None)

@@ -18,8 +18,11 @@ declare class FileReaderSync {
   readAsArrayBuffer(blob: Blob): ArrayBuffer
 }
 
-/** Time between yields. */
-const TURN_MS = 8
+/** Bytes that are read ahead at once. Several smaller blocks take up to twice as long. */
+const BLOCK = 8 << 20
+/** Parts of this size are followed by others. */
+const LONG = 1 << 20
+const NOTHING = new Uint8Array()
 /** Time between progress messages. */
 const TELL_MS = 100
 /** Larger lists of kinds are sent only at the end of the check. */
@@ -35,24 +38,23 @@ type Rust = ReturnType<Awaited<ReturnType<typeof loadImport>>['createEngine']>
 
 /** Passes files to the rules. Has one file and one check at a time; a newer one replaces it. */
 export class Engine {
-  private readonly tell: (word: WorkerMessage) => void
+  private tell: (word: WorkerMessage) => void = () => undefined
   private readonly coming = new Map<Name, Promise<Rust>>()
   private readonly here = new Set<Name>()
   /** The file, and the engine that has opened it. */
-  private opened: { file: File; options: ReadOptions; by: Name; engine: Rust } | undefined
+  private opened: { file: File; parts: FileParts; options: ReadOptions; by: Name; engine: Rust } | undefined
   /** Identifies the current operation. An older one stops when it finds another value here. */
   private present = {}
   /** The check whose problems can be listed. */
   private run = 0
   private kinds: Kind[] = []
 
-  constructor(tell: (word: WorkerMessage) => void) {
-    this.tell = tell
+  listen(listener: (word: WorkerMessage) => void) {
+    this.tell = listener
   }
 
   async open(file: File, options: ReadOptions): Promise<Opened> {
     const mine = this.begin()
-    this.tell({ kind: 'working' })
     return refusing(async () => {
       const head = await this.openBy('import', file, options, mine).catch(error => {
         if (!needsFallback(error)) throw error
@@ -65,7 +67,6 @@ export class Engine {
   async check(run: number, mapping: ColumnMapping[], corrections: Corrections): Promise<Checked> {
     const mine = this.begin()
     if (!this.opened) throw new Error('No file has been opened')
-    this.tell({ kind: 'working' })
     return refusing(async () => {
       const end = await this.read(run, mapping, corrections, mine).catch(async error => {
         const { opened } = this
@@ -112,9 +113,9 @@ export class Engine {
     return window && unpackDuplicates(window)
   }
 
-  /** Loads the engine and reads a small file, so that the browser has compiled the code before the first file. */
+  /** Loads the engine and reads some rows, so that the browser has compiled and optimised the code before the first file. */
   async rehearse() {
-    const text = 'Name,E-mail,Phone\nAda Lind,ada@example.se,070-123 45 67\n,,\n'
+    const text = `Name,E-mail,Phone\n${'Ada Lind,ada@example.se,"070-123 45 67"\n'.repeat(300)},,\n`
     const read = (_: number, into: Uint8Array) => new TextEncoder().encodeInto(text, into).written
     const engine = (await loadImport()).createEngine()
     const { matches } = engine.open('rehearsal.csv', text.length, read, {})
@@ -129,6 +130,7 @@ export class Engine {
   }
 
   private begin(): object {
+    this.tell({ kind: 'working' })
     this.present = {}
     return this.present
   }
@@ -139,29 +141,28 @@ export class Engine {
   private async openBy(by: Name, file: File, options: ReadOptions, mine: object) {
     const engine = await this.engine(by)
     if (this.present !== mine) throw new Error('Another file was chosen meanwhile')
-    const head = engine.open(file.name, file.size, readInto(file), options)
+    const parts = new FileParts(file)
+    const head = engine.open(file.name, file.size, parts.read, options)
     if (this.opened?.engine !== engine) this.opened?.engine.close()
-    this.opened = { file, options, by, engine }
+    this.opened = { file, parts, options, by, engine }
     this.run = 0
     return head
   }
 
-  /** Checks all rows, and yields now and then. */
+  /** Checks all rows, and yields after each piece of the file. */
   private async read(run: number, mapping: ColumnMapping[], corrections: Corrections, mine: object) {
-    const { engine } = this.opened as { engine: Rust }
+    const { engine, parts } = this.opened as { engine: Rust; parts: FileParts }
     engine.begin(mapping, corrections)
     this.run = run
     this.kinds = []
-    let [turned, told] = [0, 0]
+    let told = 0
     for (;;) {
-      const now = performance.now()
-      if (now - turned >= TURN_MS) {
-        await turn()
-        if (this.present !== mine) return 'superseded'
-        turned = performance.now()
-      }
+      await turn()
+      await parts.ready()
+      if (this.present !== mine) return 'superseded'
       const step = engine.step()
       if (step !== 'more') return step
+      const now = performance.now()
       if (now - told < TELL_MS) continue
       told = now
       const packed = engine.kinds()
@@ -197,13 +198,49 @@ export class Engine {
 
 const needsFallback = (error: unknown) => error instanceof Error && error.name === 'NeedsFallback'
 
-/** Returns a function that reads parts of a file synchronously, which is possible only in a worker. */
-function readInto(file: File) {
-  const reader = new FileReaderSync()
-  return (offset: number, into: Uint8Array) => {
-    const bytes = new Uint8Array(reader.readAsArrayBuffer(file.slice(offset, offset + into.length)))
-    into.set(bytes)
-    return bytes.length
+/** Reads parts of a file: synchronously, which is possible only in a worker, and ahead during the check. */
+class FileParts {
+  private readonly file: File
+  /** Where the next part probably begins, its bytes as far as they are here, and the block after them. */
+  private at = 0
+  private block = NOTHING
+  private next: Promise<ArrayBuffer> | undefined
+
+  constructor(file: File) {
+    this.file = file
+  }
+
+  /** Fills `into` with the bytes at `offset`, and returns how many there were. */
+  readonly read = (offset: number, into: Uint8Array): number => {
+    const [start, end] = [offset - this.at, offset + into.length]
+    if (start >= 0 && end <= this.at + this.block.length) {
+      into.set(this.block.subarray(start, start + into.length))
+      this.block = this.block.subarray(start + into.length)
+      this.at = end
+      return into.length
+    }
+    const bytes = new FileReaderSync().readAsArrayBuffer(this.file.slice(offset, end))
+    into.set(new Uint8Array(bytes))
+    if (into.length >= LONG) [this.at, this.block, this.next] = [end, NOTHING, undefined]
+    return bytes.byteLength
+  }
+
+  /** Waits until the next part is here, and starts to read what follows it. */
+  async ready() {
+    if (this.block.length > 0 || this.at >= this.file.size) return
+    this.next ??= this.load(this.at)
+    const next = this.next
+    const block = new Uint8Array(await next)
+    // Another part may have been read meanwhile.
+    if (this.next !== next) return
+    this.block = block
+    this.next = this.load(this.at + block.length)
+  }
+
+  /** Returns nothing if the file was changed or deleted: `read` then fails, too. */
+  private load(from: number): Promise<ArrayBuffer> {
+    const block = this.file.slice(from, from + BLOCK)
+    return block.arrayBuffer().catch(() => NOTHING.buffer)
   }
 }
 

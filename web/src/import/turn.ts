@@ -1,10 +1,9 @@
 /** Yields, so that waiting messages are handled. Not a timer, because browsers delay nested timers by milliseconds. */
-export function turn(): Promise<void> {
-  return new Promise(done => {
+export const turn = () =>
+  new Promise<void>(done => {
     waiting.push(done)
     channel.port2.postMessage(null)
   })
-}
 
 const waiting: (() => void)[] = []
 const channel = new MessageChannel()

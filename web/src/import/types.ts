@@ -35,10 +35,7 @@ export type Progress = {
   share?: number
 }
 
-export type Result = {
-  run: number
-  counts: Counts
-  kinds: Kinds
+export type Result = Progress & {
   verdict: Verdict
   /** Some characters couldn't be decoded and were replaced by U+FFFD. */
   isDamaged: boolean

@@ -2,7 +2,6 @@ import type { Message, Parameter } from '~/core/import'
 import type { Duplicate, Kind, Kinds, ListedProblem } from './types'
 
 const TOP = 12
-const NO_MESSAGE: Message = { code: '', text: '' }
 
 /** Reads the numbers and texts that the modules pack: four bytes, little-endian; a text is its length and then UTF-8. */
 class Unpacker {
@@ -10,14 +9,11 @@ class Unpacker {
   private at = 0
   private static readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-  private readonly bytes: Uint8Array
-
   constructor(bytes: Uint8Array) {
-    this.bytes = bytes
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
-  hasMore = () => this.at < this.bytes.length
+  hasMore = () => this.at < this.view.byteLength
 
   number(): number {
     this.at += 4
@@ -25,9 +21,10 @@ class Unpacker {
   }
 
   text(): string {
-    const length = this.number()
-    this.at += length
-    return Unpacker.decoder.decode(this.bytes.subarray(this.at - length, this.at))
+    const { buffer, byteOffset } = this.view
+    const text = new Uint8Array(buffer, byteOffset + this.at + 4, this.number())
+    this.at += text.length
+    return Unpacker.decoder.decode(text)
   }
 
   message(): Message {
@@ -75,7 +72,7 @@ export function unpackProblems(bytes: Uint8Array, kinds: Kind[]): ListedProblem[
   while (from.hasMore()) {
     const [row, kind, value] = [from.number(), from.number(), from.text()]
     const cells = Array.from({ length: from.number() }, () => ({ column: from.number(), text: from.text() }))
-    const { column = -1, message = NO_MESSAGE } = kinds[kind] ?? {}
+    const { column = -1, message = { code: '', text: '' } } = kinds[kind] ?? {}
     problems.push({ row, kind, column, value, message, cells })
   }
   return problems

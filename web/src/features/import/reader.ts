@@ -1,8 +1,8 @@
 import { t } from '@lingui/core/macro'
 import * as Comlink from 'comlink'
 import type { ColumnMapping, Corrections, ReadOptions } from '~/core'
+import type { Engine } from '~/import/engine'
 import type { Checked, Opened, WorkerMessage } from '~/import/types'
-import type { ImportEngine } from '~/import/worker'
 
 /** Timeout for the first rows of a file, which normally take a fraction of a second. */
 const PREVIEW_MS = 5_000
@@ -46,7 +46,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     clearTimeout(timer)
     timer = setTimeout(() => close(new WorkerError('The import worker is silent')), patience)
   }
-  const remote = Comlink.wrap<ImportEngine>(worker)
+  const remote = Comlink.wrap<Engine>(worker)
   const listener = Comlink.proxy((word: WorkerMessage) => {
     if (over) return
     clearTimeout(timer)
