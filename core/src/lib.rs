@@ -49,6 +49,7 @@ pub mod form;
 pub mod images;
 pub mod import;
 pub mod invoices;
+pub mod lists;
 pub mod logs;
 pub mod message;
 pub mod money;

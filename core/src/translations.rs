@@ -2,8 +2,8 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    auth, contacts, corporations, customers, images, import, invoices, logs, organizations, profile, roles, text,
-    theme, users,
+    auth, contacts, corporations, customers, images, import, invoices, lists, logs, organizations, profile, roles,
+    text, theme, users,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +21,7 @@ fn codes() -> BTreeMap<String, String> {
         import::text::ALL,
         import::text::format::ALL,
         invoices::text::ALL,
+        lists::text::ALL,
         logs::ALL,
         organizations::text::ALL,
         profile::text::ALL,

@@ -108,6 +108,19 @@ async fn measure_requests(server: &Server, rows: usize, rounds: usize) {
         let path = format!("/api/customers?limit={PAGE}&page={page}&{filter}");
         measure_request(server, &format!("customers, {name}"), &path, rounds).await;
     }
+    for (name, arrangement, page) in [
+        ("by name", "sort=name", 1),
+        ("by name, middle page", "sort=name", pages / 2),
+        ("newest change first", "sort=-updatedAt", 1),
+        ("a name begins", r#"filter=[{"field":"name","op":"starts_with","value":"wik"}]"#, 1),
+        ("an address contains", r#"sort=email&filter=[{"field":"address","op":"contains","value":"malmö"}]"#, 1),
+        ("no website", r#"filter=[{"field":"website","op":"is_empty"}]"#, 1),
+    ] {
+        let path = format!("/api/contacts?limit={PAGE}&page={page}&{arrangement}");
+        measure_request(server, &format!("contacts, {name}"), &path, rounds).await;
+    }
+    let path = format!("/api/contacts?limit={PAGE}&sort=name&search=wikström");
+    measure_request(server, "contacts, a name, by name", &path, rounds).await;
     measure_request(server, "dashboard", "/api/dashboard", rounds).await;
     measure_writes(server, rounds).await;
     measure_request(server, "contacts, a name, after those writes", "/api/contacts?limit=15&search=wikström", rounds)

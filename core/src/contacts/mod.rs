@@ -1,10 +1,12 @@
 //! Contacts, their comments, and their other details: named values that have no field of their own, mostly columns of an
 //! imported file.
 
+mod fields;
 mod rules;
 pub mod text;
 mod types;
 
+pub use fields::FIELDS;
 pub use rules::{
     COMMENT_MAX, COMMENTS_MAX, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX, NEWEST_COMMENTS,
     NEWEST_COMMENTS_BYTES, may_delete_comment, may_edit_comment,

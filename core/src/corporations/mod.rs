@@ -1,5 +1,6 @@
 //! Corporations: the tenants, their company records and the resources that they may use.
 
+mod fields;
 mod rules;
 pub mod text;
 mod types;

@@ -1,5 +1,6 @@
 //! Customers: people and companies that buy, sell or broker vehicles.
 
+mod fields;
 mod rules;
 pub mod text;
 mod types;

@@ -24,6 +24,7 @@ macro_rules! string_enum {
         }
         impl $name {
             pub const ALL: &[$name] = &[$($name::$variant),*];
+            pub const NAMES: &[&str] = &[$(stringify!($variant)),*];
 
             pub fn as_str(self) -> &'static str {
                 match self {

@@ -1,78 +1,13 @@
-//! Headers of address books in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish. Every entry is
-//! a header as [`words`] splits it, concatenated.
+//! Headers of address books in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish, beside those that
+//! name a field of contacts ([`crate::contacts::FIELDS`]). Every entry is a header as [`words`] splits it, concatenated.
 
-use super::ModelColumn;
+use crate::contacts;
+use crate::lists::{Synonyms, count_imported, imported};
 use crate::text;
 
-/// The headers that name a field.
-pub(super) struct Synonyms {
-    pub field: ModelColumn,
-    /// Exact names.
-    pub exact: &'static str,
-    /// Good names if there is no exact one.
-    pub secondary: &'static str,
-    /// Weak names, and only if the whole header is equal.
-    pub weak: &'static str,
-}
-
-pub(super) const SYNONYMS: [Synonyms; 5] = [
-    Synonyms {
-        field: ModelColumn::Name,
-        exact: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
-            namn fullstandigtnamn helanamnet kontakt kontaktnamn kontaktperson visningsnamn forochefternamn \
-            fornamnochefternamn fornamnefternamn vollstandigername ansprechpartner ansprechpartnerin anzeigename \
-            vorundnachname vornamenachname vornameundname nom nomcomplet nomducontact nometprenom prenometnom nomprenom \
-            nombre nombrecompleto nombreyapellidos contacto personadecontacto navn fuldenavn fulltnavn kontaktnavn \
-            fornavnogetternavn fornavnogefternavn nimi kokonimi yhteyshenkilo",
-        secondary: "customername clientname buyername ownername kundnamn kundensnamn kundenname kaufername haltername \
-            nomduclient nombredelcliente nombredecliente kundenavn asiakkaannimi asiakasnimi",
-        weak: "person customer client buyer kund kopare kunde kaufer halter cliente acheteur asiakas company companyname \
-            organization organisation organizationname organisationname account accountname foretag foretagsnamn bolag \
-            bolagsnamn firma firmenname firmanamn unternehmen unternehmensname societe entreprise raisonsociale \
-            nomdelentreprise empresa razonsocial nombredelaempresa firmanavn virksomhed selskap yritys yrityksennimi",
-    },
-    Synonyms {
-        field: ModelColumn::Email,
-        exact: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
-            emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \
-            adressecourriel correo correoelectronico direcciondecorreo direcciondecorreoelectronico direcciondeemail \
-            direccionemail sahkoposti sahkopostiosoite sposti useremail useremailaddress",
-        secondary: "",
-        weak: "",
-    },
-    Synonyms {
-        field: ModelColumn::Phone,
-        exact: "phone phonenumber phoneno phonenr telephone telephonenumber telephoneno tel telno telnumber telefon \
-            telefonnummer telefonnr telnr telefonummer tfn tfnnr tlf tlfnr rufnummer fon fonnummer numerodetelephone \
-            numtelephone telephonefixe numerotelephone telefono numerodetelefono notelefono numtelefono puhelin \
-            puhelinnumero puh puhnro",
-        secondary: "mobile mobilephone mobilenumber mobileno mobil mobilnummer mobiltelefon mobilnr mobiltelefonnummer cell \
-            cellphone cellnumber handy handynummer handynr portable telephoneportable telephonemobile gsm movil \
-            telefonomovil celular contactnumber contactno \
-            matkapuhelin matkapuhelinnumero kannykka kannykkanumero cellph mobileph mobph ph phno",
-        weak: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
-    },
-    Synonyms {
-        field: ModelColumn::Website,
-        exact: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
-            webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
-            siteinternet pageweb adresseweb urldusite sitioweb paginaweb direccionweb hjemmeside nettside nettsted \
-            nettadresse webside kotisivu kotisivut verkkosivu verkkosivut verkkosivusto wwwsivu",
-        secondary: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
-        weak: "site domain doman domaine dominio sitio domane",
-    },
-    Synonyms {
-        field: ModelColumn::Address,
-        exact: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
-            adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
-            besoksadresse postadresse vejadresse osoite katuosoite postiosoite",
-        secondary: "street streetname streetandnumber addressline1 addressline address1 gatunamn postadress adressrad1 \
-            adressrad adress1 utdelningsadress strasse strassenname strassehausnummer strasseundhausnummer strassehausnr \
-            strasseundnummer strassenr lieferadresse rechnungsadresse rue adresse1 calle callenumero vej \
-            vejnavn gade gate gatenavn lahiosoite katu",
-        weak: "",
-    },
-];
+/// The headers of each field of contacts that can be imported. Collected at compile time, so that the browser's import does not
+/// contain the other fields.
+pub(super) const SYNONYMS: [Synonyms; count_imported(contacts::FIELDS)] = imported(contacts::FIELDS);
 
 /// Headers of columns that contain only first names.
 pub(super) const FIRST_NAMES: &str = "firstname givenname forename fornamn tilltalsnamn vorname rufname prenom \

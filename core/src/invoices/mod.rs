@@ -1,5 +1,6 @@
 //! Invoices with their projects, dates and prices.
 
+mod fields;
 mod rules;
 pub mod text;
 mod types;

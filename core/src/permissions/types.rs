@@ -63,8 +63,11 @@ api_types!(
 impl UserType {
     pub const ALL: [UserType; 3] = [UserType::User, UserType::Admin, UserType::SuperAdmin];
 
+    /// The names of all types.
+    pub const NAMES: &[&str] = &[UserType::User.as_str(), UserType::Admin.as_str(), UserType::SuperAdmin.as_str()];
+
     /// Returns the type's name in JSON and in the database.
-    pub fn as_str(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             UserType::User => "User",
             UserType::Admin => "Admin",

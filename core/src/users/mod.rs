@@ -1,5 +1,6 @@
 //! Users of a corporation, as seen by those who manage them.
 
+mod fields;
 mod rules;
 pub mod text;
 mod types;

@@ -9,13 +9,16 @@ use forecourt_core::invoices::UNPAGED_MAX_BYTES as INVOICES_MAX;
 use forecourt_core::reply::JSON_MAX;
 use url::form_urlencoded;
 
+/// The query parameters with which a list may read all rows.
+const SCANNING: [&str; 3] = ["search", "sort", "filter"];
+
 /// Estimates the cost of a request. `length` is the declared length of its body in bytes, if any.
 pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize>) -> Cost {
     let is_read = route.method == Method::Get;
     let is_list = is_read && route.who != Who::Public && !route.path.contains('{');
     let mut query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
     let work = match is_list {
-        true if query.any(|(name, value)| name == "search" && !value.trim().is_empty()) => Work::Search,
+        true if query.any(|(name, value)| SCANNING.contains(&&*name) && !value.trim().is_empty()) => Work::Search,
         true => Work::List,
         false => Work::Light,
     };

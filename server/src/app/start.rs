@@ -75,6 +75,7 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     }))?;
     db.migrate().await.map_err(|e| format!("can't migrate the database {name}: {}", schema::migration_error(&e)))?;
     reject(tenancy::find_unprotected_table(&db).await)?;
+    reject(listing::keys::fill(&db).await.map(|()| None))?;
     let data_keys = DataKeys::load(&config, &db).await?;
     let program =
         Program::new(config.reader.as_deref()).map_err(|e| format!("can't find the path of this program: {e}"))?;

@@ -7,11 +7,16 @@ use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::{Json, RequestExt};
 use forecourt_core::form::{ChangesWebsite, Checked, Form, check_with};
+use forecourt_core::lists::{self, Arrangement, CONDITIONS_MAX, ConditionInput, Filter, Record, SORT_MAX, Sort};
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::text;
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::json;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+use std::marker::PhantomData;
 use uuid::Uuid;
 
 /// A JSON body that passed its form's rules.
@@ -126,5 +131,104 @@ impl ListQuery {
     /// Returns true if the query requests a page, not all rows.
     pub fn is_paged(&self) -> bool {
         self.page.is_paged()
+    }
+}
+
+/// The query parameters of a list of `R`s that can be sorted and filtered by their fields, unparsed.
+#[derive(Deserialize, JsonSchema)]
+#[serde(bound = "")]
+#[schemars(bound = "R: Record")]
+pub struct ArrangedListQuery<R> {
+    #[serde(flatten)]
+    pub list: ListQuery,
+    #[serde(flatten)]
+    arrangement: ArrangementQuery<R>,
+}
+
+impl<R: Record> ArrangedListQuery<R> {
+    /// Returns the requested page, the search text, if any, and the sort order and filter.
+    ///
+    /// # Errors
+    /// As [`ListQuery::read`] and [`ArrangementQuery::read`].
+    pub fn read(&self, default_limit: u32) -> ApiResult<(Page, Option<String>, Arrangement)> {
+        let (page, search) = self.list.read(default_limit)?;
+        Ok((page, search, self.arrangement.read()?))
+    }
+}
+
+/// The sort order and the filter of a list of `R`s, unparsed.
+#[derive(Deserialize)]
+#[serde(bound = "")]
+pub struct ArrangementQuery<R> {
+    #[serde(default)]
+    sort: String,
+    #[serde(default)]
+    filter: String,
+    #[serde(skip)]
+    record: PhantomData<fn() -> R>,
+}
+
+impl<R: Record> ArrangementQuery<R> {
+    /// # Errors
+    /// 400 for an unknown field, and for a condition with an invalid operator or value.
+    pub fn read(&self) -> ApiResult<Arrangement> {
+        let conditions: Vec<ConditionInput> = match self.filter.trim() {
+            "" => Vec::new(),
+            json => {
+                serde_json::from_str(json).map_err(|_| ApiError::for_field("filter", lists::text::FILTER_INVALID))?
+            }
+        };
+        match (Sort::read(R::FIELDS, &self.sort), Filter::read(R::FIELDS, &conditions)) {
+            (Ok(sort), Ok(filter)) => Ok(Arrangement { sort, filter }),
+            (sort, filter) => {
+                let errors = sort.err().into_iter().chain(filter.err());
+                Err(errors.flatten().collect::<Vec<_>>().into())
+            }
+        }
+    }
+}
+
+impl<R: Record> JsonSchema for ArrangementQuery<R> {
+    fn schema_name() -> Cow<'static, str> {
+        "Arrangement".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<&str> = R::FIELDS.iter().map(|field| field.name).collect();
+        let operators: BTreeSet<_> = R::FIELDS.iter().flat_map(|field| field.kind.operators()).collect();
+        let mut fields = BTreeMap::<_, Vec<_>>::new();
+        for field in R::FIELDS {
+            fields.entry(field.kind.operators()).or_default().push(field.name);
+        }
+        let described =
+            fields.iter().map(|(operators, names)| format!(" {}: {}.", names.join(", "), operators.join(", ")));
+        let described: String = described.collect();
+        let field = format!("-?({})", names.join("|"));
+        let conditions = json!({
+            "type": "array",
+            "maxItems": CONDITIONS_MAX,
+            "items": {
+                "type": "object",
+                "required": ["field", "op"],
+                "additionalProperties": false,
+                "properties": {"field": {"enum": names}, "op": {"enum": operators}, "value": {}},
+            },
+        });
+        json_schema!({
+            "type": "object",
+            "properties": {
+                "sort": {
+                    "type": "string",
+                    "pattern": format!("^({field}(,{field}){{0,{}}})?$", SORT_MAX - 1),
+                    "description": format!("Fields with commas between, - before descending ones: {}.", names.join(", ")),
+                },
+                "filter": {
+                    "type": "string",
+                    "contentMediaType": "application/json",
+                    "contentSchema": conditions,
+                    "description": format!("Conditions, all of which must be met. Fields and their operators:{described}"),
+                },
+            },
+        })
     }
 }

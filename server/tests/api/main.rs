@@ -7,6 +7,7 @@ mod account;
 mod account_states;
 mod admin;
 mod app;
+mod arrangements;
 mod attack_files;
 mod auth;
 mod backups;

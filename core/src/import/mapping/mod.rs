@@ -12,10 +12,11 @@ use super::content::{guess_field, match_shares};
 use super::digest::Digest;
 use super::names::NameColumns;
 use super::synonyms::{
-    FIRST_NAMES, LAST_NAMES, SYNONYMS, Synonyms, changes_meaning, is_in_list, is_other_header, keeps_meaning, words,
+    FIRST_NAMES, LAST_NAMES, SYNONYMS, changes_meaning, is_in_list, is_other_header, keeps_meaning, words,
 };
 use super::text::column_name;
 use super::{ColumnMatch, ModelColumn, text};
+use crate::lists::Synonyms;
 use crate::message::Message;
 use crate::text::fold;
 
@@ -146,9 +147,9 @@ impl Header<'_> {
             || is_in_list(nothing, &concatenated)
             || concatenated.bytes().all(|b| b.is_ascii_digit());
         let score = |synonyms: &Synonyms| match () {
-            () if is_in_list(synonyms.exact, &concatenated) => Some((synonyms.field, 90)),
-            () if is_in_list(synonyms.secondary, &concatenated) => Some((synonyms.field, 75)),
-            () if is_in_list(synonyms.weak, &concatenated) => Some((synonyms.field, 50)),
+            () if is_in_list(synonyms.exact, &concatenated) => Some((synonyms.column, 90)),
+            () if is_in_list(synonyms.secondary, &concatenated) => Some((synonyms.column, 75)),
+            () if is_in_list(synonyms.weak, &concatenated) => Some((synonyms.column, 50)),
             () => None,
         };
         let exact_field = SYNONYMS.iter().find_map(score);
@@ -161,7 +162,7 @@ impl Header<'_> {
 /// Returns how strongly a header names a field, and whether it is exactly the field's name.
 fn name_score(synonyms: &Synonyms, header: &Header<'_>) -> Option<(u8, bool)> {
     if let Some((field, score)) = header.exact_field {
-        return (field == synonyms.field).then_some((score, true));
+        return (field == synonyms.column).then_some((score, true));
     }
     let concatenated = header.concatenated.as_str();
     if header.is_other_header || concatenated.len() > MAX_HEADER_BYTES {
@@ -206,13 +207,13 @@ fn score_among_words(synonyms: &Synonyms, words: &[String]) -> Option<u8> {
             if at > 0 && around[1].last().is_some_and(|word| is_in_list(COMPANIES, word)) {
                 continue;
             }
-            if around.iter().any(|words| name_another_field(synonyms.field, words)) {
+            if around.iter().any(|words| name_another_field(synonyms.column, words)) {
                 continue;
             }
             let is_again = |word: &str| is_in_list(synonyms.exact, word);
             let is_plain = around.iter().all(|words| words.iter().all(|word| keeps_meaning(word) || is_again(word)));
             // "Name of pet" isn't a contact's name, but "Phone reception" is a contact's phone.
-            let found = match (is_plain, synonyms.field) {
+            let found = match (is_plain, synonyms.column) {
                 (true, _) => Some(score),
                 (false, ModelColumn::Name) => None,
                 (false, _) => Some(score - 15),
@@ -226,7 +227,7 @@ fn score_among_words(synonyms: &Synonyms, words: &[String]) -> Option<u8> {
 /// Do these words name another field, apart from words that say whose it is?
 fn name_another_field(field: ModelColumn, words: &[String]) -> bool {
     let exact_field = |synonyms: &Synonyms| {
-        synonyms.field != field
+        synonyms.column != field
             && (1..=words.len().min(3)).any(|length| {
                 words
                     .windows(length)
@@ -255,7 +256,7 @@ fn fields_by_header<'a>(
     column_values: &'a [&'a str],
 ) -> impl Iterator<Item = (u8, ModelColumn, Message)> + use<'a> {
     SYNONYMS.iter().filter_map(move |synonyms| {
-        let field = synonyms.field;
+        let field = synonyms.column;
         let (mut score, is_name) = name_score(synonyms, header)?;
         if header.has_higher_number {
             score -= 10;

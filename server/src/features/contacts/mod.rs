@@ -9,12 +9,12 @@ use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
 use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, ListQuery, Params, UpdateForm, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, Params, UpdateForm, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{
-    Contact, ContactInput, ContactList, ContactPagination, ContactUpdateInput, PAGE_SIZE, text,
+    Contact, ContactInput, ContactList, ContactPagination, ContactSummary, ContactUpdateInput, PAGE_SIZE, text,
 };
 use forecourt_core::paging::total_pages;
 use forecourt_core::reply::{Done, Reply};
@@ -30,7 +30,7 @@ pub(crate) use store::{NewContact, Origin, insert_batch};
 #[derive(Deserialize, JsonSchema)]
 pub struct ContactQuery {
     #[serde(flatten)]
-    list: ListQuery,
+    list: ArrangedListQuery<ContactSummary>,
     /// The id of the import that created the contacts.
     #[serde(default, rename = "importBatchId")]
     import: String,
@@ -40,12 +40,12 @@ pub async fn list(
     may: May<Read, Contacts>,
     Params(ContactQuery { list, import }): Params<ContactQuery>,
 ) -> ApiResult<Json<ContactList>> {
-    let (page, search) = list.read(PAGE_SIZE)?;
+    let (page, search, arrangement) = list.read(PAGE_SIZE)?;
     let import = match import.trim() {
         "" => None,
         id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
     };
-    let (data, total) = store::list(&may, page, search.as_deref(), import).await?;
+    let (data, total) = store::list(&may, page, search.as_deref(), import, arrangement).await?;
     let pagination = ContactPagination {
         current_page: page.page,
         total_pages: total_pages(total, page.limit),

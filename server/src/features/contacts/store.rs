@@ -4,10 +4,11 @@ use crate::access::scope::Scope;
 use crate::features::listing::{self, CONTACTS, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx};
-use crate::platform::search;
 use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput};
 use forecourt_core::form::Checked;
+use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
+use forecourt_core::text::fold;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -72,14 +73,15 @@ impl From<ContactRow> for Contact {
     }
 }
 
-/// Returns a page of contacts, newest first, and the total number on all pages.
+/// Returns a page of contacts, newest first unless the arrangement has a sort order, and the total number on all pages.
 pub async fn list(
     scope: &Scope,
     page: Page,
     search: Option<&str>,
     import: Option<Uuid>,
+    arrangement: Arrangement,
 ) -> Result<(Vec<ContactSummary>, u64)> {
-    let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() } };
+    let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() }, arrangement };
     let page = listing::page::<SummaryRow>(scope, COLUMNS, &CONTACTS, &query).await?;
     Ok((page.rows.into_iter().map(ContactSummary::from).collect(), page.total))
 }
@@ -106,7 +108,8 @@ pub async fn create(scope: &Scope, form: Checked<ContactInput>, now: i64) -> Res
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
     let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
         form.into_inner();
-    let search = search_text(&name, &email, &phone, &address);
+    let Keys { name_key, email_key, phone_key, website_key, address_key, search } =
+        Keys::new(&name, &email, &phone, &website, &address);
     let updated = scope
         .db()
         .sql("UPDATE contacts SET version = version + 1, updated_at = ")
@@ -116,6 +119,11 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, 
         .push_arg(", phone = ", phone)
         .push_arg(", website = ", website)
         .push_arg(", address = ", address)
+        .push_arg(", name_key = ", name_key)
+        .push_arg(", email_key = ", email_key)
+        .push_arg(", phone_key = ", phone_key)
+        .push_arg(", website_key = ", website_key)
+        .push_arg(", address_key = ", address_key)
         .push_arg(", search = ", search)
         .filter(", other_details = ", other_details.map(Json))
         .push_arg(" WHERE corp_id = ", scope.corp())
@@ -148,21 +156,36 @@ pub(crate) struct Origin {
 pub(crate) struct NewContact {
     id: Uuid,
     input: Checked<ContactInput>,
-    search: String,
+    keys: Keys,
     /// The row number in the imported file.
     row: Option<i64>,
 }
 
 impl NewContact {
     pub(crate) fn new(input: Checked<ContactInput>, row: Option<i64>) -> Self {
-        let search = search_text(&input.name, &input.email, &input.phone, &input.address);
-        NewContact { id: Uuid::now_v7(), input, search, row }
+        let keys = Keys::new(&input.name, &input.email, &input.phone, &input.website, &input.address);
+        NewContact { id: Uuid::now_v7(), input, keys, row }
     }
 }
 
-/// Returns the text that searches match.
-fn search_text(name: &str, email: &str, phone: &str, address: &str) -> String {
-    search::column_value(&[name, email, phone, address])
+/// The folded texts of a contact.
+struct Keys {
+    name_key: String,
+    email_key: String,
+    phone_key: String,
+    website_key: String,
+    address_key: String,
+    /// The text that searches match.
+    search: String,
+}
+
+impl Keys {
+    fn new(name: &str, email: &str, phone: &str, website: &str, address: &str) -> Self {
+        let [name_key, email_key, phone_key, website_key, address_key] =
+            [name, email, phone, website, address].map(fold);
+        let search = [&*name_key, &email_key, &phone_key, &address_key].join("\n");
+        Keys { name_key, email_key, phone_key, website_key, address_key, search }
+    }
 }
 
 /// Inserts contacts in as few statements as the database permits. Skips rows of the import that were inserted before.
@@ -187,13 +210,16 @@ pub(crate) async fn insert_batch(
 }
 
 const INSERT: &str = "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
-     search, import_id, import_row, import_source, imported_at, created_at, updated_at) VALUES ";
-const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_source, imported_at, created_at, \
-     updated_at, contact_id, name, email, phone, website, address, other_details, search, import_row) SELECT ";
+     name_key, email_key, phone_key, website_key, address_key, search, import_id, import_row, import_source, \
+     import_source_key, imported_at, created_at, updated_at) VALUES ";
+const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_source, import_source_key, \
+     imported_at, created_at, updated_at, contact_id, name, email, phone, website, address, name_key, email_key, \
+     phone_key, website_key, address_key, search, other_details, import_row) SELECT ";
 const SKIP_EXISTING: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
 
 fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
-    sql.tuples(rows, |sql, NewContact { id, input, search, row }| {
+    let source_key = origin.map(|o| fold(&o.source));
+    sql.tuples(rows, |sql, NewContact { id, input, keys, row }| {
         let input = input.into_inner();
         sql.arg(scope.corp())
             .next(id)
@@ -203,10 +229,16 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
             .next(input.website)
             .next(input.address)
             .next(Json(input.other_details))
-            .next(search)
+            .next(keys.name_key)
+            .next(keys.email_key)
+            .next(keys.phone_key)
+            .next(keys.website_key)
+            .next(keys.address_key)
+            .next(keys.search)
             .next(origin.map(|o| o.import))
             .next(row)
             .next(origin.map(|o| o.source.clone()))
+            .next(source_key.clone())
             .next(origin.map(|_| now))
             .next(now)
             .next(now)
@@ -216,33 +248,31 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
 
 /// Builds the INSERT for any number of rows with one array per column, which is fastest on PostgreSQL.
 fn push_columns<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
-    let mut texts = [(); 6].map(|()| Vec::with_capacity(rows.len()));
+    let mut texts = [(); 11].map(|()| Vec::with_capacity(rows.len()));
     let (mut ids, mut details, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
-    for NewContact { id, input, search, row } in rows {
+    for NewContact { id, input, keys, row } in rows {
         let ContactInput { name, email, phone, website, address, other_details } = input.into_inner();
-        texts
-            .iter_mut()
-            .zip([name, email, phone, website, address, search])
-            .for_each(|(column, text)| column.push(text));
+        let Keys { name_key, email_key, phone_key, website_key, address_key, search } = keys;
+        let keys = [name_key, email_key, phone_key, website_key, address_key, search];
+        let row_texts = [name, email, phone, website, address].into_iter().chain(keys);
+        texts.iter_mut().zip(row_texts).for_each(|(column, text)| column.push(text));
         ids.push(id);
         details.push(Json(other_details));
         numbers.push(row);
     }
-    let [names, emails, phones, websites, addresses, searches] = texts;
-    sql.arg(scope.corp())
+    let sql = sql
+        .arg(scope.corp())
         .next(origin.map(|o| o.import))
         .next(origin.map(|o| o.source.clone()))
+        .next(origin.map(|o| fold(&o.source)))
         .next(origin.map(|_| now))
         .next(now)
         .next(now)
-        .column(", added.* FROM unnest(", "UUID[]", ids)
-        .column(",", "TEXT[]", names)
-        .column(",", "TEXT[]", emails)
-        .column(",", "TEXT[]", phones)
-        .column(",", "TEXT[]", websites)
-        .column(",", "TEXT[]", addresses)
+        .column(", added.* FROM unnest(", "UUID[]", ids);
+    texts
+        .into_iter()
+        .fold(sql, |sql, texts| sql.column(",", "TEXT[]", texts))
         .column(",", "JSONB[]", details)
-        .column(",", "TEXT[]", searches)
         .column(",", "BIGINT[]", numbers)
         .push(") AS added")
         .push(SKIP_EXISTING)
@@ -287,10 +317,11 @@ mod tests {
         let (db, scope) = filled(folder.path()).await;
         let page = Page { page: 1, limit: 100 };
         for (search, total) in [("BJORN", 2_000), ("bj", 2_000), ("ADA 997", 0), ("ada 7996", 1), ("%", 0), ("_", 0)] {
-            let (rows, found) = list(&scope, page, Some(search), None).await.unwrap();
+            let (rows, found) = list(&scope, page, Some(search), None, Arrangement::default()).await.unwrap();
             assert_eq!((rows.len() as u64, found), (total.min(100), total), "{search}");
         }
-        let (rows, _) = list(&scope, Page { page: 2, limit: 2 }, Some("dagmar"), None).await.unwrap();
+        let (rows, _) =
+            list(&scope, Page { page: 2, limit: 2 }, Some("dagmar"), None, Arrangement::default()).await.unwrap();
         assert_eq!(rows.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["Dagmar 7991", "Dagmar 7987"]);
         db.close().await;
     }

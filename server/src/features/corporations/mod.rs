@@ -10,7 +10,7 @@ mod store;
 use crate::access::scope::{Actor, Corporations, May, Read, Signed};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, ListQuery, Params};
+use crate::platform::extract::{ArrangedListQuery, Id, Params};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::corporations::{
@@ -29,10 +29,10 @@ pub use signup::{SignupEnabled, signup, verify_email};
 pub async fn list(
     may: May<Read, Corporations>,
     State(app): State<App>,
-    Params(question): Params<ListQuery>,
+    Params(question): Params<ArrangedListQuery<Corporation>>,
 ) -> ApiResult<Json<CorporationList>> {
-    let (page, search) = question.read(PAGE_SIZE)?;
-    let (data, total) = store::list(&app.db, &may, page, search.as_deref()).await?;
+    let (page, search, arrangement) = question.read(PAGE_SIZE)?;
+    let (data, total) = store::list(&app.db, &may, page, search.as_deref(), &arrangement).await?;
     let total_pages = total_pages(total, page.limit);
     Ok(Json(CorporationList { success: true, data, total_items: total, total_pages }))
 }

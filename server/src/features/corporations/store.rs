@@ -1,10 +1,11 @@
 //! Corporations in the database, across tenants. The list requires the proof that the caller may read corporations.
 
 use crate::access::scope::{Corporations, May, Read, Scope};
-use crate::features::listing::{matching_page, push_page};
+use crate::features::listing::{page_in_memory, push_page};
 use crate::features::users::full_name;
 use crate::platform::db::{Db, Result, Sql};
 use forecourt_core::corporations::{ContactPerson, Corporation};
+use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::{CATALOGUE, UserType};
 use forecourt_core::text::fold;
@@ -73,29 +74,30 @@ impl CorporationRow {
     }
 }
 
-/// Returns a page of corporations, newest first, and the total number on all pages.
+/// Returns a page of corporations, newest first unless the arrangement has a sort order, and the total number on all pages.
 ///
-/// A search reads all corporations, of which there are few, and compares them with core's case folding, which neither
-/// database supports.
+/// A search and an arrangement read all corporations, of which there are few, and compare them with core's case folding,
+/// which neither database supports.
 pub async fn list(
     db: &Db,
     _: &May<Read, Corporations>,
     page: Page,
     search: Option<&str>,
+    arrangement: &Arrangement,
 ) -> Result<(Vec<Corporation>, u64)> {
-    let select = || db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
-    let (rows, total) = match search {
-        None => {
-            let count = db.sql("SELECT count(*) FROM corporations").value::<i64>();
-            let (rows, total) = tokio::try_join!(push_page(select(), page).all(), count)?;
-            (rows, total.unsigned_abs())
-        }
-        Some(text) => {
-            let folded = fold(text);
-            matching_page(select().all().await?, page, |row: &CorporationRow| row.matches(&folded))
-        }
-    };
-    Ok((with_resources(db, rows).await?, total))
+    let select = db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
+    if search.is_none() && arrangement.is_empty() {
+        let count = db.sql("SELECT count(*) FROM corporations").value::<i64>();
+        let (rows, total) = tokio::try_join!(push_page(select, page).all(), count)?;
+        return Ok((with_resources(db, rows).await?, total.unsigned_abs()));
+    }
+    let mut rows: Vec<CorporationRow> = select.all().await?;
+    if let Some(folded) = search.map(fold) {
+        rows.retain(|row| row.matches(&folded));
+    }
+    let mut corporations = with_resources(db, rows).await?;
+    arrangement.apply(&mut corporations);
+    Ok(page_in_memory(corporations, page))
 }
 
 /// Returns the scope's corporation, or [`sqlx::Error::RowNotFound`].

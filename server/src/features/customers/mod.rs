@@ -8,7 +8,7 @@ use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
 use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, Params, Valid};
+use crate::platform::extract::{ArrangementQuery, Id, IdAndForm, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -36,6 +36,8 @@ pub struct CustomerQuery {
     search_term: String,
     #[serde(flatten)]
     filter: CustomerFilter,
+    #[serde(flatten)]
+    arrangement: ArrangementQuery<CustomerSummary>,
 }
 
 pub async fn list(may: May<Read, Customers>, Params(question): Params<CustomerQuery>) -> ApiResult<Json<CustomerList>> {
@@ -44,7 +46,8 @@ pub async fn list(may: May<Read, Customers>, Params(question): Params<CustomerQu
     let search =
         read_search(&question.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
     let filter = check(question.filter)?;
-    let (data, total_items, stats) = store::list(&may, page, search.as_deref(), &filter).await?;
+    let arrangement = question.arrangement.read()?;
+    let (data, total_items, stats) = store::list(&may, page, search.as_deref(), &filter, arrangement).await?;
     let total_pages = total_pages(total_items, page.limit);
     Ok(Json(CustomerList { success: true, data, total_items, total_pages, stats }))
 }

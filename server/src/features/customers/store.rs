@@ -13,8 +13,10 @@ use forecourt_core::customers::{
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
+use forecourt_core::lists::Arrangement;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
+use forecourt_core::text::fold;
 use uuid::Uuid;
 
 /// The columns of a [`SummaryRow`].
@@ -86,12 +88,13 @@ impl TryFrom<SummaryRow> for CustomerSummary {
     }
 }
 
-/// Returns a page of customers, newest first, and the total number on all pages.
+/// Returns a page of customers, newest first unless the arrangement has a sort order, and the total number on all pages.
 pub async fn list(
     scope: &Scope,
     page: Page,
     search: Option<&str>,
     filter: &Checked<CustomerFilter>,
+    arrangement: Arrangement,
 ) -> Result<(Vec<CustomerSummary>, u64, CustomerStats)> {
     let filter = ListFilter {
         import: None,
@@ -100,7 +103,7 @@ pub async fn list(
         from: filter.from().map(|day| day.to_string()),
         to: filter.to().map(|day| day.to_string()),
     };
-    let query = Selection { page, search, filter };
+    let query = Selection { page, search, filter, arrangement };
     let page = listing::page::<SummaryRow>(scope, COLUMNS, &CUSTOMERS, &query).await?;
     let stats = stats(scope, page.changes).await?;
     Ok((page.rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, page.total, stats))
@@ -274,7 +277,8 @@ pub(crate) struct NewCustomer {
 pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
      location, customer_type, status, role, organization_number, social_security, social_security_key, \
      agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
-     warranty_period, search, created_at, updated_at) VALUES ";
+     warranty_period, name_key, email_key, telephone_folded, address_key, postal_code_key, location_key, role_key, \
+     organization_number_key, company_name_key, warranty_key, warranty_period_key, search, created_at, updated_at) VALUES ";
 
 /// Appends the values of a customer's row, in the order of [`INSERT`].
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
@@ -305,6 +309,17 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(input.total_spent.unwrap_or_default().pence())
         .next(text(&input.warranty))
         .next(text(&input.warranty_period))
+        .next(fold(&input.name))
+        .next(fold(&input.email))
+        .next(fold(&input.telephone))
+        .next(fold(&input.address))
+        .next(fold(&input.postal_code))
+        .next(fold(&input.location))
+        .next(fold(role))
+        .next(fold(&input.organization_number))
+        .next(fold(&text(&input.company_name)))
+        .next(fold(&text(&input.warranty)))
+        .next(fold(&text(&input.warranty_period)))
         .next(search_text(&input))
         .next(now)
         .next(now)
@@ -348,6 +363,13 @@ fn update_statement<'e>(
         .push_arg(", customer_type = ", input.customer_type.clone())
         .push_arg(", status = ", input.status().map(CustomerStatus::as_str))
         .push_arg(", organization_number = ", input.organization_number.clone())
+        .push_arg(", name_key = ", fold(&input.name))
+        .push_arg(", email_key = ", fold(&input.email))
+        .push_arg(", telephone_folded = ", fold(&input.telephone))
+        .push_arg(", address_key = ", fold(&input.address))
+        .push_arg(", postal_code_key = ", fold(&input.postal_code))
+        .push_arg(", location_key = ", fold(&input.location))
+        .push_arg(", organization_number_key = ", fold(&input.organization_number))
         .push_arg(", search = ", search_text(input))
         // Fields that the form omits stay unchanged.
         .filter(", social_security = ", bytes)
@@ -356,11 +378,15 @@ fn update_statement<'e>(
         .filter(", latest_purchase = ", purchase)
         .filter(", active_on = ", active_on)
         .filter(", role = ", Some(input.role.clone()).filter(|role| !role.is_empty()))
+        .filter(", role_key = ", Some(fold(&input.role)).filter(|_| !input.role.is_empty()))
         .filter(", company_name = ", input.company_name.clone())
+        .filter(", company_name_key = ", input.company_name.as_deref().map(fold))
         .filter(", number_of_orders = ", input.number_of_orders.map(i64::from))
         .filter(", total_spent = ", input.total_spent.map(Money::pence))
         .filter(", warranty = ", input.warranty.clone())
+        .filter(", warranty_key = ", input.warranty.as_deref().map(fold))
         .filter(", warranty_period = ", input.warranty_period.clone())
+        .filter(", warranty_period_key = ", input.warranty_period.as_deref().map(fold))
         .push_arg(" WHERE corp_id = ", scope.corp())
         .push_arg(" AND customer_id = ", id)
         .push(must_have_number)

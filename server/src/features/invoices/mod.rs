@@ -7,7 +7,7 @@ use crate::access::scope::{Create, Delete, Invoices, May, Read, Update};
 use crate::features::replies::{delete_reply, update_reply};
 use crate::features::state::App;
 use crate::platform::error::ApiResult;
-use crate::platform::extract::{Id, ListQuery, Params, UpdateForm, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, Params, UpdateForm, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -22,13 +22,13 @@ pub(crate) use store::{INSERT, push_values};
 /// The invoices as a plain array, and a header with the total number on all pages.
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 
-/// `GET /api/invoices`: returns one page if the query names one, else all up to the limit of [`store::newest`]; newest
-/// first.
-pub async fn list(may: May<Read, Invoices>, Params(question): Params<ListQuery>) -> ApiResult<List> {
-    let (page, search) = question.read(PAGE_SIZE)?;
-    let (invoices, total) = match question.is_paged() {
-        true => store::list(&may, page, search.as_deref()).await?,
-        false => store::newest(&may, search.as_deref()).await?,
+/// `GET /api/invoices`: returns one page if the query names one, else all up to the limit of [`store::first`]; newest
+/// first unless it has a sort order.
+pub async fn list(may: May<Read, Invoices>, Params(question): Params<ArrangedListQuery<Invoice>>) -> ApiResult<List> {
+    let (page, search, arrangement) = question.read(PAGE_SIZE)?;
+    let (invoices, total) = match question.list.is_paged() {
+        true => store::list(&may, page, search.as_deref(), arrangement).await?,
+        false => store::first(&may, search.as_deref(), arrangement).await?,
     };
     Ok(([(TOTAL_HEADER, total.to_string())], Json(invoices)))
 }

@@ -5,13 +5,14 @@ use crate::features::listing::{self, INVOICES, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use crate::platform::responses::{json_length, take_within_bytes};
-use crate::platform::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
 use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES};
+use forecourt_core::lists::Arrangement;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
+use forecourt_core::text::fold;
 use uuid::Uuid;
 
 const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
@@ -56,10 +57,15 @@ impl TryFrom<InvoiceRow> for Invoice {
     }
 }
 
-/// Returns a page of invoices, newest first, and the total number on all pages. If the page is too large, the last
+/// Returns a page of invoices, newest first unless the arrangement has a sort order, and the total number on all pages. If the page is too large, the last
 /// invoices have no requirements.
-pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let query = Selection { page, search, filter: ListFilter::default() };
+pub async fn list(
+    scope: &Scope,
+    page: Page,
+    search: Option<&str>,
+    arrangement: Arrangement,
+) -> Result<(Vec<Invoice>, u64)> {
+    let query = Selection { page, search, filter: ListFilter::default(), arrangement };
     let page = listing::page::<InvoiceRow>(scope, COLUMNS, &INVOICES, &query).await?;
     let invoices = page.rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
     Ok((shorten(invoices, RECORDS_MAX).map_err(unserializable)?, page.total))
@@ -83,10 +89,11 @@ fn unserializable(error: serde_json::Error) -> sqlx::Error {
     sqlx::Error::Decode(error.into())
 }
 
-/// Returns the newest invoices, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of JSON, and
+/// Returns the first invoices of the list, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of JSON, and
 /// how many there are.
-pub async fn newest(scope: &Scope, search: Option<&str>) -> Result<(Vec<Invoice>, u64)> {
-    let query = Selection { page: Page { page: 1, limit: UNPAGED_MAX }, search, filter: ListFilter::default() };
+pub async fn first(scope: &Scope, search: Option<&str>, arrangement: Arrangement) -> Result<(Vec<Invoice>, u64)> {
+    let page = Page { page: 1, limit: UNPAGED_MAX };
+    let query = Selection { page, search, filter: ListFilter::default(), arrangement };
     let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let (mut invoices, mut left) = (Vec::new(), UNPAGED_MAX_BYTES - "[]".len());
     for batch in ids.chunks(BATCH) {
@@ -124,6 +131,11 @@ pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
 struct Columns {
     input: InvoiceInput,
     pence: i64,
+    customer_key: String,
+    website_key: String,
+    email_key: String,
+    /// `None` if the form has no requirements.
+    requirements_key: Option<String>,
     search: String,
 }
 
@@ -131,8 +143,11 @@ impl Columns {
     fn new(input: Checked<InvoiceInput>) -> Self {
         // The rules reject an invoice without a price.
         let pence = input.project_price().unwrap_or_default().pence();
-        let search = search::column_value(&[&input.customer, &input.website, &input.email]);
-        Columns { input: input.into_inner(), pence, search }
+        let [customer_key, website_key, email_key] =
+            [&input.customer, &input.website, &input.email].map(|text| fold(text));
+        let requirements_key = input.customer_requirements.as_deref().map(fold);
+        let search = [&*customer_key, &website_key, &email_key].join("\n");
+        Columns { input: input.into_inner(), pence, customer_key, website_key, email_key, requirements_key, search }
     }
 }
 
@@ -143,11 +158,12 @@ pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Res
 
 /// The start of an INSERT of invoices; [`push_values`] adds each tuple.
 pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, \
-     customer_requirements, start_date, end_date, project_price, search, created_at, updated_at) VALUES ";
+     customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
+     customer_requirements_key, search, created_at, updated_at) VALUES ";
 
 /// Appends the values of an invoice's row, in the order of [`INSERT`].
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
-    let Columns { input, pence, search } = Columns::new(form);
+    let Columns { input, pence, customer_key, website_key, email_key, requirements_key, search } = Columns::new(form);
     sql.arg(scope.corp())
         .next(Uuid::now_v7())
         .next(input.customer)
@@ -157,6 +173,10 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<Invoice
         .next(input.start_date)
         .next(input.end_date)
         .next(pence)
+        .next(customer_key)
+        .next(website_key)
+        .next(email_key)
+        .next(requirements_key.unwrap_or_default())
         .next(search)
         .next(now)
         .next(now)
@@ -165,7 +185,7 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<Invoice
 /// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on; the
 /// check and the write are one statement, so that it is atomic.
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> Result<bool> {
-    let Columns { input, pence, search } = Columns::new(form);
+    let Columns { input, pence, customer_key, website_key, email_key, requirements_key, search } = Columns::new(form);
     let updated = scope
         .db()
         .sql("UPDATE invoices SET customer = ")
@@ -176,6 +196,10 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i
         .push_arg(", start_date = ", input.start_date)
         .push_arg(", end_date = ", input.end_date)
         .push_arg(", project_price = ", pence)
+        .push_arg(", customer_key = ", customer_key)
+        .push_arg(", website_key = ", website_key)
+        .push_arg(", email_key = ", email_key)
+        .filter(", customer_requirements_key = ", requirements_key)
         .push_arg(", search = ", search)
         .push_arg(", updated_at = ", now)
         .push_arg(", version = version + 1 WHERE corp_id = ", scope.corp())

@@ -7,6 +7,7 @@ use super::{
 use crate::access::scope::{Scope, scope_of_job};
 use crate::platform::db::{self, Db, Sql};
 use crate::platform::search;
+use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use forecourt_core::text::fold as folded;
 use proptest::prelude::*;
@@ -114,7 +115,12 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFi
     let expected: Vec<Uuid> = expected.iter().map(|row| row.id).collect();
     let mut found = Vec::new();
     for page in 1.. {
-        let query = Selection { page: Page { page, limit: 7 }, search: text, filter: filter.clone() };
+        let query = Selection {
+            page: Page { page, limit: 7 },
+            search: text,
+            filter: filter.clone(),
+            arrangement: Arrangement::default(),
+        };
         let (ids, total) = ids(scope, listing, &query).await.unwrap();
         assert_eq!(total, expected.len() as u64, "{} {text:?} {filter:?}", listing.table);
         let shown: Vec<(Uuid,)> = rows_of(scope, listing.id, listing, ids.clone()).all().await.unwrap();
@@ -153,7 +159,12 @@ async fn compare_tallies(scope: &Scope, listing: &Listing, rows: &[Row]) {
             count,
         };
         let expected: Vec<KindTally> = by_kind.into_iter().map(kind).collect();
-        let query = Selection { page: Page { page: 1, limit: 7 }, search: None, filter: ListFilter::default() };
+        let query = Selection {
+            page: Page { page: 1, limit: 7 },
+            search: None,
+            filter: ListFilter::default(),
+            arrangement: Arrangement::default(),
+        };
         let changes = page_of::<(Uuid,)>(scope, listing.id, listing, &query).await.unwrap().changes;
         assert!(changes.is_some());
         // The last time, the numbers are cached.
@@ -297,8 +308,12 @@ async fn deleting_a_corporation_deletes_its_tallies_and_search_rows() {
     for listing in ALL {
         let all_rows = format!("SELECT count(*) FROM {}", listing.search).leak();
         assert_eq!(db.sql(all_rows).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
-        let query =
-            Selection { page: Page { page: 1, limit: 10 }, search: Some("åsa"), filter: ListFilter::default() };
+        let query = Selection {
+            page: Page { page: 1, limit: 10 },
+            search: Some("åsa"),
+            filter: ListFilter::default(),
+            arrangement: Arrangement::default(),
+        };
         assert_eq!(ids(&other, listing, &query).await.unwrap().1, 1);
         assert_eq!(ids(&one, listing, &query).await.unwrap().1, 0);
     }

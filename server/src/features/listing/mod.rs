@@ -4,8 +4,10 @@
 //! Triggers maintain tallies: the number of rows per block of 4,096 consecutive rows, and per day. A total is a sum of
 //! tallies, which also show in which blocks a page lies.
 
+mod arranged;
 #[cfg(test)]
 mod comparison_tests;
+pub mod keys;
 mod pages;
 #[cfg(test)]
 mod plan_tests;
@@ -15,6 +17,7 @@ mod totals;
 
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Row, Sql};
+use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use totals::KINDS;
 use uuid::Uuid;
@@ -32,6 +35,8 @@ pub struct Listing {
     /// The `kind` of the tallies by month, and of those by block.
     months: &'static str,
     blocks: &'static str,
+    /// The fields of the list with their columns. Texts have folded columns; times have the precision of the API, milliseconds.
+    columns: &'static [(&'static str, &'static str)],
 }
 
 pub const CONTACTS: Listing = Listing {
@@ -42,6 +47,20 @@ pub const CONTACTS: Listing = Listing {
     search: "contacts_search",
     months: "contacts",
     blocks: "contacts",
+    columns: &[
+        ("_id", "contact_id"),
+        ("name", "name_key"),
+        ("email", "email_key"),
+        ("phone", "phone_key"),
+        ("website", "website_key"),
+        ("address", "address_key"),
+        ("importSource", "import_source_key"),
+        ("importedAt", "imported_at / 1000 * 1000"),
+        ("importBatchId", "import_id"),
+        ("createdAt", "created_at / 1000 * 1000"),
+        ("updatedAt", "updated_at / 1000 * 1000"),
+        ("version", "version"),
+    ],
 };
 pub const CUSTOMERS: Listing = Listing {
     table: "customers",
@@ -51,6 +70,29 @@ pub const CUSTOMERS: Listing = Listing {
     search: "customers_search",
     months: "customers",
     blocks: "customers.blocks",
+    columns: &[
+        ("customer_id", "customer_id"),
+        ("name", "name_key"),
+        ("email", "email_key"),
+        ("telephone", "telephone_folded"),
+        ("address", "address_key"),
+        ("postalCode", "postal_code_key"),
+        ("location", "location_key"),
+        ("type", "customer_type"),
+        ("status", "status"),
+        ("organizationNumber", "organization_number_key"),
+        ("latestPurchase", "latest_purchase"),
+        ("agreementType", "agreement_type"),
+        ("role", "role_key"),
+        ("companyName", "company_name_key"),
+        ("numberOfOrders", "number_of_orders"),
+        ("totalSpent", "total_spent"),
+        ("warranty", "warranty_key"),
+        ("warrantyPeriod", "warranty_period_key"),
+        ("createdAt", "created_at / 1000 * 1000"),
+        ("updatedAt", "updated_at / 1000 * 1000"),
+        ("version", "version"),
+    ],
 };
 pub const INVOICES: Listing = Listing {
     table: "invoices",
@@ -60,13 +102,27 @@ pub const INVOICES: Listing = Listing {
     search: "invoices_search",
     months: "invoices",
     blocks: "invoices",
+    columns: &[
+        ("_id", "invoice_id"),
+        ("customer", "customer_key"),
+        ("website", "website_key"),
+        ("email", "email_key"),
+        ("customerRequirements", "customer_requirements_key"),
+        ("startDate", "start_date"),
+        ("endDate", "end_date"),
+        ("projectPrice", "project_price"),
+        ("createdAt", "created_at / 1000 * 1000"),
+        ("updatedAt", "updated_at / 1000 * 1000"),
+        ("version", "version"),
+    ],
 };
 
-/// A list query: page, search text and filter.
+/// A list query: page, search text, filter, and sort order.
 pub struct Selection<'a> {
     pub page: Page,
     pub search: Option<&'a str>,
     pub filter: ListFilter,
+    pub arrangement: Arrangement,
 }
 
 /// A filter for customers, or contacts by import. The days, `yyyy-MM-dd`, are inclusive; a filter by day also orders
@@ -144,7 +200,7 @@ pub struct KindTally {
 
 /// A page of a list.
 pub struct Listed<T> {
-    /// Newest first, or by day if the filter has days.
+    /// Newest first, or by day if the filter has days, unless the query has a sort order.
     pub rows: Vec<T>,
     /// The number of rows on all pages.
     pub total: u64,
@@ -159,16 +215,17 @@ pub async fn page<T: Row>(
     listing: &Listing,
     query: &Selection<'_>,
 ) -> Result<Listed<T>> {
-    if query.search.is_none() && query.filter.import.is_none() {
+    if query.search.is_none() && query.filter.import.is_none() && query.arrangement.is_empty() {
         return pages::rows(scope, columns, listing, query).await;
     }
     let (ids, total) = ids(scope, listing, query).await?;
     Ok(Listed { rows: rows(scope, columns, listing, ids).all().await?, total, changes: None })
 }
 
-/// Returns the ids of a page, newest first, and the total number on all pages.
+/// Returns the ids of a page, newest first unless the query has a sort order, and the total number on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
     let (ids, total) = match (query.search, query.filter.import) {
+        _ if !query.arrangement.is_empty() => arranged::ids(scope, listing, query).await?,
         (Some(text), _) => search::ids(search::Search { scope, listing, query, text }).await?,
         (None, Some(import)) => pages::of_import(scope, listing, query, import).await?,
         (None, None) => {
@@ -196,10 +253,8 @@ pub fn push_page(sql: Sql<'_>, page: Page) -> Sql<'_> {
     sql.push_arg(" LIMIT ", i64::from(page.limit)).push_arg(" OFFSET ", page.offset())
 }
 
-/// Returns a page of the rows that match, and the number of all that do, for tables that are small enough to be searched
-/// in memory.
-pub fn matching_page<T>(mut rows: Vec<T>, page: Page, matches: impl Fn(&T) -> bool) -> (Vec<T>, u64) {
-    rows.retain(matches);
+/// Returns a page of rows that are in memory, and the number of all of them, for tables that are small enough.
+pub fn page_in_memory<T>(rows: Vec<T>, page: Page) -> (Vec<T>, u64) {
     let total = rows.len() as u64;
     let offset = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     (rows.into_iter().skip(offset).take(page.limit as usize).collect(), total)

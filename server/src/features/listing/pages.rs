@@ -96,6 +96,16 @@ fn import_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, i
     sql.push(") AS page ORDER BY import_row DESC")
 }
 
+/// Returns the number of rows of a list without search text and import.
+pub(super) async fn count(scope: &Scope, listing: &Listing, filter: &ListFilter) -> Result<u64> {
+    if filter.has_days() {
+        let days: Vec<(String, i64)> = days(scope, filter).all().await?;
+        return Ok(total(&days));
+    }
+    let blocks: Vec<(i64, i64, i64)> = blocks(scope, listing, filter).all().await?;
+    Ok(blocks.iter().map(|(_, count, _)| count.unsigned_abs()).sum())
+}
+
 fn total<S>(steps: &[(S, i64)]) -> u64 {
     steps.iter().map(|(_, rows)| rows.unsigned_abs()).sum()
 }

@@ -4,6 +4,7 @@ use super::comparison_tests::{ALL, Row, corporation, insertion};
 use super::{CUSTOMERS, ListFilter, Selection, ids, rows};
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db};
+use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -43,7 +44,7 @@ async fn filled(folder: &std::path::Path) -> (Db, Scope, Vec<Uuid>) {
 }
 
 fn query<'a>(page: u32, search: Option<&'a str>, filter: &ListFilter) -> Selection<'a> {
-    Selection { page: Page { page, limit: 15 }, search, filter: filter.clone() }
+    Selection { page: Page { page, limit: 15 }, search, filter: filter.clone(), arrangement: Arrangement::default() }
 }
 
 #[tokio::test]

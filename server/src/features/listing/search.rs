@@ -147,6 +147,15 @@ fn indexed<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     }
 }
 
+/// Appends the condition that a row contains the text. A short text is compared with every row.
+pub(super) fn push_condition<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
+    if is_short(search.text) {
+        return sql.push_arg(LIKE, like_pattern(search.text)).push(ESCAPE);
+    }
+    let number = search.scope.db().pick("rowid", "doc");
+    indexed(sql.push(" AND doc IN (SELECT ").push(number), search).push(")")
+}
+
 /// Appends the matches of the index that also match the filter.
 fn filtered<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     let Search { scope, listing, query, .. } = search;

@@ -3,13 +3,14 @@
 use super::management::{self, UserUpdate};
 use super::store::{self, UserRow};
 use crate::access::scope::{Create, Delete, Manager, May, Read, Update, Users};
+use crate::features::listing::page_in_memory;
 use crate::features::replies::update_reply;
 use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{Id, IdAndForm, ListQuery, Params, Valid};
+use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
@@ -22,12 +23,22 @@ use forecourt_core::users::{
 use std::collections::HashMap;
 use uuid::Uuid;
 
-pub async fn list(may: May<Read, Users>, Params(question): Params<ListQuery>) -> ApiResult<Json<UserList>> {
-    let (page, search) = question.read(PAGE_SIZE)?;
+pub async fn list(
+    may: May<Read, Users>,
+    Params(question): Params<ArrangedListQuery<User>>,
+) -> ApiResult<Json<UserList>> {
+    let (page, search, arrangement) = question.read(PAGE_SIZE)?;
     let manager = may.manager();
-    let ((rows, total), view) =
-        tokio::try_join!(store::list(&manager, page, search.as_deref()), UserView::load(&manager))?;
-    let data = rows.into_iter().map(|row| view.user(row)).collect();
+    let (data, total) = if search.is_none() && arrangement.is_empty() {
+        let ((rows, total), view) = tokio::try_join!(store::list(&manager, page), UserView::load(&manager))?;
+        (rows.into_iter().map(|row| view.user(row)).collect(), total)
+    } else {
+        let found = store::find_all(&manager, search.as_deref());
+        let (rows, view) = tokio::try_join!(found, UserView::load(&manager))?;
+        let mut users = rows.into_iter().map(|row| view.user(row)).collect();
+        arrangement.apply(&mut users);
+        page_in_memory(users, page)
+    };
     Ok(Json(UserList { success: true, data, total_items: total, total_pages: total_pages(total, page.limit) }))
 }
 

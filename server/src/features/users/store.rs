@@ -2,9 +2,9 @@
 
 use super::full_name;
 use crate::access::scope::Scope;
-use crate::features::listing::{matching_page, push_page};
+use crate::features::listing::push_page;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Db, Result, Tx};
+use crate::platform::db::{Connection, Db, Result, Sql, Tx};
 use forecourt_core::corporations::CorporationUser;
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::UserType;
@@ -76,18 +76,26 @@ impl From<UserRow> for CorporationUser {
 }
 
 /// Returns a page of users, newest first, and the total number on all pages.
-///
-/// A search reads all users of the corporation (thousands at most) and compares them with core's case folding, which
-/// neither database supports.
-pub async fn list(scope: &Scope, page: Page, search: Option<&str>) -> Result<(Vec<UserRow>, u64)> {
-    let select = || scope.db().sql(ROWS).arg(scope.corp()).push(" ORDER BY u.user_id DESC");
-    if let Some(text) = search {
-        let folded = fold(text);
-        return Ok(matching_page(select().all().await?, page, |row: &UserRow| row.matches(&folded)));
-    }
+pub async fn list(scope: &Scope, page: Page) -> Result<(Vec<UserRow>, u64)> {
     let count = scope.db().sql("SELECT count(*) FROM users WHERE corp_id = $1").bind(scope.corp());
-    let (rows, total) = tokio::try_join!(push_page(select(), page).all(), count.value::<i64>())?;
+    let (rows, total) = tokio::try_join!(push_page(select_newest(scope), page).all(), count.value::<i64>())?;
     Ok((rows, total.unsigned_abs()))
+}
+
+/// Returns all users that contain a text, newest first.
+///
+/// Reads all users of the corporation (thousands at most) and compares them with core's case folding, which neither database
+/// supports.
+pub async fn find_all(scope: &Scope, search: Option<&str>) -> Result<Vec<UserRow>> {
+    let mut rows: Vec<UserRow> = select_newest(scope).all().await?;
+    if let Some(folded) = search.map(fold) {
+        rows.retain(|row| row.matches(&folded));
+    }
+    Ok(rows)
+}
+
+fn select_newest(scope: &Scope) -> Sql<'_> {
+    scope.db().sql(ROWS).arg(scope.corp()).push(" ORDER BY u.user_id DESC")
 }
 
 /// Returns all users of the corporation, sorted by name.

@@ -29,6 +29,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/import/store.rs is_any_due", "a job for all tenants"),
     ("features/import/deletion.rs sweep_files", "a job for all tenants"),
     ("features/import/store.rs release_stale_claims", "a job for all tenants"),
+    ("features/listing/keys.rs fill", "runs before the program serves; the row has its corporation"),
     ("features/listing/tally_worker.rs fold_batch", "a job for all tenants; the row has its corporation"),
     ("platform/mail/queue.rs claim", "a job for all tenants; the row has its corporation"),
     ("platform/mail/queue.rs outbox", "the demo's mailbox shows all mails"),

@@ -1,0 +1,123 @@
+//! The fields of contacts.
+
+use super::ContactSummary;
+use crate::import::ModelColumn;
+use crate::lists::{Field, Kind, Record, Synonyms, Value};
+
+/// The fields of a contact in the list. The synonyms are headers of address books in English, Swedish, German, French, Spanish,
+/// Danish, Norwegian and Finnish, in lower case, without accents, spaces and punctuation.
+pub const FIELDS: &[Field] = &[
+    Field::new("_id", Kind::Id),
+    Field::text("name").imported(Synonyms {
+        column: ModelColumn::Name,
+        exact: "name fullname contactname contact contactperson displayname firstandlastname firstnamelastname \
+            namn fullstandigtnamn helanamnet kontakt kontaktnamn kontaktperson visningsnamn forochefternamn \
+            fornamnochefternamn fornamnefternamn vollstandigername ansprechpartner ansprechpartnerin anzeigename \
+            vorundnachname vornamenachname vornameundname nom nomcomplet nomducontact nometprenom prenometnom nomprenom \
+            nombre nombrecompleto nombreyapellidos contacto personadecontacto navn fuldenavn fulltnavn kontaktnavn \
+            fornavnogetternavn fornavnogefternavn nimi kokonimi yhteyshenkilo",
+        secondary: "customername clientname buyername ownername kundnamn kundensnamn kundenname kaufername haltername \
+            nomduclient nombredelcliente nombredecliente kundenavn asiakkaannimi asiakasnimi",
+        weak: "person customer client buyer kund kopare kunde kaufer halter cliente acheteur asiakas company companyname \
+            organization organisation organizationname organisationname account accountname foretag foretagsnamn bolag \
+            bolagsnamn firma firmenname firmanamn unternehmen unternehmensname societe entreprise raisonsociale \
+            nomdelentreprise empresa razonsocial nombredelaempresa firmanavn virksomhed selskap yritys yrityksennimi",
+    }),
+    Field::text("email").imported(Synonyms {
+        column: ModelColumn::Email,
+        exact: "email emailaddress emailid mail mailaddress epost epostadress mejl mejladress mailadress emailadress \
+            emailadresse mailadresse epostadresse elektroniskpost courriel adresseemail adressemail adresseelectronique \
+            adressecourriel correo correoelectronico direcciondecorreo direcciondecorreoelectronico direcciondeemail \
+            direccionemail sahkoposti sahkopostiosoite sposti useremail useremailaddress",
+        secondary: "",
+        weak: "",
+    }),
+    Field::text("phone").imported(Synonyms {
+        column: ModelColumn::Phone,
+        exact: "phone phonenumber phoneno phonenr telephone telephonenumber telephoneno tel telno telnumber telefon \
+            telefonnummer telefonnr telnr telefonummer tfn tfnnr tlf tlfnr rufnummer fon fonnummer numerodetelephone \
+            numtelephone telephonefixe numerotelephone telefono numerodetelefono notelefono numtelefono puhelin \
+            puhelinnumero puh puhnro",
+        secondary: "mobile mobilephone mobilenumber mobileno mobil mobilnummer mobiltelefon mobilnr mobiltelefonnummer cell \
+            cellphone cellnumber handy handynummer handynr portable telephoneportable telephonemobile gsm movil \
+            telefonomovil celular contactnumber contactno \
+            matkapuhelin matkapuhelinnumero kannykka kannykkanumero cellph mobileph mobph ph phno",
+        weak: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
+    }),
+    Field::text("website").imported(Synonyms {
+        column: ModelColumn::Website,
+        exact: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
+            webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
+            siteinternet pageweb adresseweb urldusite sitioweb paginaweb direccionweb hjemmeside nettside nettsted \
+            nettadresse webside kotisivu kotisivut verkkosivu verkkosivut verkkosivusto wwwsivu",
+        secondary: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
+        weak: "site domain doman domaine dominio sitio domane",
+    }),
+    Field::text("address").imported(Synonyms {
+        column: ModelColumn::Address,
+        exact: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
+            adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
+            besoksadresse postadresse vejadresse osoite katuosoite postiosoite",
+        secondary: "street streetname streetandnumber addressline1 addressline address1 gatunamn postadress adressrad1 \
+            adressrad adress1 utdelningsadress strasse strassenname strassehausnummer strasseundhausnummer strassehausnr \
+            strasseundnummer strassenr lieferadresse rechnungsadresse rue adresse1 calle callenumero vej \
+            vejnavn gade gate gatenavn lahiosoite katu",
+        weak: "",
+    }),
+    Field::text("importSource"),
+    Field::new("importedAt", Kind::Time),
+    Field::new("importBatchId", Kind::Id),
+    Field::new("createdAt", Kind::Time),
+    Field::new("updatedAt", Kind::Time),
+    Field::new("version", Kind::Number),
+];
+
+impl Record for ContactSummary {
+    const FIELDS: &'static [Field] = FIELDS;
+
+    fn value(&self, field: &str) -> Value {
+        let optional = |text: &Option<String>, read: fn(&str) -> Value| text.as_deref().map_or(Value::Empty, read);
+        match field {
+            "_id" => Value::id(&self.id),
+            "name" => Value::text(&self.name),
+            "email" => Value::text(&self.email),
+            "phone" => Value::text(&self.phone),
+            "website" => Value::text(&self.website),
+            "address" => Value::text(&self.address),
+            "importSource" => optional(&self.import_source, Value::text),
+            "importedAt" => optional(&self.imported_at, Value::time),
+            "importBatchId" => optional(&self.import_batch_id, Value::id),
+            "createdAt" => Value::time(&self.created_at),
+            "updatedAt" => Value::time(&self.updated_at),
+            "version" => Value::Number(self.version),
+            _ => Value::Empty,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lists::tests::check_record;
+
+    #[test]
+    fn every_member_of_a_contact_is_a_field() {
+        let id = "01900000-0000-7000-8000-000000000000";
+        let time = "2026-01-01T00:00:00.000Z";
+        let contact = ContactSummary {
+            id: id.into(),
+            name: "Ada".into(),
+            email: "ada@example.se".into(),
+            phone: "070".into(),
+            website: "example.se".into(),
+            address: "Lund".into(),
+            import_source: Some("a.csv".into()),
+            imported_at: Some(time.into()),
+            import_batch_id: Some(id.into()),
+            created_at: time.into(),
+            updated_at: time.into(),
+            version: 1,
+        };
+        check_record(&contact, &[]);
+    }
+}

@@ -1,0 +1,64 @@
+//! The fields of invoices.
+
+use super::Invoice;
+use crate::lists::{Field, Kind, Record, Value};
+
+impl Record for Invoice {
+    const FIELDS: &'static [Field] = &[
+        Field::new("_id", Kind::Id),
+        Field::text("customer"),
+        Field::text("website"),
+        Field::text("email"),
+        Field::text("customerRequirements"),
+        Field::new("startDate", Kind::Date),
+        Field::new("endDate", Kind::Date),
+        Field::new("projectPrice", Kind::Money),
+        Field::new("createdAt", Kind::Time),
+        Field::new("updatedAt", Kind::Time),
+        Field::new("version", Kind::Number),
+    ];
+
+    fn value(&self, field: &str) -> Value {
+        match field {
+            "_id" => Value::id(&self.id),
+            "customer" => Value::text(&self.customer),
+            "website" => Value::text(&self.website),
+            "email" => Value::text(&self.email),
+            "customerRequirements" => self.customer_requirements.as_deref().map_or(Value::Empty, Value::text),
+            "startDate" => Value::Date(self.start_date),
+            "endDate" => Value::Date(self.end_date),
+            "projectPrice" => Value::Money(self.project_price),
+            "createdAt" => Value::time(&self.created_at),
+            "updatedAt" => Value::time(&self.updated_at),
+            "version" => Value::Number(self.version),
+            _ => Value::Empty,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::date::Date;
+    use crate::lists::tests::check_record;
+    use crate::money::Money;
+
+    #[test]
+    fn every_member_of_an_invoice_is_a_field() {
+        let (day, time) = (Date::parse("2026-01-31").unwrap(), "2026-01-01T00:00:00.000Z");
+        let invoice = Invoice {
+            id: "01900000-0000-7000-8000-000000000000".into(),
+            customer: "Nordbil".into(),
+            website: "nordbil.example".into(),
+            email: "ada@example.se".into(),
+            customer_requirements: Some("Red".into()),
+            start_date: day,
+            end_date: day,
+            project_price: Money::default(),
+            created_at: time.into(),
+            updated_at: time.into(),
+            version: 1,
+        };
+        check_record(&invoice, &[]);
+    }
+}

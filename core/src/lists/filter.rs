@@ -1,0 +1,337 @@
+//! The filter of a list: conditions on fields, all of which must be met.
+
+use super::{Field, Kind, Operand, Record, Value, field_error, text};
+use crate::form::FieldError;
+use crate::message::Message;
+use serde::{Deserialize, Serialize};
+use std::ops::{Bound, RangeBounds};
+
+/// Maximum number of conditions.
+pub const CONDITIONS_MAX: usize = 20;
+/// Maximum number of values in a list.
+pub const LIST_MAX: usize = 100;
+
+/// A condition in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ConditionInput {
+    pub field: String,
+    pub op: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<Operand>,
+}
+
+/// The conditions of a filter.
+#[derive(Clone, Debug, Default)]
+pub struct Filter(Vec<Condition>);
+
+/// A condition on one field.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    pub field: &'static Field,
+    pub test: Test,
+}
+
+/// What a value must be.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Test {
+    OneOf(Vec<Value>),
+    /// Met by empty values, too.
+    Not(Value),
+    /// A part of the text.
+    Contains(String),
+    /// The beginning of the text.
+    StartsWith(String),
+    Empty,
+    NotEmpty,
+    /// Not met by empty values.
+    Between(Bound<Value>, Bound<Value>),
+}
+
+const OF_TEXTS: &[&str] = &["is", "is_not", "in", "contains", "starts_with", "is_empty", "is_not_empty"];
+const OF_CHOICES: &[&str] = &["is", "is_not", "in", "is_empty", "is_not_empty"];
+const OF_RANGES: &[&str] = &["is", "is_not", "in", "lt", "lte", "gt", "gte", "between", "is_empty", "is_not_empty"];
+
+impl Kind {
+    /// Returns the operators of fields of this kind.
+    pub fn operators(self) -> &'static [&'static str] {
+        match self {
+            Kind::Text => OF_TEXTS,
+            Kind::Id | Kind::Choice(_) | Kind::Flag => OF_CHOICES,
+            Kind::Number | Kind::Money | Kind::Date | Kind::Time => OF_RANGES,
+        }
+    }
+}
+
+impl Filter {
+    /// Reads the conditions of a filter on these fields.
+    ///
+    /// # Errors
+    /// A validation error for each condition whose field, operator or value is invalid, and for more than
+    /// [`CONDITIONS_MAX`] conditions.
+    pub fn read(fields: &'static [Field], conditions: &[ConditionInput]) -> Result<Self, Vec<FieldError>> {
+        if conditions.len() > CONDITIONS_MAX {
+            let message = text::too_many_conditions(CONDITIONS_MAX as u64);
+            return Err(vec![FieldError { field: "filter".into(), message }]);
+        }
+        let (mut read, mut errors) = (Vec::new(), Vec::new());
+        for condition in conditions {
+            match Condition::read(fields, condition) {
+                Ok(condition) => read.push(condition),
+                Err(error) => errors.push(error),
+            }
+        }
+        if errors.is_empty() { Ok(Filter(read)) } else { Err(errors) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    pub fn conditions(&self) -> &[Condition] {
+        &self.0
+    }
+
+    /// Returns whether a record meets all conditions.
+    pub fn matches<R: Record>(&self, record: &R) -> bool {
+        self.0.iter().all(|condition| condition.test.matches(&record.value(condition.field.name)))
+    }
+}
+
+impl Condition {
+    fn read(fields: &'static [Field], input: &ConditionInput) -> Result<Self, FieldError> {
+        let field = Field::find(fields, &input.field, "filter")?;
+        let test = Test::read(field.kind, &input.op, input.value.as_ref());
+        test.map(|test| Condition { field, test }).map_err(|message| field_error("filter", field.name, message))
+    }
+}
+
+impl Test {
+    fn read(kind: Kind, operator: &str, operand: Option<&Operand>) -> Result<Self, Message> {
+        if !kind.operators().contains(&operator) {
+            return Err(text::unknown_operator(&kind.operators().join(", ")));
+        }
+        // A missing value has the wrong type for every field.
+        let missing = Operand::List(Vec::new());
+        let value = || operand.unwrap_or(&missing).read(kind);
+        let text = || match value()? {
+            Value::Text(text) => Ok(text),
+            _ => Err(text::wrong_value(text::A_TEXT)),
+        };
+        let list = |sizes: std::ops::RangeInclusive<usize>, error: Message| match operand {
+            Some(Operand::List(operands)) if sizes.contains(&operands.len()) => {
+                operands.iter().map(|operand| operand.read(kind)).collect::<Result<Vec<_>, _>>()
+            }
+            _ => Err(error),
+        };
+        let test = match operator {
+            "is" => Test::OneOf(vec![value()?]),
+            "is_not" => Test::Not(value()?),
+            "in" => Test::OneOf(list(1..=LIST_MAX, text::wrong_list(LIST_MAX as u64))?),
+            "contains" => Test::Contains(text()?),
+            "starts_with" => Test::StartsWith(text()?),
+            "lt" => Test::Between(Bound::Unbounded, Bound::Excluded(value()?)),
+            "lte" => Test::Between(Bound::Unbounded, Bound::Included(value()?)),
+            "gt" => Test::Between(Bound::Excluded(value()?), Bound::Unbounded),
+            "gte" => Test::Between(Bound::Included(value()?), Bound::Unbounded),
+            "between" => match <[Value; 2]>::try_from(list(2..=2, text::TWO_VALUES.into())?) {
+                Ok([low, high]) if low <= high => Test::Between(Bound::Included(low), Bound::Included(high)),
+                _ => return Err(text::TWO_VALUES.into()),
+            },
+            _ if operand.is_some() => return Err(text::NO_VALUE.into()),
+            "is_empty" => Test::Empty,
+            _ => Test::NotEmpty,
+        };
+        Ok(test)
+    }
+
+    fn matches(&self, value: &Value) -> bool {
+        let contains = |text: &str, matches: fn(&str, &str) -> bool| match value {
+            Value::Text(value) => matches(value, text),
+            _ => false,
+        };
+        match self {
+            Test::OneOf(values) => values.contains(value),
+            Test::Not(other) => value != other,
+            Test::Contains(part) => contains(part, |value, part| value.contains(part)),
+            Test::StartsWith(start) => contains(start, |value, start| value.starts_with(start)),
+            Test::Empty => *value == Value::Empty,
+            Test::NotEmpty => *value != Value::Empty,
+            Test::Between(low, high) => *value != Value::Empty && (low.as_ref(), high.as_ref()).contains(value),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::date::Date;
+    use crate::money::Money;
+    use serde_json::{Value as Json, json};
+
+    struct Car {
+        name: &'static str,
+        fuel: &'static str,
+        sold: &'static str,
+        price: i64,
+    }
+
+    impl Record for Car {
+        const FIELDS: &'static [Field] = &[
+            Field::text("name"),
+            Field::new("fuel", Kind::Choice(&["Petrol", "Electric"])),
+            Field::new("sold", Kind::Date),
+            Field::new("price", Kind::Money),
+            Field::new("doors", Kind::Number),
+            Field::new("at", Kind::Time),
+            Field::new("is_new", Kind::Flag),
+            Field::new("id", Kind::Id),
+        ];
+
+        fn value(&self, field: &str) -> Value {
+            match field {
+                "name" => Value::text(self.name),
+                "fuel" => Value::choice(self.fuel),
+                "sold" => Date::parse(self.sold).map_or(Value::Empty, Value::Date),
+                "price" => Value::Money(Money::saturating_from_pence(self.price)),
+                "doors" => Value::Number(5),
+                "at" => Value::time("2026-03-29T01:30:00Z"),
+                "is_new" => Value::Flag(true),
+                _ => Value::id("00000000-0000-0000-0000-00000000000a"),
+            }
+        }
+    }
+
+    const CAR: Car = Car { name: "Citroën DS", fuel: "Petrol", sold: "2026-02-28", price: 19_99 };
+    const EMPTY: Car = Car { name: "", fuel: "", sold: "", price: 0 };
+
+    fn read(filter: Json) -> Result<Filter, Vec<(String, String)>> {
+        let conditions: Vec<ConditionInput> = serde_json::from_value(filter).unwrap();
+        let texts = |errors: Vec<FieldError>| errors.into_iter().map(|e| (e.field, e.message.into())).collect();
+        Filter::read(Car::FIELDS, &conditions).map_err(texts)
+    }
+
+    fn matches(car: &Car, field: &str, op: &str, value: Json) -> bool {
+        read(json!([{"field": field, "op": op, "value": value}])).unwrap().matches(car)
+    }
+
+    fn error(field: &str, op: &str, value: Json) -> String {
+        let [(name, message)] = &read(json!([{"field": field, "op": op, "value": value}])).unwrap_err()[..] else {
+            panic!("one condition has one error")
+        };
+        assert_eq!(*name, format!("filter.{field}"));
+        message.clone()
+    }
+
+    #[test]
+    fn text_operators_ignore_case_and_accents() {
+        for (op, value, expected) in [
+            ("is", json!("CITROEN ds"), true),
+            ("is", json!("Citroën"), false),
+            ("is_not", json!("Citroën"), true),
+            ("in", json!(["Saab", "citroën DS"]), true),
+            ("contains", json!("ËN D"), true),
+            ("contains", json!("%"), false),
+            ("starts_with", json!("citroe"), true),
+            ("starts_with", json!("ds"), false),
+        ] {
+            assert_eq!(matches(&CAR, "name", op, value.clone()), expected, "{op} {value}");
+        }
+    }
+
+    #[test]
+    fn empty_values_meet_only_is_empty_and_is_not() {
+        for field in ["name", "fuel", "sold"] {
+            assert!(matches(&EMPTY, field, "is_empty", Json::Null) && !matches(&CAR, field, "is_empty", Json::Null));
+            assert!(matches(&CAR, field, "is_not_empty", Json::Null));
+            assert!(!matches(&EMPTY, field, "is_not_empty", Json::Null));
+        }
+        assert!(matches(&EMPTY, "name", "is_not", json!("x")) && matches(&EMPTY, "fuel", "is_not", json!("Petrol")));
+        assert!(!matches(&EMPTY, "sold", "lt", json!("9999-12-31")));
+        assert!(!matches(&EMPTY, "name", "contains", json!("x")));
+    }
+
+    #[test]
+    fn ranges_compare_typed_values() {
+        for (field, op, value, expected) in [
+            ("sold", "between", json!(["2026-02-28", "2026-02-28"]), true),
+            ("sold", "gt", json!("2026-02-28"), false),
+            ("sold", "gte", json!("2026-02-28"), true),
+            ("price", "lt", json!(20), true),
+            ("price", "lte", json!(19.99), true),
+            ("price", "lt", json!(19.99), false),
+            ("price", "is", json!(19.99), true),
+            ("doors", "gt", json!(10), false),
+            ("at", "is", json!("2026-03-29T03:30:00+02:00"), true),
+            ("at", "lt", json!("2026-03-29T02:30:00+02:00"), false),
+            ("is_new", "is", json!(true), true),
+            ("id", "in", json!(["00000000-0000-0000-0000-00000000000A"]), true),
+        ] {
+            assert_eq!(matches(&CAR, field, op, value.clone()), expected, "{field} {op} {value}");
+        }
+    }
+
+    #[test]
+    fn all_conditions_must_be_met() {
+        let both = |price: i64| {
+            read(
+                json!([{"field": "name", "op": "contains", "value": "ds"}, {"field": "price", "op": "gt", "value": price}]),
+            )
+        };
+        assert!(both(19).unwrap().matches(&CAR) && !both(20).unwrap().matches(&CAR));
+        assert!(read(json!([])).unwrap().matches(&CAR));
+    }
+
+    #[test]
+    fn errors_name_the_field_and_what_is_allowed() {
+        assert_eq!(
+            error("colour", "is", json!("red")),
+            "This list does not have that field. Use one of: name, fuel, sold, price, doors, at, is_new, id."
+        );
+        assert_eq!(
+            error("name", "lt", json!("x")),
+            "This field does not have that operator. Use one of: is, is_not, in, contains, starts_with, is_empty, \
+             is_not_empty."
+        );
+        for (field, op, value, expected) in [
+            ("name", "is", json!(1), "a text that is not empty"),
+            ("name", "contains", json!(" \u{0} "), "a text that is not empty"),
+            ("name", "contains", Json::Null, "a text that is not empty"),
+            ("fuel", "is", json!("petrol"), "one of: Petrol, Electric"),
+            ("sold", "lt", json!("2026-02-29"), "a date as yyyy-MM-dd"),
+            ("price", "is", json!("1"), "an amount with at most two decimals"),
+            ("price", "is", json!(1.001), "an amount with at most two decimals"),
+            ("doors", "in", json!([5, 5.5]), "a whole number"),
+            ("doors", "is", json!(1e300), "a whole number"),
+            ("at", "gt", json!("2026-01-01"), "a time with its offset, such as 2026-01-31T12:00:00Z"),
+            ("is_new", "is", json!("true"), "true or false"),
+            ("id", "is", json!("a"), "an id"),
+        ] {
+            assert_eq!(error(field, op, value), format!("The value must be {expected}."));
+        }
+        assert_eq!(error("name", "is_empty", json!("x")), text::NO_VALUE.as_str());
+        for value in [json!([1]), json!([1, 2, 3]), json!([2, 1]), json!(1), Json::Null] {
+            assert_eq!(error("doors", "between", value), text::TWO_VALUES.as_str());
+        }
+        for value in [json!([]), json!("x"), json!(vec!["x"; LIST_MAX + 1])] {
+            assert_eq!(error("name", "in", value), "in takes a list of 1 to 100 values.");
+        }
+    }
+
+    #[test]
+    fn limits_the_number_of_conditions() {
+        let filter = |count| read(json!(vec![json!({"field": "name", "op": "is_empty"}); count]));
+        assert!(filter(CONDITIONS_MAX).is_ok());
+        let errors = filter(CONDITIONS_MAX + 1).unwrap_err();
+        assert_eq!(errors, [("filter".to_owned(), "A filter can have at most 20 conditions. Remove some.".to_owned())]);
+    }
+
+    #[test]
+    fn a_condition_has_no_other_members() {
+        let read = |json: &str| serde_json::from_str::<ConditionInput>(json).is_ok();
+        assert!(read(r#"{"field":"name","op":"is_empty","value":null}"#));
+        assert!(!read(r#"{"field":"name","operator":"is_empty"}"#));
+        assert!(!read(r#"{"field":"name","op":"is","value":{}}"#));
+        assert!(!read(r#"{"field":"name","op":"is","value":"a","not":true}"#));
+    }
+}

@@ -1,0 +1,249 @@
+//! The fields of records in lists, and how lists are sorted and filtered by them. Each entity declares its fields once, in
+//! its `fields.rs`.
+
+mod filter;
+mod operand;
+mod sort;
+pub mod text;
+
+pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Test};
+pub use operand::Operand;
+pub use sort::{SORT_MAX, Sort};
+
+use crate::date::Date;
+use crate::form::FieldError;
+use crate::import::ModelColumn;
+use crate::message::Message;
+use crate::money::Money;
+use crate::text::fold;
+use jiff::Timestamp;
+
+/// A field of the records in a list.
+#[derive(Debug)]
+pub struct Field {
+    /// The name in the list's JSON.
+    pub name: &'static str,
+    pub kind: Kind,
+    /// `None` if the field can't be imported.
+    pub synonyms: Option<Synonyms>,
+}
+
+/// The headers of columns that are imported into a field, separated by spaces. Each is in lower case, without accents, spaces
+/// and punctuation.
+#[derive(Clone, Copy, Debug)]
+pub struct Synonyms {
+    pub column: ModelColumn,
+    /// Exact names.
+    pub exact: &'static str,
+    /// Good names if there is no exact one.
+    pub secondary: &'static str,
+    /// Weak names, and only if the whole header is equal.
+    pub weak: &'static str,
+}
+
+/// The type of a field's values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A UUID.
+    Id,
+    /// Compared without case and accents.
+    Text,
+    /// One of these texts.
+    Choice(&'static [&'static str]),
+    Flag,
+    /// A whole number.
+    Number,
+    Money,
+    Date,
+    Time,
+}
+
+/// A field's value in the form in which it is compared. Empty values are the lowest.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Value {
+    Empty,
+    Id(u128),
+    /// A folded text.
+    Text(String),
+    Choice(String),
+    Flag(bool),
+    Number(i64),
+    Money(Money),
+    Date(Date),
+    /// Microseconds since the Unix epoch.
+    Time(i64),
+}
+
+/// Returns how many of the fields can be imported.
+pub(crate) const fn count_imported(fields: &[Field]) -> usize {
+    let (mut count, mut index) = (0, 0);
+    while index < fields.len() {
+        if fields[index].synonyms.is_some() {
+            count += 1;
+        }
+        index += 1;
+    }
+    count
+}
+
+/// Returns the synonyms of the fields that can be imported. `N` is their [`count_imported`].
+pub(crate) const fn imported<const N: usize>(fields: &[Field]) -> [Synonyms; N] {
+    let none = Synonyms { column: ModelColumn::DoNotImport, exact: "", secondary: "", weak: "" };
+    let (mut found, mut count, mut index) = ([none; N], 0, 0);
+    while index < fields.len() {
+        if let Some(synonyms) = fields[index].synonyms {
+            found[count] = synonyms;
+            count += 1;
+        }
+        index += 1;
+    }
+    found
+}
+
+/// A record of a list.
+pub trait Record {
+    const FIELDS: &'static [Field];
+
+    /// Returns the value of a field; [`Value::Empty`] if there is no such field.
+    fn value(&self, field: &str) -> Value;
+}
+
+impl Field {
+    pub const fn new(name: &'static str, kind: Kind) -> Self {
+        Field { name, kind, synonyms: None }
+    }
+
+    pub const fn text(name: &'static str) -> Self {
+        Field::new(name, Kind::Text)
+    }
+
+    /// Returns the field as a target of imports.
+    #[must_use]
+    pub const fn imported(self, synonyms: Synonyms) -> Self {
+        Field { synonyms: Some(synonyms), ..self }
+    }
+
+    /// Returns the field with this name.
+    ///
+    /// # Errors
+    /// A validation error of `parameter` that lists the fields.
+    fn find(fields: &'static [Field], name: &str, parameter: &str) -> Result<&'static Field, FieldError> {
+        fields.iter().find(|field| field.name == name).ok_or_else(|| {
+            let names: Vec<_> = fields.iter().map(|field| field.name).collect();
+            field_error(parameter, name, text::unknown_field(&names.join(", ")))
+        })
+    }
+}
+
+impl Value {
+    pub fn text(text: &str) -> Self {
+        match fold(text) {
+            folded if folded.is_empty() => Value::Empty,
+            folded => Value::Text(folded),
+        }
+    }
+
+    pub fn choice(text: &str) -> Self {
+        if text.is_empty() { Value::Empty } else { Value::Choice(text.to_owned()) }
+    }
+
+    /// Parses a UUID. A text that is not one is empty.
+    pub fn id(text: &str) -> Self {
+        parse_uuid(text).map_or(Value::Empty, Value::Id)
+    }
+
+    /// Parses an RFC 3339 time. A text that is not one is empty.
+    pub fn time(text: &str) -> Self {
+        text.parse().map_or(Value::Empty, |time: Timestamp| Value::Time(time.as_microsecond()))
+    }
+}
+
+/// How a list is sorted and filtered.
+#[derive(Clone, Debug, Default)]
+pub struct Arrangement {
+    pub sort: Sort,
+    pub filter: Filter,
+}
+
+impl Arrangement {
+    pub fn is_empty(&self) -> bool {
+        self.sort.is_empty() && self.filter.is_empty()
+    }
+
+    /// Removes the records that the filter does not match, and sorts the others. Records that the sort order does not
+    /// distinguish keep their order.
+    pub fn apply<R: Record>(&self, records: &mut Vec<R>) {
+        records.retain(|record| self.filter.matches(record));
+        records.sort_by(|a, b| self.sort.compare(a, b));
+    }
+}
+
+/// Parses the hyphenated form of a UUID.
+fn parse_uuid(text: &str) -> Option<u128> {
+    let is_valid = text.len() == 36
+        && text.bytes().enumerate().all(|(at, byte)| match at {
+            8 | 13 | 18 | 23 => byte == b'-',
+            _ => byte.is_ascii_hexdigit(),
+        });
+    is_valid.then(|| u128::from_str_radix(&text.replace('-', ""), 16).ok()).flatten()
+}
+
+/// Returns a validation error for a field in a parameter, such as `filter.email`.
+fn field_error(parameter: &str, field: &str, message: impl Into<Message>) -> FieldError {
+    FieldError { field: format!("{parameter}.{field}"), message: message.into() }
+}
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use super::*;
+    use serde::Serialize;
+    use std::collections::BTreeSet;
+
+    /// Checks the fields of a record type with a record in which every field has a value: their names are those of the JSON,
+    /// and the values have the declared kinds. `others` are the names in the JSON that are not fields.
+    pub(crate) fn check_record<R: Record + Serialize>(record: &R, others: &[&str]) {
+        let json = serde_json::to_value(record).unwrap();
+        let in_json: BTreeSet<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        let names: BTreeSet<_> = R::FIELDS.iter().map(|field| field.name).collect();
+        assert_eq!(names.len(), R::FIELDS.len(), "a field is declared twice");
+        assert_eq!(names.union(&others.iter().copied().collect()).copied().collect::<BTreeSet<_>>(), in_json);
+        for field in R::FIELDS {
+            let value = record.value(field.name);
+            let has_kind = match (field.kind, &value) {
+                (Kind::Choice(values), Value::Choice(value)) => values.contains(&value.as_str()),
+                (Kind::Id, Value::Id(_))
+                | (Kind::Text, Value::Text(_))
+                | (Kind::Flag, Value::Flag(_))
+                | (Kind::Number, Value::Number(_))
+                | (Kind::Money, Value::Money(_))
+                | (Kind::Date, Value::Date(_))
+                | (Kind::Time, Value::Time(_)) => true,
+                _ => false,
+            };
+            assert!(has_kind, "{} is {value:?}", field.name);
+        }
+        assert_eq!(record.value("no such field"), Value::Empty);
+    }
+
+    #[test]
+    fn texts_are_compared_without_case_and_accents() {
+        assert_eq!(Value::text("ÅSA"), Value::text("asa"));
+        assert_eq!(Value::text("\u{301}"), Value::Empty);
+        assert!(Value::Empty < Value::text("a") && Value::text("Ö") > Value::text("a"));
+    }
+
+    #[test]
+    fn parses_only_hyphenated_uuids() {
+        let id = "0199ABCD-0000-7000-8000-00000000000f";
+        assert_eq!(Value::id(id), Value::Id(0x0199_abcd_0000_7000_8000_0000_0000_000f));
+        for text in ["", "0199abcd00007000800000000000000f", "+199abcd-0000-7000-8000-00000000000f", &id[1..]] {
+            assert_eq!(Value::id(text), Value::Empty, "{text}");
+        }
+    }
+
+    #[test]
+    fn times_are_compared_as_instants() {
+        assert_eq!(Value::time("2026-01-01T00:30:00+01:00"), Value::time("2025-12-31T23:30:00.000Z"));
+        assert_eq!(Value::time("yesterday"), Value::Empty);
+    }
+}

@@ -1,0 +1,69 @@
+//! Values of a filter as they arrive in JSON, and their conversion to the type of a field.
+
+use super::{Kind, Value, text};
+use crate::date::Date;
+use crate::form::normalize_line;
+use crate::message::Message;
+use crate::money::Money;
+use crate::text::fold;
+use serde::{Deserialize, Serialize};
+
+/// The largest whole number that a double represents exactly.
+const NUMBER_MAX: f64 = 9_007_199_254_740_991.0;
+
+/// The value of a condition in JSON.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Operand {
+    Flag(bool),
+    Number(f64),
+    Text(String),
+    List(Vec<Operand>),
+}
+
+impl Operand {
+    /// Returns the value as the type of a field.
+    ///
+    /// # Errors
+    /// The message that says what the value must be.
+    pub(super) fn read(&self, kind: Kind) -> Result<Value, Message> {
+        let expected = match kind {
+            Kind::Id => text::AN_ID,
+            Kind::Text => text::A_TEXT,
+            Kind::Choice(values) => &text::one_of(&values.join(", ")),
+            Kind::Flag => text::TRUE_OR_FALSE,
+            Kind::Number => text::A_NUMBER,
+            Kind::Money => text::AN_AMOUNT,
+            Kind::Date => text::A_DATE,
+            Kind::Time => text::A_TIME,
+        };
+        self.convert(kind).ok_or_else(|| text::wrong_value(expected))
+    }
+
+    fn convert(&self, kind: Kind) -> Option<Value> {
+        let value = match (kind, self) {
+            (Kind::Id, Operand::Text(text)) => Value::id(text),
+            (Kind::Text, Operand::Text(_)) => Value::Text(self.folded()?),
+            (Kind::Choice(values), Operand::Text(text)) if values.contains(&text.as_str()) => Value::choice(text),
+            (Kind::Flag, Operand::Flag(flag)) => Value::Flag(*flag),
+            (Kind::Number, Operand::Number(number)) if number.fract() == 0.0 && number.abs() <= NUMBER_MAX =>
+            {
+                #[expect(clippy::cast_possible_truncation, reason = "the number is whole and in range")]
+                Value::Number(*number as i64)
+            }
+            (Kind::Money, Operand::Number(pounds)) => Value::Money(Money::from_pounds(*pounds)?),
+            (Kind::Date, Operand::Text(text)) => Value::Date(Date::parse(text)?),
+            (Kind::Time, Operand::Text(text)) => Value::time(text),
+            _ => return None,
+        };
+        Some(value).filter(|value| *value != Value::Empty)
+    }
+
+    /// Returns the folded text; `None` if this is not a text, or nothing is left of it.
+    fn folded(&self) -> Option<String> {
+        let Operand::Text(text) = self else { return None };
+        let mut text = text.clone();
+        normalize_line(&mut text);
+        Some(fold(&text)).filter(|folded| !folded.is_empty())
+    }
+}

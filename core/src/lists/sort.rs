@@ -1,0 +1,118 @@
+//! The sort order of a list.
+
+use super::{Field, Record, field_error, text};
+use crate::form::FieldError;
+use std::cmp::Ordering;
+
+/// Maximum number of fields in a sort order.
+pub const SORT_MAX: usize = 8;
+
+/// A sort order. Records that it does not distinguish stay in the list's default order.
+#[derive(Clone, Debug, Default)]
+pub struct Sort(Vec<(&'static Field, bool)>);
+
+impl Sort {
+    /// Parses field names with commas between. `-` before a name means descending. An empty text is no sort order.
+    ///
+    /// # Errors
+    /// A validation error for each part that is not a field, for a repeated field, and for more than [`SORT_MAX`] fields.
+    pub fn read(fields: &'static [Field], sort: &str) -> Result<Self, Vec<FieldError>> {
+        let (mut read, mut errors) = (Vec::<(&Field, bool)>::new(), Vec::new());
+        if sort.trim().is_empty() {
+            return Ok(Sort::default());
+        }
+        for part in sort.split(',').map(str::trim) {
+            if read.len() + errors.len() == SORT_MAX {
+                let message = text::too_many_sort_fields(SORT_MAX as u64);
+                errors.push(FieldError { field: "sort".into(), message });
+                break;
+            }
+            let (name, is_descending) = part.strip_prefix('-').map_or((part, false), |name| (name, true));
+            match Field::find(fields, name, "sort") {
+                Err(error) => errors.push(error),
+                Ok(_) if read.iter().any(|(other, _)| other.name == name) => {
+                    errors.push(field_error("sort", name, text::SORTED_TWICE));
+                }
+                Ok(field) => read.push((field, is_descending)),
+            }
+        }
+        if errors.is_empty() { Ok(Sort(read)) } else { Err(errors) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns each field, and whether its order is descending.
+    pub fn fields(&self) -> impl ExactSizeIterator<Item = (&'static Field, bool)> {
+        self.0.iter().copied()
+    }
+
+    /// Compares two records. Empty values come first, in descending order last.
+    pub fn compare<R: Record>(&self, a: &R, b: &R) -> Ordering {
+        let orders = self.0.iter().map(|(field, is_descending)| {
+            let order = a.value(field.name).cmp(&b.value(field.name));
+            if *is_descending { order.reverse() } else { order }
+        });
+        orders.fold(Ordering::Equal, Ordering::then)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Kind, Value};
+    use super::*;
+    use crate::form::FieldError;
+
+    struct Person(&'static str, i64);
+
+    impl Record for Person {
+        const FIELDS: &'static [Field] = &[Field::text("name"), Field::new("age", Kind::Number)];
+
+        fn value(&self, field: &str) -> Value {
+            match field {
+                "name" => Value::text(self.0),
+                "age" => Value::Number(self.1),
+                _ => Value::Empty,
+            }
+        }
+    }
+
+    fn sorted(sort: &str) -> Vec<&'static str> {
+        let sort = Sort::read(Person::FIELDS, sort).unwrap();
+        let mut people = [Person("Öst", 1), Person("", 2), Person("ost", 3), Person("Asp", 1)];
+        people.sort_by(|a, b| sort.compare(a, b));
+        people.map(|person| person.0).to_vec()
+    }
+
+    fn errors(sort: &str) -> Vec<FieldError> {
+        Sort::read(Person::FIELDS, sort).err().unwrap_or_default()
+    }
+
+    #[test]
+    fn sorts_by_several_fields_with_empty_values_first() {
+        assert_eq!(sorted("name"), ["", "Asp", "Öst", "ost"]);
+        assert_eq!(sorted("-name,-age"), ["ost", "Öst", "Asp", ""]);
+        assert_eq!(sorted(" age , name "), ["Asp", "Öst", "", "ost"]);
+        assert_eq!(sorted(""), ["Öst", "", "ost", "Asp"]);
+    }
+
+    #[test]
+    fn rejects_unknown_and_repeated_fields() {
+        let unknown = "This list does not have that field. Use one of: name, age.";
+        for (sort, field) in
+            [("Name", "sort.Name"), ("+name", "sort.+name"), ("name,", "sort."), ("--name", "sort.-name")]
+        {
+            let [error] = &errors(sort)[..] else { panic!("{sort}") };
+            assert_eq!((error.field.as_str(), error.message.as_str()), (field, unknown));
+        }
+        assert_eq!(errors("name,-name")[0].message, text::SORTED_TWICE.as_str());
+    }
+
+    #[test]
+    fn limits_the_number_of_fields() {
+        let errors = errors(&"x,".repeat(1_000));
+        assert_eq!(errors.len(), SORT_MAX + 1);
+        assert_eq!(errors[SORT_MAX].message, "A list can be sorted by at most 8 fields. Remove some.");
+    }
+}

@@ -1,0 +1,25 @@
+//! Messages about the sort order and the filter of a list.
+
+use crate::message::{Message, messages};
+
+messages! {
+    "lists.";
+    FILTER_INVALID = "The filter must be a JSON list of objects with field, op and value.";
+    A_TEXT = "a text that is not empty";
+    AN_ID = "an id";
+    TRUE_OR_FALSE = "true or false";
+    A_NUMBER = "a whole number";
+    AN_AMOUNT = "an amount with at most two decimals";
+    A_DATE = "a date as yyyy-MM-dd";
+    A_TIME = "a time with its offset, such as 2026-01-31T12:00:00Z";
+    NO_VALUE = "This operator takes no value. Leave the value out.";
+    TWO_VALUES = "between takes a list of two values, the lower one first.";
+    SORTED_TWICE = "The list can be sorted by each field only once. Remove one of them.";
+    fn unknown_field(fields: &str) = "This list does not have that field. Use one of: {fields}.";
+    fn unknown_operator(operators: &str) = "This field does not have that operator. Use one of: {operators}.";
+    fn one_of(values: &str) = "one of: {values}";
+    fn wrong_value(expected: &Message) = "The value must be {expected}.";
+    fn wrong_list(count: u64) = "in takes a list of 1 to {count} values.";
+    fn too_many_conditions(count: u64) = "A filter can have at most {count} conditions. Remove some.";
+    fn too_many_sort_fields(count: u64) = "A list can be sorted by at most {count} fields. Remove some.";
+}

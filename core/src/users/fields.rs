@@ -1,0 +1,66 @@
+//! The fields of users.
+
+use super::User;
+use crate::lists::{Field, Kind, Record, Value};
+use crate::permissions::UserType;
+
+impl Record for User {
+    const FIELDS: &'static [Field] = &[
+        Field::new("user_id", Kind::Id),
+        Field::text("first_name"),
+        Field::text("last_name"),
+        Field::text("email"),
+        Field::text("mobile"),
+        // By the role's name.
+        Field::text("role"),
+        Field::new("permissionsCount", Kind::Number),
+        Field::new("user_type", Kind::Choice(UserType::NAMES)),
+        Field::new("created_at", Kind::Time),
+        Field::new("is_active", Kind::Flag),
+        Field::new("version", Kind::Number),
+    ];
+
+    fn value(&self, field: &str) -> Value {
+        match field {
+            "user_id" => Value::id(&self.user_id),
+            "first_name" => Value::text(&self.first_name),
+            "last_name" => Value::text(&self.last_name),
+            "email" => Value::text(&self.email),
+            "mobile" => Value::text(&self.mobile),
+            "role" => self.role.as_ref().map_or(Value::Empty, |role| Value::text(&role.name)),
+            "permissionsCount" => Value::Number(i64::from(self.permissions_count)),
+            "user_type" => Value::choice(self.user_type.as_str()),
+            "created_at" => Value::time(&self.created_at),
+            "is_active" => Value::Flag(self.is_active),
+            "version" => Value::Number(self.version),
+            _ => Value::Empty,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lists::tests::check_record;
+    use crate::users::UserRole;
+
+    #[test]
+    fn every_member_of_a_user_is_a_field_except_what_the_viewer_may_do() {
+        let user = User {
+            user_id: "01900000-0000-7000-8000-000000000000".into(),
+            first_name: "Ada".into(),
+            last_name: "Lindqvist".into(),
+            email: "ada@example.se".into(),
+            mobile: "070".into(),
+            role: Some(UserRole { role_id: String::new(), name: "Sales".into() }),
+            permissions_count: 1,
+            user_type: UserType::SuperAdmin,
+            created_at: "2026-01-01T00:00:00.000Z".into(),
+            is_active: true,
+            can_update: true,
+            can_delete: true,
+            version: 1,
+        };
+        check_record(&user, &["can_update", "can_delete"]);
+    }
+}
