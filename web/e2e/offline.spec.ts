@@ -107,7 +107,7 @@ test('a file chosen while the service worker installs is kept', async ({ page, n
   await expect(page.getByText('3 will be imported', { exact: true })).toBeVisible()
 })
 
-test('every file type can be read offline on the first use', async ({ page, net }) => {
+test('csv, xlsx and xls files can be read offline on the first use', async ({ page, net }) => {
   test.setTimeout(120_000)
   await visit(page, net)
   await net.cut()

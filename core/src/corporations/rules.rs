@@ -24,7 +24,7 @@ impl AdminInput {
     }
 }
 
-fn require_assignable(rules: &mut Rules, name: &str, ids: &[String]) {
+fn require_assignable_resources(rules: &mut Rules, name: &str, ids: &[String]) {
     rules.require(name, ids.iter().all(|id| find_assignable(id).is_some()), text::RESOURCE_UNKNOWN);
 }
 
@@ -35,7 +35,7 @@ impl Form for CorporationInput {
     }
     fn rules(&self, rules: &mut Rules) {
         self.organization.rules(rules);
-        require_assignable(rules, "allowed_resources", &self.allowed_resources);
+        require_assignable_resources(rules, "allowed_resources", &self.allowed_resources);
         self.admin_data.rules(rules);
         rules.require("agreed", self.agreed != Some(false), text::TERMS);
     }
@@ -48,14 +48,14 @@ impl Form for CorporationUpdateInput {
     }
     fn rules(&self, rules: &mut Rules) {
         self.organization.rules(rules);
-        require_assignable(rules, "allowed_resources", self.allowed_resources.as_deref().unwrap_or_default());
+        require_assignable_resources(rules, "allowed_resources", self.allowed_resources.as_deref().unwrap_or_default());
         rules.require("agreed", self.agreed != Some(false), text::TERMS);
     }
 }
 
 impl Form for ResourcesInput {
     fn rules(&self, rules: &mut Rules) {
-        require_assignable(rules, "resourceIds", &self.resource_ids);
+        require_assignable_resources(rules, "resourceIds", &self.resource_ids);
     }
 }
 

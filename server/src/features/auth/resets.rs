@@ -46,8 +46,8 @@ pub async fn forgot(State(app): State<App>, Valid(form): Valid<ForgotInput>) -> 
     Ok(Json(Done::new(text::RESET_SENT)))
 }
 
-/// `POST /api/auth/reset-password`: sets a new password in exchange for the link's token. It does not sign the user in:
-/// the link proves access to the mailbox only, and so does the code that the next sign-in requires.
+/// `POST /api/auth/reset-password`: sets a new password in exchange for the link's token. It does not sign the user in,
+/// so that a reset does not bypass the code of the next sign-in (docs/security.md R2).
 pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> ApiResult<Json<Done>> {
     let form = form.into_inner();
     let (token, now) = (hash(&app.keys, &form.token), app.clock.now());
