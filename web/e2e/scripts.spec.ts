@@ -146,7 +146,10 @@ test.describe('an administrator', () => {
     }
   })
 
-  test('shows the payloads of contacts and invoices as text, and in print they create no element', async ({ page, seeded }) => {
+  test('shows the payloads of contacts and invoices as text, and in print they create no element', async ({
+    page,
+    seeded,
+  }) => {
     await page.goto('/dashboard/contacts')
     const kinds: [string, (record: Json) => unknown[]][] = [
       [
