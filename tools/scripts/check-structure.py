@@ -2,7 +2,8 @@
 """Fails if a layer of the server uses one above it, if Rust modules of a crate import each other in a cycle, or if two
 members of the workspace declare the same dependency themselves.
 
-A module is a file. A module and its own submodules may use each other. Tests (`#[cfg(test)] mod …`) are left out."""
+A module is a file. A module and its own submodules may use each other. Test modules inside
+of a file (`#[cfg(test)] mod … {`) are left out; those in files of their own are checked like any module."""
 
 import pathlib
 import re

@@ -1,4 +1,5 @@
-"""Creates the sample files beside this script, byte-identical in every run. All people and companies are invented.
+"""Creates the sample files that are named below, in this folder, byte-identical in every run. The scripts in make/ create the
+others; make/all.sh runs all. All people and companies are invented.
 
 Needs xlsxwriter 3.2.9, xlwt 1.3.0 and msoffcrypto-tool 6.1.0:
     python3 -m venv venv && venv/bin/pip install xlsxwriter==3.2.9 xlwt==1.3.0 msoffcrypto-tool==6.1.0

@@ -41,7 +41,8 @@ pub(crate) fn restrict_database(database: &Path) {
     log_failure(folder, restrict_entries(folder, is_beside));
 }
 
-/// Restricts the direct entries of a folder that `is_selected` selects. Symbolic links are not followed.
+/// Removes the permissions of other users from those files of a folder, and those of its folders `outbox` and `tmp`, that
+/// `is_selected` selects. Other folders and symbolic links are left alone.
 fn restrict_entries(folder: &Path, is_selected: impl Fn(&Path) -> bool) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(e) if e.kind() == ErrorKind::NotFound => return Ok(()),
