@@ -20,7 +20,7 @@ declare class FileReaderSync {
 
 /** Bytes that are read ahead at once. Several smaller blocks take up to twice as long. */
 const BLOCK = 8 << 20
-/** Parts of this size are followed by others. */
+/** A read of at least this many bytes is taken as sequential: what follows it is read ahead. */
 const LONG = 1 << 20
 const NOTHING = new Uint8Array()
 /** Time between progress messages. */
@@ -244,7 +244,7 @@ class FileParts {
   }
 }
 
-/** Returns errors of the file as values; other errors are thrown. */
+/** Returns errors of the file, and a failed load of a module, as values; other errors are thrown. */
 async function refusing<T>(work: () => Promise<T>): Promise<T | FileRejection> {
   try {
     return await work()

@@ -6,7 +6,7 @@ import { LoginPage } from './LoginPage'
 import { callbackLoader, pendingLoader, redirectSignedIn, resetLoader, verifyLoader } from './loader'
 import { VerifyFallback } from './VerifyFallback'
 
-/** The sign-in routes. The login page is part of the first load, the others are loaded lazily. */
+/** The sign-in routes. The pages of login and of the provider's callback are part of the first load. */
 export const authRoutes: RouteObject[] = [
   { index: true, loader: redirectSignedIn, Component: LoginPage },
   { path: paths.login, loader: redirectSignedIn, Component: LoginPage },
