@@ -12,7 +12,7 @@ fuzz_target!(|text: &str| {
     let matches = match_columns(&columns, &rows);
     assert_eq!(matches.len(), columns.len());
     for (index, found) in matches.iter().enumerate() {
-        assert!(found.confidence <= 100 && !found.reason.is_empty());
+        assert!(found.confidence <= 100 && !found.reason.as_str().is_empty());
         let is_single = !matches!(found.model_column, ModelColumn::OtherDetails | ModelColumn::DoNotImport);
         let is_taken = matches[..index].iter().any(|other| other.model_column == found.model_column);
         assert!(!(is_single && is_taken), "two columns map to one field");
@@ -23,6 +23,6 @@ fuzz_target!(|text: &str| {
         .map(|m| ColumnMapping { file_column: m.file_column, model_column: m.model_column.as_str().to_owned() })
         .collect();
     if let Err(errors) = Plan::new(&columns, &mapping) {
-        assert!(errors.iter().all(|error| !error.message.is_empty()));
+        assert!(errors.iter().all(|error| !error.message.as_str().is_empty()));
     }
 });

@@ -27,9 +27,9 @@ fuzz_target!(|input: &[u8]| {
                 Ok(ControlFlow::Continue(()))
             });
             if let Err(error) = read {
-                assert!(error.message().ends_with('.'));
+                assert!(error.message().as_str().ends_with('.'));
             }
         }
-        Err(error) => assert!(error.message().ends_with('.'), "{}", error.message()),
+        Err(error) => assert!(error.message().as_str().ends_with('.'), "{}", error.message()),
     }
 });
