@@ -165,7 +165,7 @@ test('revoking access to contacts removes the link and the page', async () => {
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
 })
 
-test('granting access to users adds them to the menu on the next navigation', async () => {
+test('a granted Users Management appears in the menu on a navigation once the permissions are out of date', async () => {
   signInUser()
   servePermissions(customers, contacts(), users(none))
   open('/dashboard')
