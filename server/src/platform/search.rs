@@ -5,9 +5,9 @@ use forecourt_core::text::fold;
 /// The shortest text, in characters, that SQLite's trigram index can find.
 pub const MIN_TRIGRAM_CHARS: usize = 3;
 
-/// Returns the value of the `search` column: the fields, folded and joined.
-pub fn column_value(fields: &[&str]) -> String {
-    fold(&fields.join("\n"))
+/// Returns the value of the `search` column: the folded fields, joined.
+pub fn column_value(folded: &[&str]) -> String {
+    folded.join("\n")
 }
 
 /// Returns the `LIKE` pattern `%text%`, with wildcards in `text` escaped by `\`.

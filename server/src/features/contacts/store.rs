@@ -4,6 +4,7 @@ use crate::access::scope::Scope;
 use crate::features::listing::{self, CONTACTS, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::search;
 use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput};
 use forecourt_core::form::Checked;
 use forecourt_core::lists::Arrangement;
@@ -183,7 +184,7 @@ impl Keys {
     fn new(name: &str, email: &str, phone: &str, website: &str, address: &str) -> Self {
         let [name_key, email_key, phone_key, website_key, address_key] =
             [name, email, phone, website, address].map(fold);
-        let search = [&*name_key, &email_key, &phone_key, &address_key].join("\n");
+        let search = search::column_value(&[&name_key, &email_key, &phone_key, &address_key]);
         Keys { name_key, email_key, phone_key, website_key, address_key, search }
     }
 }

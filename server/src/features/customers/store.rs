@@ -252,9 +252,11 @@ async fn prepare_retry(
     }
 }
 
-/// Returns the text that searches match. It contains no numbers.
-fn search_text(input: &CustomerInput) -> String {
-    search::column_value(&[&input.name, &input.email, &input.address])
+/// Returns the keys of name, e-mail and address, and the text that searches match, which contains no numbers.
+fn search_keys(input: &CustomerInput) -> [String; 4] {
+    let [name, email, address] = [&input.name, &input.email, &input.address].map(|text| fold(text));
+    let search = search::column_value(&[&name, &email, &address]);
+    [name, email, address, search]
 }
 
 /// Returns the day that the date filter compares: that of the latest purchase, or else of the creation.
@@ -286,6 +288,7 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
     let (encrypted, key) = encrypted.map(|s| (s.bytes, s.key)).unzip();
+    let [name_key, email_key, address_key, search] = search_keys(&input);
     sql.arg(scope.corp())
         .next(id)
         .next(input.name.clone())
@@ -309,10 +312,10 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(input.total_spent.unwrap_or_default().pence())
         .next(text(&input.warranty))
         .next(text(&input.warranty_period))
-        .next(fold(&input.name))
-        .next(fold(&input.email))
+        .next(name_key)
+        .next(email_key)
         .next(fold(&input.telephone))
-        .next(fold(&input.address))
+        .next(address_key)
         .next(fold(&input.postal_code))
         .next(fold(&input.location))
         .next(fold(role))
@@ -320,7 +323,7 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(fold(&text(&input.company_name)))
         .next(fold(&text(&input.warranty)))
         .next(fold(&text(&input.warranty_period)))
-        .next(search_text(&input))
+        .next(search)
         .next(now)
         .next(now)
 }
@@ -349,6 +352,7 @@ fn update_statement<'e>(
         Number::Replaced(encrypted) => (Some(encrypted.map(|s| (s.bytes, s.key)).unzip()), ""),
     };
     let (bytes, key) = replaced.unzip();
+    let [name_key, email_key, address_key, search] = search_keys(input);
     Ok(scope
         .db()
         .sql("UPDATE customers SET version = version + 1, updated_at = ")
@@ -363,14 +367,14 @@ fn update_statement<'e>(
         .push_arg(", customer_type = ", input.customer_type.clone())
         .push_arg(", status = ", input.status().map(CustomerStatus::as_str))
         .push_arg(", organization_number = ", input.organization_number.clone())
-        .push_arg(", name_key = ", fold(&input.name))
-        .push_arg(", email_key = ", fold(&input.email))
+        .push_arg(", name_key = ", name_key)
+        .push_arg(", email_key = ", email_key)
         .push_arg(", telephone_folded = ", fold(&input.telephone))
-        .push_arg(", address_key = ", fold(&input.address))
+        .push_arg(", address_key = ", address_key)
         .push_arg(", postal_code_key = ", fold(&input.postal_code))
         .push_arg(", location_key = ", fold(&input.location))
         .push_arg(", organization_number_key = ", fold(&input.organization_number))
-        .push_arg(", search = ", search_text(input))
+        .push_arg(", search = ", search)
         // Fields that the form omits stay unchanged.
         .filter(", social_security = ", bytes)
         .filter(", social_security_key = ", key)

@@ -5,6 +5,7 @@ use crate::features::listing::{self, INVOICES, ListFilter, Selection};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use crate::platform::responses::{json_length, take_within_bytes};
+use crate::platform::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
 use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES};
@@ -146,7 +147,7 @@ impl Columns {
         let [customer_key, website_key, email_key] =
             [&input.customer, &input.website, &input.email].map(|text| fold(text));
         let requirements_key = input.customer_requirements.as_deref().map(fold);
-        let search = [&*customer_key, &website_key, &email_key].join("\n");
+        let search = search::column_value(&[&customer_key, &website_key, &email_key]);
         Columns { input: input.into_inner(), pence, customer_key, website_key, email_key, requirements_key, search }
     }
 }

@@ -34,7 +34,7 @@ fn sorted_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>) -
         query.arrangement.sort.fields().fold(sql, |sql, (field, is_descending)| {
             push_key(sql, scope, listing, field).push(direction(is_descending))
         });
-    push_page(sql.push(default_order(query)), query.page)
+    push_page(sql.push(query.filter.order()), query.page)
 }
 
 /// Builds the query for the ids on a page, each with the number of all matching rows.
@@ -47,7 +47,7 @@ fn counted_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>) 
     let sql = push_matches(sql, scope, listing, query);
     let sql = sql.push(") SELECT found, (SELECT count(*) FROM matches) FROM matches ORDER BY ");
     let sql = keys().fold(sql, |sql, (key, (_, is_descending))| sql.push(key).push(direction(is_descending)));
-    push_page(sql.push(default_order(query)), query.page)
+    push_page(sql.push(query.filter.order()), query.page)
 }
 
 /// Appends what a list is sorted by. Texts are in binary order on both databases.
@@ -61,11 +61,6 @@ fn push_key<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, field: &Field) -
 
 fn direction(is_descending: bool) -> &'static str {
     if is_descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " }
-}
-
-/// Returns the order of rows that the sort order does not distinguish.
-fn default_order(query: &Selection<'_>) -> &'static str {
-    if query.filter.has_days() { "active_on DESC, doc DESC" } else { "doc DESC" }
 }
 
 /// Appends the rows that match all conditions of a query.

@@ -6,7 +6,6 @@ use super::{
 };
 use crate::access::scope::{Scope, scope_of_job};
 use crate::platform::db::{self, Db, Sql};
-use crate::platform::search;
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use forecourt_core::text::fold as folded;
@@ -67,8 +66,7 @@ pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows
     };
     let sql = sql.push("INSERT INTO ").push(listing.table).push(" (corp_id, ").push(listing.id);
     sql.push(", search, created_at, updated_at, ").push(columns).tuples(rows, |sql, row| {
-        let sql =
-            sql.arg(scope.corp()).next(row.id).next(search::column_value(&[&row.text])).next(row.micros()).next(0i64);
+        let sql = sql.arg(scope.corp()).next(row.id).next(folded(&row.text)).next(row.micros()).next(0i64);
         let sql = sql.next(row.text.clone());
         match listing.table {
             "contacts" => sql.push_arg(", '', '', '', '', ", sqlx::types::Json(serde_json::json!({}))),
@@ -84,8 +82,7 @@ pub(super) fn insertion<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, rows
 }
 
 async fn change(scope: &Scope, listing: &Listing, row: &Row) {
-    let sql =
-        scope.db().sql("UPDATE ").push(listing.table).push_arg(" SET search = ", search::column_value(&[&row.text]));
+    let sql = scope.db().sql("UPDATE ").push(listing.table).push_arg(" SET search = ", folded(&row.text));
     let sql = match listing.table {
         "contacts" => sql,
         "customers" => sql

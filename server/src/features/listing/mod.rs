@@ -173,9 +173,9 @@ impl ListFilter {
         (by_kind && !self.has_days()).then(|| self.index(listing))
     }
 
-    /// Returns the ORDER BY clause: newest first, or by day if the filter has days.
+    /// Returns the columns of the default order: newest first, or by day if the filter has days.
     fn order(&self) -> &'static str {
-        if self.has_days() { " ORDER BY active_on DESC, doc DESC" } else { " ORDER BY doc DESC" }
+        if self.has_days() { "active_on DESC, doc DESC" } else { "doc DESC" }
     }
 }
 

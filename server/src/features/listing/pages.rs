@@ -188,7 +188,7 @@ fn end<'e>(
     query: &Selection<'_>,
     skipped: i64,
 ) -> Sql<'e> {
-    let sql = sql.push(query.filter.order()).push_arg(" LIMIT ", i64::from(query.page.limit));
+    let sql = sql.push(" ORDER BY ").push(query.filter.order()).push_arg(" LIMIT ", i64::from(query.page.limit));
     let sql = sql.push_arg(" OFFSET ", skipped);
     match reads_rows_by_id(scope, columns, listing) {
         // `OFFSET 0` prevents the subquery from being inlined, so that each row is looked up by its key even if PostgreSQL
@@ -200,6 +200,7 @@ fn end<'e>(
             .push(" AND ")
             .push(listing.id)
             .push(" = found OFFSET 0) AS whole")
+            .push(" ORDER BY ")
             .push(query.filter.order()),
         false => sql,
     }

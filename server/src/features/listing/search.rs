@@ -86,10 +86,10 @@ fn page_of(search: Search<'_>, size: Size) -> Sql<'_> {
     };
     let order = match scope.db() {
         // With this ORDER BY, the full-text index returns the newest rows first and stops after the page.
-        Db::Sqlite { .. } if !is_short(text) && !query.filter.has_days() => " ORDER BY found DESC",
+        Db::Sqlite { .. } if !is_short(text) && !query.filter.has_days() => "found DESC",
         _ => query.filter.order(),
     };
-    cut(sql.push(order), i64::from(query.page.limit), query.page.offset())
+    cut(sql.push(" ORDER BY ").push(order), i64::from(query.page.limit), query.page.offset())
 }
 
 fn cut(sql: Sql<'_>, limit: i64, offset: i64) -> Sql<'_> {
