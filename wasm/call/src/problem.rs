@@ -12,7 +12,7 @@ const TYPES: &str = r#"
 /** A message, and the field that it belongs to, if any. */
 export type FieldMessage = Message & { field?: string };
 
-/** The error of a failed request. Its `message` is in English and not for users. */
+/** The error of a failed request, or of a file or mapping that the engine rejects. Its `message` is in English, not for users. */
 export interface ProblemError extends Omit<Error, "message"> {
   name: "Problem";
   /** The HTTP status, 0 without a complete response. */
@@ -37,7 +37,7 @@ const CONFLICT: u16 = 409;
 
 /// The error of a request or of a binding.
 pub enum BindingError {
-    /// The server returned an error, or no complete response.
+    /// A request failed, or input was rejected without one.
     Problem(Problem),
     /// The page passed an argument of the wrong shape.
     InvalidArgument(String),
@@ -103,7 +103,8 @@ impl Problem {
         Problem { status, ..self }
     }
 
-    /// Returns the HTTP status; 0 without a complete response, or if the form was rejected before it was sent.
+    /// Returns the HTTP status; 0 without a complete response; 400 for a file or mapping that was
+    /// rejected here.
     pub fn status(&self) -> u16 {
         self.status
     }
@@ -130,7 +131,7 @@ impl From<BindingError> for Problem {
 }
 
 impl BindingError {
-    /// Returns the status of the server's error response; 0 without a complete response, `None` for an invalid argument.
+    /// Returns the status of the problem ([`Problem::status`]); `None` for an invalid argument.
     pub fn status(&self) -> Option<u16> {
         match self {
             BindingError::Problem(problem) => Some(problem.status),

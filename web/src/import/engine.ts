@@ -25,7 +25,10 @@ const LONG = 1 << 20
 const NOTHING = new Uint8Array()
 /** Time between progress messages. */
 const TELL_MS = 100
-/** Larger lists of kinds are sent only at the end of the check. */
+/**
+ * Kinds of problems that take more bytes than this, packed, are not unpacked for progress messages, which then repeat the
+ * previous ones.
+ */
 const MOST_KINDS = 64 << 10
 
 /** A wasm module failed to load. */
