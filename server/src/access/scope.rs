@@ -189,7 +189,7 @@ impl<A> May<A, Corporations> {
         Scope::new(self.db(), corp, self.user())
     }
 
-    /// Returns the rows of every corporation, for the platform.
+    /// Returns the database with access to the rows of every corporation, for the platform's administrators.
     pub fn all_tenants(&self) -> Db {
         self.db().all_tenants()
     }
