@@ -200,7 +200,7 @@ async fn views_require_the_permission_to_read_the_list() {
     assert_eq!(app.get(&format!("{PATH}?resource=contacts"), Some(&nobody)).await.status, 403);
     assert_eq!(app.get(PATH, Some(&nobody)).await.body["data"], json!([]));
     assert_eq!(create(&app, &nobody, view("Mine")).await.status, 403);
-    assert_eq!(put(&app, &path(&made), &nobody, shared.clone()).await.status, 403);
+    assert_eq!(put(&app, &path(&made), &nobody, shared.clone()).await.status, 404);
     assert_eq!(delete(&app, &path(&made), &nobody).await.status, 404);
     // A view stays with its list.
     let moved = json!({"resource": "invoices", "name": "Ours", "scope": "shared"});

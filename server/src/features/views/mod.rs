@@ -68,14 +68,15 @@ pub async fn create(
     Ok(Created(Reply::new(stored.view).with_message(text::CREATED)))
 }
 
-/// `PUT /api/views/{view_id}`: every user who sees a view can make it their default.
+/// `PUT /api/views/{view_id}`: every user who sees a view can make it their default. Without the permission to read its list,
+/// there is no view.
 pub async fn update(
     actor: Signed,
     State(app): State<App>,
     IdAndForm(id, form): IdAndForm<ViewInput>,
 ) -> ApiResult<Json<Reply<View>>> {
     let resource = resource_of(&form)?;
-    let scope = actor.with_permission(Action::Read, resource)?;
+    let scope = actor.with_permission(Action::Read, resource).map_err(|_| ApiError::NotFound)?;
     let (mut tx, rights) = scope.begin().await?;
     let stored = find_of(&mut tx, &scope, id, resource).await?;
     if !stored.has_content_of(&form) {

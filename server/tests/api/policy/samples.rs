@@ -280,7 +280,7 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/dashboard",                          200),
     sample(Get,    "/api/views",                              200),
     sample(Post,   "/api/views",                              201).also_requires(Who::May(Read, Contacts)).with(view),
-    sample(Put,    "/api/views/{view_id}",                    200).path_id(View).also_requires(Who::May(Read, Contacts)).with(view),
+    sample(Put,    "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)).with(view),
     sample(Delete, "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)),
     sample(Get,    "/api/corporations",                       200),
     sample(Get,    "/api/corporations/{id}",                  200).path_id(Corporation),
