@@ -181,7 +181,8 @@ impl Engine {
     }
 
     /// Returns the number of stored problems of a kind that have this value.
-    pub fn alike(&self, kind: u32, value: &str) -> u32 {
+    #[wasm_bindgen(js_name = countAlike)]
+    pub fn count_alike(&self, kind: u32, value: &str) -> u32 {
         self.check().map_or(0, |check| check.problems().count_alike(kind, value))
     }
 }

@@ -55,7 +55,10 @@ fn a_check_returns_counts_and_windows_of_problems_and_duplicates() {
     };
     assert_eq!([duplicates(0), duplicates(1)], [r#"[{"row":6,"first":2}]"#, "[]"]);
     assert_eq!((engine.rows_of(0), engine.rows_of(1), engine.rows_of(9)), (vec![3], vec![5], vec![]));
-    assert_eq!((engine.alike(0, "nowhere"), engine.alike(0, "elsewhere"), engine.alike(9, "")), (1, 0, 0));
+    assert_eq!(
+        (engine.count_alike(0, "nowhere"), engine.count_alike(0, "elsewhere"), engine.count_alike(9, "")),
+        (1, 0, 0)
+    );
 }
 
 #[wasm_bindgen_test]

@@ -92,7 +92,8 @@ export class Engine {
   }
 
   /** How many listed problems of this kind have this value. */
-  alike = (run: number, kind: number, value: string): number => this.engineOf(run)?.alike(kind, value) ?? 0
+  countAlike = (run: number, kind: number, value: string): number =>
+    this.engineOf(run)?.countAlike(kind, value) ?? 0
 
   duplicates = (run: number, from: number, count: number): Duplicate[] | undefined =>
     this.engineOf(run)?.duplicates(from, count)
