@@ -13,6 +13,7 @@ if [ "$target" = sniffing ]; then
     done
   done
 fi
+# Instrumented builds stay in this folder.
 unset CARGO_TARGET_DIR
 # An input that takes more than 60 seconds counts as a hang. The limit is generous, because instrumented code is slow.
 exec cargo fuzz run --fuzz-dir . -s none "$target" -- -runs="$runs" -max_len=16384 -timeout=60 -rss_limit_mb=4096 -print_final_stats=1
