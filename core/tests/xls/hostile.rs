@@ -1,7 +1,8 @@
 //! Malicious workbooks: each yields an error, or the rows that exist.
 
 use crate::builder::{
-    byte_string, cell, container, container_with_sector_size, number, record, row, rows, shared, sst, stream, words, workbook,
+    byte_string, cell, container, container_with_sector_size, number, record, row, rows, shared, sst, stream, words,
+    workbook,
 };
 use forecourt_core::import::{FileError, Limits, xls};
 
