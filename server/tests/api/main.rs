@@ -25,6 +25,7 @@ mod contract;
 mod corporation_users;
 mod corporations;
 mod customer_list;
+mod customer_numbers;
 mod customers;
 mod dashboard;
 mod data_encryption;

@@ -72,6 +72,7 @@ pub const CUSTOMERS: Listing = Listing {
     blocks: "customers.blocks",
     columns: &[
         ("customer_id", "customer_id"),
+        ("customerNumber", "customer_number"),
         ("name", "name_key"),
         ("email", "email_key"),
         ("telephone", "telephone_folded"),
