@@ -190,14 +190,18 @@ impl Arrangement {
     }
 }
 
-/// Parses the hyphenated form of a UUID.
-fn parse_uuid(text: &str) -> Option<u128> {
-    let is_valid = text.len() == 36
+/// Returns whether a text is the hyphenated form of a UUID.
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == 36
         && text.bytes().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => byte == b'-',
             _ => byte.is_ascii_hexdigit(),
-        });
-    is_valid.then(|| u128::from_str_radix(&text.replace('-', ""), 16).ok()).flatten()
+        })
+}
+
+/// Parses the hyphenated form of a UUID.
+fn parse_uuid(text: &str) -> Option<u128> {
+    is_uuid(text).then(|| u128::from_str_radix(&text.replace('-', ""), 16).ok()).flatten()
 }
 
 /// Returns a validation error for a field in a parameter, such as `filter.email`.

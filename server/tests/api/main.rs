@@ -52,6 +52,7 @@ mod import_submission;
 mod import_worker;
 mod imports;
 mod invoice_bodies;
+mod invoice_customers;
 mod invoices;
 mod languages;
 mod last_admins;

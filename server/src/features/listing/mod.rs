@@ -106,6 +106,7 @@ pub const INVOICES: Listing = Listing {
     columns: &[
         ("_id", "invoice_id"),
         ("customer", "customer_key"),
+        ("customer_id", "customer_id"),
         ("website", "website_key"),
         ("email", "email_key"),
         ("customerRequirements", "customer_requirements_key"),
