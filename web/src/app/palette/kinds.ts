@@ -37,7 +37,7 @@ export const kinds = {
       return toResults(await core.listCustomers(query, signal), customer => ({
         id: customer.customer_id,
         title: customer.name,
-        note: customer.email,
+        note: `${customer.customerNumber} · ${customer.email}`,
         ...customerAddress(customer),
       }))
     },

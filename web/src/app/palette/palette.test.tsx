@@ -145,7 +145,7 @@ test('searches records on the server after the typing delay', async () => {
   await find('maja')
   await expect.element(option(/Majas Bilar/)).toBeVisible()
   expect(options()).toEqual([
-    'Maja Holmmaja1@mail.example',
+    'Maja HolmC-1001 · maja1@mail.example',
     'Maja Lindperson1@nordbil.example',
     expect.stringMatching(/^Majas Bilar.*1,250/),
   ])
@@ -243,7 +243,7 @@ test('offers recently opened records first while they are readable', async () =>
   await option(/Maja Holm/).click()
   await expect.element(page.getByText('Customer Number')).toBeVisible()
   await button.click()
-  await expect.poll(() => options()[0]).toBe('Maja Holmmaja1@mail.example')
+  await expect.poll(() => options()[0]).toBe('Maja HolmC-1001 · maja1@mail.example')
   await press('{Enter}')
   await expect.element(page.getByText('Customer Number')).toBeVisible()
   expect(sessionStorage.getItem('draft recently opened')).toContain('Maja Holm')
