@@ -48,7 +48,8 @@ impl Operand {
             (Kind::Choice(values), Operand::Text(text)) if values.contains(&text.as_str()) => Value::choice(text),
             (Kind::Flag, Operand::Flag(flag)) => Value::Flag(*flag),
             (Kind::Serial(prefix), Operand::Text(text)) => Value::serial(prefix, text.trim()),
-            (Kind::Number | Kind::Serial(_), Operand::Number(number)) if number.fract() == 0.0 && number.abs() <= NUMBER_MAX =>
+            (Kind::Number | Kind::Serial(_), Operand::Number(number))
+                if number.fract() == 0.0 && number.abs() <= NUMBER_MAX =>
             {
                 #[expect(clippy::cast_possible_truncation, reason = "the number is whole and in range")]
                 Value::Number(*number as i64)

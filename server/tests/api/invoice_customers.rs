@@ -30,10 +30,8 @@ async fn list(app: &TestApp, token: &str, customer: &str) -> (Vec<Value>, String
 #[tokio::test]
 async fn an_invoice_is_linked_to_a_customer_and_unlinked() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    let (ada, bo) = (
-        create_customer(&app, &token, customer("Ada")).await,
-        create_customer(&app, &token, customer("Bo")).await,
-    );
+    let (ada, bo) =
+        (create_customer(&app, &token, customer("Ada")).await, create_customer(&app, &token, customer("Bo")).await);
     let made = create(&app, &token, of_customer(id(&ada))).await;
     assert_eq!((made.status.as_u16(), &made.body["data"]["customer_id"]), (201, &json!(id(&ada))), "{}", made.body);
     let path = format!("{PATH}/{}", made.body["data"]["_id"].as_str().unwrap());
@@ -48,12 +46,19 @@ async fn an_invoice_is_linked_to_a_customer_and_unlinked() {
         (json!(" "), None),
     ] {
         let changed = put(&app, &path, &token, of_customer(sent.clone())).await;
-        assert_eq!((changed.status.as_u16(), changed.body["data"].get("customer_id")), (200, stored.as_ref()), "{sent}");
+        assert_eq!(
+            (changed.status.as_u16(), changed.body["data"].get("customer_id")),
+            (200, stored.as_ref()),
+            "{sent}"
+        );
     }
     // A client that doesn't know the field leaves the link as it is.
     put(&app, &path, &token, of_customer(id(&bo))).await;
     let changed = put(&app, &path, &token, invoice("Other words")).await;
-    assert_eq!((&changed.body["data"]["customer_id"], &changed.body["data"]["customer"]), (&json!(id(&bo)), &json!("Other words")));
+    assert_eq!(
+        (&changed.body["data"]["customer_id"], &changed.body["data"]["customer"]),
+        (&json!(id(&bo)), &json!("Other words"))
+    );
 }
 
 #[tokio::test]

@@ -9,8 +9,7 @@ use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::search;
 use forecourt_core::customers::{
     AgreementType, Customer, CustomerFilter, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary,
-    CustomerType, CustomerUpdateInput, ROLE, check_number_is_stored, customer_number,
-    telephone_key,
+    CustomerType, CustomerUpdateInput, ROLE, check_number_is_stored, customer_number, telephone_key,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
