@@ -106,4 +106,5 @@ mod upgrades;
 mod upload_limits;
 mod user_guards;
 mod users;
+mod views;
 mod websites;
