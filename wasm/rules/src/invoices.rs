@@ -1,7 +1,7 @@
 //! Bindings for invoices.
 
 use crate::{BindingResult, api, check_update, record_bindings};
-use forecourt_call::{ApiRequest, read, set};
+use forecourt_call::{ApiRequest, set};
 use forecourt_core::form::FieldError;
 use forecourt_core::invoices::{self, InvoiceInput, Price};
 use forecourt_core::paging::total_pages;

@@ -68,7 +68,7 @@ function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
         aria-controls={isOpen ? panel : undefined}
         aria-labelledby={heading}
         onClick={onToggle}
-        className="rounded after:absolute after:inset-0"
+        className="-m-2 rounded p-2 after:absolute after:inset-0"
       >
         <ChevronRight
           aria-hidden

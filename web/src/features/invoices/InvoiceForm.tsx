@@ -12,7 +12,7 @@ import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
 import { CustomerField } from './CustomerField'
 import { failure } from './format'
-import { inputOf } from './values'
+import { type InvoiceValues, inputOf } from './values'
 
 const showDay = (date: string) => dayIn(date) && calendarDay(date)
 
@@ -36,10 +36,12 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     inputOf,
     fields,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
-    async save({ customerRequirements, ...typed }, version) {
-      // Another name is another customer.
-      const isLinked = mayReadCustomers || typed.customer === (invoice?.customer ?? '')
-      const values = isLinked ? typed : { ...typed, customer_id: '' }
+    async save({ customerRequirements, customer_id, ...typed }, version): Promise<Invoice> {
+      const before: Partial<InvoiceValues> | undefined = state.form.formState.defaultValues
+      // Without the suggestions, another name is another customer.
+      const link = mayReadCustomers || typed.customer === before?.customer ? customer_id : ''
+      // An unchanged link isn't sent: the customer may have been deleted.
+      const values = link === before?.customer_id ? typed : { ...typed, customer_id: link }
       if (!invoice) return core.createInvoice({ ...values, customerRequirements })
       // A list may leave the requirements out. Then they are saved only if others were typed.
       const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
