@@ -14,5 +14,5 @@ CREATE TRIGGER customers_number_insert AFTER INSERT ON customers BEGIN
     SET last_customer_number = max(last_customer_number, coalesce(new.customer_number, last_customer_number + 1))
     WHERE corp_id = new.corp_id;
   UPDATE customers SET customer_number = (SELECT last_customer_number FROM corporations WHERE corp_id = new.corp_id)
-    WHERE doc = new.doc AND customer_number IS NULL;
+    WHERE corp_id = new.corp_id AND customer_id = new.customer_id AND customer_number IS NULL;
 END;
