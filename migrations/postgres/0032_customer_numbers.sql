@@ -16,5 +16,5 @@ BEGIN
     RETURNING last_customer_number INTO NEW.customer_number;
   RETURN NEW;
 END $$;
-CREATE TRIGGER customers_number_insert BEFORE INSERT ON customers
+CREATE TRIGGER customers_take_number BEFORE INSERT ON customers
   FOR EACH ROW WHEN (NEW.customer_number IS NULL) EXECUTE FUNCTION customers_take_number();

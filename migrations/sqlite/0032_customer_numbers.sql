@@ -9,7 +9,7 @@ UPDATE corporations SET last_customer_number = counted.last
   WHERE corporations.corp_id = counted.corp_id;
 CREATE UNIQUE INDEX customers_number ON customers (corp_id, customer_number);
 
-CREATE TRIGGER customers_number_insert AFTER INSERT ON customers BEGIN
+CREATE TRIGGER customers_take_number AFTER INSERT ON customers BEGIN
   UPDATE corporations
     SET last_customer_number = max(last_customer_number, coalesce(new.customer_number, last_customer_number + 1))
     WHERE corp_id = new.corp_id;
