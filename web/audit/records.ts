@@ -5,6 +5,7 @@ import {
   fill,
   loadingStates,
   open,
+  openFirst,
   openLoading,
   openRow,
   press,
@@ -54,6 +55,29 @@ export const recordStates = [
   state('Customers, edit', open(customers), openRow, press(/^Edit/), expectOpen()),
   state('Customers, delete', open(customers), openRow, press(/^Delete/), expectOpen()),
 
+  state('Customer', open(customers), openFirst('Customers'), expectText('System Information')),
+  state(
+    'Customer, loading',
+    blockRequests(/\/api\/customers\/[^/?]+$/),
+    openLoading(`${customers}/00000000-0000-4000-8000-000000000000`),
+  ),
+  state(
+    'Customer, invoices failed',
+    rejectRequests(/\/api\/invoices\?/),
+    open(customers),
+    openFirst('Customers'),
+    expectText('Try Again'),
+  ),
+  state('Customer, unknown', open(`${customers}/00000000-0000-4000-8000-000000000000`)),
+  state(
+    'Customer, edit',
+    open(customers),
+    openFirst('Customers'),
+    expectText('System Information'),
+    press('Edit'),
+    expectOpen(),
+  ),
+
   ...loadingStates('Invoices', invoices, /\/api\/invoices\?/),
   state('Invoices, nothing found', open(`${invoices}?search=nobody-has-this-name`)),
   state(
@@ -69,6 +93,15 @@ export const recordStates = [
     open(invoices),
     press(/^View invoice for/, 'link'),
     expectText('Try Again'),
+  ),
+  state('Invoice page', open(invoices), openFirst('Invoices'), expectText('System Information')),
+  state('Invoice page, unknown', open(`${invoices}/00000000-0000-4000-8000-000000000000`)),
+  state(
+    'Invoices, new, choosing a customer',
+    open(invoices),
+    press('Create New Invoice'),
+    fill('Customer', 'holm'),
+    expectText('C-'),
   ),
   state('Invoices, new', open(invoices), press('Create New Invoice'), expectOpen()),
   state(

@@ -103,6 +103,12 @@ export const key =
 export const openRow: Step = page =>
   page.getByRole('main').locator('section button[aria-expanded="false"]').first().click()
 
+/** Opens the page of the first record of a list. */
+export const openFirst =
+  (list: string): Step =>
+  page =>
+    page.getByRole('main').getByRole('region', { name: list, exact: true }).getByRole('link').first().click()
+
 /** Ignores the layout shifts so far. For shifts that a user's action or an intended notice causes. */
 export const forgetShifts: Step = page => page.evaluate(() => Object.assign(window, { shifted: 0 }))
 

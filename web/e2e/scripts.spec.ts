@@ -189,6 +189,20 @@ test.describe('an administrator', () => {
     await expectTexts(page, [])
   })
 
+  test('shows the payloads of customers as text on their pages', async ({ page, seeded }) => {
+    await page.goto('/dashboard/customers')
+    const list = { call: 'customers', pageSize: 30 }
+    for (const { customer_id, name, email, address, location } of await records(
+      seeded,
+      seeded.admin,
+      list,
+      1,
+    )) {
+      await go(page, `/dashboard/customers/${customer_id}`)
+      await expectTexts(page, [name, email, address, location].map(String).filter(Boolean))
+    }
+  })
+
   test('opens every dialog of every list', async ({ page }) => {
     for (const path of ['contacts', 'customers', 'invoices', 'users', 'roles']) {
       await page.goto(`/dashboard/${path}`)
@@ -228,7 +242,9 @@ test.describe('an administrator', () => {
     await expectTexts(page, [])
   })
 
-  test('payloads in the address of a page are not interpreted, and next leads only into the app', async ({ page }) => {
+  test('payloads in the address of a page are not interpreted, and next leads only into the app', async ({
+    page,
+  }) => {
     await page.goto('/dashboard')
     // The router does not match addresses with a line break.
     const addresses = payloads.filter(payload => !payload.includes('\n'))

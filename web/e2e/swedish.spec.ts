@@ -58,6 +58,15 @@ for (const [width, height] of [
         .click()
       await expect(dialog(page).getByText('Projektpris')).toBeVisible()
       await expectSwedish(page)
+      for (const [path, list] of [
+        ['/customers', 'Kunder'],
+        ['/invoices', 'Fakturor'],
+      ] as const) {
+        await open(page, path)
+        await page.getByRole('region', { name: list, exact: true }).getByRole('link').first().click()
+        await expect(page.getByText('Systemuppgifter')).toBeVisible()
+        await expectSwedish(page)
+      }
       await open(page, '/invoices')
       await button(page, 'Ny faktura').click()
       await button(page, 'Skapa faktura').click()
