@@ -1,34 +1,86 @@
 import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
 import { SearchX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ComponentProps, type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
+import type { ListName } from '~/core/lists'
 import { buttonClass } from '~/ui/Button'
+import { SearchBox } from '~/ui/SearchBox'
 import { State } from '~/ui/State'
+import { usePhone } from '~/ui/usePhone'
+import { readConditions, writeConditions } from './filter/conditions'
+import { AddFilter, FilterBar, type FilterProps } from './filter/FilterBar'
+import { FilterSheet } from './filter/FilterSheet'
 import { ListSection, type SectionProps } from './ListSection'
 import { RecordTable, type TableProps } from './RecordTable'
+import { isSortable, readSorting, writeSorting } from './sorting'
+import { useFields } from './useFields'
 
-type Props<R> = SectionProps<R> & Omit<TableProps<R>, 'rows' | 'stale'>
+type Props<R> = SectionProps<R> &
+  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting'> & {
+    list: ListName
+    /** The search box, with what a page has beside it. */
+    search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'live' | 'children'>
+  }
 
-/** The section of a page that contains a table of records. */
+/** The section of a page that contains a table of records, with its search, filters and sort order. */
 export function RecordList<R extends RowData>({
+  list,
+  search,
   columns,
   idOf,
   actions,
   actionsWidth,
   wide,
   expand,
+  children,
+  empty,
   ...section
 }: Props<R>) {
-  const { query, arrange } = section.records
+  const { records, label, noun } = section
+  const { query, arrange } = records
+  const phone = usePhone()
+  const { fields, isFailed, retry } = useFields(list)
+  const conditions = useMemo(() => readConditions(query.filter), [query.filter])
+  const filter: FilterProps = {
+    fields,
+    isFailed,
+    onRetry: retry,
+    conditions,
+    onChange: conditions => arrange({ filter: writeConditions(conditions) }),
+  }
   const sorting = { sort: query.sort, onSort: (sort: string) => arrange({ sort }) }
-  const table = { sorting, label: section.label, columns, idOf, actions, actionsWidth, wide, expand }
+  const table = { label, columns, idOf, actions, actionsWidth, wide, expand, sorting }
+  const tools = phone ? (
+    <FilterSheet
+      {...filter}
+      sorting={readSorting(query.sort, columns)}
+      sortable={columns.filter(isSortable)}
+      onSort={sorting => arrange({ sort: writeSorting(sorting, columns) })}
+    />
+  ) : (
+    <AddFilter {...filter} />
+  )
+  const nothing = (
+    <NothingFound
+      title={t`Nothing matches the filter`}
+      clear={t`Clear filters`}
+      to={records.addressOf(1, { filter: '' })}
+    >
+      {query.search ? t`No ${noun} match both the search and the filter.` : t`No ${noun} match the filter.`}
+    </NothingFound>
+  )
   return (
     <ListSection
       {...section}
+      empty={query.filter ? nothing : empty}
       skeletonColumns={columns.length + 1}
       rows={(rows, stale) => <RecordTable {...table} rows={rows} stale={stale} />}
-    />
+    >
+      <SearchBox {...search} {...records.search} tools={tools} />
+      {children}
+      {!phone && <FilterBar {...filter} />}
+    </ListSection>
   )
 }
 

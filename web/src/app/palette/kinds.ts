@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { core, type PermissionResource, type ResourceId } from '~/core'
 import { customerAddress } from '~/features/customers/expandedRow'
-import { calendarDay, price } from '~/features/invoices/format'
+import { calendarDay, price } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useLoaderData, useLocation, useNavigate } from 'react-router'
 import { core, type Invoice } from '~/core'
+import { calendarDay, price } from '~/lib/format'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
 import { useOriginList } from '~/records/RecordLink'
@@ -8,7 +9,6 @@ import { Button } from '~/ui/Button'
 import { Facts } from '~/ui/Card'
 import { Dialog } from '~/ui/Dialog'
 import { LoadFailed } from '~/ui/LoadFailed'
-import { calendarDay, price } from './format'
 import type { invoiceLoader } from './loader'
 
 /** The details of an invoice, in a dialog above the list. */

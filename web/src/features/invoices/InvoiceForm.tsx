@@ -1,13 +1,14 @@
 import { t } from '@lingui/core/macro'
 import { core, type Invoice } from '~/core'
 import { textOf } from '~/language'
+import { calendarDay } from '~/lib/format'
 import { EmailField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { DateField, dayIn } from '~/ui/DateField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
-import { calendarDay, failure } from './format'
+import { failure } from './format'
 
 const inputOf = (invoice?: Invoice) => ({
   customer: invoice?.customer ?? '',

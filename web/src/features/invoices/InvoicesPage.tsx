@@ -3,6 +3,7 @@ import { ReceiptText } from 'lucide-react'
 import { Outlet, useLoaderData, useMatch } from 'react-router'
 import { core } from '~/core'
 import { textOf } from '~/language'
+import { price } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
 import { DeleteDialog } from '~/records/DeleteDialog'
@@ -12,9 +13,8 @@ import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
-import { SearchBox } from '~/ui/SearchBox'
 import { columns } from './columns'
-import { failure, price } from './format'
+import { failure } from './format'
 import { InvoiceForm } from './InvoiceForm'
 import type { invoicesLoader } from './loader'
 
@@ -32,7 +32,9 @@ export function InvoicesPage() {
       actions={may.can_create && <NewButton label={t`Create New Invoice`} onClick={create} />}
     >
       <RecordList
+        list="invoices"
         records={invoices}
+        search={{ label: t`Search invoices` }}
         label={t`Invoices`}
         noun={t`invoices`}
         pageSize={core.invoicesPageSize()}
@@ -79,9 +81,7 @@ export function InvoicesPage() {
             />
           </>
         )}
-      >
-        <SearchBox label={t`Search invoices`} {...invoices.search} />
-      </RecordList>
+      />
       {form && <InvoiceForm {...form} />}
       {deletion && (
         <DeleteDialog
