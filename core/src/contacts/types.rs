@@ -154,7 +154,7 @@ api_types!(
 );
 
 impl ChangesWebsite for ContactUpdateInput {
-    fn set_stored_website(&mut self, stored: Option<String>) {
+    fn accept_stored_website(&mut self, stored: Option<String>) {
         self.stored_website = stored;
     }
 }

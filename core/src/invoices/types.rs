@@ -91,7 +91,7 @@ api_types!(
 );
 
 impl ChangesWebsite for InvoiceInput {
-    fn set_stored_website(&mut self, stored: Option<String>) {
+    fn accept_stored_website(&mut self, stored: Option<String>) {
         self.stored_website = stored;
     }
 }

@@ -160,7 +160,7 @@ pub fn book(rows: &str, shared: &str, formats: &[&str]) -> Vec<u8> {
     archive(&entries)
 }
 
-/// Creates the same workbook with one part replaced.
+/// Creates a workbook with a single text cell, in which `part` replaces the part of the same name, or is added.
 pub fn book_with(part: Entry) -> Vec<u8> {
     let mut entries = frame_entries();
     entries.extend([strings("<si><t>a</t></si>"), styles(&["General"]), sheet(ROW)]);

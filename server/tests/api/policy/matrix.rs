@@ -139,7 +139,7 @@ impl Matrix {
                 // Reset the limits, as if each user had another client address.
                 self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             }
-            if sample.ends_session && cell.actor.has_session() {
+            if sample.ends_session && cell.actor.is_signed_in() {
                 let twin = cell.actor.create_twin(&self.app).await;
                 self.check_accepted(Cell { actor: &twin, ..cell }).await;
             } else {
