@@ -8,26 +8,29 @@ import { buttonClass } from '~/ui/Button'
 import { SearchBox } from '~/ui/SearchBox'
 import { State } from '~/ui/State'
 import { usePhone } from '~/ui/usePhone'
+import { ColumnsMenu } from './ColumnsMenu'
+import { extraColumns } from './extraColumns'
 import { readConditions, writeConditions } from './filter/conditions'
 import { AddFilter, FilterBar, type FilterProps } from './filter/FilterBar'
 import { FilterSheet } from './filter/FilterSheet'
 import { ListSection, type SectionProps } from './ListSection'
+import { placeColumns, useLayout } from './layout'
 import { RecordTable, type TableProps } from './RecordTable'
 import { isSortable, readSorting, writeSorting } from './sorting'
 import { useFields } from './useFields'
 
 type Props<R> = SectionProps<R> &
-  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting'> & {
+  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'arrangement'> & {
     list: ListName
     /** The search box, with what a page has beside it. */
     search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'live' | 'children'>
   }
 
 /** The section of a page that contains a table of records, with its search, filters and sort order. */
-export function RecordList<R extends RowData>({
+export function RecordList<R extends RowData & object>({
   list,
   search,
-  columns,
+  columns: own,
   idOf,
   actions,
   actionsWidth,
@@ -41,6 +44,8 @@ export function RecordList<R extends RowData>({
   const { query, arrange } = records
   const phone = usePhone()
   const { fields, isFailed, retry } = useFields(list)
+  const { layout, setLayout } = useLayout(list)
+  const columns = useMemo(() => (fields ? [...own, ...extraColumns(fields, own)] : own), [fields, own])
   const conditions = useMemo(() => readConditions(query.filter), [query.filter])
   const filter: FilterProps = {
     fields,
@@ -50,7 +55,17 @@ export function RecordList<R extends RowData>({
     onChange: conditions => arrange({ filter: writeConditions(conditions) }),
   }
   const sorting = { sort: query.sort, onSort: (sort: string) => arrange({ sort }) }
-  const table = { label, columns, idOf, actions, actionsWidth, wide, expand, sorting }
+  const table = {
+    label,
+    columns,
+    idOf,
+    actions,
+    actionsWidth,
+    wide,
+    expand,
+    sorting,
+    arrangement: { layout, onLayout: setLayout },
+  }
   const tools = phone ? (
     <FilterSheet
       {...filter}
@@ -59,7 +74,15 @@ export function RecordList<R extends RowData>({
       onSort={sorting => arrange({ sort: writeSorting(sorting, columns) })}
     />
   ) : (
-    <AddFilter {...filter} />
+    <>
+      <AddFilter {...filter} />
+      <ColumnsMenu
+        placed={placeColumns(columns, layout)}
+        layout={layout}
+        onChange={setLayout}
+        list={records.section}
+      />
+    </>
   )
   const nothing = (
     <NothingFound
@@ -74,7 +97,7 @@ export function RecordList<R extends RowData>({
     <ListSection
       {...section}
       empty={query.filter ? nothing : empty}
-      skeletonColumns={columns.length + 1}
+      skeletonColumns={own.length + 1}
       rows={(rows, stale) => <RecordTable {...table} rows={rows} stale={stale} />}
     >
       <SearchBox {...search} {...records.search} tools={tools} />

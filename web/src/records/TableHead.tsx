@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { SortDirection } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { MouseEventHandler } from 'react'
+import type { MouseEvent, MouseEventHandler, TouchEvent } from 'react'
 import { cx } from '~/ui/cx'
 
 type Props = {
@@ -46,5 +46,28 @@ export function SortButton({ text, direction, place, onSort }: Props) {
         </span>
       )}
     </button>
+  )
+}
+
+type ResizeProps = {
+  isActive: boolean
+  /** Called before a resize starts. */
+  onReady: () => void
+  onResize: (event: MouseEvent | TouchEvent) => void
+}
+
+/** The edge of a header that resizes its column. The keyboard does that in the columns menu. */
+export function ResizeHandle({ isActive, onReady, onResize }: ResizeProps) {
+  return (
+    <span
+      aria-hidden
+      onPointerDown={onReady}
+      onMouseDown={onResize}
+      onTouchStart={onResize}
+      className={cx(
+        'absolute inset-y-1.5 right-0 w-3 cursor-col-resize touch-none border-r-2 print:hidden',
+        isActive ? 'border-accent-text' : 'border-transparent hover:border-edge',
+      )}
+    />
   )
 }

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
 import { agreementNames } from '~/lib/words'
 import { text } from '~/records/cells'
-import type { Column } from '~/records/RecordTable'
+import type { Column } from '~/records/columns'
 import { Badge } from '~/ui/Badge'
 import { NONE } from '~/ui/Card'
 

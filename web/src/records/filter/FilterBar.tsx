@@ -32,7 +32,7 @@ export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: F
     setOpen(open)
     setField(undefined)
   }
-  const keys = useShortcut('f', t`Add filter`, () => change(true))
+  const keys = useShortcut('f', t`More filters`, () => change(true))
   let content: ReactNode = <p role="status" className="p-2 text-muted">{t`Loading`}</p>
   if (isFailed) content = <LoadFieldsFailed onRetry={onRetry} />
   if (fields) {
@@ -52,7 +52,7 @@ export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: F
   }
   return (
     <Popover
-      label={t`Add filter`}
+      label={t`More filters`}
       open={open}
       onOpenChange={change}
       align="end"
@@ -60,7 +60,7 @@ export function AddFilter({ fields, isFailed, onRetry, conditions, onChange }: F
       trigger={
         <Button aria-keyshortcuts={keys}>
           <ListFilter aria-hidden className="size-4" />
-          {t`Add filter`}
+          {t`More filters`}
           {keys && <KeyHint keys="F" />}
         </Button>
       }

@@ -138,7 +138,7 @@ function Sheet({ sorting, sortable, onSort, ...filter }: Props) {
           <div className="flex flex-wrap gap-2">
             <Button onClick={() => setEditing({})}>
               <Plus aria-hidden className="size-4" />
-              {t`Add filter`}
+              {t`More filters`}
             </Button>
             {conditions.length > 0 && (
               <Button kind="ghost" onClick={() => onChange([])}>
