@@ -22,6 +22,9 @@ pub enum Operand {
     List(Vec<Operand>),
 }
 
+#[cfg(feature = "schema")]
+json_schema!(Operand, {"type": ["boolean", "number", "string", "array"]});
+
 impl Operand {
     /// Returns the value of a text that was typed for a field of this kind. A text that is not of this kind stays a text,
     /// which is invalid.
@@ -72,6 +75,15 @@ impl Operand {
             _ => return None,
         };
         Some(value).filter(|value| *value != Value::Empty)
+    }
+
+    /// Returns about how many bytes the value takes.
+    pub fn size(&self) -> usize {
+        match self {
+            Operand::Flag(_) | Operand::Number(_) => 8,
+            Operand::Text(text) => text.len(),
+            Operand::List(operands) => operands.iter().map(Operand::size).sum(),
+        }
     }
 
     /// Returns the folded text; `None` if this is not a text, or nothing is left of it.

@@ -45,6 +45,9 @@ const FIXED: &[&str] = &[
     "invoices.start_date",
     "invoices.end_date",
     "messages.status",
+    "view_defaults.resource_id",
+    "views.density",
+    "views.resource_id",
 ];
 
 /// Tables that are derived from other tables: by triggers, and on PostgreSQL also by the tally worker. They have no free

@@ -1,14 +1,16 @@
 //! The wasm module of list pages, which they load after their first paint: the fields of each list, and the checks of what
-//! users filter by. The rules are in `core`.
+//! users filter by and of the views that they save. The rules are in `core`.
 
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;
 
 use forecourt_call::{BindingError, read, to_js};
-use forecourt_core::form::FieldError;
+use forecourt_core::form::{FieldError, check};
 use forecourt_core::lists::{self, ConditionInput, Field, Filter, Kind, Operands};
 use forecourt_core::message::Message;
+use forecourt_core::permissions::UserType;
+use forecourt_core::views::{self, ViewInput};
 use serde::Serialize;
 use tsify::{Ts, Tsify};
 use wasm_bindgen::prelude::*;
@@ -76,6 +78,34 @@ pub fn check_filter(list: &str, conditions: Vec<Ts<ConditionInput>>) -> BindingR
     let conditions = conditions.iter().map(read).collect::<BindingResult<Vec<ConditionInput>>>()?;
     let errors = Filter::read(fields_of(list), &conditions).err().unwrap_or_default();
     errors.iter().map(to_js).collect()
+}
+
+/// Returns the validation errors of a view.
+#[wasm_bindgen(js_name = checkView)]
+pub fn check_view(view: Ts<ViewInput>) -> BindingResult<Vec<Ts<FieldError>>> {
+    check(read(&view)?).err().unwrap_or_default().iter().map(to_js).collect()
+}
+
+/// Returns whether a user may change and delete a shared view.
+#[wasm_bindgen(js_name = mayChangeView)]
+pub fn may_change_view(
+    #[wasm_bindgen(js_name = isOwner)] is_owner: bool,
+    #[wasm_bindgen(js_name = userType)] user_type: Ts<UserType>,
+) -> BindingResult<bool> {
+    Ok(views::may_change(is_owner, read(&user_type)?))
+}
+
+/// The messages about views that screens show without a response.
+#[derive(Serialize, Tsify)]
+pub struct ViewTexts {
+    pub created: &'static Message,
+    pub updated: &'static Message,
+    pub deleted: &'static Message,
+}
+
+#[wasm_bindgen(js_name = viewTexts)]
+pub fn view_texts() -> BindingResult<Ts<ViewTexts>> {
+    to_js(&ViewTexts { created: views::text::CREATED, updated: views::text::UPDATED, deleted: views::text::DELETED })
 }
 
 fn fields_of(list: &str) -> &'static [Field] {

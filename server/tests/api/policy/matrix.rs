@@ -355,7 +355,7 @@ impl Matrix {
         unreachable
     }
 
-    /// Returns a resource of the tenant that is never changed or deleted.
+    /// Returns the ids of a record of the tenant that no request may change or delete. Creates it at the first call.
     async fn untouched_resource(&mut self, resource: ResourceKind, corp: Uuid) -> Ids {
         if !self.untouched_resources.contains_key(&(resource, corp)) {
             let ids = insert_resource(self.app.db(), resource, corp, None).await;

@@ -170,6 +170,13 @@ pub async fn fill(
              created_at, updated_at",
             format!("{key}, {text}, '', '', '', '2027-01-10', '2027-01-10', 1, {text}, 0, 0"),
         ),
+        (
+            "views",
+            "view_id, user_id, resource_id, name, search, sort, conditions, columns, density, is_shared, created_at, \
+             updated_at",
+            format!("{key}, {key}, 'contacts', {text}, '', '', '[]', '[]', 'compact', FALSE, 0, 0"),
+        ),
+        ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
         ("tallies", "kind, count, changes", "'contacts', 0, 1".to_owned()),
         (
             "comments",
