@@ -19,7 +19,6 @@ import {
   COMPACT,
   clampWidth,
   columnsOf,
-  DEFAULT_LAYOUT,
   fixWidths,
   type Layout,
   measureColumns,
@@ -32,7 +31,8 @@ const STEP = 16
 type Props<R> = {
   placed: readonly PlacedColumn<Column<R>>[]
   layout: Layout
-  onChange: (layout: Layout) => void
+  /** Undefined: as saved. */
+  onChange: (layout: Layout | undefined) => void
   /** The element that contains the table. */
   list: RefObject<HTMLElement | null>
 }
@@ -165,8 +165,8 @@ function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
             </ToggleButton>
           ))}
         </fieldset>
-        <Button kind="ghost" className="ml-auto px-2.5!" onClick={() => onChange(DEFAULT_LAYOUT)}>
-          {t`Reset`}
+        <Button kind="ghost" className="ml-auto px-2.5!" onClick={() => onChange(undefined)}>
+          {t`Reset columns`}
         </Button>
       </div>
     </div>

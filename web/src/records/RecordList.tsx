@@ -1,23 +1,22 @@
 import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
 import { SearchX } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useMemo } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ListName } from '~/core/lists'
 import { buttonClass } from '~/ui/Button'
+import { Notice } from '~/ui/Notice'
 import { SearchBox } from '~/ui/SearchBox'
 import { State } from '~/ui/State'
 import { usePhone } from '~/ui/usePhone'
 import { ColumnsMenu } from './ColumnsMenu'
-import { extraColumns } from './extraColumns'
-import { readConditions, writeConditions } from './filter/conditions'
-import { AddFilter, FilterBar, type FilterProps } from './filter/FilterBar'
+import { AddFilter, FilterBar } from './filter/FilterBar'
 import { FilterSheet } from './filter/FilterSheet'
 import { ListSection, type SectionProps } from './ListSection'
-import { placeColumns, useLayout } from './layout'
 import { RecordTable, type TableProps } from './RecordTable'
-import { isSortable, readSorting, writeSorting } from './sorting'
-import { useFields } from './useFields'
+import { isSortable } from './sorting'
+import { useListTools } from './useListTools'
+import { ViewTabs } from './views/ViewTabs'
 
 type Props<R> = SectionProps<R> &
   Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'arrangement'> & {
@@ -43,18 +42,8 @@ export function RecordList<R extends RowData & object>({
   const { records, label, noun } = section
   const { query, arrange } = records
   const phone = usePhone()
-  const { fields, isFailed, retry } = useFields(list)
-  const { layout, setLayout } = useLayout(list)
-  const columns = useMemo(() => (fields ? [...own, ...extraColumns(fields, own)] : own), [fields, own])
-  const conditions = useMemo(() => readConditions(query.filter), [query.filter])
-  const filter: FilterProps = {
-    fields,
-    isFailed,
-    onRetry: retry,
-    conditions,
-    onChange: conditions => arrange({ filter: writeConditions(conditions) }),
-  }
-  const sorting = { sort: query.sort, onSort: (sort: string) => arrange({ sort }) }
+  const tools = useListTools(list, own, records)
+  const { filter, columns, placed, layout, setLayout, sorting } = tools
   const table = {
     label,
     columns,
@@ -63,27 +52,18 @@ export function RecordList<R extends RowData & object>({
     actionsWidth,
     wide,
     expand,
-    sorting,
+    sorting: { sort: query.sort, onSort: (sort: string) => arrange({ sort }) },
     arrangement: { layout, onLayout: setLayout },
   }
-  const tools = phone ? (
-    <FilterSheet
-      {...filter}
-      sorting={readSorting(query.sort, columns)}
-      sortable={columns.filter(isSortable)}
-      onSort={sorting => arrange({ sort: writeSorting(sorting, columns) })}
-    />
+  const buttons = phone ? (
+    <FilterSheet {...filter} {...sorting} sortable={columns.filter(isSortable)} />
   ) : (
     <>
       <AddFilter {...filter} />
-      <ColumnsMenu
-        placed={placeColumns(columns, layout)}
-        layout={layout}
-        onChange={setLayout}
-        list={records.section}
-      />
+      <ColumnsMenu placed={placed} layout={layout} onChange={setLayout} list={records.section} />
     </>
   )
+  const unknown = tools.unknown.join(', ')
   const nothing = (
     <NothingFound
       title={t`Nothing matches the filter`}
@@ -94,16 +74,24 @@ export function RecordList<R extends RowData & object>({
     </NothingFound>
   )
   return (
-    <ListSection
-      {...section}
-      empty={query.filter ? nothing : empty}
-      skeletonColumns={own.length + 1}
-      rows={(rows, stale) => <RecordTable {...table} rows={rows} stale={stale} />}
-    >
-      <SearchBox {...search} {...records.search} tools={tools} />
-      {children}
-      {!phone && <FilterBar {...filter} />}
-    </ListSection>
+    <>
+      <ViewTabs {...tools.views} />
+      {unknown && (
+        <Notice kind="info" className="mb-3">
+          {t`This view has columns that no longer exist: ${unknown}. The others are shown.`}
+        </Notice>
+      )}
+      <ListSection
+        {...section}
+        empty={query.filter ? nothing : empty}
+        skeletonColumns={own.length + 1}
+        rows={(rows, stale) => <RecordTable {...table} rows={rows} stale={stale} />}
+      >
+        <SearchBox {...search} {...records.search} tools={buttons} />
+        {children}
+        {!phone && <FilterBar {...filter} />}
+      </ListSection>
+    </>
   )
 }
 

@@ -41,7 +41,7 @@ test('the arrow keys on a handle move a column and change its width', async () =
   await userEvent.keyboard('{ArrowRight}{ArrowRight}')
   await expect.poll(() => Math.round(widthOf('Phone') - (before[0] ?? 0))).toBe(32)
   expect(Math.abs(widthOf('Email') - (before[1] ?? 0))).toBeLessThan(2)
-  await menu.getByRole('button', { name: 'Reset' }).click()
+  await menu.getByRole('button', { name: 'Reset columns' }).click()
   await expect.poll(headers).toEqual(['Name', 'Email', 'Phone', 'Actions'])
 })
 

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { ListName } from '~/core/lists'
 import { useSession } from '~/lib/session'
 import { storedValue } from '~/lib/storedValue'
@@ -62,17 +62,18 @@ export function measureColumns(list: HTMLElement | null): Map<string, number> {
 export const fixWidths = <P extends PlacedColumn>(placed: readonly P[], widths: Map<string, number>): P[] =>
   placed.map(item => ({ ...item, width: item.width ?? widths.get(item.column.id) }))
 
-/** Returns the user's layout of a list on this device, and its setter. */
-export function useLayout(list: ListName) {
+/** Returns the user's layout of a view on this device, undefined if it is as saved, and its setter. */
+export function useLayout(list: ListName, view: string) {
   const { profile } = useSession()
-  const stored = storedValue<Layout>('localStorage', `columns ${profile.id} ${list}`)
-  const [layout, setLayout] = useState(() => stored.read() ?? DEFAULT_LAYOUT)
-  return {
-    layout,
-    setLayout: (changed: Layout) => {
-      setLayout(changed)
-      if (changed === DEFAULT_LAYOUT) stored.forget()
-      else stored.save(changed)
-    },
+  const key = `columns ${profile.id} ${list} ${view}`
+  const [changes, setChanges] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each change is stored.
+  const layout = useMemo(() => storedValue<Layout>('localStorage', key).read(), [key, changes])
+  const setLayout = (changed: Layout | undefined) => {
+    const stored = storedValue<Layout>('localStorage', key)
+    if (changed) stored.save(changed)
+    else stored.forget()
+    setChanges(count => count + 1)
   }
+  return { layout, setLayout }
 }

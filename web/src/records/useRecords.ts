@@ -27,7 +27,7 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
   reload?: (record?: L['data'][number]) => void
 }
 
-type Arrangement = Partial<Pick<ListQuery, 'sort' | 'filter'>>
+type Arrangement = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'>>
 
 /** Returns the state of a list and its dialogs from the data of the list's loader. */
 export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
@@ -53,12 +53,14 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     /** The user's permissions on the records. */
     may: usePermissions(route),
     query,
+    route,
     /** The outcome of the latest request. */
     loaded: shown,
     /** Returns the URL of a page, with another sort order or filter if given. */
     addressOf,
     /** Sorts or filters the list, which then shows its first page. */
-    arrange: (change: Arrangement) => void navigate(addressOf(1, change)),
+    arrange: (change: Arrangement, options?: { replace: boolean }) =>
+      void navigate(addressOf(1, change), options),
     /** Props of the search box. */
     search: { search: query.search, to: (search: string) => address({ ...query, page: 1, search }) },
     /** The element that contains the list. */

@@ -1,8 +1,12 @@
+import { parametersOf } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
 import { readContactsQuery } from './query'
 
 export const contactsLoader = listLoader(readContactsQuery, async (core, query) => {
-  const { data, pagination } = await core.listContacts({ ...query, limit: core.contactsPageSize() })
+  const { data, pagination } = await core.listContacts({
+    ...parametersOf(query),
+    limit: core.contactsPageSize(),
+  })
   const { currentPage, totalPages, totalContacts } = pagination
   return { data, currentPage, totalPages, totalItems: totalContacts }
 })

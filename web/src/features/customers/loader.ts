@@ -1,6 +1,6 @@
 import { listLoader } from '~/records/loaders'
-import { readCustomersQuery } from './query'
+import { customersParameters, readCustomersQuery } from './query'
 
-export const customersLoader = listLoader(readCustomersQuery, (core, { search, panel, ...query }) =>
-  core.listCustomers({ ...query, ...panel, limit: core.customersPageSize(), searchTerm: search }),
+export const customersLoader = listLoader(readCustomersQuery, (core, query) =>
+  core.listCustomers({ ...customersParameters(query), limit: core.customersPageSize() }),
 )

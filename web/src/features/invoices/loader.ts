@@ -1,8 +1,8 @@
-import { readQuery } from '~/lib/query'
+import { parametersOf, readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
 
 export const invoicesLoader = listLoader(readQuery, (core, query) =>
-  core.listInvoices({ ...query, limit: core.invoicesPageSize() }),
+  core.listInvoices({ ...parametersOf(query), limit: core.invoicesPageSize() }),
 )
 
 export const invoiceLoader = recordLoader((core, id) => core.getInvoice(id))

@@ -57,7 +57,7 @@ export function ViewForm({ fields, views, content, view, onClose, onSaved }: Pro
       title={view ? t`Edit view` : t`Save view`}
       description={t`A view keeps the search, the filters, the sort order and the columns of this list.`}
       submit={t`Save view`}
-      busy={formState.isSubmitting || formState.isSubmitSuccessful}
+      busy={formState.isSubmitting}
       dirty={formState.isDirty}
       error={error ?? (other as string | undefined)}
       onSubmit={submit}

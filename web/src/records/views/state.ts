@@ -11,21 +11,18 @@ export type ViewState = Pick<ListQuery, 'search' | 'sort' | 'filter'> & { layout
 export const ALL_RECORDS: ViewState = { search: '', sort: '', filter: '', layout: DEFAULT_LAYOUT }
 
 export const stateOf = ({ query, columns, density }: View): ViewState => ({
-  search: query.search,
-  sort: query.sort,
-  filter: writeConditions(query.filter),
-  layout: { columns, density },
+  search: query.search ?? '',
+  sort: query.sort ?? '',
+  filter: writeConditions(query.filter ?? []),
+  layout: { columns: columns.map(column => ({ ...column, field: column.field ?? '' })), density },
 })
 
-/** Columns in one form: absent properties are left out. */
-const columnsText = ({ columns, density }: Layout) =>
-  JSON.stringify([density, columns.map(({ field, width, hidden }) => [field, width ?? 0, hidden ?? false])])
-
-export const isSameState = (one: ViewState, other: ViewState) =>
+/** Returns whether a list looks the same in both states. `normalize` returns what a layout shows. */
+export const isSameState = (one: ViewState, other: ViewState, normalize: (layout: Layout) => string) =>
   one.search === other.search &&
   one.sort === other.sort &&
   JSON.stringify(readConditions(one.filter)) === JSON.stringify(readConditions(other.filter)) &&
-  columnsText(one.layout) === columnsText(other.layout)
+  normalize(one.layout) === normalize(other.layout)
 
 /** Returns the form of a view. `isField` leaves out columns that the API doesn't know. */
 export const formOf = (

@@ -1,4 +1,4 @@
-import { useCallback } from 'react'
+import { useCallback, useRef } from 'react'
 import { core, type View, type ViewInput } from '~/core'
 import type { ListName } from '~/core/lists'
 import { useRequest } from '~/lib/request'
@@ -8,7 +8,7 @@ const pathOf = (id: string) => `${PATH}/${encodeURIComponent(id)}`
 const send = async (...request: Parameters<typeof core.sendJson>) =>
   ((await core.sendJson(...request)) as { data: View }).data
 
-/** Returns the saved views of a list, undefined while they load or if they failed to, and what changes them. */
+/** Returns the saved views of a list, undefined until they have loaded, and what changes them. */
 export function useViews(list: ListName) {
   const request = useCallback(
     async (signal: AbortSignal) => {
@@ -20,8 +20,11 @@ export function useViews(list: ListName) {
     [list],
   )
   const { outcome, retry } = useRequest(request)
+  // While the views load again, the previous ones stay.
+  const latest = useRef<View[]>(undefined)
+  if (outcome?.ok) latest.current = outcome.value
   return {
-    views: outcome?.ok ? outcome.value : undefined,
+    views: latest.current,
     reload: retry,
     create: (form: ViewInput) => send('POST', PATH, form),
     update: (id: string, form: ViewInput) => send('PUT', pathOf(id), form),
