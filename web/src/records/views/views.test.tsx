@@ -129,9 +129,9 @@ test('a view is renamed and deleted, and an error is shown', async () => {
   await page.getByRole('menuitem', { name: 'Rename or share…' }).click()
   const form = page.getByRole('dialog', { name: 'Edit view' })
   await form.getByRole('textbox', { name: 'Name' }).fill('No phone')
-  network.on('PUT /api/views/v1', () => errorResponse(409, 'Somebody else changed this view.'))
+  network.on('PUT /api/views/v1', () => errorResponse(409, 'Bo changed this view 2 minutes ago.'))
   await form.getByRole('button', { name: 'Save view' }).click()
-  await expect.element(form.getByRole('alert')).toHaveTextContent('Somebody else changed this view.')
+  await expect.element(form.getByRole('alert')).toHaveTextContent('Bo changed this view 2 minutes ago.')
   network.on('PUT /api/views/v1', () => {
     serve(view({ name: 'No phone' }))
     return { body: { success: true, data: view({ name: 'No phone' }) } }
