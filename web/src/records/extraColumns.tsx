@@ -8,7 +8,13 @@ import { text } from './cells'
 import type { Column } from './columns'
 import type { Fields } from './useFields'
 
-const isNumber = (kind: ListField['kind']) => kind === 'number' || kind === 'money'
+const classes: Partial<Record<ListField['kind'], string>> = {
+  number: 'w-32 text-right',
+  money: 'w-36 text-right',
+  date: 'w-36',
+  time: 'w-52',
+  flag: 'w-28',
+}
 
 /** Returns a column for each field of the list that has none. They are hidden until the user shows them. */
 export const extraColumns = <R extends object>(fields: Fields, columns: readonly Column<R>[]): Column<R>[] =>
@@ -17,7 +23,7 @@ export const extraColumns = <R extends object>(fields: Fields, columns: readonly
     .map(({ name, label, kind }) => ({
       id: name,
       header: textOf(label),
-      className: isNumber(kind) ? 'text-right' : undefined,
+      className: classes[kind],
       isExtra: true,
       cell: record => cellOf((record as Record<string, unknown>)[name], kind),
     }))

@@ -19,13 +19,13 @@ export const columns: Column<CustomerSummary>[] = [
   {
     id: 'latestPurchase',
     header: t`Latest purchases`,
-    className: 'w-34',
+    className: 'w-40',
     cell: ({ latestPurchase }) => text(latestPurchase, 'tabular-nums'),
   },
   {
     id: 'agreementType',
     header: t`Agreement`,
-    className: 'w-29',
+    className: 'w-34',
     cell: ({ agreementType }) =>
       agreementType ? <Badge kind="quiet">{agreementNames[agreementType]}</Badge> : NONE,
   },
