@@ -1,4 +1,4 @@
-//! The fields of customers.
+//! The fields of customers. The social security number is none, so that no list is sorted or filtered by it.
 
 use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType};
 use crate::lists::{Field, Kind, Record, Value};
@@ -64,7 +64,7 @@ mod tests {
     use crate::money::Money;
 
     #[test]
-    fn every_member_of_a_customer_is_a_field() {
+    fn every_member_of_a_customer_summary_is_a_field() {
         let time = "2026-01-01T00:00:00.000Z";
         let customer = CustomerSummary {
             customer_id: "01900000-0000-7000-8000-000000000000".into(),

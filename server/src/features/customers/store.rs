@@ -88,7 +88,8 @@ impl TryFrom<SummaryRow> for CustomerSummary {
     }
 }
 
-/// Returns a page of customers, newest first unless the arrangement has a sort order, and the total number on all pages.
+/// Returns a page of customers and the total number on all pages. The default order is newest first, or by day if the filter has
+/// days.
 pub async fn list(
     scope: &Scope,
     page: Page,
