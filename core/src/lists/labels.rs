@@ -39,6 +39,7 @@ labels! {
     "createdAt" CREATED_AT = "Created";
     "created_at" JOINED = "Joined";
     "customer" CUSTOMER = "Customer";
+    "customerNumber" CUSTOMER_NUMBER = "Customer number";
     "customerRequirements" CUSTOMER_REQUIREMENTS = "Requirements";
     "email" EMAIL = "Email";
     "endDate" END_DATE = "End date";

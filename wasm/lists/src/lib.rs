@@ -30,7 +30,7 @@ pub struct ListField {
     #[tsify(optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<&'static Message>,
-    #[tsify(type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'money' | 'date' | 'time'")]
+    #[tsify(type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'serial' | 'money' | 'date' | 'time'")]
     pub kind: &'static str,
     /// The values of a choice.
     pub choices: &'static [&'static str],

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId } from 'react'
 import { cx } from '~/ui/cx'
 import type { Expand } from './columns'
 
@@ -11,22 +11,28 @@ type Props = {
   children: ReactNode
 }
 
-/** A button that covers the whole row and expands or collapses it. */
+/** A button that covers the whole row and expands or collapses it. A link in the row's heading stays above it. */
 export function RowToggle({ id, panels, expand, children }: Props) {
+  const heading = useId()
   const isOpen = id === expand.id
   return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      aria-controls={isOpen ? `${panels}${id}` : undefined}
-      onClick={() => expand.onToggle(id)}
-      className="flex max-h-none! max-w-full min-w-0 items-center gap-2.5 rounded text-left after:absolute after:inset-0"
-    >
-      <ChevronRight
-        aria-hidden
-        className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
-      />
-      <span className="min-w-0 truncate">{children}</span>
-    </button>
+    <div className="flex max-w-full min-w-0 items-center gap-2.5">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${panels}${id}` : undefined}
+        aria-labelledby={heading}
+        onClick={() => expand.onToggle(id)}
+        className="-m-2 rounded p-2 after:absolute after:inset-0"
+      >
+        <ChevronRight
+          aria-hidden
+          className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
+        />
+      </button>
+      <span id={heading} className="relative min-w-0 truncate">
+        {children}
+      </span>
+    </div>
   )
 }

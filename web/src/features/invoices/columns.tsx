@@ -21,7 +21,6 @@ export const columns: Column<Invoice>[] = [
     cell: ({ _id, customer }) => (
       <RecordLink
         to={paths.invoice(_id)}
-        keepsSearch
         title={customer}
         className="block truncate rounded font-medium hover:underline"
       >
