@@ -45,7 +45,8 @@ export function ViewTabs(props: Props) {
   const { profile } = useSession()
   const [task, setTask] = useState<'create' | 'edit' | 'delete'>()
   const close = () => setTask(undefined)
-  const list = views.views
+  // Until the views have loaded, only the tab of all records: the list below must not move.
+  const list = views.views ?? []
   const mayChange = active && fields?.rules.mayChangeView(active.owner.id === profile.id, profile.type)
   const content = fields && formOf(fields.list, current, name => fields.find(name) !== undefined)
   const stored =
@@ -68,7 +69,7 @@ export function ViewTabs(props: Props) {
       <li key={id}>
         <Link
           to={addressOf(id, state)}
-          aria-current={isActive ? 'page' : undefined}
+          aria-current={isActive || undefined}
           className={cx(
             viewLook,
             isActive
@@ -89,7 +90,7 @@ export function ViewTabs(props: Props) {
       </li>
     )
   }
-  if (!list || (list.length === 0 && !isChanged)) return null
+  if (views.isFailed) return null
   return (
     <div className="mb-3 flex flex-wrap items-center gap-x-4 border-b border-line print:hidden">
       <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">

@@ -25,6 +25,7 @@ export function useViews(list: ListName) {
   if (outcome?.ok) latest.current = outcome.value
   return {
     views: latest.current,
+    isFailed: outcome?.ok === false,
     reload: retry,
     create: (form: ViewInput) => send('POST', PATH, form),
     update: (id: string, form: ViewInput) => send('PUT', pathOf(id), form),
