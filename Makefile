@@ -15,7 +15,7 @@ TOOLCHAIN := $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 export CARGO_TARGET_DIR := $(CURDIR)/target
 
 # The wasm packages: folders of wasm/, each built into a folder of web/src/wasm/. Add a new package here.
-PACKAGES := rules import fallback
+PACKAGES := rules lists import fallback
 # The packages that read whole files: optimised for speed instead of size, with SIMD (in all browsers since 2023).
 FAST := import fallback
 BUILT := $(PACKAGES:%=web/src/wasm/%/.built)

@@ -21,6 +21,7 @@ fn codes() -> BTreeMap<String, String> {
         import::text::ALL,
         import::text::format::ALL,
         invoices::text::ALL,
+        lists::LABELS,
         lists::text::ALL,
         logs::ALL,
         organizations::text::ALL,

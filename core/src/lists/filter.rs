@@ -65,6 +65,45 @@ impl Kind {
     }
 }
 
+/// What an operator compares a field with.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum Operands {
+    None,
+    One,
+    /// A lower and an upper value.
+    Two,
+    /// A list of at most [`LIST_MAX`] values.
+    Many,
+}
+
+impl Operands {
+    /// Returns what an operator compares with.
+    pub fn of(operator: &str) -> Self {
+        match operator {
+            "is_empty" | "is_not_empty" => Operands::None,
+            "between" => Operands::Two,
+            "in" => Operands::Many,
+            _ => Operands::One,
+        }
+    }
+}
+
+impl ConditionInput {
+    /// Returns the condition for values that were typed into a form, which may be invalid. `field` must be one of `fields`.
+    pub fn typed(fields: &[Field], field: &str, operator: &str, texts: &[String]) -> Self {
+        let kind = fields.iter().find(|other| other.name == field).map_or(Kind::Text, |field| field.kind);
+        let operands = || texts.iter().map(|text| Operand::typed(kind, text));
+        let value = match Operands::of(operator) {
+            Operands::None => None,
+            Operands::One => operands().next(),
+            Operands::Two | Operands::Many => Some(Operand::List(operands().collect())),
+        };
+        ConditionInput { field: field.to_owned(), op: operator.to_owned(), value }
+    }
+}
+
 impl Filter {
     /// Reads the conditions of a filter on these fields.
     ///
@@ -324,6 +363,31 @@ mod tests {
         }
         for value in [json!([]), json!("x"), json!(vec!["x"; LIST_MAX + 1])] {
             assert_eq!(error("name", "in", value), "in takes a list of 1 to 100 values.");
+        }
+    }
+
+    #[test]
+    fn typed_values_are_read_by_the_kind_of_their_field() {
+        let typed = |field: &str, op: &str, texts: &[&str]| {
+            let texts: Vec<_> = texts.iter().map(|text| (*text).to_owned()).collect();
+            ConditionInput::typed(Car::FIELDS, field, op, &texts)
+        };
+        for (field, op, texts, expected) in [
+            ("name", "contains", &["citroën"][..], true),
+            ("name", "in", &["Saab", "citroen ds"], true),
+            ("name", "is_empty", &["ignored"], false),
+            ("fuel", "in", &["Petrol"], true),
+            ("price", "between", &[" 19.99", "20"], true),
+            ("doors", "gt", &["4 "], true),
+            ("is_new", "is", &["false"], false),
+            ("sold", "gte", &["2026-02-28"], true),
+            ("at", "lt", &["2027-01-01T00:00:00.000Z"], true),
+        ] {
+            let filter = Filter::read(Car::FIELDS, &[typed(field, op, texts)]).unwrap();
+            assert_eq!(filter.matches(&CAR), expected, "{field} {op} {texts:?}");
+        }
+        for (field, op, texts) in [("price", "is", &["1.999"][..]), ("doors", "lt", &["five"]), ("name", "is", &[])] {
+            assert!(Filter::read(Car::FIELDS, &[typed(field, op, texts)]).is_err(), "{field} {op} {texts:?}");
         }
     }
 

@@ -2,20 +2,28 @@
 //! its `fields.rs`.
 
 mod filter;
+mod labels;
 mod operand;
 mod sort;
 pub mod text;
 
-pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Test};
+pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Operands, Test};
+#[cfg(test)]
+pub(crate) use labels::ALL as LABELS;
 pub use operand::Operand;
 pub use sort::{SORT_MAX, Sort};
 
+use crate::contacts::ContactSummary;
+use crate::corporations::Corporation;
+use crate::customers::CustomerSummary;
 use crate::date::Date;
 use crate::form::FieldError;
 use crate::import::ModelColumn;
+use crate::invoices::Invoice;
 use crate::message::Message;
 use crate::money::Money;
 use crate::text::fold;
+use crate::users::User;
 use jiff::Timestamp;
 
 /// A field of the records in a list.
@@ -110,6 +118,21 @@ pub trait Record {
     fn value(&self, field: &str) -> Value;
 }
 
+/// The names of all lists, as in the API's paths.
+pub const LISTS: &[&str] = &["contacts", "customers", "invoices", "users", "corporations"];
+
+/// Returns the fields of a list.
+pub fn fields_of(list: &str) -> Option<&'static [Field]> {
+    Some(match list {
+        "contacts" => ContactSummary::FIELDS,
+        "customers" => CustomerSummary::FIELDS,
+        "invoices" => Invoice::FIELDS,
+        "users" => User::FIELDS,
+        "corporations" => Corporation::FIELDS,
+        _ => return None,
+    })
+}
+
 impl Field {
     pub const fn new(name: &'static str, kind: Kind) -> Self {
         Field { name, kind, synonyms: None }
@@ -134,6 +157,23 @@ impl Field {
             let names: Vec<_> = fields.iter().map(|field| field.name).collect();
             field_error(parameter, name, text::unknown_field(&names.join(", ")))
         })
+    }
+}
+
+impl Kind {
+    /// Returns the kind's name, for screens that choose an input by it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Id => "id",
+            Kind::Text => "text",
+            Kind::Choice(_) => "choice",
+            Kind::Flag => "flag",
+            Kind::Number => "number",
+            Kind::Serial(_) => "serial",
+            Kind::Money => "money",
+            Kind::Date => "date",
+            Kind::Time => "time",
+        }
     }
 }
 

@@ -26,6 +26,20 @@ pub enum Operand {
 json_schema!(Operand, {"type": ["boolean", "number", "string", "array"]});
 
 impl Operand {
+    /// Returns the value of a text that was typed for a field of this kind. A text that is not of this kind stays a text,
+    /// which is invalid.
+    pub(super) fn typed(kind: Kind, text: &str) -> Self {
+        let trimmed = text.trim();
+        let value = match kind {
+            Kind::Flag => trimmed.parse().ok().map(Operand::Flag),
+            #[expect(clippy::cast_precision_loss, reason = "a number that loses precision is too large for a field")]
+            Kind::Number => trimmed.parse::<i64>().ok().map(|number| Operand::Number(number as f64)),
+            Kind::Money => Money::parse(trimmed).map(|money| Operand::Number(money.pounds())),
+            _ => None,
+        };
+        value.unwrap_or_else(|| Operand::Text(text.to_owned()))
+    }
+
     /// Returns the value as the type of a field.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ messages! {
     A_DATE = "a date as yyyy-MM-dd";
     A_TIME = "a time with its offset, such as 2026-01-31T12:00:00Z";
     NO_VALUE = "This operator takes no value. Leave the value out.";
-    TWO_VALUES = "between takes a list of two values, the lower one first.";
+    TWO_VALUES = "Enter two values, the lower one first.";
     SORTED_TWICE = "The list can be sorted by each field only once. Remove one of them.";
     fn unknown_field(fields: &str) = "This list does not have that field. Use one of: {fields}.";
     fn unknown_operator(operators: &str) = "This field does not have that operator. Use one of: {operators}.";

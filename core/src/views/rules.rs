@@ -1,15 +1,10 @@
 //! Rules of views.
 
 use super::{DENSITIES, SCOPES, ViewInput, text};
-use crate::contacts::ContactSummary;
-use crate::corporations::Corporation;
-use crate::customers::CustomerSummary;
 use crate::form::{FieldError, Form, Rules, normalize_fields};
-use crate::invoices::Invoice;
-use crate::lists::{ConditionInput, Field, Filter, Operand, Record, Sort};
+use crate::lists::{ConditionInput, Field, Filter, Operand, Sort, fields_of};
 use crate::paging::read_search;
 use crate::permissions::{ResourceId, UserType};
-use crate::users::User;
 use std::collections::BTreeSet;
 use validator::ValidateRange;
 
@@ -27,14 +22,7 @@ pub const FILTER_MAX: usize = 4_000;
 
 /// Returns the fields of a resource's list; `None` if it has none.
 pub fn fields(resource: ResourceId) -> Option<&'static [Field]> {
-    match resource {
-        ResourceId::Contacts => Some(ContactSummary::FIELDS),
-        ResourceId::Customers => Some(CustomerSummary::FIELDS),
-        ResourceId::Invoices => Some(Invoice::FIELDS),
-        ResourceId::Users => Some(User::FIELDS),
-        ResourceId::Corporations => Some(Corporation::FIELDS),
-        ResourceId::ContactsList | ResourceId::ContactsImports | ResourceId::Roles => None,
-    }
+    fields_of(resource.as_str())
 }
 
 fn size_of(condition: &ConditionInput) -> usize {

@@ -80,6 +80,7 @@ test('the question mark lists the shortcuts of the page and the app', async () =
   expect(rows().toSorted()).toEqual([
     ['Find anything', 'Ctrl K'],
     ['Keyboard shortcuts', '?'],
+    ['More filters', 'F'],
     ['New Customer', 'N'],
     ['Search by Name, Email, or Address', '/'],
   ])

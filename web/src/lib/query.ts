@@ -4,6 +4,8 @@ export type ListQuery = {
   /** The sort order and the filter, as in the API's parameters of these names. Empty for none. */
   sort: string
   filter: string
+  /** The id of the saved view; empty if none was opened. */
+  view: string
 }
 
 /** Parses the query of a list's URL. An invalid page number becomes 1. */
@@ -15,6 +17,7 @@ export function readQuery(params: URLSearchParams): ListQuery {
     search: text('search'),
     sort: text('sort'),
     filter: text('filter'),
+    view: text('view'),
   }
 }
 
@@ -24,13 +27,16 @@ export const filterBy = (field: string, value: string) => JSON.stringify([{ fiel
 /** Returns the URL of a list. Page 1 and empty parameters are left out. */
 export function listAddress(
   list: string,
-  { page = 1, search = '', sort = '', filter = '' }: Partial<ListQuery>,
+  { page = 1, search = '', sort = '', filter = '', view = '' }: Partial<ListQuery>,
   narrowed: Record<string, string> = {},
 ): string {
   const params = new URLSearchParams()
   if (page > 1) params.set('page', String(page))
-  for (const [name, value] of Object.entries({ search, ...narrowed, sort, filter })) {
+  for (const [name, value] of Object.entries({ search, ...narrowed, sort, filter, view })) {
     if (value) params.set(name, value)
   }
   return params.size > 0 ? `${list}?${params}` : list
 }
+
+/** Returns the parameters of a list's request: the query without what only the screen knows. */
+export const parametersOf = <Q extends ListQuery>({ view, ...parameters }: Q) => parameters

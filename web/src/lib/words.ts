@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { AgreementType, CustomerStatus, UserType } from '~/core'
+import type { AgreementType, CustomerStatus, CustomerType, UserType } from '~/core'
 
 // The names of the API's values, as screens show them.
 
@@ -18,4 +18,20 @@ export const agreementNames: Record<AgreementType, string> = {
 export const customerStatusNames: Record<CustomerStatus, string> = {
   Active: t`Active`,
   Inactive: t`Inactive`,
+}
+
+export const customerTypeNames: Record<CustomerType, string> = {
+  Private: t`Private person`,
+  Business: t`Business`,
+  Company: t`Company`,
+  Agency: t`Agency`,
+  Client: t`Client`,
+}
+
+/** The names of all values that a field can be chosen from. */
+export const valueNames: Record<string, string> = {
+  ...userTypeNames,
+  ...agreementNames,
+  ...customerStatusNames,
+  ...customerTypeNames,
 }

@@ -39,7 +39,7 @@ type Props<R> = SectionProps<R> & {
 
 /** The section of a page that contains a list: search, rows and pages, or the state shown instead of the rows. */
 export function ListSection<R>({
-  records: { section, loaded, query, addressOf, unarranged },
+  records: { section, loaded, query, addressOf },
   label,
   pageSize,
   skeletonRows = pageSize,
@@ -71,7 +71,7 @@ export function ListSection<R>({
           action={
             isRejected(outcome.error) &&
             (query.sort || query.filter) && (
-              <Link to={unarranged} className={buttonClass()}>
+              <Link to={addressOf(1, { sort: '', filter: '' })} className={buttonClass()}>
                 {t`Show without sort and filter`}
               </Link>
             )

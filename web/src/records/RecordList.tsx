@@ -1,34 +1,97 @@
 import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
 import { SearchX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
+import type { ListName } from '~/core/lists'
 import { buttonClass } from '~/ui/Button'
+import { Notice } from '~/ui/Notice'
+import { SearchBox } from '~/ui/SearchBox'
 import { State } from '~/ui/State'
+import { usePhone } from '~/ui/usePhone'
+import { ColumnsMenu } from './ColumnsMenu'
+import { AddFilter, FilterBar } from './filter/FilterBar'
+import { FilterSheet } from './filter/FilterSheet'
 import { ListSection, type SectionProps } from './ListSection'
 import { RecordTable, type TableProps } from './RecordTable'
+import { isSortable } from './sorting'
+import { useListTools } from './useListTools'
+import { ViewTabs } from './views/ViewTabs'
 
-type Props<R> = SectionProps<R> & Omit<TableProps<R>, 'rows' | 'stale'>
+type Props<R> = SectionProps<R> &
+  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'arrangement'> & {
+    list: ListName
+    /** The search box, with what a page has beside it. */
+    search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'live' | 'children'>
+  }
 
-/** The section of a page that contains a table of records. */
-export function RecordList<R extends RowData>({
-  columns,
+/** The section of a page that contains a table of records, with its search, filters and sort order. */
+export function RecordList<R extends RowData & object>({
+  list,
+  search,
+  columns: own,
   idOf,
   actions,
   actionsWidth,
   wide,
   expand,
+  children,
+  empty,
   ...section
 }: Props<R>) {
-  const { query, arrange } = section.records
-  const sorting = { sort: query.sort, onSort: (sort: string) => arrange({ sort }) }
-  const table = { sorting, label: section.label, columns, idOf, actions, actionsWidth, wide, expand }
+  const { records, label, noun } = section
+  const { query, arrange } = records
+  const phone = usePhone()
+  const tools = useListTools(list, own, records)
+  const { filter, columns, placed, layout, setLayout, sorting } = tools
+  const table = {
+    label,
+    columns,
+    idOf,
+    actions,
+    actionsWidth,
+    wide,
+    expand,
+    sorting: { sort: query.sort, onSort: (sort: string) => arrange({ sort }) },
+    arrangement: { layout, onLayout: setLayout },
+  }
+  const buttons = phone ? (
+    <FilterSheet {...filter} {...sorting} sortable={columns.filter(isSortable)} />
+  ) : (
+    <>
+      <AddFilter {...filter} />
+      <ColumnsMenu placed={placed} layout={layout} onChange={setLayout} list={records.section} />
+    </>
+  )
+  const unknown = tools.unknown.join(', ')
+  const nothing = (
+    <NothingFound
+      title={t`Nothing matches the filter`}
+      clear={t`Clear filters`}
+      to={records.addressOf(1, { filter: '' })}
+    >
+      {query.search ? t`No ${noun} match both the search and the filter.` : t`No ${noun} match the filter.`}
+    </NothingFound>
+  )
   return (
-    <ListSection
-      {...section}
-      skeletonColumns={columns.length + 1}
-      rows={(rows, stale) => <RecordTable {...table} rows={rows} stale={stale} />}
-    />
+    <>
+      <ViewTabs {...tools.views} />
+      {unknown && (
+        <Notice kind="info" className="mb-3">
+          {t`This view has columns that no longer exist: ${unknown}. The others are shown.`}
+        </Notice>
+      )}
+      <ListSection
+        {...section}
+        empty={query.filter ? nothing : empty}
+        skeletonColumns={own.length + 1}
+        rows={(rows, stale) => <RecordTable {...table} rows={rows} stale={stale} />}
+      >
+        <SearchBox {...search} {...records.search} tools={buttons} />
+        {children}
+        {!phone && <FilterBar {...filter} />}
+      </ListSection>
+    </>
   )
 }
 

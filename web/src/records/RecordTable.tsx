@@ -1,5 +1,9 @@
 import { t } from '@lingui/core/macro'
 import {
+  columnOrderingFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
   createColumnHelper,
   functionalUpdate,
   type RowData,
@@ -7,30 +11,38 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { ChevronRight } from 'lucide-react'
-import { Fragment, type ReactNode, useId, useMemo } from 'react'
+import { Fragment, type ReactNode, useId, useMemo, useRef } from 'react'
+import { flushSync } from 'react-dom'
 import { cx } from '~/ui/cx'
 import { usePhone, useTablet } from '~/ui/usePhone'
+import type { Column, Expand } from './columns'
+import {
+  COMPACT,
+  columnsOf,
+  DEFAULT_LAYOUT,
+  fixWidths,
+  type Layout,
+  MIN_WIDTH,
+  measureColumns,
+  placeColumns,
+} from './layout'
+import { RecordCards } from './RecordCards'
+import { RowToggle } from './RowToggle'
 import { isSortable, readSorting, writeSorting } from './sorting'
-import { SortButton } from './TableHead'
+import { ResizeHandle, SortButton } from './TableHead'
 
-const features = tableFeatures({ rowSortingFeature })
-
-/** A column of a list. */
-export type Column<R> = {
-  id: string
-  header: string
-  /** Classes of the header, such as its width. Columns without a width share the remaining one. */
-  className?: string
-  /** The fields that the column is sorted by; the column's id by default, and none if it can't be sorted. */
-  sort?: readonly string[]
-  cell: (record: R) => ReactNode
-}
+const features = tableFeatures({
+  columnOrderingFeature,
+  columnResizingFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  rowSortingFeature,
+})
 
 export type TableProps<R> = {
   /** Accessible name of the table. */
   label: string
-  /** Defined at module scope: a new array recreates the table. */
+  /** Defined at module scope or memoized: a new array recreates the table. */
   columns: readonly Column<R>[]
   rows: readonly R[]
   idOf: (record: R) => string
@@ -44,43 +56,15 @@ export type TableProps<R> = {
   wide?: boolean
   /** The sort order, as in the API's parameter. Without it, the list can't be sorted. */
   sorting?: { sort: string; onSort: (sort: string) => void }
+  /** Which columns are shown, and how. Without it, the given ones. */
+  arrangement?: { layout: Layout; onLayout: (layout: Layout) => void }
   /** The detail panel of an expanded row. One row can be expanded at a time. */
   expand?: Expand<R>
 }
 
-type Expand<R> = {
-  /** Id of the expanded row. */
-  id: string | undefined
-  onToggle: (id: string) => void
-  detail: (record: R) => ReactNode
-}
-
-type ToggleProps = { isOpen: boolean; panel: string; onToggle: () => void; children: ReactNode }
-
-/** A button that covers the whole row and expands or collapses it. A link in the row's heading stays above it. */
-function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
-  const heading = useId()
-  return (
-    <div className="flex max-w-full min-w-0 items-center gap-2.5">
-      <button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={isOpen ? panel : undefined}
-        aria-labelledby={heading}
-        onClick={onToggle}
-        className="-m-2 rounded p-2 after:absolute after:inset-0"
-      >
-        <ChevronRight
-          aria-hidden
-          className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
-        />
-      </button>
-      <span id={heading} className="relative min-w-0 truncate">
-        {children}
-      </span>
-    </div>
-  )
-}
+/** The width that a column without one has at least, in pixels. */
+const LEAST = 128
+const LEAST_ACTIONS = 152
 
 /**
  * The table of a list; at phone width each row is a card with the first column as its heading. A link with
@@ -88,7 +72,9 @@ function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
  */
 export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false, sorting, expand } = props
+  const { layout, onLayout } = props.arrangement ?? { layout: DEFAULT_LAYOUT }
   const panels = useId()
+  const region = useRef<HTMLTableElement>(null)
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, R>()
     return columns.map(column => {
@@ -98,11 +84,16 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
         id,
         header,
         enableSorting: isSortable(column),
+        minSize: MIN_WIDTH,
         cell: ({ row }) => cell(row.original),
       })
     })
   }, [columns])
+  const placed = placeColumns(columns, layout)
   const sorted = readSorting(sorting?.sort ?? '', columns)
+  const sizes = Object.fromEntries(
+    placed.flatMap(({ column, width }) => (width === undefined ? [] : [[column.id, width]])),
+  )
   const table = useTable({
     features,
     columns: definitions,
@@ -112,113 +103,144 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
     enableSorting: sorting !== undefined,
     // Texts and numbers alike start with the lowest.
     sortDescFirst: false,
-    state: { sorting: sorted },
+    enableColumnResizing: onLayout !== undefined,
+    columnResizeMode: 'onChange',
+    state: {
+      sorting: sorted,
+      columnOrder: placed.map(({ column }) => column.id),
+      columnVisibility: Object.fromEntries(placed.map(({ column, isVisible }) => [column.id, isVisible])),
+      columnSizing: sizes,
+    },
     onSortingChange: change => sorting?.onSort(writeSorting(functionalUpdate(change, sorted), columns)),
+    onColumnSizingChange: change => {
+      const widths = functionalUpdate(change, sizes)
+      const changed = placed.map(item => ({ ...item, width: widths[item.column.id] ?? item.width }))
+      onLayout?.({ ...layout, columns: columnsOf(changed) })
+    },
   })
   const [phone, tablet] = [usePhone(), useTablet()]
-  const heads = table.getHeaderGroups().flatMap(group => group.headers)
-  const classOf = (id: string) => columns.find(column => column.id === id)?.className
-  const isOpen = (id: string) => id === expand?.id
-  const headed = (id: string, heading: ReactNode) =>
-    expand ? (
-      <Toggle isOpen={isOpen(id)} panel={`${panels}${id}`} onToggle={() => expand.onToggle(id)}>
-        {heading}
-      </Toggle>
-    ) : (
-      heading
-    )
+  const look = cx('transition-opacity duration-150', stale && 'opacity-50')
   // Positioned, so that the buttons are above a link or toggle that covers the row.
   const buttons = (record: R) => <span className="relative inline-flex">{actions(record)}</span>
-  const look = cx('transition-opacity duration-150', stale && 'opacity-50')
   if (phone || (wide && tablet)) {
     return (
-      <ul aria-label={label} aria-busy={stale} className={cx('divide-y divide-line', look)}>
-        {table.getRowModel().rows.map(row => {
-          const [heading, ...rest] = row.getAllCells()
-          return (
-            <li key={row.id}>
-              <div className="relative flex flex-wrap items-center gap-x-3 py-3 pr-2 pl-4">
-                <div className="min-w-0 flex-1 basis-52">
-                  {heading && (
-                    <div className="font-medium">{headed(row.id, <table.FlexRender cell={heading} />)}</div>
-                  )}
-                  <dl className="mt-1 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-muted md:grid-cols-[auto_1fr_auto_1fr]">
-                    {rest.map(cell => (
-                      <div key={cell.id} className="contents">
-                        <dt>{String(cell.column.columnDef.header)}</dt>
-                        <dd className="min-w-0 truncate text-ink">
-                          <table.FlexRender cell={cell} />
-                        </dd>
-                      </div>
-                    ))}
-                  </dl>
-                </div>
-                <div className="ml-auto print:hidden">{buttons(row.original)}</div>
-              </div>
-              {isOpen(row.id) && <div id={`${panels}${row.id}`}>{expand?.detail(row.original)}</div>}
-            </li>
-          )
-        })}
-      </ul>
+      <RecordCards
+        label={label}
+        stale={stale}
+        className={look}
+        panels={panels}
+        expand={expand}
+        cards={table.getRowModel().rows.map(row => ({
+          id: row.id,
+          record: row.original,
+          actions: buttons(row.original),
+          cells: row.getVisibleCells().map(cell => ({
+            id: cell.id,
+            header: String(cell.column.columnDef.header),
+            content: <table.FlexRender cell={cell} />,
+          })),
+        }))}
+      />
     )
   }
+  const heads = table.getHeaderGroups().flatMap(group => group.headers)
+  const placeOf = (id: string) => placed.find(({ column }) => column.id === id)
+  const isSized = Object.keys(sizes).length > 0
+  const isWidened = isSized || placed.some(({ column, isVisible }) => isVisible && column.isExtra)
+  const minWidth = heads.reduce((sum, { column }) => sum + (sizes[column.id] ?? LEAST), LEAST_ACTIONS)
+  const cellClass = cx(
+    'truncate px-4',
+    layout.density === COMPACT
+      ? 'h-9 touch:h-11 [&_button]:max-h-8 touch:[&_button]:max-h-11'
+      : 'h-11 touch:h-14',
+  )
+  const isOpen = (id: string) => id === expand?.id
   return (
-    <table aria-label={label} aria-busy={stale} className={cx('w-full table-fixed text-left', look)}>
-      <thead className="border-b border-line text-xs text-muted">
-        <tr>
-          {heads.map(({ id, column }) => {
-            const direction = column.getIsSorted()
-            const text = String(column.columnDef.header)
-            return (
-              <th
-                key={id}
-                scope="col"
-                aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
-                className={cx('h-10 px-4 font-medium touch:h-12', classOf(column.id))}
-              >
-                {column.getCanSort() ? (
-                  <SortButton
-                    text={text}
-                    direction={direction}
-                    place={direction && sorted.length > 1 ? column.getSortIndex() + 1 : undefined}
-                    onSort={event => column.getToggleSortingHandler()?.(event)}
-                  />
-                ) : (
-                  text
-                )}
-              </th>
-            )
-          })}
-          <th scope="col" className={cx('h-10 px-4 font-medium text-right print:hidden', actionsWidth)}>
-            {t`Actions`}
-          </th>
-        </tr>
-      </thead>
-      <tbody className="divide-y divide-line">
-        {table.getRowModel().rows.map(row => (
-          <Fragment key={row.id}>
-            <tr className="relative transition-colors hover:bg-subtle/60">
-              {row.getAllCells().map((cell, index) => (
-                <td key={cell.id} className="h-12 truncate px-4 touch:h-14">
-                  {index === 0 ? (
-                    headed(row.id, <table.FlexRender cell={cell} />)
-                  ) : (
-                    <table.FlexRender cell={cell} />
+    <div className={cx(isWidened && 'overflow-x-auto')}>
+      <table
+        ref={region}
+        aria-label={label}
+        aria-busy={stale}
+        className={cx('w-full table-fixed text-left', look)}
+        style={isWidened ? { minWidth } : undefined}
+      >
+        <thead className="border-b border-line text-xs text-muted">
+          <tr>
+            {heads.map(head => {
+              const { id, column } = head
+              const direction = column.getIsSorted()
+              const text = String(column.columnDef.header)
+              const width = sizes[column.id]
+              return (
+                <th
+                  key={id}
+                  scope="col"
+                  data-column={column.id}
+                  aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
+                  className={cx(
+                    'relative h-10 px-4 font-medium touch:h-12',
+                    placeOf(column.id)?.column.className,
                   )}
-                </td>
-              ))}
-              <td className="h-12 truncate px-4 text-right touch:h-14 print:hidden">
-                {buttons(row.original)}
-              </td>
-            </tr>
-            {isOpen(row.id) && (
-              <tr id={`${panels}${row.id}`}>
-                <td colSpan={heads.length + 1}>{expand?.detail(row.original)}</td>
+                  style={width === undefined ? undefined : { width }}
+                >
+                  {column.getCanSort() ? (
+                    <SortButton
+                      text={text}
+                      direction={direction}
+                      place={direction && sorted.length > 1 ? column.getSortIndex() + 1 : undefined}
+                      onSort={event => column.getToggleSortingHandler()?.(event)}
+                    />
+                  ) : (
+                    text
+                  )}
+                  {column.getCanResize() && (
+                    <ResizeHandle
+                      isActive={column.getIsResizing()}
+                      onReady={() => {
+                        // The other columns keep their widths.
+                        const fixed = fixWidths(placed, measureColumns(region.current))
+                        flushSync(() => onLayout?.({ ...layout, columns: columnsOf(fixed) }))
+                      }}
+                      onResize={event => head.getResizeHandler()(event)}
+                    />
+                  )}
+                </th>
+              )
+            })}
+            <th
+              scope="col"
+              className={cx('h-10 px-4 text-right font-medium print:hidden', !isSized && actionsWidth)}
+            >
+              {t`Actions`}
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {table.getRowModel().rows.map(row => (
+            <Fragment key={row.id}>
+              <tr className="relative transition-colors hover:bg-subtle/60">
+                {row.getVisibleCells().map((cell, index) => (
+                  <td key={cell.id} className={cellClass}>
+                    {index === 0 && expand ? (
+                      <RowToggle id={row.id} panels={panels} expand={expand}>
+                        <table.FlexRender cell={cell} />
+                      </RowToggle>
+                    ) : (
+                      <table.FlexRender cell={cell} />
+                    )}
+                  </td>
+                ))}
+                <td className={cx(cellClass, 'text-right print:hidden')}>{buttons(row.original)}</td>
               </tr>
-            )}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+              {isOpen(row.id) && (
+                <tr id={`${panels}${row.id}`}>
+                  <td colSpan={heads.length + 1}>{expand?.detail(row.original)}</td>
+                </tr>
+              )}
+            </Fragment>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

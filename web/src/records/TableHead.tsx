@@ -1,7 +1,7 @@
 import { t } from '@lingui/core/macro'
 import type { SortDirection } from '@tanstack/react-table'
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
-import type { MouseEventHandler } from 'react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { MouseEvent, MouseEventHandler, TouchEvent } from 'react'
 import { cx } from '~/ui/cx'
 
 type Props = {
@@ -15,26 +15,19 @@ type Props = {
 
 /** The button in a column's header that sorts the list. */
 export function SortButton({ text, direction, place, onSort }: Props) {
-  const Icon = direction === 'asc' ? ArrowUp : direction === 'desc' ? ArrowDown : ChevronsUpDown
+  const Icon = direction === 'desc' ? ArrowDown : ArrowUp
   return (
     <button
       type="button"
       onClick={onSort}
       title={t`Sort by this column. Hold Shift to sort by several columns.`}
       className={cx(
-        'group/sort -mx-1.5 inline-flex h-8 max-w-full items-center gap-1 rounded-md px-1.5 hover:bg-subtle hover:text-ink touch:h-11',
+        '-mx-1.5 inline-flex h-8 max-w-[calc(100%+0.75rem)] items-center gap-1 rounded-md px-1.5 hover:bg-subtle hover:text-ink touch:h-11',
         direction && 'text-ink',
       )}
     >
       <span className="truncate">{text}</span>
-      <Icon
-        aria-hidden
-        className={cx(
-          'size-3.5 shrink-0 print:hidden',
-          !direction &&
-            'opacity-0 group-hover/sort:opacity-60 group-focus-visible/sort:opacity-60 touch:opacity-60',
-        )}
-      />
+      {direction && <Icon aria-hidden className="size-3.5 shrink-0 print:hidden" />}
       {place && (
         <span className="tabular-nums" aria-hidden>
           {place}
@@ -46,5 +39,28 @@ export function SortButton({ text, direction, place, onSort }: Props) {
         </span>
       )}
     </button>
+  )
+}
+
+type ResizeProps = {
+  isActive: boolean
+  /** Called before a resize starts. */
+  onReady: () => void
+  onResize: (event: MouseEvent | TouchEvent) => void
+}
+
+/** The edge of a header that resizes its column. The keyboard does that in the columns menu. */
+export function ResizeHandle({ isActive, onReady, onResize }: ResizeProps) {
+  return (
+    <span
+      aria-hidden
+      onPointerDown={onReady}
+      onMouseDown={onResize}
+      onTouchStart={onResize}
+      className={cx(
+        'absolute inset-y-1.5 right-0 w-3 cursor-col-resize touch-none border-r-2 print:hidden',
+        isActive ? 'border-accent-text' : 'border-transparent hover:border-edge',
+      )}
+    />
   )
 }

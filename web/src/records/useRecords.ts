@@ -27,6 +27,8 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
   reload?: (record?: L['data'][number]) => void
 }
 
+type Arrangement = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'>>
+
 /** Returns the state of a list and its dialogs from the data of the list's loader. */
 export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   route,
@@ -38,7 +40,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   const section = useRef<HTMLElement>(null)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
-  const addressOf = (page: number) => address({ ...query, page })
+  const addressOf = (page: number, change?: Arrangement) => address({ ...query, ...change, page })
   const { shown, afterDeletion } = useAfterDeletion({
     loaded: useLoaded(promise),
     page: query.page,
@@ -51,15 +53,14 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     /** The user's permissions on the records. */
     may: usePermissions(route),
     query,
+    route,
     /** The outcome of the latest request. */
     loaded: shown,
-    /** Returns the URL of a page. */
+    /** Returns the URL of a page, with another sort order or filter if given. */
     addressOf,
-    /** The URL of the list without sort order and filter. */
-    unarranged: address({ ...query, page: 1, sort: '', filter: '' }),
     /** Sorts or filters the list, which then shows its first page. */
-    arrange: (change: Partial<Pick<ListQuery, 'sort' | 'filter'>>) =>
-      void navigate(address({ ...query, ...change, page: 1 })),
+    arrange: (change: Arrangement, options?: { replace: boolean }) =>
+      void navigate(addressOf(1, change), options),
     /** Props of the search box. */
     search: { search: query.search, to: (search: string) => address({ ...query, page: 1, search }) },
     /** The element that contains the list. */

@@ -49,6 +49,8 @@ export const network = {
   reset() {
     handlers.clear()
     requests.length = 0
+    // Lists have no saved views unless a test says otherwise.
+    handlers.set('GET /api/views', () => ({ body: { success: true, data: [] } }))
     // Requests for Vite's modules and wasm pass through.
     window.fetch = (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)

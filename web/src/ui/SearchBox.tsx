@@ -27,10 +27,12 @@ type Props = {
   /** Searches while typing, without a button. */
   live?: boolean
   children?: ReactNode
+  /** Other ways to arrange the list, beside the search. */
+  tools?: ReactNode
 }
 
 /** A list's search field. The search is part of the URL. */
-export function SearchBox({ label, search, to, live = false, children }: Props) {
+export function SearchBox({ label, search, to, live = false, children, tools }: Props) {
   const [text, setText] = useState(search)
   const input = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
@@ -86,8 +88,8 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
     if (!live || trimmed !== lastSearch.current) void navigateTo(trimmed, isTyping.current)
   }
   return (
-    <search className="block border-b border-line p-3 md:p-4 print:hidden">
-      <form onSubmit={submit} className={cx('flex gap-2', live && 'max-sm:flex-col')}>
+    <search className="flex flex-wrap gap-2 border-b border-line p-3 md:p-4 print:hidden">
+      <form onSubmit={submit} className={cx('flex min-w-0 flex-1 basis-52 gap-2', live && 'max-sm:flex-col')}>
         <div className="relative min-w-0 flex-1 md:max-w-md">
           <Search
             aria-hidden
@@ -132,6 +134,7 @@ export function SearchBox({ label, search, to, live = false, children }: Props) 
         {!live && <Button type="submit">{t`Search`}</Button>}
         {children}
       </form>
+      {tools}
     </search>
   )
 }

@@ -13,7 +13,7 @@ export function SkeletonRows({ rows, columns }: { rows: number; columns: number 
         {lines.map(row => (
           <div
             key={row}
-            className={phone ? 'h-21 px-4 py-3.5' : 'flex h-12 items-center touch:h-14 gap-8 px-4'}
+            className={phone ? 'h-21 px-4 py-3.5' : 'flex h-11 items-center touch:h-14 gap-8 px-4'}
           >
             {cells.map(cell => (
               <div key={cell} className="flex-1">

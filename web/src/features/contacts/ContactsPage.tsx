@@ -11,7 +11,6 @@ import { useRecords } from '~/records/useRecords'
 import { buttonClass } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
-import { SearchBox } from '~/ui/SearchBox'
 import { ContactForm } from './ContactForm'
 import { columns } from './columns'
 import { DeleteContactDialog } from './DeleteContactDialog'
@@ -45,7 +44,9 @@ export function ContactsPage() {
       }
     >
       <RecordList
+        list="contacts"
         records={contacts}
+        search={{ label: t`Search contacts` }}
         label={t`Contacts`}
         noun={t`contacts`}
         pageSize={core.contactsPageSize()}
@@ -70,7 +71,6 @@ export function ContactsPage() {
           </>
         )}
       >
-        <SearchBox label={t`Search contacts`} {...contacts.search} />
         {query.importBatchId && (
           <ImportFilter
             query={query}

@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import type { ContactSummary } from '~/core'
 import { paths } from '~/lib/paths'
 import { text, withAvatar } from '~/records/cells'
+import type { Column } from '~/records/columns'
 import { RecordLink } from '~/records/RecordLink'
-import type { Column } from '~/records/RecordTable'
 
 export const columns: Column<ContactSummary>[] = [
   {

@@ -1,5 +1,6 @@
 import type { ContactSummary } from '~/core'
 import { paths } from '~/lib/paths'
+import { parametersOf } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
 import type { RecordSource } from '~/records/useNeighbors'
 import { type ContactsQuery, contactsAddress, readContactsQuery } from './query'
@@ -7,7 +8,10 @@ import { type ContactsQuery, contactsAddress, readContactsQuery } from './query'
 export const contactSource: RecordSource<ContactSummary, ContactsQuery> = {
   read: readContactsQuery,
   async list(core, query) {
-    const { data, pagination } = await core.listContacts({ ...query, limit: core.contactsPageSize() })
+    const { data, pagination } = await core.listContacts({
+      ...parametersOf(query),
+      limit: core.contactsPageSize(),
+    })
     const { currentPage, totalPages, totalContacts } = pagination
     return { data, currentPage, totalPages, totalItems: totalContacts }
   },

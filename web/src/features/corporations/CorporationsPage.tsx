@@ -13,7 +13,6 @@ import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
-import { SearchBox } from '~/ui/SearchBox'
 import { toast } from '~/ui/Toasts'
 import { CorporationForm } from './CorporationForm'
 import { columns } from './columns'
@@ -46,7 +45,9 @@ export function CorporationsPage() {
       actions={may.can_create && <NewButton label={t`Add Corporation`} icon={plus} onClick={create} />}
     >
       <RecordList
+        list="corporations"
         records={corporations}
+        search={{ label: t`Search corporations` }}
         label={t`Corporations`}
         noun={t({ message: 'items', context: 'corporations' })}
         pageSize={core.corporationsPageSize()}
@@ -92,9 +93,7 @@ export function CorporationsPage() {
             )}
           </>
         )}
-      >
-        <SearchBox label={t`Search corporations`} {...corporations.search} />
-      </RecordList>
+      />
       {form && <CorporationForm {...form} />}
       {deletion && <DeleteCorporationDialog {...deletion} />}
     </Page>

@@ -3,8 +3,8 @@ import type { Corporation } from '~/core'
 import { paths } from '~/lib/paths'
 import { resourceTitle } from '~/lib/resources'
 import { withAvatar } from '~/records/cells'
+import type { Column } from '~/records/columns'
 import { RecordLink } from '~/records/RecordLink'
-import type { Column } from '~/records/RecordTable'
 import { Badge } from '~/ui/Badge'
 
 export const columns: Column<Corporation>[] = [

@@ -1,8 +1,8 @@
-import { readQuery } from '~/lib/query'
+import { parametersOf, readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
 
 export const corporationsLoader = listLoader(readQuery, (core, query) =>
-  core.listCorporations({ ...query, limit: core.corporationsPageSize() }),
+  core.listCorporations({ ...parametersOf(query), limit: core.corporationsPageSize() }),
 )
 
 export const corporationUsersLoader = recordLoader(async (core, id) => {

@@ -2,7 +2,7 @@ import { t } from '@lingui/core/macro'
 import type { CorporationUser } from '~/core'
 import { userTypeNames } from '~/lib/words'
 import { text, withAvatar } from '~/records/cells'
-import type { Column } from '~/records/RecordTable'
+import type { Column } from '~/records/columns'
 import { Badge } from '~/ui/Badge'
 import { userName } from './userName'
 

@@ -3,12 +3,11 @@ import type { ReactNode } from 'react'
 import { type Customer, core } from '~/core'
 import { paths } from '~/lib/paths'
 import { useCanRead } from '~/lib/session'
-import { agreementNames, customerStatusNames } from '~/lib/words'
+import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
 import { SystemInformation } from '~/records/SystemInformation'
 import { Badge } from '~/ui/Badge'
 import { Card, Facts } from '~/ui/Card'
 import { CustomerInvoices } from './CustomerInvoices'
-import { typeName } from './customerType'
 
 const way = (href: string, text: string) =>
   text && (
@@ -40,7 +39,7 @@ export function CustomerDetails({ customer }: { customer: Customer }) {
       <Card title={t`Details`}>
         <Facts
           facts={[
-            [t`Customer Type`, typeName(customer.type)],
+            [t`Customer Type`, customerTypeNames[customer.type]],
             number,
             [t`Agreement`, agreementType && agreementNames[agreementType]],
             [t`Latest Purchases`, customer.latestPurchase],

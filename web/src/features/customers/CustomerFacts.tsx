@@ -2,11 +2,10 @@ import { t } from '@lingui/core/macro'
 import { Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { type CustomerSummary, core } from '~/core'
-import { agreementNames, customerStatusNames } from '~/lib/words'
+import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
 import { Badge } from '~/ui/Badge'
 import { Button } from '~/ui/Button'
 import { NONE } from '~/ui/Card'
-import { typeName } from './customerType'
 import { SocialSecurityNumber } from './SocialSecurityNumber'
 
 type Props = { customer: CustomerSummary; mayEdit: boolean; onEdit: () => void }
@@ -21,7 +20,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const facts: [name: string, value: ReactNode][] = [
     [t`Name`, customer.name],
     [t`Customer Number`, customer.customerNumber],
-    [t`Customer Type`, typeName(customer.type)],
+    [t`Customer Type`, customerTypeNames[customer.type]],
     [t`Email`, email && <Way href={`mailto:${email}`}>{email}</Way>],
     [t`Telephone`, telephone && <Way href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>{telephone}</Way>],
     [t`Address`, customer.address],

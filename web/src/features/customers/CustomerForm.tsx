@@ -10,7 +10,7 @@ import {
   core,
 } from '~/core'
 import { textOf } from '~/language'
-import { agreementNames, customerStatusNames } from '~/lib/words'
+import { agreementNames, customerStatusNames, customerTypeNames } from '~/lib/words'
 import { EmailField, PhoneField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
@@ -19,7 +19,7 @@ import { IconButton } from '~/ui/IconButton'
 import { SelectField } from '~/ui/SelectField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
-import { typeChoices, typeName } from './customerType'
+import { typeChoices } from './customerType'
 import { useStoredSocialSecurityNumber } from './useStoredSocialSecurityNumber'
 
 // The form leaves the role and the prices out. The server keeps them.
@@ -47,7 +47,7 @@ const fields = {
   email: t`Email`,
   telephone: t`Telephone`,
   address: t`Address`,
-  type: { label: t`Customer Type`, show: (type: string) => typeName(type as CustomerType) },
+  type: { label: t`Customer Type`, show: (type: string) => customerTypeNames[type as CustomerType] },
   organizationNumber: t`Organization Number`,
   postalCode: t`Postal Code`,
   location: t`Location`,

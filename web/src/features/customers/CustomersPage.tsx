@@ -6,6 +6,7 @@ import { type CustomerType, core } from '~/core'
 import { problemOf } from '~/core/problem'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
+import { customerTypeNames } from '~/lib/words'
 import { EmptyList } from '~/records/EmptyList'
 import { FilterChips } from '~/records/FilterChips'
 import { NothingFound, RecordList } from '~/records/RecordList'
@@ -15,12 +16,10 @@ import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { Panel } from '~/ui/Panel'
-import { SearchBox } from '~/ui/SearchBox'
 import { CustomerFacts } from './CustomerFacts'
 import { CustomerForm } from './CustomerForm'
 import { CustomerStats } from './CustomerStats'
 import { columns } from './columns'
-import { typeName } from './customerType'
 import { DeleteCustomerDialog } from './DeleteCustomerDialog'
 import { FilterForm } from './FilterForm'
 import type { customersLoader } from './loader'
@@ -51,7 +50,24 @@ export function CustomersPage() {
     >
       <CustomerStats outcome={outcome} />
       <RecordList
+        list="customers"
         records={customers}
+        search={{
+          live: true,
+          label: t`Search by Name, Email, or Address`,
+          children: (
+            <Button ref={filterButton} aria-haspopup="dialog" onClick={() => setFiltering(true)}>
+              <SlidersHorizontal aria-hidden className="size-4" />
+              {t`Filter`}
+              {filters.length > 0 && (
+                <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
+                  {filters.length}
+                  <span className="sr-only"> {t`active`}</span>
+                </span>
+              )}
+            </Button>
+          ),
+        }}
         label={t`Customers`}
         noun={t({ message: 'items', context: 'customers' })}
         pageSize={core.customersPageSize()}
@@ -98,18 +114,6 @@ export function CustomersPage() {
           ),
         }}
       >
-        <SearchBox live label={t`Search by Name, Email, or Address`} {...customers.search}>
-          <Button ref={filterButton} aria-haspopup="dialog" onClick={() => setFiltering(true)}>
-            <SlidersHorizontal aria-hidden className="size-4" />
-            {t`Filter`}
-            {filters.length > 0 && (
-              <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
-                {filters.length}
-                <span className="sr-only"> {t`active`}</span>
-              </span>
-            )}
-          </Button>
-        </SearchBox>
         <FilterChips filters={filters} onRemoved={() => filterButton.current?.focus()} />
       </RecordList>
       <Panel open={isFiltering} title={t`Filter Customers`} onClose={closeFilters}>
@@ -137,7 +141,7 @@ export function CustomersPage() {
 function filtersOf(query: CustomersQuery) {
   const { typeAdv, fromDate, toDate } = query.panel
   const texts = {
-    typeAdv: typeAdv && t`Type: ${typeName(typeAdv as CustomerType)}`,
+    typeAdv: typeAdv && t`Type: ${customerTypeNames[typeAdv as CustomerType]}`,
     fromDate: fromDate && t`From: ${fromDate}`,
     toDate: toDate && t`To: ${toDate}`,
   }

@@ -3,8 +3,8 @@ import type { CustomerSummary } from '~/core'
 import { paths } from '~/lib/paths'
 import { agreementNames } from '~/lib/words'
 import { text } from '~/records/cells'
+import type { Column } from '~/records/columns'
 import { RecordLink } from '~/records/RecordLink'
-import type { Column } from '~/records/RecordTable'
 import { Badge } from '~/ui/Badge'
 import { NONE } from '~/ui/Card'
 
@@ -33,13 +33,13 @@ export const columns: Column<CustomerSummary>[] = [
   {
     id: 'latestPurchase',
     header: t`Latest purchases`,
-    className: 'w-34',
+    className: 'w-40',
     cell: ({ latestPurchase }) => text(latestPurchase, 'tabular-nums'),
   },
   {
     id: 'agreementType',
     header: t`Agreement`,
-    className: 'w-29',
+    className: 'w-34',
     cell: ({ agreementType }) =>
       agreementType ? <Badge kind="quiet">{agreementNames[agreementType]}</Badge> : NONE,
   },

@@ -1,16 +1,6 @@
-import { t } from '@lingui/core/macro'
-import { type CustomerType, core } from '~/core'
-
-const NAMES: Record<CustomerType, string> = {
-  Private: t`Private person`,
-  Business: t`Business`,
-  Company: t`Company`,
-  Agency: t`Agency`,
-  Client: t`Client`,
-}
-
-/** Returns the label of a type. */
-export const typeName = (type: CustomerType) => NAMES[type]
+import { core } from '~/core'
+import { customerTypeNames } from '~/lib/words'
 
 /** Returns the types to choose from. */
-export const typeChoices = () => core.customerTypes().map(type => ({ value: type, label: typeName(type) }))
+export const typeChoices = () =>
+  core.customerTypes().map(type => ({ value: type, label: customerTypeNames[type] }))

@@ -259,7 +259,7 @@ test('the skeleton stays for 250 ms, and a failed request can be retried', async
   })
   const loading = page.getByRole('main').getByText('Loading')
   await expect.element(loading).toBeInTheDocument()
-  const rows = loading.element().nextElementSibling?.querySelectorAll('.h-12')
+  const rows = loading.element().nextElementSibling?.querySelectorAll('.h-11')
   expect(rows).toHaveLength(5)
   await expectAlert(/Failed to load customers\.The server is busy/)
   expect(performance.now() - answered).toBeGreaterThan(240)

@@ -2,12 +2,12 @@ import type { CustomerSummary } from '~/core'
 import { paths } from '~/lib/paths'
 import { listLoader, recordLoader } from '~/records/loaders'
 import type { RecordSource } from '~/records/useNeighbors'
-import { type CustomersQuery, customersAddress, readCustomersQuery } from './query'
+import { type CustomersQuery, customersAddress, customersParameters, readCustomersQuery } from './query'
 
 export const customerSource = {
   read: readCustomersQuery,
-  list: (core, { search, panel, ...query }) =>
-    core.listCustomers({ ...query, ...panel, limit: core.customersPageSize(), searchTerm: search }),
+  list: (core, query) =>
+    core.listCustomers({ ...customersParameters(query), limit: core.customersPageSize() }),
   address: customersAddress,
   idOf: customer => customer.customer_id,
   pathOf: paths.customer,

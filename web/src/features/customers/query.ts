@@ -1,6 +1,6 @@
 import { type CustomerFilter, core } from '~/core'
 import { paths } from '~/lib/paths'
-import { type ListQuery, listAddress, readQuery } from '~/lib/query'
+import { type ListQuery, listAddress, parametersOf, readQuery } from '~/lib/query'
 
 /** The filter of the panel. Empty parts match every customer. */
 export type PanelFilter = Required<Omit<CustomerFilter, 'statusAdv'>>
@@ -19,6 +19,12 @@ export function readCustomersQuery(params: URLSearchParams): CustomersQuery {
   }
   for (const { field } of core.checkCustomerFilter(panel)) panel[field as keyof PanelFilter] = ''
   return { ...readQuery(params), panel }
+}
+
+/** Returns the parameters of the list's request. */
+export function customersParameters({ panel, ...query }: CustomersQuery) {
+  const { search: searchTerm, ...parameters } = parametersOf(query)
+  return { ...parameters, ...panel, searchTerm }
 }
 
 /** Returns the URL of a list of customers. */

@@ -10,7 +10,6 @@ import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
-import { SearchBox } from '~/ui/SearchBox'
 import { columns } from './columns'
 import { DeleteInvoiceDialog } from './DeleteInvoiceDialog'
 import { InvoiceForm } from './InvoiceForm'
@@ -30,7 +29,9 @@ export function InvoicesPage() {
       actions={may.can_create && <NewButton label={t`Create New Invoice`} onClick={create} />}
     >
       <RecordList
+        list="invoices"
         records={invoices}
+        search={{ label: t`Search invoices` }}
         label={t`Invoices`}
         noun={t`invoices`}
         pageSize={core.invoicesPageSize()}
@@ -77,9 +78,7 @@ export function InvoicesPage() {
             />
           </>
         )}
-      >
-        <SearchBox label={t`Search invoices`} {...invoices.search} />
-      </RecordList>
+      />
       {form && <InvoiceForm {...form} />}
       {deletion && <DeleteInvoiceDialog {...deletion} />}
       <Outlet />

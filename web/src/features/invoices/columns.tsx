@@ -2,8 +2,8 @@ import { t } from '@lingui/core/macro'
 import type { Invoice } from '~/core'
 import { calendarDay, price } from '~/lib/format'
 import { paths } from '~/lib/paths'
+import type { Column } from '~/records/columns'
 import { RecordLink } from '~/records/RecordLink'
-import type { Column } from '~/records/RecordTable'
 
 const text = (value: string | undefined) =>
   value ? <span title={value}>{value}</span> : <span className="text-muted">-</span>

@@ -1,12 +1,12 @@
 import type { Invoice } from '~/core'
 import { paths } from '~/lib/paths'
-import { listAddress, readQuery } from '~/lib/query'
+import { listAddress, parametersOf, readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
 import type { RecordSource } from '~/records/useNeighbors'
 
 export const invoiceSource: RecordSource<Invoice> = {
   read: readQuery,
-  list: (core, query) => core.listInvoices({ ...query, limit: core.invoicesPageSize() }),
+  list: (core, query) => core.listInvoices({ ...parametersOf(query), limit: core.invoicesPageSize() }),
   address: query => listAddress(paths.invoices, query),
   idOf: invoice => invoice._id,
   pathOf: paths.invoice,

@@ -12,7 +12,6 @@ import { DeleteButton, EditButton } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
-import { SearchBox } from '~/ui/SearchBox'
 import { State } from '~/ui/State'
 import { columns } from './columns'
 import type { usersLoader } from './loader'
@@ -39,7 +38,9 @@ export function UsersPage() {
       actions={may.can_create && <NewButton label={t`Add User`} onClick={create} />}
     >
       <RecordList
+        list="users"
         records={users}
+        search={{ label: t`Search users` }}
         label={t`Users`}
         noun={t`users`}
         pageSize={core.usersPageSize()}
@@ -68,9 +69,7 @@ export function UsersPage() {
             )}
           </>
         )}
-      >
-        <SearchBox label={t`Search users`} {...users.search} />
-      </RecordList>
+      />
       {form && <UserForm {...form} knownRoles={rows.flatMap(({ role }) => role ?? [])} />}
       {deletion && (
         <DeleteDialog

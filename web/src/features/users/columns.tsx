@@ -3,7 +3,7 @@ import type { User } from '~/core'
 import { day, exactMoment } from '~/lib/format'
 import { userTypeNames } from '~/lib/words'
 import { text, withAvatar } from '~/records/cells'
-import type { Column } from '~/records/RecordTable'
+import type { Column } from '~/records/columns'
 import { Badge } from '~/ui/Badge'
 import { userName } from './userName'
 

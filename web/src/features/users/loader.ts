@@ -1,6 +1,6 @@
-import { readQuery } from '~/lib/query'
+import { parametersOf, readQuery } from '~/lib/query'
 import { listLoader } from '~/records/loaders'
 
 export const usersLoader = listLoader(readQuery, (core, query) =>
-  core.listUsers({ ...query, limit: core.usersPageSize() }),
+  core.listUsers({ ...parametersOf(query), limit: core.usersPageSize() }),
 )

@@ -1,0 +1,113 @@
+//! The wasm module of list pages, which they load after their first paint: the fields of each list, and the checks of what
+//! users filter by and of the views that they save. The rules are in `core`.
+
+#[cfg(target_arch = "wasm32")]
+#[cfg(test)]
+mod tests;
+
+use forecourt_call::{BindingError, read, to_js};
+use forecourt_core::form::{FieldError, check};
+use forecourt_core::lists::{self, ConditionInput, Field, Filter, Kind, Operands};
+use forecourt_core::message::Message;
+use forecourt_core::permissions::UserType;
+use forecourt_core::views::{self, ViewInput};
+use serde::Serialize;
+use tsify::{Ts, Tsify};
+use wasm_bindgen::prelude::*;
+
+/// Its code is half the size of the standard library's allocator.
+#[global_allocator]
+static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
+
+type BindingResult<T> = Result<T, BindingError>;
+
+/// A field of a list, for screens.
+#[derive(Serialize, Tsify)]
+pub struct ListField {
+    /// The name in the API.
+    pub name: &'static str,
+    /// Missing for ids and versions, which screens do not offer.
+    #[tsify(optional)]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<&'static Message>,
+    #[tsify(type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'serial' | 'money' | 'date' | 'time'")]
+    pub kind: &'static str,
+    /// The values of a choice.
+    pub choices: &'static [&'static str],
+    pub operators: Vec<Operator>,
+}
+
+/// An operator of a filter.
+#[derive(Serialize, Tsify)]
+pub struct Operator {
+    pub name: &'static str,
+    pub operands: Operands,
+}
+
+/// Returns the fields of a list by its name in the API's paths; none for an unknown list.
+#[wasm_bindgen(js_name = listFields)]
+pub fn list_fields(list: &str) -> BindingResult<Vec<Ts<ListField>>> {
+    fields_of(list).iter().map(|field| to_js(&describe(field))).collect()
+}
+
+fn describe(field: &Field) -> ListField {
+    let operators = field.kind.operators().iter().map(|name| Operator { name, operands: Operands::of(name) });
+    ListField {
+        name: field.name,
+        label: field.label(),
+        kind: field.kind.name(),
+        choices: if let Kind::Choice(values) = field.kind { values } else { &[] },
+        operators: operators.collect(),
+    }
+}
+
+/// Returns the condition for values as they were typed. It may be invalid.
+#[wasm_bindgen(js_name = typedCondition)]
+pub fn typed_condition(
+    list: &str,
+    field: &str,
+    operator: &str,
+    texts: Vec<String>,
+) -> BindingResult<Ts<ConditionInput>> {
+    to_js(&ConditionInput::typed(fields_of(list), field, operator, &texts))
+}
+
+/// Returns the validation errors of a filter.
+#[wasm_bindgen(js_name = checkFilter)]
+pub fn check_filter(list: &str, conditions: Vec<Ts<ConditionInput>>) -> BindingResult<Vec<Ts<FieldError>>> {
+    let conditions = conditions.iter().map(read).collect::<BindingResult<Vec<ConditionInput>>>()?;
+    let errors = Filter::read(fields_of(list), &conditions).err().unwrap_or_default();
+    errors.iter().map(to_js).collect()
+}
+
+/// Returns the validation errors of a view.
+#[wasm_bindgen(js_name = checkView)]
+pub fn check_view(view: Ts<ViewInput>) -> BindingResult<Vec<Ts<FieldError>>> {
+    check(read(&view)?).err().unwrap_or_default().iter().map(to_js).collect()
+}
+
+/// Returns whether a user may change and delete a shared view.
+#[wasm_bindgen(js_name = mayChangeView)]
+pub fn may_change_view(
+    #[wasm_bindgen(js_name = isOwner)] is_owner: bool,
+    #[wasm_bindgen(js_name = userType)] user_type: Ts<UserType>,
+) -> BindingResult<bool> {
+    Ok(views::may_change(is_owner, read(&user_type)?))
+}
+
+/// The messages about views that screens show without a response.
+#[derive(Serialize, Tsify)]
+pub struct ViewTexts {
+    pub created: &'static Message,
+    pub updated: &'static Message,
+    pub deleted: &'static Message,
+}
+
+#[wasm_bindgen(js_name = viewTexts)]
+pub fn view_texts() -> BindingResult<Ts<ViewTexts>> {
+    to_js(&ViewTexts { created: views::text::CREATED, updated: views::text::UPDATED, deleted: views::text::DELETED })
+}
+
+fn fields_of(list: &str) -> &'static [Field] {
+    lists::fields_of(list).unwrap_or_default()
+}

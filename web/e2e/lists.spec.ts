@@ -1,0 +1,194 @@
+import type { Page } from '@playwright/test'
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+
+/** Adds contacts through the API, with a unique word in their addresses. Returns this word. */
+async function createContacts(page: Page, names: string[]): Promise<string> {
+  const word = `pier${crypto.randomUUID().slice(0, 8)}`
+  await page.goto('/dashboard/profile')
+  await page.evaluate(
+    async ([word, names]) => {
+      for (const [index, name] of names.entries()) {
+        const { status } = await fetch('/api/contacts', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${localStorage.getItem('accessToken')}`,
+          },
+          body: JSON.stringify({
+            name,
+            email: `${word}.${index}@mail.example`,
+            phone: index % 2 === 0 ? '+46 70 123 45 67' : '',
+            address: `${word} ${index}`,
+          }),
+        })
+        if (status !== 201) throw new Error(`creating a contact was answered with ${status}`)
+      }
+    },
+    [word, names] as const,
+  )
+  return word
+}
+
+const showing = (page: Page, text: string) => page.getByText(`Showing ${text} contacts`)
+const names = (page: Page) => page.getByRole('table').getByRole('link', { name: /^(?!View)/ })
+const NAMES = ['Öman', 'Åberg', 'Ek', 'Zorn']
+
+test.describe('a user who works in a list', () => {
+  test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
+
+  test('sorts, filters, chooses columns and saves a view with the keyboard alone', async ({ page }) => {
+    test.setTimeout(240_000)
+    const word = await createContacts(page, NAMES)
+    await page.goto('/dashboard/contacts')
+    await page.keyboard.press('f')
+    await page.keyboard.type('addr')
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('textbox', { name: 'Value' }))
+    await page.keyboard.type(word.toUpperCase())
+    await page.keyboard.press('Enter')
+    await expect(showing(page, '1 to 4 of 4')).toBeVisible()
+    await expect(page.getByRole('button', { name: `Address contains ${word.toUpperCase()}` })).toBeVisible()
+
+    const sort = page.getByRole('columnheader', { name: 'Name' }).getByRole('button')
+    await tabTo(page, sort)
+    await page.keyboard.press('Enter')
+    await expect(names(page)).toHaveText(['Åberg', 'Ek', 'Öman', 'Zorn'])
+    await page.keyboard.press('Enter')
+    await expect(names(page)).toHaveText(['Zorn', 'Öman', 'Ek', 'Åberg'])
+    await expect(page.getByRole('columnheader', { name: 'Name' })).toHaveAttribute('aria-sort', 'descending')
+    const phone = page.getByRole('columnheader', { name: 'Phone' }).getByRole('button')
+    await tabTo(page, phone)
+    await page.keyboard.press('Enter')
+    await tabTo(page, sort)
+    await page.keyboard.press('Shift+Enter')
+    await expect(names(page)).toHaveText(['Åberg', 'Zorn', 'Ek', 'Öman'])
+    await page.goBack()
+    await expect(page).toHaveURL(/sort=phone&/)
+
+    await tabTo(page, page.getByRole('button', { name: 'Columns' }))
+    await page.keyboard.press('Enter')
+    const columns = page.getByRole('dialog', { name: 'Columns' })
+    await tabTo(page, columns.getByRole('checkbox', { name: 'Created' }))
+    await page.keyboard.press('Space')
+    await tabTo(page, columns.getByRole('button', { name: 'Move Created' }))
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByRole('columnheader', { name: 'Created' })).toBeVisible()
+    await checkAccessibility(page)
+    await page.keyboard.press('Escape')
+
+    const name = `View ${word}`
+    await tabTo(page, page.getByRole('button', { name: 'Save view' }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Save view' }).getByLabel('Name').pressSequentially(name)
+    await checkAccessibility(page)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('View saved')).toBeVisible()
+    const tab = page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name })
+    await expect(tab).toHaveAttribute('aria-current', 'true')
+    await checkAccessibility(page)
+
+    // The view is the same in another place: a reload, and from the tab of all contacts.
+    await page.reload()
+    await expect(showing(page, '1 to 4 of 4')).toBeVisible()
+    await page.getByRole('link', { name: 'All', exact: true }).click()
+    await expect(page.getByRole('columnheader', { name: 'Created' })).toBeHidden()
+    await tab.click()
+    await expect(page.getByRole('columnheader', { name: 'Created' })).toBeVisible()
+    await expect(showing(page, '1 to 4 of 4')).toBeVisible()
+    await page.getByRole('button', { name: 'Change this view' }).click()
+    await page.getByRole('menuitem', { name: 'Delete view…' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
+    await expect(page.getByText('View deleted')).toBeVisible()
+  })
+
+  test('resizes a column with the mouse, and the others keep their widths', async ({ page }) => {
+    await page.goto('/dashboard/contacts')
+    const width = async (name: string) =>
+      (await page.getByRole('columnheader', { name }).boundingBox())?.width ?? 0
+    await expect(page.getByRole('columnheader', { name: 'Email' })).toBeVisible()
+    const [email, phone] = [await width('Email'), await width('Phone')]
+    const box = await page.getByRole('columnheader', { name: 'Email' }).boundingBox()
+    if (!box) throw new Error('the header has no box')
+    const [x, y] = [box.x + box.width - 3, box.y + box.height / 2]
+    await page.mouse.move(x, y)
+    await page.mouse.down()
+    await page.mouse.move(x - 60, y, { steps: 5 })
+    await page.mouse.up()
+    await expect.poll(async () => Math.round((await width('Email')) - email)).toBe(-60)
+    expect(Math.abs((await width('Phone')) - phone)).toBeLessThan(2)
+    await page.reload()
+    await expect.poll(async () => Math.round((await width('Email')) - email)).toBe(-60)
+  })
+
+  test.describe('with wrong parameters in the address', () => {
+    test.use({ expectedStatuses: [400] })
+
+    for (const parameters of ['sort=age', 'filter=%5B%7B%22field%22%3A%22age%22%7D%5D', 'filter=x'])
+      test(`sees why ${parameters} is rejected, and a way out`, async ({ page }) => {
+        await page.goto(`/dashboard/contacts?${parameters}`)
+        await expect(page.getByRole('alert')).toContainText('Failed to load contacts')
+        await checkAccessibility(page)
+        await page.getByRole('link', { name: 'Show without sort and filter' }).click()
+        await expect(page.getByRole('table')).toBeVisible()
+      })
+  })
+
+  for (const [list, column] of [
+    ['customers', 'Name'],
+    ['invoices', 'Customer'],
+    ['users', 'Name'],
+  ] as const)
+    test(`sorts and filters ${list}`, async ({ page }) => {
+      await page.goto(`/dashboard/${list}`)
+      const header = page.getByRole('columnheader', { name: column })
+      await header.getByRole('button').click()
+      await expect(header).toHaveAttribute('aria-sort', 'ascending')
+      await expect(page).toHaveURL(/sort=/)
+      await page.getByRole('button', { name: 'More filters' }).click()
+      await page.getByRole('dialog', { name: 'More filters' }).getByRole('button', { name: 'Email' }).click()
+      await page.getByRole('textbox', { name: 'Value' }).fill('nobody-has-this')
+      await page.getByRole('button', { name: 'Apply' }).click()
+      await expect(page.getByText('Nothing matches the filter')).toBeVisible()
+      await checkAccessibility(page)
+      await page.getByRole('link', { name: 'Clear filters' }).click()
+      await expect(page.getByRole('table')).toBeVisible()
+    })
+})
+
+test.describe('in a narrow window', () => {
+  test.use({ storageState: sessionOf('admin') })
+
+  test('a sheet filters and sorts on a phone', async ({ page }) => {
+    const word = await createContacts(page, NAMES)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await page.goto('/dashboard/contacts')
+    await page.getByRole('button', { name: 'Filter and sort' }).click()
+    const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
+    await sheet.getByRole('button', { name: 'More filters' }).click()
+    await sheet.getByRole('button', { name: 'Email' }).click()
+    await sheet.getByRole('textbox', { name: 'Value' }).fill(word)
+    await sheet.getByRole('button', { name: 'Apply' }).click()
+    await sheet.getByRole('combobox', { name: 'Sort by' }).click()
+    await page.getByRole('option', { name: 'Name' }).click()
+    await checkAccessibility(page)
+    await sheet.getByRole('button', { name: 'Show list' }).click()
+    await expect(
+      page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: /^[^V]/ }),
+    ).toHaveText(['Åberg', 'Ek', 'Öman', 'Zorn'])
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
+  })
+
+  for (const list of ['contacts', 'customers', 'invoices', 'users'])
+    test(`the tools of ${list} fit a tablet`, async ({ page }) => {
+      await page.setViewportSize({ width: 768, height: 1024 })
+      await page.goto(`/dashboard/${list}?sort=email`)
+      await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
+      await page.getByRole('button', { name: 'Columns' }).click()
+      await expect(page.getByRole('dialog', { name: 'Columns' })).toBeVisible()
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
+    })
+})

@@ -1,0 +1,19 @@
+/** The wasm package of list pages, which load it after their first paint. */
+import type * as Lists from '../wasm/lists/lists'
+
+export type { ConditionInput, ListField, Operand, Operator } from '../wasm/lists/lists'
+export type ListsCore = typeof Lists
+
+/** The lists, by their names in the API's paths. */
+export type ListName = 'contacts' | 'customers' | 'invoices' | 'users' | 'corporations'
+
+let loading: Promise<ListsCore> | undefined
+
+export function loadLists(): Promise<ListsCore> {
+  loading ??= import('../wasm/lists/lists').catch(error => {
+    // The next call retries.
+    loading = undefined
+    throw error
+  })
+  return loading
+}

@@ -1,0 +1,38 @@
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
+import { cx } from '~/ui/cx'
+import type { Expand } from './columns'
+
+type Props = {
+  id: string
+  /** Prefix of the panels' element ids. */
+  panels: string
+  expand: Pick<Expand<never>, 'id' | 'onToggle'>
+  children: ReactNode
+}
+
+/** A button that covers the whole row and expands or collapses it. A link in the row's heading stays above it. */
+export function RowToggle({ id, panels, expand, children }: Props) {
+  const heading = useId()
+  const isOpen = id === expand.id
+  return (
+    <div className="flex max-w-full min-w-0 items-center gap-2.5">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? `${panels}${id}` : undefined}
+        aria-labelledby={heading}
+        onClick={() => expand.onToggle(id)}
+        className="-m-2 rounded p-2 after:absolute after:inset-0"
+      >
+        <ChevronRight
+          aria-hidden
+          className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
+        />
+      </button>
+      <span id={heading} className="relative min-w-0 truncate">
+        {children}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,50 @@
+import { t } from '@lingui/core/macro'
+import type { ListField } from '~/core/lists'
+import { textOf } from '~/language'
+import { calendarDay, count, exactMoment, moment, price } from '~/lib/format'
+import { valueNames } from '~/lib/words'
+import { NONE } from '~/ui/Card'
+import { text } from './cells'
+import type { Column } from './columns'
+import type { Fields } from './useFields'
+
+const classes: Partial<Record<ListField['kind'], string>> = {
+  number: 'w-32 text-right',
+  money: 'w-36 text-right',
+  date: 'w-36',
+  time: 'w-52',
+  flag: 'w-28',
+}
+
+/** Returns a column for each field of the list that has none. They are hidden until the user shows them. */
+export const extraColumns = <R extends object>(fields: Fields, columns: readonly Column<R>[]): Column<R>[] =>
+  fields.offered
+    .filter(({ name }) => !columns.some(column => column.id === name))
+    .map(({ name, label, kind }) => ({
+      id: name,
+      header: textOf(label),
+      className: classes[kind],
+      isExtra: true,
+      cell: record => cellOf((record as Record<string, unknown>)[name], kind),
+    }))
+
+/** Returns a value as a cell shows it. */
+function cellOf(value: unknown, kind: ListField['kind']) {
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
+  if (typeof value === 'number') {
+    const number = kind === 'money' ? price(value) : count(value)
+    return (
+      <span title={number} className="block truncate tabular-nums lg:text-right">
+        {number}
+      </span>
+    )
+  }
+  if (typeof value !== 'string' || value === '') return NONE
+  if (kind === 'choice') return text(valueNames[value] ?? value)
+  if (kind !== 'date' && kind !== 'time') return text(value)
+  return (
+    <time dateTime={value} title={kind === 'time' ? exactMoment(value) : undefined} className="tabular-nums">
+      {kind === 'time' ? moment(value) : calendarDay(value)}
+    </time>
+  )
+}

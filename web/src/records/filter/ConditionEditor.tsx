@@ -1,0 +1,175 @@
+import { t } from '@lingui/core/macro'
+import type { Control } from 'react-hook-form'
+import { Controller, useForm } from 'react-hook-form'
+import type { ConditionInput, ListField, Operator } from '~/core/lists'
+import { textOf } from '~/language'
+import { valueNames } from '~/lib/words'
+import { Button } from '~/ui/Button'
+import { Checkbox } from '~/ui/Checkbox'
+import { DateField } from '~/ui/DateField'
+import { ErrorNotice } from '~/ui/Notice'
+import { Select } from '~/ui/Select'
+import { SelectField } from '~/ui/SelectField'
+import { TextField } from '~/ui/TextField'
+import type { Fields } from '../useFields'
+import { operatorName } from './conditions'
+import { type ConditionForm, emptyForm, formOf, readForm } from './form'
+
+type Props = {
+  fields: Fields
+  /** The field of a new condition, or the condition to change. */
+  initial: ListField | ConditionInput
+  /** The list's other conditions. */
+  others: ConditionInput[]
+  onApply: (condition: ConditionInput) => void
+  onRemove?: () => void
+}
+
+/** The form of one condition: field, operator, and values by the field's kind. */
+export function ConditionEditor({ fields, initial, others, onApply, onRemove }: Props) {
+  const known = 'op' in initial ? fields.find(initial.field) : initial
+  const fallback = known ?? fields.offered[0]
+  const form = useForm<ConditionForm>({
+    defaultValues: !fallback
+      ? undefined
+      : 'op' in initial && known
+        ? formOf(initial, known)
+        : emptyForm(fallback),
+  })
+  const { control, handleSubmit, watch, reset, setValue, setError, clearErrors } = form
+  const field = fields.find(watch('field'))
+  const operator = field?.operators.find(({ name }) => name === watch('op'))
+  const apply = handleSubmit(values => {
+    const read = readForm(fields, values, others)
+    if ('condition' in read) onApply(read.condition)
+    else setError('root', { message: read.error })
+  })
+  if (!field) return null
+  return (
+    <form noValidate onSubmit={apply} onChange={() => clearErrors('root')} className="grid gap-2">
+      <div className="grid grid-cols-2 gap-2">
+        <Select
+          label={t`Field`}
+          value={field.name}
+          choices={fields.offered.map(({ name, label }) => ({ value: name, label: textOf(label) }))}
+          onChange={name => {
+            const next = fields.find(name)
+            if (next) reset(emptyForm(next))
+          }}
+        />
+        <Select
+          label={t`Condition`}
+          value={operator?.name ?? ''}
+          choices={field.operators.map(({ name }) => ({
+            value: name,
+            label: operatorName(name, field.kind),
+          }))}
+          onChange={name => {
+            clearErrors('root')
+            setValue('op', name)
+          }}
+        />
+      </div>
+      <Values key={field.name} field={field} operator={operator} control={control} />
+      <ErrorNotice message={form.formState.errors.root?.message} />
+      <div className="mt-1 flex items-center justify-end gap-2">
+        {onRemove && (
+          <Button kind="ghost" className="mr-auto text-danger!" onClick={onRemove}>
+            {t`Remove`}
+          </Button>
+        )}
+        <Button kind="primary" type="submit">{t`Apply`}</Button>
+      </div>
+    </form>
+  )
+}
+
+type ValuesProps = { field: ListField; operator: Operator | undefined; control: Control<ConditionForm> }
+
+/** The inputs of a condition's values. */
+function Values({ field, operator, control }: ValuesProps) {
+  switch (operator?.operands) {
+    case 'none':
+      return null
+    case 'two':
+      return (
+        <div className="grid grid-cols-2 gap-2">
+          <Value field={field} control={control} name="first" label={t`From`} />
+          <Value field={field} control={control} name="second" label={t`To`} />
+        </div>
+      )
+    case 'many':
+      return field.kind === 'choice' ? (
+        <Choices field={field} control={control} />
+      ) : (
+        <TextField control={control} name="lines" label={t`Values`} help={t`One value per line.`} lines={4} />
+      )
+    default:
+      return <Value field={field} control={control} name="first" label={t`Value`} />
+  }
+}
+
+type ValueProps = {
+  field: ListField
+  control: Control<ConditionForm>
+  name: 'first' | 'second'
+  label: string
+}
+
+/** The input of one value. */
+function Value({ field: { kind, choices }, ...props }: ValueProps) {
+  switch (kind) {
+    case 'date':
+      return <DateField {...props} />
+    case 'time':
+      return <TextField {...props} type="datetime-local" max="9999-12-31T23:59" />
+    case 'number':
+      return <TextField {...props} inputMode="numeric" autoComplete="off" />
+    case 'money':
+      return <TextField {...props} inputMode="decimal" autoComplete="off" />
+    case 'choice':
+      return (
+        <SelectField
+          {...props}
+          choices={choices.map(value => ({ value, label: valueNames[value] ?? value }))}
+        />
+      )
+    case 'flag':
+      return (
+        <SelectField
+          {...props}
+          choices={[
+            { value: 'true', label: t`Yes` },
+            { value: 'false', label: t`No` },
+          ]}
+        />
+      )
+    default:
+      return <TextField {...props} autoComplete="off" />
+  }
+}
+
+/** A checkbox for each value of a choice. */
+function Choices({ field, control }: { field: ListField; control: Control<ConditionForm> }) {
+  return (
+    <Controller
+      control={control}
+      name="choices"
+      render={({ field: { value, onChange } }) => (
+        <fieldset className="grid">
+          <legend className="sr-only">{t`Values`}</legend>
+          {field.choices.map(choice => (
+            <Checkbox
+              key={choice}
+              label={valueNames[choice] ?? choice}
+              checked={value.includes(choice)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...value, choice] : value.filter(other => other !== choice))
+              }
+            />
+          ))}
+        </fieldset>
+      )}
+    />
+  )
+}

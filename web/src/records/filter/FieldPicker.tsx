@@ -1,0 +1,56 @@
+import { t } from '@lingui/core/macro'
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { ListField } from '~/core/lists'
+import { textOf } from '~/language'
+import type { Fields } from '../useFields'
+
+/** A list of fields to choose one from. Typing narrows it, Enter chooses the first. */
+export function FieldPicker({ fields, onPick }: { fields: Fields; onPick: (field: ListField) => void }) {
+  const [text, setText] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  const wanted = text.trim().toLocaleLowerCase()
+  const found = fields.offered.filter(({ label }) => textOf(label).toLocaleLowerCase().includes(wanted))
+  const move = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    if (!step) return
+    event.preventDefault()
+    const stops = [input.current, ...(list.current?.querySelectorAll('button') ?? [])]
+    const at = stops.indexOf(document.activeElement as HTMLButtonElement)
+    stops[Math.min(Math.max(at + step, 0), stops.length - 1)]?.focus()
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys move the focus of the controls inside.
+    <div className="grid gap-1" onKeyDown={move}>
+      <input
+        ref={input}
+        type="text"
+        autoComplete="off"
+        aria-label={t`Find a field`}
+        placeholder={t`Find a field`}
+        value={text}
+        onChange={event => setText(event.target.value)}
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          event.preventDefault()
+          if (found[0]) onPick(found[0])
+        }}
+        className="box"
+      />
+      <ul ref={list} aria-label={t`Fields`} className="max-h-72 overflow-y-auto p-0.5">
+        {found.map(field => (
+          <li key={field.name}>
+            <button
+              type="button"
+              onClick={() => onPick(field)}
+              className="option w-full text-left hover:bg-subtle"
+            >
+              {textOf(field.label)}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {found.length === 0 && <p className="px-2.5 py-2 text-muted">{t`No field has that name.`}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,191 @@
+import { t } from '@lingui/core/macro'
+import type { SortingState } from '@tanstack/react-table'
+import { ListFilter, Pencil, Plus, X } from 'lucide-react'
+import { useState } from 'react'
+import type { ConditionInput, ListField } from '~/core/lists'
+import { Button } from '~/ui/Button'
+import { IconButton } from '~/ui/IconButton'
+import { Panel } from '~/ui/Panel'
+import { Select } from '~/ui/Select'
+import type { Fields } from '../useFields'
+import { ConditionEditor } from './ConditionEditor'
+import { conditionText, fieldName, operatorName, withKeys } from './conditions'
+import { FieldPicker } from './FieldPicker'
+import { type FilterProps, LoadFieldsFailed } from './FilterBar'
+
+type Props = FilterProps & {
+  sorting: SortingState
+  /** The columns that the list can be sorted by. */
+  sortable: { id: string; header: string }[]
+  onSort: (sorting: SortingState) => void
+}
+
+/** On a phone: the button that opens a sheet with sort order and filters. */
+export function FilterSheet(props: Props) {
+  const [open, setOpen] = useState(false)
+  const active = props.conditions.length + (props.sorting.length > 0 ? 1 : 0)
+  return (
+    <>
+      <Button
+        className="relative px-3!"
+        aria-label={t`Filter and sort`}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <ListFilter aria-hidden className="size-4.5" />
+        {active > 0 && (
+          <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
+            {active}
+            <span className="sr-only"> {t`active`}</span>
+          </span>
+        )}
+      </Button>
+      <Panel open={open} title={t`Filter and sort`} onClose={() => setOpen(false)}>
+        <Sheet {...props} />
+        <div className="sticky bottom-0 mt-auto border-t border-line bg-raised p-4">
+          <Button kind="primary" className="w-full" onClick={() => setOpen(false)}>
+            {t`Show list`}
+          </Button>
+        </div>
+      </Panel>
+    </>
+  )
+}
+
+/** What is being edited: an existing condition by its index, or a new one with its field once that is chosen. */
+type Editing = { index: number } | { field?: ListField }
+
+function Sheet({ sorting, sortable, onSort, ...filter }: Props) {
+  const { fields, isFailed, onRetry, conditions, onChange } = filter
+  const [editing, setEditing] = useState<Editing>()
+  const [first] = sorting
+  const others = (index: number) => conditions.filter((_, at) => at !== index)
+  const close = () => setEditing(undefined)
+  return (
+    <div className="grid content-start gap-6 p-4">
+      <section className="grid gap-2">
+        <h3 className="font-semibold">{t`Sort by`}</h3>
+        <Select
+          label={t`Sort by`}
+          value={first?.id ?? DEFAULT}
+          choices={[
+            { value: DEFAULT, label: t`Default order` },
+            ...sortable.map(({ id, header }) => ({ value: id, label: header })),
+          ]}
+          onChange={id => onSort(id === DEFAULT ? [] : [{ id, desc: first?.desc ?? false }])}
+        />
+        {first && (
+          <Select
+            label={t`Direction`}
+            value={first.desc ? 'desc' : 'asc'}
+            choices={[
+              { value: 'asc', label: t`Ascending` },
+              { value: 'desc', label: t`Descending` },
+            ]}
+            onChange={direction => onSort([{ id: first.id, desc: direction === 'desc' }])}
+          />
+        )}
+      </section>
+      <section className="grid gap-2">
+        <h3 className="font-semibold">{t`Filters`}</h3>
+        {isFailed && <LoadFieldsFailed onRetry={onRetry} />}
+        {conditions.length > 0 && (
+          <ul className="grid gap-2">
+            {withKeys(conditions).map(({ condition, index, key }) => (
+              <li key={key} className="rounded-lg border border-line p-2 pl-3">
+                {fields && editing && 'index' in editing && editing.index === index ? (
+                  <ConditionEditor
+                    fields={fields}
+                    initial={condition}
+                    others={others(index)}
+                    onApply={changed => {
+                      close()
+                      onChange(conditions.map((other, at) => (at === index ? changed : other)))
+                    }}
+                  />
+                ) : (
+                  <Condition
+                    fields={fields}
+                    condition={condition}
+                    onEdit={() => setEditing({ index })}
+                    onRemove={() => {
+                      close()
+                      onChange(others(index))
+                    }}
+                  />
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        {fields && editing && 'field' in editing && editing.field && (
+          <div className="rounded-lg border border-line p-3">
+            <ConditionEditor
+              fields={fields}
+              initial={editing.field}
+              others={conditions}
+              onApply={condition => {
+                close()
+                onChange([...conditions, condition])
+              }}
+            />
+          </div>
+        )}
+        {fields && editing && !('index' in editing) && !editing.field && (
+          <FieldPicker fields={fields} onPick={field => setEditing({ field })} />
+        )}
+        {fields && !editing && (
+          <div className="flex flex-wrap gap-2">
+            <Button onClick={() => setEditing({})}>
+              <Plus aria-hidden className="size-4" />
+              {t`More filters`}
+            </Button>
+            {conditions.length > 0 && (
+              <Button kind="ghost" onClick={() => onChange([])}>
+                {t`Clear filters`}
+              </Button>
+            )}
+          </div>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** The value of the select for no sort order: an empty one is no choice. */
+const DEFAULT = ' '
+
+type ConditionProps = {
+  fields: Fields | undefined
+  condition: ConditionInput
+  onEdit: () => void
+  onRemove: () => void
+}
+
+function Condition({ fields, condition, onEdit, onRemove }: ConditionProps) {
+  const field = fields?.find(condition.field)
+  const name = fieldName(field, condition.field)
+  return (
+    <div className="flex items-center gap-1">
+      <p className="min-w-0 flex-1 [overflow-wrap:anywhere]">
+        <span className="font-medium">{name}</span>{' '}
+        <span className="text-muted">{operatorName(condition.op, field?.kind)}</span>{' '}
+        <span className="font-medium">{conditionText(condition, field?.kind)}</span>
+      </p>
+      {field && (
+        <IconButton
+          label={t`Change the filter ${name}`}
+          tip={t`Change`}
+          icon={<Pencil aria-hidden className="size-4.5" />}
+          onClick={onEdit}
+        />
+      )}
+      <IconButton
+        label={t`Remove the filter ${name}`}
+        tip={t`Remove`}
+        icon={<X aria-hidden className="size-4.5" />}
+        onClick={onRemove}
+      />
+    </div>
+  )
+}

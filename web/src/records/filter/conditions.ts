@@ -1,0 +1,83 @@
+import { t } from '@lingui/core/macro'
+import type { ConditionInput, ListField, Operand } from '~/core/lists'
+import { textOf } from '~/language'
+import { calendarDay, count, moment, price } from '~/lib/format'
+import { valueNames } from '~/lib/words'
+
+/** Returns the conditions of a `filter` parameter; none if it isn't a list of conditions, which the server explains. */
+export function readConditions(filter: string): ConditionInput[] {
+  try {
+    const conditions: unknown = JSON.parse(filter || '[]')
+    return Array.isArray(conditions) ? conditions.filter(isCondition) : []
+  } catch {
+    return []
+  }
+}
+
+const isCondition = (value: Partial<ConditionInput> | null): value is ConditionInput =>
+  typeof value?.field === 'string' && typeof value.op === 'string'
+
+/** Returns the `filter` parameter for these conditions. */
+export const writeConditions = (conditions: ConditionInput[]) =>
+  conditions.length > 0 ? JSON.stringify(conditions) : ''
+
+/** Returns each condition with its index and a React key. Two conditions may be equal. */
+export const withKeys = (conditions: ConditionInput[]) =>
+  conditions.map((condition, index) => ({
+    condition,
+    index,
+    key: `${index} ${JSON.stringify(condition)}`,
+  }))
+
+/** Returns the field's name; that of the API for a field that the list doesn't offer. */
+export const fieldName = (field: ListField | undefined, name: string) =>
+  field?.label ? textOf(field.label) : name
+
+const operators: Record<string, string> = {
+  is: t`is`,
+  is_not: t`is not`,
+  in: t`is any of`,
+  contains: t`contains`,
+  starts_with: t`starts with`,
+  is_empty: t`is empty`,
+  is_not_empty: t`is not empty`,
+  lt: t`is less than`,
+  lte: t`is at most`,
+  gt: t`is more than`,
+  gte: t`is at least`,
+  between: t`is between`,
+}
+
+const timeOperators: Record<string, string> = {
+  ...operators,
+  lt: t`is before`,
+  lte: t`is until`,
+  gt: t`is after`,
+  gte: t`is from`,
+}
+
+/** Returns an operator in words. */
+export const operatorName = (operator: string, kind: ListField['kind'] | undefined) =>
+  (kind === 'date' || kind === 'time' ? timeOperators : operators)[operator] ?? operator
+
+/** Returns a value as the list shows it. */
+function valueText(value: Operand, kind: ListField['kind'] | undefined): string {
+  if (typeof value === 'boolean') return value ? t`Yes` : t`No`
+  if (typeof value === 'number') return kind === 'money' ? price(value) : count(value)
+  if (typeof value !== 'string') return ''
+  if (kind === 'choice') return valueNames[value] ?? value
+  const isTime = !Number.isNaN(Date.parse(value))
+  if (kind === 'date' && isTime) return calendarDay(value)
+  return kind === 'time' && isTime ? moment(value) : value
+}
+
+/** Returns the values of a condition in words; empty if it has none. */
+export function conditionText({ op, value }: ConditionInput, kind: ListField['kind'] | undefined): string {
+  if (value === undefined || value === null) return ''
+  if (!Array.isArray(value)) return valueText(value, kind)
+  const texts = value.map(item => valueText(item, kind))
+  const [first = '', second = ''] = texts
+  if (op === 'between') return t`${first} and ${second}`
+  const number = count(texts.length)
+  return texts.length > 3 ? t`${number} values` : texts.join(', ')
+}

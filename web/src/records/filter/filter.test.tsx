@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { pageOf, serveContactCount } from '~/test/contacts'
+import { network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+
+const filterOf = (address: string) =>
+  JSON.parse(new URL(address, location.href).searchParams.get('filter') ?? '[]')
+const addressWith = (filter: unknown) =>
+  `/dashboard/contacts?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
+const apply = () => page.getByRole('button', { name: 'Apply' }).click()
+
+test('F adds a filter with the keyboard alone: its field, its value, and a chip', async () => {
+  signInUser()
+  serveContactCount(30)
+  const app = open('/dashboard/contacts?page=2')
+  await expect.element(page.getByRole('button', { name: 'More filters' })).toBeVisible()
+  await userEvent.keyboard('f')
+  await expect.element(page.getByRole('textbox', { name: 'Find a field' })).toHaveFocus()
+  await userEvent.keyboard('ema{Enter}')
+  await expect.element(page.getByRole('combobox', { name: 'Condition' })).toHaveTextContent('contains')
+  await page.getByRole('textbox', { name: 'Value' }).click()
+  await userEvent.keyboard('Nordbil{Enter}')
+  await expect
+    .poll(() => filterOf(app.address()))
+    .toEqual([{ field: 'email', op: 'contains', value: 'Nordbil' }])
+  expect(app.address()).not.toContain('page=2')
+  await expect.element(page.getByRole('button', { name: 'Email contains Nordbil' })).toBeVisible()
+  expect(network.requests('/api/contacts').at(-1)?.query.get('filter')).toContain('Nordbil')
+})
+
+test('an invalid value is explained by the rules, and nothing is requested', async () => {
+  signInUser()
+  serveContactCount(1)
+  open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'More filters' }).click()
+  await page.getByRole('button', { name: 'Created' }).click()
+  await apply()
+  await expect
+    .element(page.getByRole('alert'))
+    .toHaveTextContent('The value must be a time with its offset, such as 2026-01-31T12:00:00Z.')
+  expect(network.requests('/api/contacts')).toHaveLength(1)
+})
+
+test('a chip opens the form that changes it, can be removed, and Back brings it back', async () => {
+  signInUser()
+  serveContactCount(30)
+  const app = open(
+    addressWith([
+      { field: 'name', op: 'in', value: ['Ada', 'Bo'] },
+      { field: 'phone', op: 'is_empty' },
+    ]),
+  )
+  await page.getByRole('button', { name: 'Name is any of Ada, Bo' }).click()
+  await page.getByRole('textbox', { name: 'Values' }).fill('Ada\nÅsa\n\n')
+  await apply()
+  await expect
+    .poll(() => filterOf(app.address())[0])
+    .toEqual({ field: 'name', op: 'in', value: ['Ada', 'Åsa'] })
+  await page.getByRole('button', { name: 'Remove the filter Name' }).click()
+  await expect.poll(() => filterOf(app.address())).toEqual([{ field: 'phone', op: 'is_empty' }])
+  await app.go(-1)
+  await expect.element(page.getByRole('button', { name: 'Name is any of Ada, Åsa' })).toBeVisible()
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts')
+})
+
+test('a filter in the address that the server rejects is explained, with a way out', async () => {
+  signInUser()
+  const text = 'This list does not have that field. Use one of: name, email.'
+  network.on('GET /api/contacts', call =>
+    call.query.get('filter')
+      ? {
+          status: 400,
+          body: { success: false, message: text, errors: [text], fields: { 'filter.age': [text] } },
+        }
+      : pageOf(1, call),
+  )
+  const app = open(addressWith([{ field: 'age', op: 'is', value: 7 }]))
+  await expect.element(page.getByRole('alert')).toHaveTextContent(text)
+  await expect.element(page.getByRole('list', { name: 'Filters' })).toHaveTextContent('age is 7')
+  await page.getByRole('link', { name: 'Show without sort and filter' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts')
+  for (const filter of ['{', '7', '[1]', '[{"field":1,"op":2}]']) {
+    await app.visit(`/dashboard/contacts?${new URLSearchParams({ filter })}`)
+    await expect.element(page.getByRole('alert')).toHaveTextContent(text)
+    expect(network.requests('/api/contacts').at(-1)?.query.get('filter')).toBe(filter)
+  }
+})
+
+test('a filter without matches says so and can be cleared', async () => {
+  signInUser()
+  serveContactCount(0)
+  const app = open(addressWith([{ field: 'phone', op: 'is_empty' }]))
+  await expect.element(page.getByText('No contacts match the filter.')).toBeVisible()
+  await page.getByRole('link', { name: 'Clear filters' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts')
+  await expect.element(page.getByText('No contacts yet')).toBeVisible()
+})
+
+test('on a phone, a sheet filters and sorts', async () => {
+  await page.viewport(360, 740)
+  signInUser()
+  serveContactCount(30)
+  const app = open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Filter and sort' }).click()
+  const sheet = page.getByRole('dialog', { name: 'Filter and sort' })
+  await sheet.getByRole('combobox', { name: 'Sort by' }).click()
+  await page.getByRole('option', { name: 'Email' }).click()
+  await expect.poll(app.address).toContain('sort=email')
+  await sheet.getByRole('button', { name: 'More filters' }).click()
+  await sheet.getByRole('button', { name: 'Address' }).click()
+  await sheet.getByRole('textbox', { name: 'Value' }).fill('Malmö')
+  await sheet.getByRole('button', { name: 'Apply' }).click()
+  await expect
+    .poll(() => filterOf(app.address()))
+    .toEqual([{ field: 'address', op: 'contains', value: 'Malmö' }])
+  expect(app.address()).toContain('sort=email')
+  await expect.element(sheet.getByText('Address contains Malmö')).toBeVisible()
+  await sheet.getByRole('button', { name: 'Show list' }).click()
+  await expect.element(page.getByRole('button', { name: 'Filter and sort' })).toHaveTextContent('2 active')
+  await page.viewport(1280, 800)
+})

@@ -1,0 +1,109 @@
+import type { ConditionInput, ListField, Operand, Operator } from '~/core/lists'
+import { textOf } from '~/language'
+import type { Fields } from '../useFields'
+
+/** The values of a condition's form. */
+export type ConditionForm = {
+  field: string
+  op: string
+  first: string
+  second: string
+  /** The values of a list: the chosen ones of a choice, otherwise one per line. */
+  choices: string[]
+  lines: string
+}
+
+/** The operator that a new condition starts with, by kind. */
+const usual: Partial<Record<ListField['kind'], string>> = {
+  text: 'contains',
+  choice: 'in',
+  number: 'between',
+  money: 'between',
+  date: 'between',
+  time: 'between',
+}
+
+/** Returns the form of a new condition. */
+export const emptyForm = (field: ListField): ConditionForm => {
+  const names = field.operators.map(operator => operator.name)
+  const op = usual[field.kind]
+  return {
+    field: field.name,
+    op: op && names.includes(op) ? op : (names[0] ?? ''),
+    first: '',
+    second: '',
+    choices: [],
+    lines: '',
+  }
+}
+
+const pad = (number: number) => String(number).padStart(2, '0')
+
+/** Returns a time as the value of an input of the type `datetime-local`. */
+function localTime(time: string): string {
+  const at = new Date(time)
+  if (Number.isNaN(at.getTime())) return ''
+  const day = [at.getFullYear(), pad(at.getMonth() + 1), pad(at.getDate())].join('-')
+  return `${day}T${pad(at.getHours())}:${pad(at.getMinutes())}`
+}
+
+const typed = (value: Operand | undefined, field: ListField) => {
+  const text = value === undefined || value === null ? '' : String(value)
+  return field.kind === 'time' ? localTime(text) : text
+}
+
+/** Returns the form of an existing condition. */
+export function formOf({ op, value }: ConditionInput, field: ListField): ConditionForm {
+  const values = Array.isArray(value) ? value : value === undefined ? [] : [value]
+  const texts = values.map(item => typed(item, field))
+  return {
+    field: field.name,
+    op,
+    first: texts[0] ?? '',
+    second: texts[1] ?? '',
+    choices: field.kind === 'choice' ? texts : [],
+    lines: texts.join('\n'),
+  }
+}
+
+/** Returns the typed values in the order of the operator's operands. */
+function textsOf(form: ConditionForm, field: ListField, operator: Operator | undefined): string[] {
+  const one = (text: string) => {
+    if (field.kind !== 'time') return text
+    const at = new Date(text)
+    return Number.isNaN(at.getTime()) ? '' : at.toISOString()
+  }
+  switch (operator?.operands) {
+    case 'many':
+      return field.kind === 'choice'
+        ? form.choices
+        : form.lines
+            .split('\n')
+            .filter(line => line.trim() !== '')
+            .map(one)
+    case 'two':
+      return [one(form.first), one(form.second)]
+    case 'none':
+      return []
+    default:
+      return [one(form.first)]
+  }
+}
+
+/** Returns the condition of a form, or the error to show. `others` are the list's other conditions. */
+export function readForm(
+  { list, rules, find }: Fields,
+  form: ConditionForm,
+  others: ConditionInput[],
+): { condition: ConditionInput } | { error: string } {
+  const field = find(form.field)
+  const operator = field?.operators.find(({ name }) => name === form.op)
+  const texts = field ? textsOf(form, field, operator) : []
+  const condition = rules.typedCondition(list, form.field, form.op, texts)
+  // Errors of the other conditions are shown by the list. This one may be one too many.
+  const errors = [
+    ...rules.checkFilter(list, [condition]),
+    ...rules.checkFilter(list, [...others, condition]).filter(({ field }) => field === 'filter'),
+  ]
+  return errors[0] ? { error: textOf(errors[0].message) } : { condition }
+}

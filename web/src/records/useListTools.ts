@@ -1,0 +1,81 @@
+import type { RowData } from '@tanstack/react-table'
+import { useEffect, useMemo } from 'react'
+import type { ListName } from '~/core/lists'
+import type { Column } from './columns'
+import { extraColumns } from './extraColumns'
+import { readConditions, writeConditions } from './filter/conditions'
+import type { FilterProps } from './filter/FilterBar'
+import { columnsOf, type Layout, placeColumns, unknownColumns, useLayout } from './layout'
+import { readSorting, writeSorting } from './sorting'
+import { useFields } from './useFields'
+import type { Records } from './useRecords'
+import { ALL_RECORDS, isSameState, stateOf, type ViewState } from './views/state'
+import { useViews } from './views/useViews'
+
+/** Returns the columns of a list with its sort order, filters and views. `own` are the columns that are shown by default. */
+export function useListTools<R extends RowData & object>(
+  list: ListName,
+  own: readonly Column<R>[],
+  { query, route, arrange, addressOf }: Records<R>,
+) {
+  const { fields, isFailed, retry } = useFields(list)
+  const views = useViews(list)
+  const active = views.views?.find(view => view.view_id === query.view)
+  const saved = active ? stateOf(active) : ALL_RECORDS
+  const changes = useLayout(list, active?.view_id ?? '')
+  const layout = changes.layout ?? saved.layout
+  const columns = useMemo(() => (fields ? [...own, ...extraColumns(fields, own)] : own), [fields, own])
+  const placed = placeColumns(columns, layout)
+  const conditions = useMemo(() => readConditions(query.filter), [query.filter])
+  const filter: FilterProps = {
+    fields,
+    isFailed,
+    onRetry: retry,
+    conditions,
+    onChange: conditions => arrange({ filter: writeConditions(conditions) }),
+  }
+  const { search, sort } = query
+  const current: ViewState = { search, sort, filter: query.filter, layout }
+  const shownBy = (layout: Layout) =>
+    JSON.stringify([layout.density, columnsOf(placeColumns(columns, layout))])
+  const open = (view: string, { search, sort, filter }: ViewState) => {
+    changes.setLayout(undefined)
+    arrange({ view, search, sort, filter })
+  }
+
+  // The list was opened without a view, so it shows the user's default.
+  const initial = views.views?.find(view => view.is_default)
+  const redirect = initial && addressOf(query.page) === route ? initial : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `arrange` is another function in each render.
+  useEffect(() => {
+    if (!redirect) return
+    const { search, sort, filter } = stateOf(redirect)
+    arrange({ view: redirect.view_id, search, sort, filter }, { replace: true })
+  }, [redirect])
+
+  return {
+    fields,
+    filter,
+    columns,
+    placed,
+    layout,
+    setLayout: changes.setLayout,
+    sorting: {
+      sorting: readSorting(sort, columns),
+      onSort: (sorting: Parameters<typeof writeSorting>[0]) =>
+        arrange({ sort: writeSorting(sorting, columns) }),
+    },
+    /** The columns that the view names although the list doesn't have them. */
+    unknown: fields ? unknownColumns(columns, layout) : [],
+    views: {
+      fields,
+      views,
+      active,
+      current,
+      isChanged: !isSameState(current, saved, shownBy),
+      addressOf: (view: string, { search, sort, filter }: ViewState) =>
+        addressOf(1, { view, search, sort, filter }),
+      onOpen: open,
+    },
+  }
+}

@@ -1,0 +1,194 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { t } from '@lingui/core/macro'
+import { Ellipsis, Star, Users } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { View } from '~/core'
+import { messageOf } from '~/core/problem'
+import { textOf } from '~/language'
+import { useAttempt } from '~/lib/attempt'
+import { useSession } from '~/lib/session'
+import { ActionDialog } from '~/ui/ActionDialog'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { iconButtonClass } from '~/ui/iconButtonClass'
+import { Menu } from '~/ui/Menu'
+import { toast } from '~/ui/Toasts'
+import type { Fields } from '../useFields'
+import { ALL_RECORDS, formOf, stateOf, type ViewState } from './state'
+import type { Views } from './useViews'
+import { ViewForm } from './ViewForm'
+
+type Props = {
+  fields: Fields | undefined
+  views: Views
+  /** The view in the address; undefined for all records. */
+  active: View | undefined
+  /** What the list shows now. */
+  current: ViewState
+  isChanged: boolean
+  /** Returns the address of a view. */
+  addressOf: (view: string, state: ViewState) => string
+  /** Shows a view as it is saved. */
+  onOpen: (view: string, state: ViewState) => void
+}
+
+/** The value in the address that shows all records although another view is the default. */
+export const ALL = 'all'
+
+const viewLook =
+  'relative inline-flex h-10 shrink-0 items-center gap-1.5 px-1 font-medium whitespace-nowrap touch:h-12'
+
+/** The saved views of a list as tabs, with what saves and changes them. */
+export function ViewTabs(props: Props) {
+  const { fields, views, active, current, isChanged, addressOf, onOpen } = props
+  const { profile } = useSession()
+  const [task, setTask] = useState<'create' | 'edit' | 'delete'>()
+  const close = () => setTask(undefined)
+  // Until the views have loaded, only the tab of all records: the list below must not move.
+  const list = views.views ?? []
+  const mayChange = active && fields?.rules.mayChangeView(active.owner.id === profile.id, profile.type)
+  const content = fields && formOf(fields.list, current, name => fields.find(name) !== undefined)
+  const stored =
+    active && fields && formOf(fields.list, stateOf(active), name => fields.find(name) !== undefined)
+  const update = async () => {
+    if (!active || !content) return
+    const { name, scope, is_default, version } = active
+    try {
+      const saved = await views.update(active.view_id, { ...content, name, scope, is_default, version })
+      if (fields) toast.success(textOf(fields.rules.viewTexts().updated))
+      views.reload()
+      onOpen(saved.view_id, stateOf(saved))
+    } catch (error) {
+      toast.error(messageOf(error, t`The view could not be saved.`))
+    }
+  }
+  const tab = (id: string, name: string, state: ViewState, view?: View) => {
+    const isActive = view ? view === active : !active
+    return (
+      <li key={id}>
+        <Link
+          to={addressOf(id, state)}
+          aria-current={isActive || undefined}
+          className={cx(
+            viewLook,
+            isActive
+              ? 'text-ink after:absolute after:inset-x-0 after:-bottom-px after:h-0.5 after:bg-fill'
+              : 'text-muted hover:text-ink',
+          )}
+        >
+          {view?.scope === 'shared' && <Users aria-hidden className="size-4" />}
+          <span className="max-w-60 truncate">{name}</span>
+          {view?.is_default && <Star aria-label={t`default`} className="size-3.5 fill-current" />}
+          {isActive && isChanged && (
+            <>
+              <span aria-hidden className="size-1.5 rounded-full bg-fill" />
+              <span className="sr-only">{t`changed`}</span>
+            </>
+          )}
+        </Link>
+      </li>
+    )
+  }
+  if (views.isFailed) return null
+  return (
+    <div className="mb-3 flex flex-wrap items-center gap-x-4 border-b border-line print:hidden">
+      <nav aria-label={t`Views`} className="min-w-0 flex-1 basis-56">
+        <ul className="flex gap-4 overflow-x-auto">
+          {tab(ALL, t`All`, ALL_RECORDS)}
+          {list.map(view => tab(view.view_id, view.name, stateOf(view), view))}
+        </ul>
+      </nav>
+      <div className="flex items-center gap-1 py-1">
+        {isChanged && (
+          <>
+            <Button
+              kind="ghost"
+              className="h-8! px-2.5! touch:h-11!"
+              onClick={() => onOpen(active?.view_id ?? ALL, active ? stateOf(active) : ALL_RECORDS)}
+            >
+              {t`Reset`}
+            </Button>
+            {mayChange && (
+              <Button className="h-8! px-3! touch:h-11!" onClick={() => void update()}>
+                {t`Save changes`}
+              </Button>
+            )}
+            <Button className="h-8! px-3! touch:h-11!" onClick={() => setTask('create')}>
+              {mayChange ? t`Save as new view` : t`Save view`}
+            </Button>
+          </>
+        )}
+        {mayChange && (
+          <Menu
+            trigger={
+              <button type="button" aria-label={t`Change this view`} className={iconButtonClass}>
+                <Ellipsis aria-hidden className="size-4.5" />
+              </button>
+            }
+          >
+            <Base.Item className="option" onClick={() => setTask('edit')}>
+              {t`Rename or share…`}
+            </Base.Item>
+            <Base.Item className="option text-danger" onClick={() => setTask('delete')}>
+              {t`Delete view…`}
+            </Base.Item>
+          </Menu>
+        )}
+      </div>
+      {fields && content && task === 'create' && (
+        <ViewForm
+          fields={fields}
+          views={views}
+          content={content}
+          onClose={close}
+          onSaved={saved => {
+            close()
+            views.reload()
+            onOpen(saved.view_id, stateOf(saved))
+          }}
+        />
+      )}
+      {fields && stored && active && task === 'edit' && (
+        <ViewForm
+          fields={fields}
+          views={views}
+          content={stored}
+          view={active}
+          onClose={close}
+          onSaved={() => {
+            close()
+            views.reload()
+          }}
+        />
+      )}
+      {active && fields && task === 'delete' && (
+        <DeleteView
+          name={active.name}
+          isShared={active.scope === 'shared'}
+          onClose={close}
+          remove={async () => {
+            await views.remove(active.view_id)
+            toast.success(textOf(fields.rules.viewTexts().deleted))
+            close()
+            views.reload()
+            onOpen(ALL, ALL_RECORDS)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+type DeleteProps = { name: string; isShared: boolean; onClose: () => void; remove: () => Promise<void> }
+
+function DeleteView({ name, isShared, onClose, remove }: DeleteProps) {
+  const deletion = useAttempt(t`The view could not be deleted.`, remove)
+  return (
+    <ActionDialog {...deletion} title={t`Delete view`} confirmLabel={t`Delete view`} onClose={onClose}>
+      {isShared
+        ? t`Everyone in your corporation loses the view “${name}”. Its records stay.`
+        : t`The view “${name}” will be deleted. Its records stay.`}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,159 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { View } from '~/core'
+import { serveContactCount } from '~/test/contacts'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser, textsOf } from '~/test/open'
+
+const view = (more: Partial<View> = {}): View => ({
+  view_id: 'v1',
+  resource: 'contacts',
+  name: 'Without phone',
+  query: { search: '', sort: '-name', filter: [{ field: 'phone', op: 'is_empty' }] },
+  columns: [{ field: 'email', hidden: true }],
+  density: 'comfortable',
+  scope: 'mine',
+  is_default: false,
+  owner: { id: 'u1', name: 'Ada Lind' },
+  version: 3,
+  ...more,
+})
+const serve = (...views: View[]) =>
+  network.on('GET /api/views', () => ({ body: { success: true, data: views } }))
+const tabs = page.getByRole('navigation', { name: 'Views' })
+/** The texts of the headers. That of the checkboxes has none. */
+const headers = () => textsOf(page.getByRole('columnheader')).filter(text => text !== '')
+const ADDRESS =
+  '/dashboard/contacts?sort=-name&filter=%5B%7B%22field%22%3A%22phone%22%2C%22op%22%3A%22is_empty%22%7D%5D&view=v1'
+
+beforeEach(() => {
+  signInUser()
+  serveContactCount(30)
+  return () => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('columns ')) localStorage.removeItem(key)
+  }
+})
+
+test('a tab shows its view: filters, sort order and columns, and All shows everything', async () => {
+  serve(view(), view({ view_id: 'v2', name: 'Of everyone', scope: 'shared' }))
+  const app = open('/dashboard/contacts')
+  await expect.element(tabs.getByRole('link', { name: 'All' })).toHaveAttribute('aria-current', 'true')
+  await tabs.getByRole('link', { name: 'Without phone' }).click()
+  await expect.poll(app.address).toBe(ADDRESS)
+  await expect.poll(headers).toEqual(['Name', 'Phone', 'Actions'])
+  await expect.element(page.getByRole('button', { name: 'Phone is empty' })).toBeVisible()
+  expect(network.requests('/api/contacts').at(-1)?.query.has('view')).toBe(false)
+  expect(page.getByText('changed').elements()).toHaveLength(0)
+  await tabs.getByRole('link', { name: 'All' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
+  await expect.poll(headers).toEqual(['Name', 'Email', 'Phone', 'Actions'])
+})
+
+test('the default view opens the list', async () => {
+  serve(view({ is_default: true }))
+  const app = open('/dashboard/contacts')
+  await expect.poll(app.address).toBe(ADDRESS)
+  await expect.element(tabs.getByRole('img', { name: 'default' })).toBeVisible()
+})
+
+test('a changed list can be saved as a view, which opens', async () => {
+  const app = open('/dashboard/contacts')
+  await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const form = page.getByRole('dialog', { name: 'Save view' })
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect.element(form.getByText('Name is required')).toBeVisible()
+  await form.getByRole('textbox', { name: 'Name' }).fill('By email')
+  await form.getByRole('checkbox', { name: 'Share with everyone at Nordbil AB' }).click()
+  const saved = view({
+    name: 'By email',
+    scope: 'shared',
+    query: { search: '', sort: 'email', filter: [] },
+    columns: [],
+  })
+  network.on('POST /api/views', () => {
+    serve(saved)
+    return { status: 201, body: { success: true, message: 'View saved', data: saved } }
+  })
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?sort=email&view=v1')
+  await expect.element(tabs.getByRole('link', { name: 'By email' })).toHaveAttribute('aria-current', 'true')
+  expect(network.requests('/api/views').find(({ method }) => method === 'POST')?.body).toMatchObject({
+    resource: 'contacts',
+    name: 'By email',
+    scope: 'shared',
+    is_default: false,
+    query: { search: '', sort: 'email', filter: [] },
+  })
+})
+
+test('changes to a view are saved or reset', async () => {
+  serve(view())
+  const app = open(ADDRESS)
+  await page.getByRole('button', { name: 'Columns' }).click()
+  await page.getByRole('checkbox', { name: 'Email' }).click()
+  await userEvent.keyboard('{Escape}')
+  await expect.element(tabs.getByText('changed')).toBeVisible()
+  await page.getByRole('button', { name: 'Reset', exact: true }).click()
+  await expect.poll(headers).toEqual(['Name', 'Phone', 'Actions'])
+  await page.getByRole('button', { name: 'Clear filters' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?sort=-name&view=v1')
+  const changed = view({ version: 4, query: { search: '', sort: '-name', filter: [] } })
+  network.on('PUT /api/views/v1', () => {
+    serve(changed)
+    return { body: { success: true, data: changed } }
+  })
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(page.getByText('View updated')).toBeVisible()
+  expect(network.requests('/api/views/v1')[0]?.body).toMatchObject({ version: 3, name: 'Without phone' })
+  await expect.poll(() => page.getByRole('button', { name: 'Save changes' }).elements()).toHaveLength(0)
+})
+
+test("a shared view of another user can only be saved as one's own", async () => {
+  const profile = { id: 'u1', email: 'ada@nordbil.example', first_name: 'Ada', last_name: 'Lind', mobile: '' }
+  network.on('GET /api/auth/profile/detail', () => ({
+    body: {
+      success: true,
+      data: { ...profile, type: 'User', role: '', corp: { corp_id: 'c1', corp_name: 'Nordbil AB' } },
+    },
+  }))
+  serve(view({ scope: 'shared', owner: { id: 'u2', name: 'Bo' } }))
+  open(`${ADDRESS}&search=x`)
+  await expect.element(page.getByRole('button', { name: 'Save view' })).toBeVisible()
+  expect(page.getByRole('button', { name: 'Change this view' }).elements()).toHaveLength(0)
+})
+
+test('a view is renamed and deleted, and an error is shown', async () => {
+  serve(view())
+  const app = open(ADDRESS)
+  await page.getByRole('button', { name: 'Change this view' }).click()
+  await page.getByRole('menuitem', { name: 'Rename or share…' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit view' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('No phone')
+  network.on('PUT /api/views/v1', () => errorResponse(409, 'Bo changed this view 2 minutes ago.'))
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect.element(form.getByRole('alert')).toHaveTextContent('Bo changed this view 2 minutes ago.')
+  network.on('PUT /api/views/v1', () => {
+    serve(view({ name: 'No phone' }))
+    return { body: { success: true, data: view({ name: 'No phone' }) } }
+  })
+  await form.getByRole('button', { name: 'Save view' }).click()
+  await expect.element(tabs.getByRole('link', { name: 'No phone' })).toBeVisible()
+  await page.getByRole('button', { name: 'Change this view' }).click()
+  await page.getByRole('menuitem', { name: 'Delete view…' }).click()
+  network.on('DELETE /api/views/v1', () => {
+    serve()
+    return { body: { success: true, message: 'View deleted' } }
+  })
+  await page.getByRole('dialog', { name: 'Delete view' }).getByRole('button', { name: 'Delete view' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?view=all')
+})
+
+test('a view with a column that no longer exists shows the others and says so', async () => {
+  serve(view({ columns: [{ field: 'fax' }, { field: 'phone' }] }))
+  open(ADDRESS)
+  await expect
+    .element(page.getByText('This view has columns that no longer exist: fax. The others are shown.'))
+    .toBeVisible()
+  await expect.poll(headers).toEqual(['Name', 'Phone', 'Email', 'Actions'])
+})
