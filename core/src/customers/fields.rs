@@ -1,7 +1,7 @@
 //! The fields of customers.
 
 use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType};
-use crate::lists::{Field, Kind, Record, Value};
+use crate::lists::{Cell, Field, Kind, Record};
 
 impl Record for CustomerSummary {
     const FIELDS: &'static [Field] = &[
@@ -9,49 +9,49 @@ impl Record for CustomerSummary {
         Field::text("name"),
         Field::text("email"),
         Field::text("telephone"),
-        Field::text("address"),
-        Field::text("postalCode"),
-        Field::text("location"),
-        Field::new("type", Kind::Choice(CustomerType::NAMES)),
-        Field::new("status", Kind::Choice(CustomerStatus::NAMES)),
+        Field::text("address").in_bulk(),
+        Field::text("postalCode").in_bulk(),
+        Field::text("location").in_bulk(),
+        Field::new("type", Kind::Choice(CustomerType::NAMES)).in_bulk(),
+        Field::new("status", Kind::Choice(CustomerStatus::NAMES)).in_bulk(),
         Field::text("organizationNumber"),
-        Field::new("latestPurchase", Kind::Date),
-        Field::new("agreementType", Kind::Choice(AgreementType::NAMES)),
+        Field::new("latestPurchase", Kind::Date).in_bulk(),
+        Field::new("agreementType", Kind::Choice(AgreementType::NAMES)).in_bulk(),
         Field::text("role"),
-        Field::text("companyName"),
+        Field::text("companyName").in_bulk(),
         Field::new("numberOfOrders", Kind::Number),
         Field::new("totalSpent", Kind::Money),
-        Field::text("warranty"),
-        Field::text("warrantyPeriod"),
+        Field::text("warranty").in_bulk(),
+        Field::text("warrantyPeriod").in_bulk(),
         Field::new("createdAt", Kind::Time),
         Field::new("updatedAt", Kind::Time),
-        Field::new("version", Kind::Number),
+        Field::new("version", Kind::Number).not_exported(),
     ];
 
-    fn value(&self, field: &str) -> Value {
+    fn cell(&self, field: &str) -> Cell<'_> {
         match field {
-            "customer_id" => Value::id(&self.customer_id),
-            "name" => Value::text(&self.name),
-            "email" => Value::text(&self.email),
-            "telephone" => Value::text(&self.telephone),
-            "address" => Value::text(&self.address),
-            "postalCode" => Value::text(&self.postal_code),
-            "location" => Value::text(&self.location),
-            "type" => Value::choice(self.customer_type.as_str()),
-            "status" => Value::choice(self.status.as_str()),
-            "organizationNumber" => Value::text(&self.organization_number),
-            "latestPurchase" => self.latest_purchase.map_or(Value::Empty, Value::Date),
-            "agreementType" => self.agreement_type.map_or(Value::Empty, |agreement| Value::choice(agreement.as_str())),
-            "role" => Value::text(&self.role),
-            "companyName" => Value::text(&self.company_name),
-            "numberOfOrders" => Value::Number(i64::from(self.number_of_orders)),
-            "totalSpent" => Value::Money(self.total_spent),
-            "warranty" => Value::text(&self.warranty),
-            "warrantyPeriod" => Value::text(&self.warranty_period),
-            "createdAt" => Value::time(&self.created_at),
-            "updatedAt" => Value::time(&self.updated_at),
-            "version" => Value::Number(self.version),
-            _ => Value::Empty,
+            "customer_id" => Cell::Id(&self.customer_id),
+            "name" => Cell::Text(&self.name),
+            "email" => Cell::Text(&self.email),
+            "telephone" => Cell::Text(&self.telephone),
+            "address" => Cell::Text(&self.address),
+            "postalCode" => Cell::Text(&self.postal_code),
+            "location" => Cell::Text(&self.location),
+            "type" => Cell::Choice(self.customer_type.as_str()),
+            "status" => Cell::Choice(self.status.as_str()),
+            "organizationNumber" => Cell::Text(&self.organization_number),
+            "latestPurchase" => self.latest_purchase.map_or(Cell::Empty, Cell::Date),
+            "agreementType" => self.agreement_type.map_or(Cell::Empty, |agreement| Cell::Choice(agreement.as_str())),
+            "role" => Cell::Text(&self.role),
+            "companyName" => Cell::Text(&self.company_name),
+            "numberOfOrders" => Cell::Number(i64::from(self.number_of_orders)),
+            "totalSpent" => Cell::Money(self.total_spent),
+            "warranty" => Cell::Text(&self.warranty),
+            "warrantyPeriod" => Cell::Text(&self.warranty_period),
+            "createdAt" => Cell::Time(&self.created_at),
+            "updatedAt" => Cell::Time(&self.updated_at),
+            "version" => Cell::Number(self.version),
+            _ => Cell::Empty,
         }
     }
 }
