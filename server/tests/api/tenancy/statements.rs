@@ -19,6 +19,7 @@ const ACROSS: &[(&str, &str)] = &[
     ("features/auth/sessions.rs refresh", "a token is found by its hash"),
     ("features/corporations/store.rs resources_of_user", "a user reads their own, a Super Admin any user's"),
     ("features/corporations/store.rs list", "the list of corporations for Super Admins"),
+    ("features/corporations/store.rs list_all", "the list of corporations for Super Admins"),
     ("features/corporations/store.rs platform_contact", "the platform is unique"),
     ("features/corporations/store.rs with_resources", "the list of corporations for Super Admins"),
     ("features/customers/key_rotation.rs reencrypt_all", "a job for all tenants; the row has its corporation"),
