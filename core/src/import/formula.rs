@@ -8,15 +8,24 @@ use std::borrow::Cow;
 /// The separators at which spreadsheet programs split lines.
 const SEPARATORS: [char; 6] = [',', ';', '\t', '|', '\n', '\r'];
 
-/// Returns a cell with an apostrophe in front if its first character is special, and one before each piece that would begin a
-/// formula. Numbers and phone numbers in later pieces stay unchanged, because a program at most converts them to numbers.
-/// [`unescape`] reverts this.
+/// Returns a cell with an apostrophe before each piece that would begin a formula, and before a special first character. Numbers and
+/// phone numbers stay unchanged, because a program at most converts them to numbers. [`unescape`] reverts this.
 pub fn escape(cell: &str) -> Cow<'_, str> {
+    escape_where(cell, |first| begins_specially(first) && !is_signed_number_or_phone(first))
+}
+
+/// As [`escape`], and numbers with a sign, too: they stay texts. For exported lists.
+pub fn escape_numbers(cell: &str) -> Cow<'_, str> {
+    escape_where(cell, begins_specially)
+}
+
+/// Escapes each piece that would begin a formula, and the first one if it `is_special`.
+fn escape_where(cell: &str, is_special: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let needs_escape = |start: usize| {
         let rest = &cell[start..];
         let bare = rest.trim_start_matches('\'');
         // An existing apostrophe gets another one, so that unescaping restores it.
-        (start == 0 && begins_specially(rest))
+        (start == 0 && is_special(rest))
             || (begins_formula(bare) && (bare.len() < rest.len() || !is_signed_number_or_phone(rest)))
     };
     let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| needs_escape(start)).collect();
@@ -26,7 +35,7 @@ pub fn escape(cell: &str) -> Cow<'_, str> {
     })
 }
 
-/// Reverts [`escape`]. Other programs also write such apostrophes, for example before phone numbers. An apostrophe before another
+/// Reverts [`escape`] and [`escape_numbers`]. Other programs also write such apostrophes, for example before phone numbers. An apostrophe before another
 /// text stays.
 pub fn unescape(cell: &str) -> Cow<'_, str> {
     if !may_be_escaped(cell) {
@@ -114,8 +123,6 @@ mod tests {
             ("Gatan 1\n=1", "Gatan 1\n'=1"),
             ("1, =HYPERLINK(1)", "1,' =HYPERLINK(1)"),
             ("'=1", "''=1"),
-            ("+46 70-123 45 67", "'+46 70-123 45 67"),
-            ("-12,50", "'-12,50"),
             ("\rx", "'\rx"),
             ("'x", "''x"),
             ("'", "''"),
@@ -130,6 +137,20 @@ mod tests {
             ["", "Åsa", "a=b", "0701234567", "a@b.se", "O'Neill", "040-12 34 56; +46 70-123 45 67", "rock 'n' roll"]
         {
             assert_eq!((&*escape(plain), &*unescape(plain)), (plain, plain));
+        }
+    }
+
+    #[test]
+    fn escapes_numbers_with_a_sign_in_exported_lists() {
+        for (cell, escaped) in [
+            ("+46 70-123 45 67", "'+46 70-123 45 67"),
+            ("-12,50", "'-12,50"),
+            ("=1", "'=1"),
+            ("'x", "''x"),
+            ("12,-5", "12,-5"),
+            ("0701234567", "0701234567"),
+        ] {
+            assert_eq!((&*escape_numbers(cell), &*unescape(escaped)), (escaped, cell));
         }
     }
 
@@ -154,7 +175,9 @@ mod tests {
                 let rest = &escaped[start..];
                 prop_assert!(!begins_formula(rest) || is_signed_number_or_phone(rest), "{:?}: {:?}", cell, rest);
             }
-            prop_assert!(!begins_formula(&escaped) && !escaped.starts_with(['\t', '\r']), "{:?}", escaped);
+            let exported = escape_numbers(&cell);
+            prop_assert_eq!(&*unescape(&exported), &cell);
+            prop_assert!(!begins_formula(&exported) && !exported.starts_with(['\t', '\r']), "{:?}", exported);
         }
     }
 }

@@ -7,6 +7,7 @@ impl Record for Invoice {
     const FIELDS: &'static [Field] = &[
         Field::new("_id", Kind::Id),
         Field::text("customer"),
+        Field::new("customer_id", Kind::Id),
         Field::text("website").in_bulk(),
         Field::text("email"),
         Field::text("customerRequirements").in_bulk(),
@@ -22,6 +23,7 @@ impl Record for Invoice {
         match field {
             "_id" => Cell::Id(&self.id),
             "customer" => Cell::Text(&self.customer),
+            "customer_id" => self.customer_id.as_deref().map_or(Cell::Empty, Cell::Id),
             "website" => Cell::Text(&self.website),
             "email" => Cell::Text(&self.email),
             "customerRequirements" => self.customer_requirements.as_deref().map_or(Cell::Empty, Cell::Text),
@@ -49,6 +51,7 @@ mod tests {
         let invoice = Invoice {
             id: "01900000-0000-7000-8000-000000000000".into(),
             customer: "Nordbil".into(),
+            customer_id: Some("01900000-0000-7000-8000-000000000001".into()),
             website: "nordbil.example".into(),
             email: "ada@example.se".into(),
             customer_requirements: Some("Red".into()),

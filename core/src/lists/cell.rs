@@ -16,6 +16,8 @@ pub enum Cell<'a> {
     Choice(&'a str),
     Flag(bool),
     Number(i64),
+    /// The prefix and the whole text, as in `C-1042`.
+    Serial(&'static str, &'a str),
     Money(Money),
     Date(Date),
     /// RFC 3339.
@@ -32,6 +34,7 @@ impl<'a> Cell<'a> {
             Cell::Choice(text) => Value::choice(text),
             Cell::Flag(flag) => Value::Flag(flag),
             Cell::Number(number) => Value::Number(number),
+            Cell::Serial(prefix, text) => Value::serial(prefix, text),
             Cell::Money(money) => Value::Money(money),
             Cell::Date(date) => Value::Date(date),
             Cell::Time(text) => Value::time(text),
@@ -42,8 +45,8 @@ impl<'a> Cell<'a> {
     pub fn exported(self) -> Cow<'a, str> {
         match self {
             Cell::Empty => "".into(),
-            Cell::Text(text) | Cell::Choice(text) => formula::escape(text),
-            Cell::Id(text) | Cell::Time(text) => text.into(),
+            Cell::Text(text) | Cell::Choice(text) => formula::escape_numbers(text),
+            Cell::Id(text) | Cell::Serial(_, text) | Cell::Time(text) => text.into(),
             Cell::Flag(flag) => if flag { "true" } else { "false" }.into(),
             Cell::Number(number) => number.to_string().into(),
             Cell::Money(money) => money.to_string().into(),
@@ -70,6 +73,7 @@ mod tests {
             (Cell::Choice("Company"), "Company"),
             (Cell::Flag(true), "true"),
             (Cell::Number(-7), "-7"),
+            (Cell::Serial("C-", "C-1042"), "C-1042"),
             (Cell::Money(Money::saturating_from_pence(19_90)), "19.90"),
             (Cell::Date(date), "2026-01-31"),
             (Cell::Time("2026-01-01T00:00:00.000Z"), "2026-01-01T00:00:00.000Z"),

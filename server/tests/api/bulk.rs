@@ -1,7 +1,7 @@
 //! Bulk actions: a dry run says what the same request would do, and one transaction does it.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
-use crate::customers::{self, customer};
+use crate::customers::{self, company, customer};
 use crate::helpers::{create_record, read_record, with_field};
 use crate::invoices::{self, invoice};
 use forecourt_core::bulk::RECORDS_MAX;
@@ -91,8 +91,8 @@ async fn a_query_selects_what_the_list_shows() {
     let request = json!({"query": query, "action": "update", "fields": {"website": "ek.example"}});
     assert_eq!(run(&app, &token, CONTACTS, request).await, result(1, 1, 0));
 
-    for (name, kind) in [("Ada", "Company"), ("Bo", "Company")] {
-        create_record(&app, &token, customers::PATH, with_field(customer(name), "type", kind), "customer_id").await;
+    for name in ["Ada", "Bo"] {
+        create_record(&app, &token, customers::PATH, company(name), "customer_id").await;
     }
     let update = |query: Value| json!({"query": query, "action": "update", "fields": {"location": "Lund"}});
     let private = update(json!({"typeAdv": "Private"}));

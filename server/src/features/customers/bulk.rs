@@ -28,7 +28,7 @@ impl Editable for StoredCustomer {
     type Entity = CustomerSummary;
     type Row = StoredRow;
     type Form = CustomerUpdateInput;
-    const COLUMNS: &'static str = "customer_id, name, email, telephone, address, postal_code, location, customer_type, \
+    const COLUMNS: &'static str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, \
          status, role, organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
          warranty, warranty_period, created_at, updated_at, version, social_security IS NOT NULL AS has_number";
 

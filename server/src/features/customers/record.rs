@@ -6,14 +6,14 @@ use crate::features::listing::{CUSTOMERS, Listing};
 use crate::features::records::Entity;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
-use forecourt_core::customers::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, text};
+use forecourt_core::customers::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, text};
 use forecourt_core::date::Date;
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use uuid::Uuid;
 
 /// The columns of a [`SummaryRow`].
-pub const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_code, location, customer_type, status, role, \
+pub const COLUMNS: &str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, status, role, \
      organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
      warranty, warranty_period, created_at, updated_at, version";
 
@@ -21,6 +21,7 @@ pub const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_
 #[derive(sqlx_macros::FromRow)]
 pub struct SummaryRow {
     customer_id: Uuid,
+    customer_number: i64,
     name: String,
     email: String,
     telephone: String,
@@ -57,6 +58,7 @@ impl Entity for CustomerSummary {
         let unknown = |column: &str| sqlx::Error::Decode(format!("{column} has another meaning here").into());
         Ok(CustomerSummary {
             customer_id: row.customer_id.to_string(),
+            customer_number: customer_number(row.customer_number),
             name: row.name,
             email: row.email,
             telephone: row.telephone,

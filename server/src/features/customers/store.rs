@@ -5,7 +5,7 @@ use crate::access::scope::Scope;
 use crate::features::listing;
 use crate::features::records::{self, Base, Entity};
 use crate::platform::clock::utc_date;
-use crate::platform::db::{Connection, Result, Sql};
+use crate::platform::db::{Connection, Db, Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::search;
@@ -67,7 +67,7 @@ pub async fn create(
     loop {
         let encrypted = encrypt_number(scope, keys, id, form)?;
         let key = encrypted.as_ref().map(|s| s.key.clone());
-        let new = NewCustomer { id, input: form.clone(), encrypted, active_on: active_on(form, now)?, now };
+        let new = NewCustomer { id, input: form.clone(), encrypted, active_on: active_on(form, now)?, now, place: 1 };
         let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
@@ -179,10 +179,12 @@ pub(crate) struct NewCustomer {
     /// From [`active_on`].
     pub active_on: String,
     pub now: i64,
+    /// Its place among the customers of the statement, from 1.
+    pub place: i64,
 }
 
 /// The start of an INSERT of customers; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
+pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, customer_number, name, email, telephone, telephone_key, address, postal_code, \
      location, customer_type, status, role, organization_number, social_security, social_security_key, \
      agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
      warranty_period, name_key, email_key, telephone_folded, address_key, postal_code_key, location_key, role_key, \
@@ -190,14 +192,13 @@ pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, na
 
 /// Appends the values of a customer's row, in the order of [`INSERT`].
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
-    let NewCustomer { id, input, encrypted, active_on, now } = new;
+    let NewCustomer { id, input, encrypted, active_on, now, place } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
     let (encrypted, key) = encrypted.map(|s| (s.bytes, s.key)).unzip();
     let [name_key, email_key, address_key, search] = search_keys(&input);
-    sql.arg(scope.corp())
-        .next(id)
-        .next(input.name.clone())
+    let sql = push_number(sql.arg(scope.corp()).next(id).push(","), scope, place);
+    sql.next(input.name.clone())
         .next(input.email.clone())
         .next(input.telephone.clone())
         .next(telephone_key(&input.telephone))
@@ -232,6 +233,18 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(search)
         .next(now)
         .next(now)
+}
+
+/// Appends the number of a new customer. A trigger gives one to a customer without, but on SQLite RETURNING does not return
+/// what triggers change. There, nobody else writes meanwhile.
+fn push_number<'e>(sql: Sql<'e>, scope: &Scope, place: i64) -> Sql<'e> {
+    match scope.db() {
+        Db::Sqlite { .. } => sql
+            .push_arg("(SELECT last_customer_number + ", place)
+            .push_arg(" FROM corporations WHERE corp_id = ", scope.corp())
+            .push(")"),
+        Db::Postgres(..) => sql.push("NULL"),
+    }
 }
 
 /// How an update changes the social security number.

@@ -5,13 +5,14 @@ use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
 use crate::features::records::{self, Base, CheckedForm, Editable, Entity, ListRequest, parse_id};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Connection, Result, Sql, Tx};
-use crate::platform::error::ApiResult;
+use crate::platform::encryption::is_foreign_key_violation;
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use crate::platform::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
-use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, text};
+use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, customer_unknown, text};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
@@ -19,7 +20,7 @@ use forecourt_core::reply::RECORDS_MAX;
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
-const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
+const COLUMNS: &str = "invoice_id, customer, customer_id, website, email, customer_requirements, start_date, end_date, \
      project_price, created_at, updated_at, version";
 
 /// Rows that are read per query for a long list.
@@ -29,6 +30,7 @@ const BATCH: usize = 500;
 pub struct InvoiceRow {
     invoice_id: Uuid,
     customer: String,
+    customer_id: Option<Uuid>,
     website: String,
     email: String,
     customer_requirements: String,
@@ -58,6 +60,7 @@ impl Entity for Invoice {
             project_price: Money::from_pence(row.project_price).ok_or_else(|| invalid("project_price"))?,
             id: row.invoice_id.to_string(),
             customer: row.customer,
+            customer_id: row.customer_id.map(|id| id.to_string()),
             website: row.website,
             email: row.email,
             customer_requirements: Some(row.customer_requirements),
@@ -92,6 +95,8 @@ impl Editable for Invoice {
 
     fn check(&self, settings: FormSettings, mut form: InvoiceInput) -> CheckedForm<InvoiceInput> {
         form.accept_stored_website(Some(self.website.clone()));
+        // Unchanged: the customer may be deleted meanwhile.
+        form.customer_id = None;
         check_with(settings, form)
     }
 
@@ -153,6 +158,8 @@ pub async fn total(scope: &Scope) -> Result<u64> {
 /// The values of the columns that derive from the form.
 struct Columns {
     input: InvoiceInput,
+    /// `None` if the form does not say which; `Some(None)` for no customer.
+    customer_id: Option<Option<Uuid>>,
     pence: i64,
     customer_key: String,
     website_key: String,
@@ -168,28 +175,51 @@ impl Columns {
         let pence = input.project_price().unwrap_or_default().pence();
         let [customer_key, website_key, email_key] =
             [&input.customer, &input.website, &input.email].map(|text| fold(text));
+        let customer_id = input.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok());
         let requirements_key = input.customer_requirements.as_deref().map(fold);
         let search = search::column_value(&[&customer_key, &website_key, &email_key]);
-        Columns { input: input.into_inner(), pence, customer_key, website_key, email_key, requirements_key, search }
+        Columns {
+            input: input.into_inner(),
+            customer_id,
+            pence,
+            customer_key,
+            website_key,
+            email_key,
+            requirements_key,
+            search,
+        }
     }
 }
 
-pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
+/// # Errors
+/// 400 if the form names a customer that this tenant does not have.
+pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Invoice> {
     let sql = push_values(scope.db().sql(INSERT).push("("), scope, form, now);
-    Entity::from_row(sql.push(") RETURNING ").push(COLUMNS).one().await?)
+    let row = sql.push(") RETURNING ").push(COLUMNS).one().await.map_err(write_error)?;
+    Ok(Entity::from_row(row)?)
+}
+
+/// Converts the error of a write. The only foreign key that a request can violate is that of the customer.
+fn write_error(error: sqlx::Error) -> ApiError {
+    match is_foreign_key_violation(&error) {
+        true => customer_unknown().into(),
+        false => error.into(),
+    }
 }
 
 /// The start of an INSERT of invoices; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, \
-     customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
+pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, invoice_id, customer, customer_id, website, \
+     email, customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
      customer_requirements_key, search, created_at, updated_at) VALUES ";
 
 /// Appends the values of an invoice's row, in the order of [`INSERT`].
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
-    let Columns { input, pence, customer_key, website_key, email_key, requirements_key, search } = Columns::new(form);
+    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key, search } =
+        Columns::new(form);
     sql.arg(scope.corp())
         .next(Uuid::now_v7())
         .next(input.customer)
+        .next(customer_id.flatten())
         .next(input.website)
         .next(input.email)
         .next(input.customer_requirements.unwrap_or_default())
@@ -206,8 +236,12 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<Invoice
 }
 
 /// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on.
-pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> Result<bool> {
-    Ok(update_statement(scope.db(), scope, id, form, now).exec().await? > 0)
+///
+/// # Errors
+/// As [`create`].
+pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> ApiResult<bool> {
+    let updated = update_statement(scope.db(), scope, id, form, now).exec().await.map_err(write_error)?;
+    Ok(updated > 0)
 }
 
 fn update_statement<'e>(
@@ -217,10 +251,12 @@ fn update_statement<'e>(
     form: Checked<InvoiceInput>,
     now: i64,
 ) -> Sql<'e> {
-    let Columns { input, pence, customer_key, website_key, email_key, requirements_key, search } = Columns::new(form);
+    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key, search } =
+        Columns::new(form);
     let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
     records::update::<Invoice>(db, scope, id, &base, now, |sql| {
         sql.push_arg(", customer = ", input.customer.clone())
+            .filter(", customer_id = ", customer_id)
             .push_arg(", website = ", input.website.clone())
             .push_arg(", email = ", input.email.clone())
             .filter(", customer_requirements = ", input.customer_requirements.clone())

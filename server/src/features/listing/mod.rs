@@ -72,6 +72,7 @@ pub const CUSTOMERS: Listing = Listing {
     blocks: "customers.blocks",
     columns: &[
         ("customer_id", "customer_id"),
+        ("customerNumber", "customer_number"),
         ("name", "name_key"),
         ("email", "email_key"),
         ("telephone", "telephone_folded"),
@@ -105,6 +106,7 @@ pub const INVOICES: Listing = Listing {
     columns: &[
         ("_id", "invoice_id"),
         ("customer", "customer_key"),
+        ("customer_id", "customer_id"),
         ("website", "website_key"),
         ("email", "email_key"),
         ("customerRequirements", "customer_requirements_key"),

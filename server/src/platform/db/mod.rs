@@ -316,7 +316,7 @@ impl Sql<'_> {
                 return Ok(done);
             }
             (Target::Tx(tx), args) => tx.fetch(text, args).await?,
-            _ => return Err(wrong_arguments()),
+            _ => return Err(arguments_of_other_database()),
         };
         let rows: Result<Vec<T>> = match rows {
             Rows::Sqlite(rows) => rows.iter().map(T::from_row).collect(),
@@ -346,23 +346,6 @@ impl Sql<'_> {
     }
 }
 
-#[cfg(test)]
-impl Sql<'_> {
-    /// Returns the query plan of this statement, one step per line.
-    pub(crate) async fn explain(mut self) -> Result<String> {
-        let word = match self.args {
-            Args::Sqlite(_) => "EXPLAIN QUERY PLAN ",
-            Args::Postgres(_) => "EXPLAIN ",
-        };
-        self.text.to_mut().insert_str(0, word);
-        let lines: Vec<String> = match word {
-            "EXPLAIN " => self.run::<(String,)>().await?.0.into_iter().map(|(line,)| line).collect(),
-            _ => self.run::<(i64, i64, i64, String)>().await?.0.into_iter().map(|(.., detail)| detail).collect(),
-        };
-        Ok(lines.join("\n"))
-    }
-}
-
 /// Returns a connection to PostgreSQL, and measures the wait for it.
 async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<Postgres>> {
     let started = Instant::now();
@@ -371,7 +354,7 @@ async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<
     Ok(connection)
 }
 
-fn wrong_arguments() -> sqlx::Error {
+fn arguments_of_other_database() -> sqlx::Error {
     sqlx::Error::Protocol("arguments for the other database".into())
 }
 
