@@ -155,8 +155,9 @@ impl<E: Entity> Batches<E> {
             self.checked = Instant::now();
         }
         let Some(batch) = self.next.take().or_else(|| self.read()) else { return Ok(None) };
+        let batch = batch.await.map_err(ApiError::internal)??;
         self.next = self.read();
-        Ok(Some(batch.await.map_err(ApiError::internal)??))
+        Ok(Some(batch))
     }
 
     /// Starts to read the next records.
