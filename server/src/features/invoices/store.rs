@@ -1,11 +1,10 @@
 //! Invoices in the database.
 
 use crate::access::scope::Scope;
-use crate::features::listing::{self, INVOICES, ListFilter, Selection};
+use crate::features::listing::{self, INVOICES, ListFilter, Selection, writes};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use crate::platform::responses::{json_length, take_within_bytes};
-use crate::platform::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
 use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES};
@@ -113,7 +112,7 @@ pub async fn first(scope: &Scope, search: Option<&str>, arrangement: Arrangement
 }
 
 pub async fn total(scope: &Scope) -> Result<u64> {
-    Ok(listing::months(scope, &INVOICES).await?.iter().map(|month| month.count.unsigned_abs()).sum())
+    listing::total(scope, &INVOICES).await
 }
 
 /// Returns an invoice of this tenant.
@@ -137,7 +136,6 @@ struct Columns {
     email_key: String,
     /// `None` if the form has no requirements.
     requirements_key: Option<String>,
-    search: String,
 }
 
 impl Columns {
@@ -147,25 +145,25 @@ impl Columns {
         let [customer_key, website_key, email_key] =
             [&input.customer, &input.website, &input.email].map(|text| fold(text));
         let requirements_key = input.customer_requirements.as_deref().map(fold);
-        let search = search::column_value(&[&customer_key, &website_key, &email_key]);
-        Columns { input: input.into_inner(), pence, customer_key, website_key, email_key, requirements_key, search }
+        Columns { input: input.into_inner(), pence, customer_key, website_key, email_key, requirements_key }
     }
 }
 
 pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
-    let sql = push_values(scope.db().sql(INSERT).push("("), scope, form, now);
+    let sql = push_values(scope.db().sql(INSERT).push("("), scope, writes::UNNUMBERED, form, now);
     sql.push(") RETURNING ").push(COLUMNS).one::<InvoiceRow>().await?.try_into()
 }
 
 /// The start of an INSERT of invoices; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, \
+pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, doc, invoice_id, customer, website, email, \
      customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
-     customer_requirements_key, search, created_at, updated_at) VALUES ";
+     customer_requirements_key, created_at, updated_at) VALUES ";
 
-/// Appends the values of an invoice's row, in the order of [`INSERT`].
-pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
-    let Columns { input, pence, customer_key, website_key, email_key, requirements_key, search } = Columns::new(form);
+/// Appends the values of an invoice's row, in the order of [`INSERT`]. `doc` is its number.
+pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, doc: i64, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
+    let Columns { input, pence, customer_key, website_key, email_key, requirements_key } = Columns::new(form);
     sql.arg(scope.corp())
+        .next(doc)
         .next(Uuid::now_v7())
         .next(input.customer)
         .next(input.website)
@@ -178,7 +176,6 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<Invoice
         .next(website_key)
         .next(email_key)
         .next(requirements_key.unwrap_or_default())
-        .next(search)
         .next(now)
         .next(now)
 }
@@ -186,7 +183,7 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<Invoice
 /// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on; the
 /// check and the write are one statement, so that it is atomic.
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> Result<bool> {
-    let Columns { input, pence, customer_key, website_key, email_key, requirements_key, search } = Columns::new(form);
+    let Columns { input, pence, customer_key, website_key, email_key, requirements_key } = Columns::new(form);
     let updated = scope
         .db()
         .sql("UPDATE invoices SET customer = ")
@@ -201,7 +198,6 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i
         .push_arg(", website_key = ", website_key)
         .push_arg(", email_key = ", email_key)
         .filter(", customer_requirements_key = ", requirements_key)
-        .push_arg(", search = ", search)
         .push_arg(", updated_at = ", now)
         .push_arg(", version = version + 1 WHERE corp_id = ", scope.corp())
         .push_arg(" AND invoice_id = ", id)
