@@ -28,6 +28,6 @@ export default defineConfig({
   ],
   format: formatter({ origins: true, lineNumbers: false }),
   orderBy: 'message',
-  // Importing this module waits for the translations.
+  // The compiled macros import i18n from here. Importing ~/language waits for the translations.
   runtimeConfigModule: ['~/language', 'i18n'],
 })

@@ -66,3 +66,4 @@ pub mod theme;
 #[cfg(test)]
 mod translations;
 pub mod users;
+pub mod views;

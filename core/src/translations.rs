@@ -3,7 +3,7 @@
 use crate::permissions::all_entries;
 use crate::{
     auth, contacts, corporations, customers, images, import, invoices, lists, logs, organizations, profile, roles,
-    text, theme, users,
+    text, theme, users, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -28,6 +28,7 @@ fn codes() -> BTreeMap<String, String> {
         roles::text::ALL,
         theme::text::ALL,
         users::text::ALL,
+        views::text::ALL,
     ];
     let messages = messages.into_iter().flatten().map(|(code, english)| ((*code).to_owned(), (*english).to_owned()));
     // The page makes these codes of a resource's id (web/src/lib/resources.ts).

@@ -40,7 +40,7 @@ fn chooses_a_sheet_by_its_name() {
 }
 
 #[test]
-fn returns_no_row_after_a_break() {
+fn passes_no_row_on_after_the_callback_stops() {
     for name in SAMPLES {
         let all = read(name, bytes(name), usize::MAX).unwrap();
         assert!(all > 2, "{name}: {all}");

@@ -2,8 +2,8 @@
 //!
 //! Four layers, each of which uses only those below it: [`app`], [`features`], [`access`], [`platform`].
 //!
-//! **Invariant:** a route exists only in a feature's `ROUTES`, and a tenant's rows are reached only through a
-//! [`access::scope::Scope`].
+//! **Invariant:** every API route is in a `ROUTES` that `app/routes.rs` lists, and a request of a signed-in user changes
+//! records only through that user's [`access::scope::Scope`]. Sign-in and jobs name the tenant in their statements.
 
 pub mod access;
 pub mod app;

@@ -38,7 +38,7 @@ class Tenants:
         self.attacker = self.register("556100-0001", "attacker@a.example")
         self.victim = self.register("556100-0002", "victim@b.example")
         for i in range(20):
-            self.create_contact(f"Person {i}")
+            self.create_contact_as_victim(f"Person {i}")
 
     def register(self, number, email):
         admin = {"first_name": "Ada", "last_name": "Lind", "email": email, "phone": "070 1", "password": PASSWORD}
@@ -62,7 +62,8 @@ class Tenants:
             tokens.append(self.server.sign_in_as(form["email"]))
         return tokens
 
-    def create_contact(self, name):
+    def create_contact_as_victim(self, name):
+        """Creates a contact of the victim and returns the status."""
         form = {"name": name, "email": "ada@example.se", "phone": "+46 70 123 45 67"}
         return self.server.request("POST", "/api/contacts", form, self.victim)[0]
 
@@ -96,7 +97,7 @@ class Tenants:
         for process in processes:
             process.start()
         took, statuses = self.read_as_victim(seconds, count)
-        created = self.create_contact("During the attack")
+        created = self.create_contact_as_victim("During the attack")
         stop.set()
         growth, more = self.server.peak() - memory, self.disk_usage() - before
         for process in processes:
@@ -280,7 +281,7 @@ def searching(tenants, count):
     """V5: 24 concurrent searches of a tenant with many contacts, a third of which disconnect and repeat"""
     tenants.attacker, tenants.victim = tenants.victim, tenants.attacker
     fill(tenants, count)
-    tenants.create_contact("Person")
+    tenants.create_contact_as_victim("Person")
     attack = [functools.partial(searches, tenants.server.port, tenants.attacker, 24, 8)]
     return tenants.measure(attack, max_disk=20)
 

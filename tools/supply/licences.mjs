@@ -1,4 +1,5 @@
-// Checks that every npm package in the lock files has a licence that deny.toml allows. Nothing needs to be installed.
+// Checks that every npm package in the lock files has a licence that deny.toml allows. It reads only the lock files: the
+// packages themselves need not be installed, except the two libraries that this script imports.
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import satisfies from 'spdx-satisfies'

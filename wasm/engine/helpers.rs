@@ -63,6 +63,12 @@ pub fn message_of(error: &JsValue) -> JsValue {
     Reflect::get(error, &"messages".into()).unwrap().unchecked_into::<Array>().get(0)
 }
 
+/// Returns the value of a JavaScript expression about `value`, as JSON.
+pub fn evaluate(expression: &str, value: &JsValue) -> String {
+    let function = Function::new_with_args("value", &format!("return {expression}"));
+    JSON::stringify(&function.call1(&JsValue::NULL, value).unwrap()).unwrap().into()
+}
+
 pub fn field<T: DeserializeOwned>(object: &JsValue, name: &str) -> T {
     serde_wasm_bindgen::from_value(Reflect::get(object, &name.into()).unwrap()).unwrap()
 }

@@ -134,18 +134,6 @@ api_types!(
         pub stored_website: Option<String>,
     }
 
-    /// The query of the contact list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(default)]
-    pub struct ContactQuery {
-        pub page: u32,
-        pub limit: u32,
-        pub search: String,
-        /// Only contacts of this import; empty for all.
-        #[serde(rename = "importBatchId")]
-        pub import_batch_id: String,
-    }
-
     /// A page of contacts.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct ContactList {
@@ -166,7 +154,7 @@ api_types!(
 );
 
 impl ChangesWebsite for ContactUpdateInput {
-    fn set_stored_website(&mut self, stored: Option<String>) {
+    fn accept_stored_website(&mut self, stored: Option<String>) {
         self.stored_website = stored;
     }
 }

@@ -185,16 +185,6 @@ api_types!(
         pub to_date: String,
     }
 
-    /// The query of the customer list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(default, rename_all = "camelCase")]
-    pub struct CustomerQuery {
-        pub page: u32,
-        pub limit: u32,
-        pub search_term: String,
-        pub filter: CustomerFilter,
-    }
-
     /// A page of customers, and the corporation's totals.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]

@@ -50,8 +50,8 @@ pub trait Form {
 
 /// A form that updates a record with a website. The stored website must be set before the form is checked.
 pub trait ChangesWebsite: Form {
-    /// Sets the stored website, which is accepted even if it is invalid. `None` if the record does not exist.
-    fn set_stored_website(&mut self, stored: Option<String>);
+    /// Makes the check accept the stored website even if it is invalid. `None` if the record does not exist.
+    fn accept_stored_website(&mut self, stored: Option<String>);
 }
 
 /// Returns whether a field contains a password or a personal number. The browser must not save such a field as a draft.

@@ -1,4 +1,5 @@
-//! A hash of rows and problems that is equal on every machine. It shows that two readers agree; it isn't cryptographic.
+//! A hash of rows and problems, of headers (stored as `header_key`, so it must not change) and of the keys of duplicates. It is
+//! equal on every machine, so it shows that two readers agree; it isn't cryptographic.
 
 /// Hashes numbers and texts, eight bytes at a time, by multiplication and shifts.
 #[derive(Clone, Copy, Default)]

@@ -71,7 +71,7 @@ pub use limits::{Limits, MAX_COLUMNS};
 pub use lists::deserialize_at_most;
 pub use mapping::{header_key, match_columns};
 pub use plan::Plan;
-pub use problems::Problems;
+pub use problems::{Problem, ProblemKind, Problems};
 pub use report::{Finding, truncate_cell};
 pub use row::{Cell, RawRow, RowBuffer, RowHandler};
 pub use types::*;

@@ -2,7 +2,6 @@
 //! 32-bit little-endian; a text is its length in bytes followed by UTF-8.
 
 use super::row::{Cell, RawRow, RowBuffer};
-use crate::message::{Message, Parameter};
 
 #[derive(Default)]
 pub struct Packer {
@@ -18,40 +17,6 @@ impl Packer {
     pub fn write_text(&mut self, text: &str) {
         self.write_number(text.len() as u64);
         self.bytes.extend_from_slice(text.as_bytes());
-    }
-
-    /// Encodes a message: its English text, its code, and the number of parameters, each with its name and value.
-    pub fn write_message(&mut self, message: &Message) {
-        self.write_text(&message.text);
-        self.write_text(&message.code);
-        self.write_number(message.parameters.iter().len() as u64);
-        for (name, value) in message.parameters.iter() {
-            self.write_text(name);
-            self.write_parameter(value);
-        }
-    }
-
-    /// Encodes a parameter: its type (0: number, 1: text, 2: list, 3: message) and its value.
-    fn write_parameter(&mut self, parameter: &Parameter) {
-        match parameter {
-            Parameter::Number(number) => {
-                self.write_number(0);
-                self.write_number(*number);
-            }
-            Parameter::Text(text) => {
-                self.write_number(1);
-                self.write_text(text);
-            }
-            Parameter::List(items) => {
-                self.write_number(2);
-                self.write_number(items.len() as u64);
-                items.iter().for_each(|item| self.write_parameter(item));
-            }
-            Parameter::Message(message) => {
-                self.write_number(3);
-                self.write_message(message);
-            }
-        }
     }
 
     /// Encodes a row: its number, the number of cells, each cell's column and length, and the concatenated texts.

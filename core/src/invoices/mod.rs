@@ -1,4 +1,4 @@
-//! Invoices with their projects, dates and prices.
+//! Invoices: customer, requirements, start and end date, and price.
 
 mod fields;
 mod rules;

@@ -9,6 +9,7 @@ messages! {
     EMAIL_REQUIRED = "Email is required";
     START_DATE_REQUIRED = "Start date is required";
     END_DATE_REQUIRED = "End date is required";
+    // The same day is accepted too; the text is fixed.
     DATES_REVERSED = "End date must be after start date";
     DATE_INVALID = "Please enter a valid date";
     PRICE_INVALID = "Please enter a valid project price";

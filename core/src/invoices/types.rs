@@ -80,15 +80,6 @@ api_types!(
         pub stored_website: Option<String>,
     }
 
-    /// The query of the invoice list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(default)]
-    pub struct InvoiceQuery {
-        pub page: u32,
-        pub limit: u32,
-        pub search: String,
-    }
-
     /// A page of invoices. The browser builds it from the array and [`TOTAL_HEADER`].
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -100,7 +91,7 @@ api_types!(
 );
 
 impl ChangesWebsite for InvoiceInput {
-    fn set_stored_website(&mut self, stored: Option<String>) {
+    fn accept_stored_website(&mut self, stored: Option<String>) {
         self.stored_website = stored;
     }
 }

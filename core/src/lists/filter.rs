@@ -12,6 +12,8 @@ pub const CONDITIONS_MAX: usize = 20;
 pub const LIST_MAX: usize = 100;
 
 /// A condition in JSON.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConditionInput {

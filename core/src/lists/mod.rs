@@ -127,7 +127,7 @@ impl Field {
     ///
     /// # Errors
     /// A validation error of `parameter` that lists the fields.
-    fn find(fields: &'static [Field], name: &str, parameter: &str) -> Result<&'static Field, FieldError> {
+    pub fn find(fields: &'static [Field], name: &str, parameter: &str) -> Result<&'static Field, FieldError> {
         fields.iter().find(|field| field.name == name).ok_or_else(|| {
             let names: Vec<_> = fields.iter().map(|field| field.name).collect();
             field_error(parameter, name, text::unknown_field(&names.join(", ")))

@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 const NUMBER_MAX: f64 = 9_007_199_254_740_991.0;
 
 /// The value of a condition in JSON.
+#[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Operand {
@@ -20,6 +21,9 @@ pub enum Operand {
     Text(String),
     List(Vec<Operand>),
 }
+
+#[cfg(feature = "schema")]
+json_schema!(Operand, {"type": ["boolean", "number", "string", "array"]});
 
 impl Operand {
     /// Returns the value as the type of a field.
@@ -57,6 +61,15 @@ impl Operand {
             _ => return None,
         };
         Some(value).filter(|value| *value != Value::Empty)
+    }
+
+    /// Returns about how many bytes the value takes.
+    pub fn size(&self) -> usize {
+        match self {
+            Operand::Flag(_) | Operand::Number(_) => 8,
+            Operand::Text(text) => text.len(),
+            Operand::List(operands) => operands.iter().map(Operand::size).sum(),
+        }
     }
 
     /// Returns the folded text; `None` if this is not a text, or nothing is left of it.

@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn a_new_password_must_be_repeated_and_long_enough() {
+    fn a_new_password_must_be_long_enough_and_equal_its_repetition_if_sent() {
         let form = |new: &str, again: Option<&str>| ChangePasswordInput {
             current_password: "old".into(),
             new_password: new.into(),

@@ -11,8 +11,8 @@ use crate::text::EMAIL_INVALID;
 use validator::ValidateRequired;
 
 impl UserFields {
-    /// Returns the user type, or `None` if the text is not a type. Empty counts as User; an update keeps the
-    /// stored type instead.
+    /// Returns the user type, or `None` if the text is not a type. Empty counts as User; the server's
+    /// update handles empty itself, and keeps the stored type.
     pub fn user_type(&self) -> Option<UserType> {
         if self.user_type.is_empty() { Some(UserType::default()) } else { UserType::parse(&self.user_type) }
     }

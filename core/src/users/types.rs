@@ -50,15 +50,6 @@ api_types!(
         pub version: i64,
     }
 
-    /// The query of the user list. See [`crate::paging::PageQuery`] for `page` and `limit`.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-    #[serde(default)]
-    pub struct UserQuery {
-        pub page: u32,
-        pub limit: u32,
-        pub search: String,
-    }
-
     /// A page of users.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct UserList {

@@ -204,7 +204,7 @@ fn decodes_strings_of_excel_95_by_code_page() {
 }
 
 #[test]
-fn sorts_unordered_cells_of_excel_95() {
+fn sorts_unordered_cells_with_a_formula_record_of_excel_4() {
     let cells = [
         number(1, 1, 4.0),
         number(0, 1, 2.0),

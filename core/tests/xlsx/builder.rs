@@ -31,7 +31,7 @@ pub fn entry(name: &str, content: &[u8]) -> Entry {
     Entry { name: name.into(), packed, crc, packed_size, size: content.len() as u32, method: 8, flags: 0, head: None }
 }
 
-/// Creates an entry of `start`, `bytes` bytes of `repeated`, and `end`, without holding all of it in memory.
+/// Creates an entry of `start`, about `bytes` bytes of `repeated` (in blocks of at most 1 MiB), and `end`, without holding all of it in memory.
 pub fn bomb(name: &str, start: &str, repeated: &str, bytes: usize, end: &str) -> Entry {
     let block = repeated.repeat((1 << 20) / repeated.len());
     let mut deflate = Deflate::new(6, false, 15);
@@ -160,7 +160,7 @@ pub fn book(rows: &str, shared: &str, formats: &[&str]) -> Vec<u8> {
     archive(&entries)
 }
 
-/// Creates the same workbook with one part replaced.
+/// Creates a workbook with a single text cell, in which `part` replaces the part of the same name, or is added.
 pub fn book_with(part: Entry) -> Vec<u8> {
     let mut entries = frame_entries();
     entries.extend([strings("<si><t>a</t></si>"), styles(&["General"]), sheet(ROW)]);

@@ -8,12 +8,12 @@ use forecourt_core::import::text::format;
 use forecourt_core::import::{FileError, Limits, xlsx};
 
 const SHEET: &str = "xl/worksheets/sheet1.xml";
-const NAMES: &str = "xl/_rels/workbook.xml.rels";
+const RELATIONS: &str = "xl/_rels/workbook.xml.rels";
 
 /// Returns the relationships part with an additional relationship.
-fn names(one_more: &str) -> Entry {
+fn relations_with(one_more: &str) -> Entry {
     let all = relations(&[("r1", "worksheet", "worksheets/sheet1.xml"), ("r2", "sharedStrings", "sharedStrings.xml")]);
-    entry(NAMES, all.replace("</Relationships>", &format!("{one_more}</Relationships>")).as_bytes())
+    entry(RELATIONS, all.replace("</Relationships>", &format!("{one_more}</Relationships>")).as_bytes())
 }
 
 #[test]
@@ -24,15 +24,15 @@ fn rejects_truncated_and_incomplete_parts() {
         part("xl/workbook.xml", format!("<workbook {MAIN}><sheets>{sheets}</sheets></workbook>"))
     };
     let one_more = "<Relationship Id=\"r9\" Type=\"x\" Target=\"x\"/>";
-    for part in [names(one_more), sheets(4_096)] {
+    for part in [relations_with(one_more), sheets(4_096)] {
         assert_eq!(read(book_with(part)), Ok(vec![(1, "a".into())]));
     }
     for part in [
-        names("<Relationship Id=\"r9\" Type=\"x\"/>"),
-        names("<Relationship Id=\"r9\" Target=\"x\"/>"),
-        names("<Relationship Type=\"x\" Target=\"x\"/>"),
-        names("<Relationship Id=\"r1\" Type=\"x\" Target=\"x\"/>"),
-        part(NAMES, relations(&[]).replace("</Relationships>", "")),
+        relations_with("<Relationship Id=\"r9\" Type=\"x\"/>"),
+        relations_with("<Relationship Id=\"r9\" Target=\"x\"/>"),
+        relations_with("<Relationship Type=\"x\" Target=\"x\"/>"),
+        relations_with("<Relationship Id=\"r1\" Type=\"x\" Target=\"x\"/>"),
+        part(RELATIONS, relations(&[]).replace("</Relationships>", "")),
         sheets(4_097),
         part("xl/styles.xml", format!("<styleSheet {MAIN}><cellXfs>")),
         part(SHEET, format!("<worksheet {MAIN}><cols><col/></cols></worksheet>")),
@@ -46,7 +46,7 @@ fn rejects_truncated_and_incomplete_parts() {
 #[test]
 fn hands_too_many_relationships_to_the_fallback() {
     let many: String = (3..8_200).map(|n| format!("<Relationship Id=\"r{n}\" Type=\"x\" Target=\"x\"/>")).collect();
-    assert_eq!(read(book_with(names(&many))), Err(FileError::NeedsFallback));
+    assert_eq!(read(book_with(relations_with(&many))), Err(FileError::NeedsFallback));
 }
 
 /// Returns the names and visibility of a workbook's sheets, whose other parts are valid.
@@ -74,7 +74,7 @@ fn skips_a_sheet_without_a_relationship_or_part() {
     );
     let mut entries = frame_entries();
     entries.retain(|entry| !entry.name.contains("workbook"));
-    entries.extend([entry("xl/workbook.xml", workbook.as_bytes()), entry(NAMES, relations.as_bytes())]);
+    entries.extend([entry("xl/workbook.xml", workbook.as_bytes()), entry(RELATIONS, relations.as_bytes())]);
     entries.extend([sheet(ROW), strings("<si><t>a</t></si>")]);
     assert_eq!(read(archive(&entries)), Ok(vec![(1, "a".into())]));
     // Without the strings that cells refer to, nothing is read.
@@ -106,7 +106,7 @@ fn finds_parts_in_lower_case_and_with_backslashes() {
     let mut entries = frame_entries();
     entries.extend([sheet(ROW), strings("<si><t>a</t></si>")]);
     entries.retain(|entry| !entry.name.ends_with(".rels"));
-    entries.extend([entry("_rels/.rels", root.as_bytes()), entry(NAMES, parts.as_bytes())]);
+    entries.extend([entry("_rels/.rels", root.as_bytes()), entry(RELATIONS, parts.as_bytes())]);
     for entry in &mut entries {
         entry.name = entry.name.to_lowercase().replace('/', "\\");
     }

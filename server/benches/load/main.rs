@@ -115,7 +115,8 @@ async fn measure() {
     let (name, limit) = if url.starts_with("sqlite") { ("SQLite", 100) } else { ("PostgreSQL", 150) };
     let limit = number("LOAD_LIMIT", limit) as f64;
     println!(
-        "{name}: {user_count} users, {rate:.0} requests per second; {rows} contacts, customers and invoices in one of ten"
+        "{name}: {user_count} users, {rate:.0} requests per second; {rows} contacts, {rows} customers and {rows} invoices in the largest of ten \
+         corporations"
     );
 
     let begun = Instant::now();
@@ -152,7 +153,7 @@ async fn measure() {
         [(("Forecourt", processes), &users), (bare("hello", &hello), &hellos), (bare("point read", &point), &points)]
             .map(|((name, processes), users)| Target { name, processes, users });
 
-    println!("\nAt the given rate; cpu/call is milliseconds of the server, its own of this benchmark:");
+    println!("\nAt the given rate. CPU milliseconds per call: cpu/call of the server, own of this benchmark:");
     print_header();
     let mut first = None;
     for target in &targets {

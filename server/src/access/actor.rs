@@ -3,10 +3,10 @@
 //!
 //! **Invariant:** only [`crate::access`] can create a [`Scope`].
 
-use super::rights::{Guard, read_rights};
+use super::rights::{Guard, Rights, read_rights};
 use super::route::Who;
 use crate::platform::clock::Clock;
-use crate::platform::db::{self, Db, Sql};
+use crate::platform::db::{self, Db, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use forecourt_core::permissions::{Access, UserType};
@@ -36,6 +36,13 @@ impl Scope {
     /// Builds a statement on this tenant's rows; `$1` is the tenant.
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
         self.db.sql(text).bind(self.corp)
+    }
+
+    /// Begins a transaction and returns the user's rights in it. Only these may decide what is written.
+    pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
+        let (tx, found) = self.db.begin_with_rights().await?;
+        let rights = found.and_then(|found| found.downcast().ok());
+        Ok((tx, *rights.ok_or_else(|| ApiError::internal("the transaction of a job has no user"))?))
     }
 
     /// Returns the same data with writes that require this of the user.

@@ -4,9 +4,9 @@
 
 use super::actor::Authorization;
 use super::describe::Extractor;
-use super::rights::{Rights, may_work_in};
+use super::rights::may_work_in;
 use super::route::Who;
-use crate::platform::db::{Db, Tx};
+use crate::platform::db::Db;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::state::Platform;
 use axum::extract::FromRequestParts;
@@ -29,6 +29,17 @@ impl Signed {
     /// upload. Fails like the guard.
     pub async fn recheck(self, platform: &Platform) -> ApiResult<Self> {
         Ok(Signed(authorize(platform, self.session(), Who::Session).await?.actor))
+    }
+
+    /// Returns the user's scope with writes that require this permission, for a route that serves several resources.
+    ///
+    /// # Errors
+    /// 403 without the permission.
+    pub fn with_permission(&self, action: Action, resource: ResourceId) -> ApiResult<Scope> {
+        match may(self.access(), resource, action) {
+            true => Ok(self.scope().with_requirement(Who::May(action, resource))),
+            false => Err(ApiError::PermissionDenied),
+        }
     }
 }
 
@@ -112,13 +123,6 @@ pub struct Manager {
 }
 
 impl Manager {
-    /// Begins a transaction and returns the manager's rights in it. Only these may decide what is written.
-    pub async fn begin(&self) -> ApiResult<(Tx, Rights)> {
-        let (tx, found) = self.scope.db().begin_with_rights().await?;
-        let rights = found.and_then(|found| found.downcast().ok());
-        Ok((tx, *rights.ok_or_else(|| ApiError::internal("the transaction of a job has no manager"))?))
-    }
-
     /// Returns true if the manager's screen offers to change a user of this type with these grants.
     pub fn can_manage(&self, target: UserType, grants: &[Grant]) -> bool {
         may_manage(self.user_type, &self.access, target, grants)
@@ -189,7 +193,7 @@ impl<A> May<A, Corporations> {
         Scope::new(self.db(), corp, self.user())
     }
 
-    /// Returns the rows of every corporation, for the platform.
+    /// Returns the database with access to the rows of every corporation, for the platform's administrators.
     pub fn all_tenants(&self) -> Db {
         self.db().all_tenants()
     }

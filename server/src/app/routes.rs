@@ -3,7 +3,7 @@
 use super::{health, openapi};
 use crate::features::{
     Route, auth, contacts, corporations, customers, dashboard, images, import, invoices, legacy, organizations,
-    profile, roles, theme, users,
+    profile, roles, theme, users, views,
 };
 
 const ROUTES: &[&[Route]] = &[
@@ -20,6 +20,7 @@ const ROUTES: &[&[Route]] = &[
     customers::ROUTES,
     invoices::ROUTES,
     dashboard::ROUTES,
+    views::ROUTES,
     corporations::ROUTES,
     organizations::ROUTES,
     legacy::ROUTES,

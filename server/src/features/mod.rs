@@ -18,6 +18,7 @@ pub mod roles;
 pub mod state;
 pub mod theme;
 pub mod users;
+pub mod views;
 
 /// A route whose handler gets the features' state.
 pub type Route = crate::access::route::Route<state::App>;

@@ -17,7 +17,7 @@ use std::fmt;
 pub enum ApiError {
     /// 400: the request can't be understood, or breaks a rule.
     Invalid(Box<Problem>),
-    /// 401: the session has expired or was ended.
+    /// 401: no valid session: the token is missing or invalid, or the session has expired or was ended.
     SessionExpired,
     /// 401: the wrong e-mail or password.
     WrongCredentials,

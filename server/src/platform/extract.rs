@@ -48,7 +48,7 @@ pub struct UpdateForm<F>(F);
 impl<F: ChangesWebsite> UpdateForm<F> {
     /// Validates the form. The `stored` website is accepted unchanged, even if it breaks the current rule.
     pub fn check(mut self, platform: &Platform, stored: Option<String>) -> ApiResult<Checked<F>> {
-        self.0.set_stored_website(stored);
+        self.0.accept_stored_website(stored);
         Ok(check_with(platform.form_settings, self.0)?)
     }
 }

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn sends_a_slowly_read_response_of_any_length() {
+    async fn sends_a_response_that_is_read_slowly_but_above_the_minimum_rate() {
         let second = Duration::from_secs(1);
         for (bytes, pause) in [(2048, second), (400, second), (16 << 10, second * 29), (64 << 10, second * 100)] {
             assert_eq!(read_slowly(bytes, pause).await.0, 1 << 20, "{bytes}");

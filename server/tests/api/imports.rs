@@ -120,14 +120,14 @@ pub fn csv_mapping() -> Value {
 /// A stored failed row: its number, problems and cells.
 type StoredRow = (i64, Json<Vec<Value>>, Json<Vec<String>>);
 
-/// Fewer files than the limit per user in ten minutes.
-const FILES_AT_ONCE: usize = 50;
+/// Files sent before the clock is advanced: fewer than a user may upload in ten minutes.
+const FILES_PER_WINDOW: usize = 50;
 
 /// Calls `check` for each sample file: with a token of the clerk, its name, bytes, and expected result.
 async fn for_each_sample(app: &TestApp, mut check: impl AsyncFnMut(&str, &str, Vec<u8>, Value)) {
     let mut token = String::new();
     for (index, (name, bytes, entry)) in samples().into_iter().enumerate() {
-        if index.is_multiple_of(FILES_AT_ONCE) {
+        if index.is_multiple_of(FILES_PER_WINDOW) {
             // The window of the upload limit ends.
             app.advance(11 * MINUTE);
             token = app.sign_in(CLERK).await;

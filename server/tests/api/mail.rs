@@ -1,4 +1,4 @@
-//! The mail queue: the outbox, an unreachable mail server, several nodes. Responses of a mail server are tested in
+//! The mail queue: the outbox, an unreachable mail server, concurrent deliveries. Responses of a mail server are tested in
 //! `mail_server.rs`.
 
 use crate::app::{CLERK, NO_ROLE, PASSWORD, TestApp, read_code};
@@ -110,7 +110,7 @@ async fn a_mail_fails_once_its_code_has_expired() {
 }
 
 #[tokio::test]
-async fn several_nodes_together_send_each_mail_once() {
+async fn concurrent_deliveries_send_each_mail_once() {
     let mut server = MailServer::start(json!({})).await;
     let app = TestApp::start_with(&["--smtp-url", &server.url()]).await;
     let message = MailMessage {
@@ -126,8 +126,8 @@ async fn several_nodes_together_send_each_mail_once() {
         app.app.mail.queue(&app.app, &mut tx, app.nordbil, &message, None, expires_at).await.unwrap();
     }
     tx.commit().await.unwrap();
-    let node = async || while mail::deliver_due(&app.app).await.unwrap() > 0 {};
-    tokio::join!(node(), node(), node(), node());
+    let deliver = async || while mail::deliver_due(&app.app).await.unwrap() > 0 {};
+    tokio::join!(deliver(), deliver(), deliver(), deliver());
     let deadline = tokio::time::Instant::now() + Duration::from_secs(20);
     loop {
         let count = "SELECT count(*) FROM messages WHERE status = 'sent' AND attempts = 1";

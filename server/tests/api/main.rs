@@ -104,4 +104,5 @@ mod upgrades;
 mod upload_limits;
 mod user_guards;
 mod users;
+mod views;
 mod websites;

@@ -9,6 +9,7 @@ use forecourt_core::text;
 use gloo_net::http::{Headers, Method, Request, RequestBuilder};
 use js_sys::{Array, JSON, Object, Reflect};
 use serde::de::DeserializeOwned;
+use std::borrow::Cow;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortSignal, Blob, FormData};
@@ -20,7 +21,7 @@ const TIMEOUT_MS: u32 = 30_000;
 pub struct ApiRequest {
     method: Method,
     url: String,
-    query: Vec<(&'static str, String)>,
+    query: Vec<(Cow<'static, str>, String)>,
     body: Body,
     timeout_ms: u32,
     /// Aborts the request when the response is no longer needed.
@@ -194,7 +195,7 @@ impl ApiRequest {
     }
 
     pub fn query(mut self, name: &'static str, value: &str) -> Self {
-        self.query.push((name, value.to_owned()));
+        self.query.push((name.into(), value.to_owned()));
         self
     }
 
@@ -206,6 +207,20 @@ impl ApiRequest {
     /// Adds the parameters for a page of `limit` items.
     pub fn page(self, page: u32, limit: u32) -> Self {
         self.query("page", &page.to_string()).query("limit", &limit.to_string())
+    }
+
+    /// Adds each property of an object as a parameter, unless it is an empty text.
+    pub fn parameters(mut self, parameters: &Object) -> Self {
+        for entry in Object::entries(parameters) {
+            let entry: Array = entry.unchecked_into();
+            let [name, value] = [entry.get(0), entry.get(1)];
+            // An optional parameter may be undefined.
+            if value.is_truthy() {
+                // By JavaScript, because the code that formats numbers takes 4 kB.
+                self.query.push((text_of(name).into(), text_of(value)));
+            }
+        }
+        self
     }
 
     /// Sends the request, with a bearer token if there is one.
@@ -226,7 +241,7 @@ impl ApiRequest {
     }
 
     fn request(&self, token: Option<&str>) -> Result<Result<Request, gloo_net::Error>, BindingError> {
-        let query = self.query.iter().map(|(name, value)| (*name, value.as_str()));
+        let query = self.query.iter().map(|(name, value)| (name.as_ref(), value.as_str()));
         let mut request = RequestBuilder::new(&self.url)
             .method(self.method.clone())
             .query(query)
@@ -253,6 +268,11 @@ impl ApiRequest {
             Body::Form(form) => request.body(form),
         })
     }
+}
+
+/// Converts a text or a number as JavaScript does.
+fn text_of(value: JsValue) -> String {
+    Object::from(value).to_string().into()
 }
 
 fn no_connection<E>(_: E) -> Problem {

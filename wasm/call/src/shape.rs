@@ -245,7 +245,7 @@ impl<'de> Deserializer<'de> for Value {
         visitor.visit_seq(InOrder { object: self.object()?.unchecked_into(), names: names.iter() })
     }
 
-    /// Enums are strings: unit variants only.
+    /// An enum of unit variants is a string. Untagged enums use `deserialize_any` instead.
     fn deserialize_enum<V: Visitor<'de>>(
         self,
         _: &'static str,

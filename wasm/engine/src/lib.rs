@@ -4,11 +4,13 @@
 
 mod blob;
 mod error;
+mod shown;
 #[cfg(target_arch = "wasm32")]
 #[cfg(test)]
 mod tests;
 
 pub use blob::{JsBlob, ReadInto};
+pub use shown::{Counts, Duplicate, Kind, Kinds, ListedCell, ListedProblem};
 
 use error::{file_error, open_error};
 use forecourt_call::{BindingError, Problem, read, to_js};
@@ -17,9 +19,8 @@ use forecourt_core::import::{
     self, Checker, ColumnMapping, Corrections, FileCheck, FileHead, Libraries, Limits, PREVIEW_ROWS, Patches, Plan,
     ReadOptions, Source, Verdict,
 };
-use serde::Serialize;
 use std::ops::ControlFlow;
-use tsify::{Ts, Tsify};
+use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// What follows a piece of a file: another piece, nothing, or the whole file again, because its text has another encoding
@@ -30,21 +31,6 @@ pub enum Step {
     More = "more",
     End = "end",
     Reread = "reread",
-}
-
-/// The counts of a check.
-#[derive(Default, Serialize, Tsify)]
-#[serde(rename_all = "camelCase")]
-pub struct Counts {
-    pub total: u64,
-    pub ready: u64,
-    pub failed: u64,
-    pub left_out: u64,
-    pub duplicates: u64,
-    pub problems: u64,
-    /// The number of stored problems, which can be listed.
-    pub listed: u32,
-    pub duplicates_listed: u32,
 }
 
 /// Returns the names of the encodings that the user can select, in menu order.
@@ -157,13 +143,7 @@ impl Engine {
 
     /// Returns the counts so far.
     pub fn counts(&self) -> Result<Ts<Counts>, BindingError> {
-        let counts = self.check().map(|check| {
-            let (Verdict { total, ready, failed, left_out, duplicates, .. }, problems) =
-                (check.verdict(), check.problems());
-            let [listed, duplicates_listed] = [problems.count_stored(None), check.count_stored_duplicates()];
-            Counts { total, ready, failed, left_out, duplicates, problems: problems.count(), listed, duplicates_listed }
-        });
-        to_js(&counts.unwrap_or_default())
+        to_js(&self.check().map(Counts::of).unwrap_or_default())
     }
 
     /// Returns the verdict on the rows so far. It contains a hash of them.
@@ -172,17 +152,16 @@ impl Engine {
         Ok(to_js(&check.verdict())?)
     }
 
-    /// Returns the kinds of problems, packed: their number, then for each its column (0xFFFFFFFF: the whole row), its
-    /// count, the number of stored problems, and its message.
-    pub fn kinds(&self) -> Vec<u8> {
-        // Four zero bytes encode a list of length 0.
-        self.check().map_or(vec![0; 4], FileCheck::pack_kinds)
+    /// Returns the most frequent kinds of problems so far.
+    pub fn kinds(&self) -> Result<Ts<Kinds>, BindingError> {
+        to_js(&self.check().map(Kinds::of).unwrap_or_default())
     }
 
-    /// Returns a window of the problems of one kind, or of all kinds (-1), packed. Each has its row number, the index of
-    /// its kind, its value, the number of cells in its row, and each cell's column and text.
-    pub fn problems(&self, kind: i32, from: u32, count: u32) -> Vec<u8> {
-        self.check().map(|check| check.pack_window(u32::try_from(kind).ok(), from, count)).unwrap_or_default()
+    /// Returns a window of the problems of one kind, or of all kinds (-1).
+    pub fn problems(&self, kind: i32, from: u32, count: u32) -> Result<Vec<Ts<ListedProblem>>, BindingError> {
+        let Some(problems) = self.check().map(FileCheck::problems) else { return Ok(Vec::new()) };
+        let window = problems.window(u32::try_from(kind).ok(), from, count);
+        window.map(|problem| to_js(&ListedProblem::of(problem, problems.kinds()))).collect()
     }
 
     /// Returns the rows of the stored problems of one kind.
@@ -194,13 +173,16 @@ impl Engine {
         rows
     }
 
-    /// Returns a window of the duplicates, packed: for each its row number and that of the earlier row.
-    pub fn duplicates(&self, from: u32, count: u32) -> Vec<u8> {
-        self.check().map(|check| check.pack_duplicates(from, count)).unwrap_or_default()
+    /// Returns a window of the duplicates.
+    pub fn duplicates(&self, from: u32, count: u32) -> Result<Vec<Ts<Duplicate>>, BindingError> {
+        let duplicates = self.check().map(FileCheck::duplicates).unwrap_or_default();
+        let window = duplicates.iter().skip(from as usize).take(count as usize);
+        window.map(|&(row, first)| to_js(&Duplicate { row, first })).collect()
     }
 
     /// Returns the number of stored problems of a kind that have this value.
-    pub fn alike(&self, kind: u32, value: &str) -> u32 {
+    #[wasm_bindgen(js_name = countAlike)]
+    pub fn count_alike(&self, kind: u32, value: &str) -> u32 {
         self.check().map_or(0, |check| check.problems().count_alike(kind, value))
     }
 }

@@ -4,8 +4,7 @@
 mod helpers;
 
 use crate::create_engine;
-use forecourt_core::import::pack::Unpacker;
-use helpers::{begin, error_of, field, message_of, open, opened, run};
+use helpers::{begin, error_of, evaluate, field, message_of, open, opened, run};
 use js_sys::{Array, Function, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -33,28 +32,33 @@ fn a_check_returns_counts_and_windows_of_problems_and_duplicates() {
     begin(&mut engine, &head).unwrap();
     assert_eq!(run(&mut engine), Ok("end".into()));
     assert_eq!(counts(&engine), [4, 2, 2, 0, 1, 2, 2, 1]);
-    let kinds = engine.kinds();
-    let mut kinds = Unpacker::new(&kinds);
-    assert_eq!(kinds.read_number(), Some(2));
-    let mut kind = || {
-        let kind = (kinds.read_number(), kinds.read_number(), kinds.read_number(), kinds.read_text());
-        // The code and the number of parameters.
-        kinds.read_text();
-        kinds.read_number();
-        kind
+    let kinds = engine.kinds().ok().unwrap().js_value();
+    let kind = "({ place, column, count, listed, message }) => [place, column, count, listed, message.text]";
+    assert_eq!(
+        evaluate(&format!("value.top.map({kind})"), &kinds),
+        r#"[[0,1,1,1,"Please enter a valid email address"],[1,0,1,1,"Name is required"]]"#
+    );
+    assert_eq!(field::<u32>(&kinds, "more"), 0);
+    let problems = |kind, from, count| {
+        let problems = engine.problems(kind, from, count).ok().unwrap().into_iter().map(|problem| problem.js_value());
+        let problem =
+            "({ row, kind, column, value, message, cells }) => [row, kind, column, value, message.text, cells]";
+        evaluate(&format!("value.map({problem})"), &problems.collect::<Array>())
     };
-    assert_eq!(kind(), (Some(1), Some(1), Some(1), Some("Please enter a valid email address")));
-    assert_eq!(kind(), (Some(0), Some(1), Some(1), Some("Name is required")));
-    let problems = engine.problems(-1, 1, 9);
-    let mut problem = Unpacker::new(&problems);
-    assert_eq!((problem.read_number(), problem.read_number(), problem.read_text()), (Some(5), Some(1), Some("")));
-    assert_eq!(engine.problems(1, 0, 9), problems);
-    assert!(engine.problems(7, 0, 9).is_empty() && engine.problems(-1, 2, u32::MAX).is_empty());
-    let duplicates = engine.duplicates(0, 9);
-    let mut duplicate = Unpacker::new(&duplicates);
-    assert_eq!((duplicate.read_number(), duplicate.read_number(), duplicate.is_empty()), (Some(6), Some(2), true));
+    let nameless =
+        r#"[[5,1,0,"","Name is required",[{"column":1,"text":"eva@example.se"},{"column":2,"text":"Ystad"}]]]"#;
+    assert_eq!([problems(-1, 1, 9), problems(1, 0, 9)], [nameless, nameless]);
+    assert_eq!([problems(7, 0, 9), problems(-1, 2, u32::MAX)], ["[]", "[]"]);
+    let duplicates = |from| {
+        let duplicates = engine.duplicates(from, 9).ok().unwrap().into_iter().map(|duplicate| duplicate.js_value());
+        evaluate("value", &duplicates.collect::<Array>())
+    };
+    assert_eq!([duplicates(0), duplicates(1)], [r#"[{"row":6,"first":2}]"#, "[]"]);
     assert_eq!((engine.rows_of(0), engine.rows_of(1), engine.rows_of(9)), (vec![3], vec![5], vec![]));
-    assert_eq!((engine.alike(0, "nowhere"), engine.alike(0, "elsewhere"), engine.alike(9, "")), (1, 0, 0));
+    assert_eq!(
+        (engine.count_alike(0, "nowhere"), engine.count_alike(0, "elsewhere"), engine.count_alike(9, "")),
+        (1, 0, 0)
+    );
 }
 
 #[wasm_bindgen_test]
@@ -146,8 +150,12 @@ fn calls_in_the_wrong_order_throw_and_leave_the_engine_usable() {
     assert_eq!(run(&mut engine), Err(("Error".into(), "No file was opened".into())));
     let head = opened(&mut engine, "a.csv", FILE);
     assert_eq!(run(&mut engine), Err(("Error".into(), "No check was started".into())));
-    assert_eq!((counts(&engine), engine.kinds()), ([0; 8], vec![0; 4]));
-    assert!(engine.problems(-1, 0, 9).is_empty() && engine.duplicates(0, 9).is_empty());
+    assert_eq!(counts(&engine), [0; 8]);
+    assert!(evaluate("value.top", &engine.kinds().ok().unwrap().js_value()) == "[]");
+    assert!(
+        engine.problems(-1, 0, 9).is_ok_and(|problems| problems.is_empty())
+            && engine.duplicates(0, 9).is_ok_and(|duplicates| duplicates.is_empty())
+    );
     begin(&mut engine, &head).unwrap();
     assert_eq!(run(&mut engine), Ok("end".into()));
     engine.close();

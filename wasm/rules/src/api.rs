@@ -5,8 +5,9 @@ use crate::request::{ResponseFuture, has_status, send, send_public};
 use crate::session;
 use forecourt_call::{ApiRequest, ApiResponse, BindingError};
 use js_sys::Promise;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
+use web_sys::AbortSignal;
 
 const UNAUTHORIZED: u16 = 401;
 const FORBIDDEN: u16 = 403;
@@ -44,6 +45,23 @@ pub(crate) fn fetch_message(request: impl IntoRequest) -> Promise {
 /// As [`fetch_body`], but returns the property `data`.
 pub(crate) fn fetch_data(request: impl IntoRequest) -> Promise {
     fetch_with(request, |response| Ok(response.into_data()?))
+}
+
+/// Sends a request of a page that loads its own package, such as `lists`, and returns the response body.
+#[wasm_bindgen(js_name = sendJson, unchecked_return_type = "Promise<unknown>")]
+pub fn send_json(
+    #[wasm_bindgen(unchecked_param_type = "'GET' | 'POST' | 'PUT' | 'DELETE'")] method: &str,
+    path: &str,
+    body: JsValue,
+    signal: Option<AbortSignal>,
+) -> Promise {
+    let request = match method {
+        "POST" => ApiRequest::post(path, body),
+        "PUT" => ApiRequest::put(path, body),
+        "DELETE" => ApiRequest::delete(path),
+        _ => ApiRequest::get(path),
+    };
+    fetch_body(request.abort_on(signal))
 }
 
 /// Sends a request as the signed-in user, and converts the response with `reader`.

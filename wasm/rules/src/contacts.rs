@@ -2,9 +2,9 @@
 
 use crate::{BindingResult, api, check_update, checks, record_bindings};
 use forecourt_call::{ApiRequest, read};
-use forecourt_core::contacts::{self, Comment, CommentInput, ContactInput, ContactQuery, ContactUpdateInput};
+use forecourt_core::contacts::{self, Comment, CommentInput, ContactInput, ContactUpdateInput};
 use forecourt_core::form::FieldError;
-use js_sys::Promise;
+use js_sys::{Object, Promise};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -44,11 +44,12 @@ pub fn contacts_page_size() -> u32 {
 
 /// Returns a page of contacts. `signal` aborts the request.
 #[wasm_bindgen(js_name = listContacts, unchecked_return_type = "Promise<ContactList>")]
-pub fn list_contacts(query: Ts<ContactQuery>, signal: Option<AbortSignal>) -> Promise {
-    api::fetch_body(read(&query).map(|query| {
-        let request = ApiRequest::get(contacts::PATH).page(query.page, query.limit).query("search", &query.search);
-        request.query_unless_empty("importBatchId", &query.import_batch_id).abort_on(signal)
-    }))
+pub fn list_contacts(
+    #[wasm_bindgen(unchecked_param_type = "ListParameters & { search?: string; importBatchId?: string }")]
+    query: &Object,
+    signal: Option<AbortSignal>,
+) -> Promise {
+    api::fetch_body(ApiRequest::get(contacts::PATH).parameters(query).abort_on(signal))
 }
 
 record_bindings! {

@@ -1,14 +1,14 @@
 //! Bindings for corporations and their users.
 
 use crate::{BindingResult, api, checks, record_bindings, to_ts_list};
-use forecourt_call::{ApiRequest, read};
+use forecourt_call::ApiRequest;
 use forecourt_core::auth::{self, BanInput};
 use forecourt_core::corporations::{
-    self, CorporationInput, CorporationQuery, CorporationUpdateInput, CorporationUserInput, CorporationUserUpdateInput,
+    self, CorporationInput, CorporationUpdateInput, CorporationUserInput, CorporationUserUpdateInput,
 };
 use forecourt_core::permissions::UserType;
 use forecourt_core::users;
-use js_sys::Promise;
+use js_sys::{Object, Promise};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -34,11 +34,11 @@ pub fn corporations_page_size() -> u32 {
 
 /// Returns a page of corporations. `signal` aborts the request.
 #[wasm_bindgen(js_name = listCorporations, unchecked_return_type = "Promise<CorporationList>")]
-pub fn list_corporations(query: Ts<CorporationQuery>, signal: Option<AbortSignal>) -> Promise {
-    api::fetch_body(read(&query).map(|query| {
-        let request = ApiRequest::get(corporations::PATH).page(query.page, query.limit);
-        request.query("search", &query.search).abort_on(signal)
-    }))
+pub fn list_corporations(
+    #[wasm_bindgen(unchecked_param_type = "ListParameters & { search?: string }")] query: &Object,
+    signal: Option<AbortSignal>,
+) -> Promise {
+    api::fetch_body(ApiRequest::get(corporations::PATH).parameters(query).abort_on(signal))
 }
 
 record_bindings! {

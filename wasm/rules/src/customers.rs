@@ -1,12 +1,11 @@
 //! Bindings for customers.
 
 use crate::{api, checks, record_bindings};
-use forecourt_call::{ApiRequest, read};
+use forecourt_call::ApiRequest;
 use forecourt_core::customers::{
-    self, AgreementType, CustomerFilter, CustomerInput, CustomerQuery, CustomerStatus, CustomerType,
-    CustomerUpdateInput,
+    self, AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, CustomerUpdateInput,
 };
-use js_sys::Promise;
+use js_sys::{Object, Promise};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -45,17 +44,11 @@ pub fn customers_page_size() -> u32 {
 
 /// Returns a page of customers. `signal` aborts the request.
 #[wasm_bindgen(js_name = listCustomers, unchecked_return_type = "Promise<CustomerList>")]
-pub fn list_customers(query: Ts<CustomerQuery>, signal: Option<AbortSignal>) -> Promise {
-    api::fetch_body(read(&query).map(|CustomerQuery { page, limit, search_term, filter }| {
-        ApiRequest::get(customers::PATH)
-            .page(page, limit)
-            .query_unless_empty("searchTerm", &search_term)
-            .query_unless_empty("typeAdv", &filter.type_adv)
-            .query_unless_empty("statusAdv", &filter.status_adv)
-            .query_unless_empty("fromDate", &filter.from_date)
-            .query_unless_empty("toDate", &filter.to_date)
-            .abort_on(signal)
-    }))
+pub fn list_customers(
+    #[wasm_bindgen(unchecked_param_type = "ListParameters & CustomerFilter & { searchTerm?: string }")] query: &Object,
+    signal: Option<AbortSignal>,
+) -> Promise {
+    api::fetch_body(ApiRequest::get(customers::PATH).parameters(query).abort_on(signal))
 }
 
 /// Returns a customer, with the social security number. `signal` aborts the request.

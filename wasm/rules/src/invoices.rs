@@ -3,9 +3,9 @@
 use crate::{BindingResult, api, check_update, record_bindings};
 use forecourt_call::{ApiRequest, BindingError, read, to_js, to_json_value};
 use forecourt_core::form::FieldError;
-use forecourt_core::invoices::{self, InvoiceInput, InvoiceList, InvoiceQuery};
+use forecourt_core::invoices::{self, InvoiceInput, InvoiceList};
 use forecourt_core::paging::total_pages;
-use js_sys::{Promise, Reflect};
+use js_sys::{Object, Promise, Reflect};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -32,13 +32,12 @@ pub fn invoice_currency() -> String {
 
 /// Returns a page of invoices. `signal` aborts the request.
 #[wasm_bindgen(js_name = listInvoices, unchecked_return_type = "Promise<InvoiceList>")]
-pub fn list_invoices(query: Ts<InvoiceQuery>, signal: Option<AbortSignal>) -> Promise {
-    let query = read(&query);
-    let limit = query.as_ref().map_or(0, |query| query.limit);
-    let request = query.map(|query| {
-        let request = ApiRequest::get(invoices::PATH).page(query.page, query.limit);
-        request.query_unless_empty("search", &query.search).abort_on(signal)
-    });
+pub fn list_invoices(
+    #[wasm_bindgen(unchecked_param_type = "ListParameters & { search?: string }")] query: &Object,
+    signal: Option<AbortSignal>,
+) -> Promise {
+    let limit = Reflect::get(query, &"limit".into()).ok().and_then(|limit| limit.as_f64()).unwrap_or_default() as u32;
+    let request = ApiRequest::get(invoices::PATH).parameters(query).abort_on(signal);
     api::fetch_with(request, move |response| {
         let total = response.header(invoices::TOTAL_HEADER).and_then(|total| total.parse().ok());
         let data = response.into_array()?;

@@ -59,7 +59,7 @@ where
     F::JsType: Clone + JsCast,
 {
     let mut form = read(form)?;
-    form.set_stored_website(stored);
+    form.accept_stored_website(stored);
     to_ts_list(&check_with(settings::form_settings(), form).err().unwrap_or_default())
 }
 

@@ -6,6 +6,16 @@ use js_sys::Array;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
+#[wasm_bindgen(typescript_custom_section)]
+const LIST_PARAMETERS: &str = "/** The parameters of every list, as in the API. Empty texts are left out. */
+export interface ListParameters {
+    page: number;
+    limit: number;
+    sort?: string;
+    filter?: string;
+}
+";
+
 /// Returns the page numbers to show, in order; -1 stands for a gap.
 #[wasm_bindgen(js_name = pageWindow, unchecked_return_type = "number[]")]
 pub fn page_window(

@@ -19,7 +19,8 @@ pub fn permissions_for_route(resources: Vec<Ts<PermissionResource>>, route: &str
     to_js(&permissions::permissions_for_route(&read_list(&resources)?, route))
 }
 
-/// Returns the title of the resource that a screen needs, if the corporation isn't allowed to use it.
+/// Returns the title of the resource that a screen needs, if the corporation isn't allowed to use it but could be: not for
+/// resources of the platform.
 #[wasm_bindgen(js_name = moduleToUpgrade)]
 pub fn module_to_upgrade(resources: Vec<Ts<PermissionResource>>, route: &str) -> BindingResult<Option<String>> {
     Ok(permissions::module_to_upgrade(&read_list(&resources)?, route))

@@ -21,7 +21,8 @@ const REFRESH: &str = "refreshToken";
 const RECEIVED: &str = "accessTokenReceived";
 /// The Web Lock that a tab acquires to refresh.
 const LOCK: &str = "forecourt-refresh";
-/// The timeout of a refresh. It is shorter than the period in which the server accepts a used refresh token again.
+/// The timeout of each request of a refresh. It is shorter than the period in which the server accepts a used refresh token again,
+/// so that a second request still succeeds.
 const REFRESH_MS: u32 = (SUCCESSOR_GRACE_SECONDS as u32 - 2) * 1_000;
 /// The minimum delay of the timer, in seconds.
 const MIN_DELAY_S: i64 = 10;

@@ -3,8 +3,8 @@
 use crate::{BindingResult, api, checks, record_bindings, to_ts_list};
 use forecourt_call::{ApiRequest, read};
 use forecourt_core::permissions::UserType;
-use forecourt_core::users::{self, UserInput, UserQuery, UserUpdateInput};
-use js_sys::Promise;
+use forecourt_core::users::{self, UserInput, UserUpdateInput};
+use js_sys::{Object, Promise};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -28,11 +28,11 @@ pub fn user_types_to_give(own: Ts<UserType>, is_platform: bool) -> BindingResult
 
 /// Returns a page of users. `signal` aborts the request.
 #[wasm_bindgen(js_name = listUsers, unchecked_return_type = "Promise<UserList>")]
-pub fn list_users(query: Ts<UserQuery>, signal: Option<AbortSignal>) -> Promise {
-    api::fetch_body(read(&query).map(|query| {
-        let request = ApiRequest::get(users::PATH).page(query.page, query.limit);
-        request.query("search", &query.search).abort_on(signal)
-    }))
+pub fn list_users(
+    #[wasm_bindgen(unchecked_param_type = "ListParameters & { search?: string }")] query: &Object,
+    signal: Option<AbortSignal>,
+) -> Promise {
+    api::fetch_body(ApiRequest::get(users::PATH).parameters(query).abort_on(signal))
 }
 
 record_bindings! {

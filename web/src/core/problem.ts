@@ -1,7 +1,7 @@
 import { core, type FieldMessage, type Message, type ProblemError } from '~/core'
 import { textOf } from '~/language'
 
-/** Returns the error as an API problem, if it is one. */
+/** Returns the error as a `ProblemError`, if it is one: a failed request or rejected input, not a programming error. */
 export function problemOf(error: unknown): ProblemError | undefined {
   return core?.isProblem(error) ? error : undefined
 }

@@ -1,17 +1,14 @@
-import type { ColumnMapping, Corrections, Message, ReadOptions } from '~/core/import'
+import type {
+  ColumnMapping,
+  Corrections,
+  Duplicate,
+  ListedProblem,
+  Message,
+  ReadOptions,
+} from '~/core/import'
 import { loadFallback, loadImport } from '~/core/import'
 import { turn } from './turn'
-import type {
-  Checked,
-  Duplicate,
-  FileRejection,
-  Kind,
-  ListedProblem,
-  Opened,
-  SheetChoice,
-  WorkerMessage,
-} from './types'
-import { topKinds, unpackDuplicates, unpackKinds, unpackProblems } from './unpack'
+import type { Checked, FileRejection, Opened, SheetChoice, WorkerMessage } from './types'
 
 // TypeScript's library has the types of pages or of workers, not both.
 declare class FileReaderSync {
@@ -25,11 +22,6 @@ const LONG = 1 << 20
 const NOTHING = new Uint8Array()
 /** Time between progress messages. */
 const TELL_MS = 100
-/**
- * Kinds of problems that take more bytes than this, packed, are not unpacked for progress messages, which then repeat the
- * previous ones.
- */
-const MOST_KINDS = 64 << 10
 
 /** A wasm module failed to load. */
 class ModuleLoadError extends Error {}
@@ -50,7 +42,6 @@ export class Engine {
   private present = {}
   /** The check whose problems can be listed. */
   private run = 0
-  private kinds: Kind[] = []
 
   listen(listener: (word: WorkerMessage) => void) {
     this.tell = listener
@@ -85,22 +76,14 @@ export class Engine {
         this.run = 0
         return { reread: engine.head() }
       }
-      this.kinds = unpackKinds(engine.kinds())
-      const [counts, verdict, isDamaged] = [engine.counts(), engine.verdict(), engine.isDamaged()]
-      return { result: { run, counts, kinds: topKinds(this.kinds), verdict, isDamaged } }
+      const [counts, kinds] = [engine.counts(), engine.kinds()]
+      return { result: { run, counts, kinds, verdict: engine.verdict(), isDamaged: engine.isDamaged() } }
     })
   }
 
   /** Returns a window of the problems of one kind, or of all (-1); undefined if another check has started. */
-  problems(run: number, kind: number, from: number, count: number): ListedProblem[] | undefined {
-    const engine = this.engineOf(run)
-    if (!engine) return undefined
-    const window = engine.problems(kind, from, count)
-    const problems = unpackProblems(window, this.kinds)
-    if (problems.every(problem => problem.kind < this.kinds.length)) return problems
-    this.kinds = unpackKinds(engine.kinds())
-    return unpackProblems(window, this.kinds)
-  }
+  problems = (run: number, kind: number, from: number, count: number): ListedProblem[] | undefined =>
+    this.engineOf(run)?.problems(kind, from, count)
 
   /** The rows that have a problem of this kind, as far as they are listed. */
   rowsOf(run: number, kind: number): number[] | undefined {
@@ -109,12 +92,11 @@ export class Engine {
   }
 
   /** How many listed problems of this kind have this value. */
-  alike = (run: number, kind: number, value: string): number => this.engineOf(run)?.alike(kind, value) ?? 0
+  countAlike = (run: number, kind: number, value: string): number =>
+    this.engineOf(run)?.countAlike(kind, value) ?? 0
 
-  duplicates(run: number, from: number, count: number): Duplicate[] | undefined {
-    const window = this.engineOf(run)?.duplicates(from, count)
-    return window && unpackDuplicates(window)
-  }
+  duplicates = (run: number, from: number, count: number): Duplicate[] | undefined =>
+    this.engineOf(run)?.duplicates(from, count)
 
   /** Loads the engine and reads some rows, so that the browser has compiled and optimised the code before the first file. */
   async rehearse() {
@@ -157,7 +139,6 @@ export class Engine {
     const { engine, parts } = this.opened as { engine: Rust; parts: FileParts }
     engine.begin(mapping, corrections)
     this.run = run
-    this.kinds = []
     let told = 0
     for (;;) {
       await turn()
@@ -168,9 +149,7 @@ export class Engine {
       const now = performance.now()
       if (now - told < TELL_MS) continue
       told = now
-      const packed = engine.kinds()
-      if (packed.length <= MOST_KINDS) this.kinds = unpackKinds(packed)
-      const [counts, kinds] = [engine.counts(), topKinds(this.kinds)]
+      const [counts, kinds] = [engine.counts(), engine.kinds()]
       this.tell({ kind: 'progress', run, counts, kinds, share: engine.share() })
     }
   }

@@ -1,31 +1,4 @@
-import type { Counts, FileHead, Message, SheetHead, Verdict } from '~/core/import'
-
-/** A group of problems with the same column and message. */
-export type Kind = {
-  place: number
-  /** The column's index; -1 for a problem of the whole row. */
-  column: number
-  message: Message
-  count: number
-  /** The number of stored problems of this kind. */
-  listed: number
-}
-
-/** The most frequent kinds, and the number of other kinds. */
-export type Kinds = { top: Kind[]; more: number }
-
-/** A problem with the cells of its row. */
-export type ListedProblem = {
-  row: number
-  kind: number
-  column: number
-  value: string
-  message: Message
-  cells: { column: number; text: string }[]
-}
-
-/** A row that repeats an earlier one. */
-export type Duplicate = { row: number; first: number }
+import type { Counts, FileHead, Kinds, Message, SheetHead, Verdict } from '~/core/import'
 
 export type Progress = {
   run: number

@@ -5,7 +5,7 @@ const LIST = '/dashboard/contacts'
 const read = (search: string) => readQuery(new URLSearchParams(search))
 
 test('an empty query is the first page without a search', () => {
-  expect(read('')).toEqual({ page: 1, search: '' })
+  expect(read('')).toEqual({ page: 1, search: '', sort: '', filter: '' })
   expect(listAddress(LIST, { page: 1, search: '' })).toBe(LIST)
 })
 
@@ -14,6 +14,7 @@ test.each(['page=0', 'page=-1', 'page=x', 'page=1.5', 'page=1e99', 'page='])('%s
 })
 
 test("reading a list's URL is the inverse of writing it", () => {
-  const query = { page: 7, search: 'Åsa & Öberg + 100 %' }
+  const filter = JSON.stringify([{ field: 'name', op: 'is', value: '100 % &+' }])
+  const query = { page: 7, search: 'Åsa & Öberg + 100 %', sort: '-createdAt,name', filter }
   expect(readQuery(new URL(listAddress(LIST, query), 'http://localhost').searchParams)).toEqual(query)
 })

@@ -1,23 +1,32 @@
-export type ListQuery = { page: number; search: string }
+export type ListQuery = {
+  page: number
+  search: string
+  /** The sort order and the filter, as in the API's parameters of these names. Empty for none. */
+  sort: string
+  filter: string
+}
 
 /** Parses the query of a list's URL. An invalid page number becomes 1. */
 export function readQuery(params: URLSearchParams): ListQuery {
   const page = Number(params.get('page') ?? 1)
+  const text = (name: string) => (params.get(name) ?? '').trim()
   return {
     page: Number.isSafeInteger(page) && page >= 1 && page <= 0xffff_ffff ? page : 1,
-    search: (params.get('search') ?? '').trim(),
+    search: text('search'),
+    sort: text('sort'),
+    filter: text('filter'),
   }
 }
 
 /** Returns the URL of a list. Page 1 and empty parameters are left out. */
 export function listAddress(
   list: string,
-  { page, search }: ListQuery,
+  { page = 1, search = '', sort = '', filter = '' }: Partial<ListQuery>,
   narrowed: Record<string, string> = {},
 ): string {
   const params = new URLSearchParams()
   if (page > 1) params.set('page', String(page))
-  for (const [name, value] of Object.entries({ search, ...narrowed })) {
+  for (const [name, value] of Object.entries({ search, ...narrowed, sort, filter })) {
     if (value) params.set(name, value)
   }
   return params.size > 0 ? `${list}?${params}` : list

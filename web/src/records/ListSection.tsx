@@ -1,5 +1,9 @@
+import { t } from '@lingui/core/macro'
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import type { Numbering } from '~/core'
+import { problemOf } from '~/core/problem'
+import { buttonClass } from '~/ui/Button'
 import { EmptyPage } from '~/ui/EmptyPage'
 import { ListFooter } from '~/ui/ListFooter'
 import { LoadFailed } from '~/ui/LoadFailed'
@@ -35,7 +39,7 @@ type Props<R> = SectionProps<R> & {
 
 /** The section of a page that contains a list: search, rows and pages, or the state shown instead of the rows. */
 export function ListSection<R>({
-  records: { section, loaded, query, addressOf },
+  records: { section, loaded, query, addressOf, unarranged },
   label,
   pageSize,
   skeletonRows = pageSize,
@@ -59,7 +63,21 @@ export function ListSection<R>({
     >
       {children}
       {!outcome && <SkeletonRows rows={skeletonRows} columns={skeletonColumns} />}
-      {outcome?.ok === false && <LoadFailed error={outcome.error} title={loadFailed} forbidden={forbidden} />}
+      {outcome?.ok === false && (
+        <LoadFailed
+          error={outcome.error}
+          title={loadFailed}
+          forbidden={forbidden}
+          action={
+            isRejected(outcome.error) &&
+            (query.sort || query.filter) && (
+              <Link to={unarranged} className={buttonClass()}>
+                {t`Show without sort and filter`}
+              </Link>
+            )
+          }
+        />
+      )}
       {list?.totalItems === 0 && empty}
       {list && list.totalItems > 0 && (
         <>
@@ -82,3 +100,6 @@ export function ListSection<R>({
     </section>
   )
 }
+
+/** Returns whether the server rejected the query, so that sending it again can't help. */
+const isRejected = (error: unknown) => problemOf(error)?.status === 400

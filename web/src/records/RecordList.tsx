@@ -20,7 +20,9 @@ export function RecordList<R extends RowData>({
   expand,
   ...section
 }: Props<R>) {
-  const table = { label: section.label, columns, idOf, actions, actionsWidth, wide, expand }
+  const { query, arrange } = section.records
+  const sorting = { sort: query.sort, onSort: (sort: string) => arrange({ sort }) }
+  const table = { sorting, label: section.label, columns, idOf, actions, actionsWidth, wide, expand }
   return (
     <ListSection
       {...section}

@@ -1,11 +1,20 @@
 import { t } from '@lingui/core/macro'
-import { createColumnHelper, type RowData, tableFeatures, useTable } from '@tanstack/react-table'
+import {
+  createColumnHelper,
+  functionalUpdate,
+  type RowData,
+  rowSortingFeature,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
 import { ChevronRight } from 'lucide-react'
 import { Fragment, type ReactNode, useId, useMemo } from 'react'
 import { cx } from '~/ui/cx'
 import { usePhone, useTablet } from '~/ui/usePhone'
+import { isSortable, readSorting, writeSorting } from './sorting'
+import { SortButton } from './TableHead'
 
-const features = tableFeatures({})
+const features = tableFeatures({ rowSortingFeature })
 
 /** A column of a list. */
 export type Column<R> = {
@@ -13,6 +22,8 @@ export type Column<R> = {
   header: string
   /** Classes of the header, such as its width. Columns without a width share the remaining one. */
   className?: string
+  /** The fields that the column is sorted by; the column's id by default, and none if it can't be sorted. */
+  sort?: readonly string[]
   cell: (record: R) => ReactNode
 }
 
@@ -31,6 +42,8 @@ export type TableProps<R> = {
   stale: boolean
   /** Has so many columns that rows become cards at tablet width already. */
   wide?: boolean
+  /** The sort order, as in the API's parameter. Without it, the list can't be sorted. */
+  sorting?: { sort: string; onSort: (sort: string) => void }
   /** The detail panel of an expanded row. One row can be expanded at a time. */
   expand?: Expand<R>
 }
@@ -68,15 +81,34 @@ function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
  * `after:absolute after:inset-0` makes the whole row clickable. An expandable row toggles through its first column.
  */
 export function RecordTable<R extends RowData>(props: TableProps<R>) {
-  const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false, expand } = props
+  const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false, sorting, expand } = props
   const panels = useId()
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, R>()
-    return columns.map(({ id, header, cell }) =>
-      helper.display({ id, header, cell: ({ row }) => cell(row.original) }),
-    )
+    return columns.map(column => {
+      const { id, header, cell } = column
+      // The table only sorts columns with values, although the server sorts these.
+      return helper.accessor((record): unknown => record, {
+        id,
+        header,
+        enableSorting: isSortable(column),
+        cell: ({ row }) => cell(row.original),
+      })
+    })
   }, [columns])
-  const table = useTable({ features, columns: definitions, data: rows, getRowId: idOf })
+  const sorted = readSorting(sorting?.sort ?? '', columns)
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: idOf,
+    manualSorting: true,
+    enableSorting: sorting !== undefined,
+    // Texts and numbers alike start with the lowest.
+    sortDescFirst: false,
+    state: { sorting: sorted },
+    onSortingChange: change => sorting?.onSort(writeSorting(functionalUpdate(change, sorted), columns)),
+  })
   const [phone, tablet] = [usePhone(), useTablet()]
   const heads = table.getHeaderGroups().flatMap(group => group.headers)
   const classOf = (id: string) => columns.find(column => column.id === id)?.className
@@ -128,11 +160,29 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
     <table aria-label={label} aria-busy={stale} className={cx('w-full table-fixed text-left', look)}>
       <thead className="border-b border-line text-xs text-muted">
         <tr>
-          {heads.map(head => (
-            <th key={head.id} scope="col" className={cx('h-10 px-4 font-medium', classOf(head.column.id))}>
-              <table.FlexRender header={head} />
-            </th>
-          ))}
+          {heads.map(({ id, column }) => {
+            const direction = column.getIsSorted()
+            const text = String(column.columnDef.header)
+            return (
+              <th
+                key={id}
+                scope="col"
+                aria-sort={direction ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
+                className={cx('h-10 px-4 font-medium touch:h-12', classOf(column.id))}
+              >
+                {column.getCanSort() ? (
+                  <SortButton
+                    text={text}
+                    direction={direction}
+                    place={direction && sorted.length > 1 ? column.getSortIndex() + 1 : undefined}
+                    onSort={event => column.getToggleSortingHandler()?.(event)}
+                  />
+                ) : (
+                  text
+                )}
+              </th>
+            )
+          })}
           <th scope="col" className={cx('h-10 px-4 font-medium text-right print:hidden', actionsWidth)}>
             {t`Actions`}
           </th>

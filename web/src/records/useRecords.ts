@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import { useRevalidator } from 'react-router'
+import { useNavigate, useRevalidator } from 'react-router'
 import { useAfterDeletion } from '~/lib/deletion'
 import { type Outcome, useLoaded } from '~/lib/load'
 import { type ListQuery, listAddress } from '~/lib/query'
@@ -37,6 +37,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
 }: Settings<L, Q>) {
   const section = useRef<HTMLElement>(null)
   const { revalidate } = useRevalidator()
+  const navigate = useNavigate()
   const addressOf = (page: number) => address({ ...query, page })
   const { shown, afterDeletion } = useAfterDeletion({
     loaded: useLoaded(promise),
@@ -54,6 +55,11 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     loaded: shown,
     /** Returns the URL of a page. */
     addressOf,
+    /** The URL of the list without sort order and filter. */
+    unarranged: address({ ...query, page: 1, sort: '', filter: '' }),
+    /** Sorts or filters the list, which then shows its first page. */
+    arrange: (change: Partial<Pick<ListQuery, 'sort' | 'filter'>>) =>
+      void navigate(address({ ...query, ...change, page: 1 })),
     /** Props of the search box. */
     search: { search: query.search, to: (search: string) => address({ ...query, page: 1, search }) },
     /** The element that contains the list. */

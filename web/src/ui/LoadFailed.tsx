@@ -1,4 +1,5 @@
 import { CloudOff, Lock, TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import { messageOf, problemOf } from '~/core/problem'
 import { RetryButton } from './RetryButton'
 import { State } from './State'
@@ -10,10 +11,12 @@ type Props = {
   forbidden: string
   /** This is the whole page, so the title is its heading. */
   whole?: boolean
+  /** Replaces the retry. */
+  action?: ReactNode
 }
 
 /** Shown in place of data that failed to load. Offers a retry if that can help. */
-export function LoadFailed({ error, title, forbidden, whole }: Props) {
+export function LoadFailed({ error, title, forbidden, whole, action }: Props) {
   const problem = problemOf(error)
   if (problem?.status === 403) {
     return (
@@ -28,7 +31,7 @@ export function LoadFailed({ error, title, forbidden, whole }: Props) {
       whole={whole}
       icon={problem?.status === 0 ? <CloudOff className="size-6" /> : <TriangleAlert className="size-6" />}
       title={title}
-      action={problem?.status !== 404 && <RetryButton />}
+      action={action || (problem?.status !== 404 && <RetryButton />)}
     >
       {messageOf(error, '')}
     </State>

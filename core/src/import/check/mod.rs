@@ -10,7 +10,7 @@ use super::row::{RawRow, RowBuffer, UNREADABLE, is_blank, trim};
 use super::{Duplicates, FileError, Limits, ModelColumn, Plan, RowProblem, Verdict, formula, text};
 use crate::contacts::{ContactInput, ContactTexts, DETAIL_MAX, DETAILS_LENGTH_MAX, DETAILS_MAX};
 use crate::form::{self, Checked};
-use crate::text::clean_lines;
+use crate::text::{clean_lines, may_need_cleaning};
 use std::borrow::Cow;
 
 /// Estimated bytes in the database for a contact, and for each of its other details, in addition to their texts.
@@ -290,7 +290,9 @@ impl Checker {
 /// Writes a row without control characters and without the apostrophes that escape formulas in reports into `cleaned`.
 /// Returns false if nothing changed.
 pub(super) fn clean(row: RawRow<'_>, cleaned: &mut RowBuffer) -> bool {
-    if row.cells().all(|(_, text)| matches!(clean_cell(text), Cow::Borrowed(_))) {
+    // One pass over all cells shows that most rows need nothing. A pass for each cell takes a quarter of the time of a check.
+    let may_change = may_need_cleaning(row.text) || formula::may_be_escaped(row.text);
+    if !may_change || row.cells().all(|(_, text)| matches!(clean_cell(text), Cow::Borrowed(_))) {
         return false;
     }
     cleaned.start(row.number);

@@ -18,8 +18,8 @@ pub const HEAD_BYTES: usize = 256 << 10;
 /// Also returns notices for the user.
 ///
 /// # Errors
-/// The name has no supported extension, the content is neither text nor a workbook, or the file is empty or too large
-/// for its format.
+/// The name has no supported extension, the content has another format (such as HTML or an Excel 4 workbook) or is damaged, or
+/// the file is empty or too large for its format.
 pub fn recognise(
     name: &str,
     size: u64,

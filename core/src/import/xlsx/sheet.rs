@@ -169,7 +169,7 @@ impl Sheet {
             CellType::SharedString => push_shared_string(raw, column, context, row),
             CellType::Unspecified | CellType::Number if !raw.contains(&b'&') => {
                 self.scratch.clear();
-                write_untyped(raw, head, context, &mut self.scratch)?;
+                write_number_or_text(raw, head, context, &mut self.scratch)?;
                 row.push(column, &self.scratch, context.limits)
             }
             _ => {
@@ -241,7 +241,7 @@ impl Sheet {
             CellType::Error => out.push_str(value.trim()),
             CellType::IsoDate => write_iso_date(value.trim(), context.format(head), context.from_1904, out),
             CellType::Unspecified | CellType::Number | CellType::InlineString => {
-                write_untyped(value.as_bytes(), head, context, out)?;
+                write_number_or_text(value.as_bytes(), head, context, out)?;
             }
         }
         row.push(column, out, context.limits)
@@ -277,9 +277,14 @@ fn push_shared_string(
     row.push(column, text, context.limits)
 }
 
-/// Writes a number, or the text of a cell without a type.
+/// Writes a number. A cell without a type may also contain text.
 #[inline]
-fn write_untyped(raw: &[u8], head: &CellHead, context: &CellContext<'_>, out: &mut String) -> Result<(), FileError> {
+fn write_number_or_text(
+    raw: &[u8],
+    head: &CellHead,
+    context: &CellContext<'_>,
+    out: &mut String,
+) -> Result<(), FileError> {
     if write_decimal(raw, context.format(head), context.from_1904, out) {
         return Ok(());
     }

@@ -13,7 +13,7 @@ cat > package.json <<'end'
 {"private": true, "dependencies": {"@e965/xlsx": "0.20.3", "exceljs": "4.4.0"}, "overrides": {"typedarray.prototype.slice": "1.0.5"}}
 end
 npm install --silent --no-audit --no-fund
-for script in "$here/../make.py" "$here/texts.py" "$here/workbooks.py"; do venv/bin/python "$script"; done
+for script in "$here/../make.py" "$here/texts.py" "$here/more_texts.py" "$here/workbooks.py"; do venv/bin/python "$script"; done
 venv/bin/python "$here/other_writers.py" "$tools"
 venv/bin/python "$here/hostile.py"
 venv/bin/python "$here/odd.py"

@@ -32,11 +32,12 @@ def record(kind, data=b""):
     return words(kind, len(data)) + data
 
 
-def plain(text, width="<H"):
+def plain(text):
+    """Returns a BIFF8 string without formatting: its length, a flag, and Latin-1 or UTF-16."""
     raw = text.encode("latin-1", "ignore")
     if raw.decode("latin-1") == text:
-        return struct.pack(width, len(text)) + b"\0" + raw
-    return struct.pack(width, len(text)) + b"\1" + text.encode("utf-16-le")
+        return struct.pack("<H", len(text)) + b"\0" + raw
+    return struct.pack("<H", len(text)) + b"\1" + text.encode("utf-16-le")
 
 
 def styles(is_old=False):

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 /// The user's own profile, with an optional picture.
 pub enum ProfileForm {}
-/// A logo.
+/// The form that uploads a logo.
 pub enum LogoForm {}
 /// A file to import, and its options.
 pub enum ImportForm {}

@@ -170,7 +170,8 @@ pub async fn create(
 /// Updates a customer. Returns `false` if it does not exist or is not in the version that the update is based on.
 ///
 /// # Errors
-/// 400 if the change omits the social security number and none is stored.
+/// 400 if the customer is not a company, the change omits the social security number, and none is stored; 503 if this node
+/// has no key that may encrypt.
 pub async fn update(
     scope: &Scope,
     keys: &DataKeys,

@@ -127,7 +127,7 @@ mod tests {
         );
         let plain = drawn("");
         for href in [path.to_string(), format!("file://{path}"), embedded.to_owned()] {
-            // `draw` is called directly, behind the check that rejects such files.
+            // Calls `draw` without the check, which would reject such files.
             assert_eq!(drawn(&format!("<image href='{href}' width='9' height='9'/>")), plain, "{href}");
             assert_eq!(drawn(&format!("<image x:href='{href}'/>")), plain, "{href}");
             let effect =

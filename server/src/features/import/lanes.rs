@@ -71,7 +71,7 @@ impl Lanes {
 
     /// Requests preemption of the import that started first, among those that used up their slice. Does nothing if a
     /// request is pending.
-    pub fn make_room(&self) {
+    pub fn request_preemption(&self) {
         let running = lock(&self.running);
         if running.iter().any(|turn| turn.is_preempted.load(Ordering::Relaxed)) {
             return;

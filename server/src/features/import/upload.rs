@@ -117,14 +117,14 @@ pub(super) async fn receive<P>(app: &App, scope: &Scope, body: MultipartBody<P>)
             Some("file") => received = Some(receive_file(app, part).await?),
             Some("columnMapping") => {
                 let field = Field::receive(app, part, MAX_MAPPING_BYTES, text::MAPPING_UNREADABLE).await?;
-                fields.mapping = Some(field.validate(app, scope, parse_mapping).await?);
+                fields.mapping = Some(field.reject_unparsable(app, scope, parse_mapping).await?);
             }
             Some("options") => {
                 fields.options = Some(Field::receive(app, part, MAX_OPTIONS_BYTES, text::OPTIONS_UNREADABLE).await?);
             }
             Some("corrections") => {
                 let field = Field::receive(app, part, MAX_CORRECTIONS_BYTES, text::CORRECTIONS_UNREADABLE).await?;
-                fields.corrections = Some(field.validate(app, scope, parse_corrections).await?);
+                fields.corrections = Some(field.reject_unparsable(app, scope, parse_corrections).await?);
             }
             Some("verdict") => {
                 fields.verdict = Some(Field::receive(app, part, MAX_OPTIONS_BYTES, text::VERDICT_UNREADABLE).await?);
@@ -204,13 +204,18 @@ impl Field {
         Ok(Field::Long(file))
     }
 
-    /// Rejects an unreadable field before the rest of the form arrives. The parsed value is discarded to save memory.
-    async fn validate<T>(mut self, app: &App, scope: &Scope, read: fn(&[u8]) -> ApiResult<T>) -> ApiResult<Self> {
+    /// Rejects a field that can't be parsed before the rest of the form arrives. The parsed value is discarded to save memory.
+    async fn reject_unparsable<T>(
+        mut self,
+        app: &App,
+        scope: &Scope,
+        parse: fn(&[u8]) -> ApiResult<T>,
+    ) -> ApiResult<Self> {
         let _work_permit = match self {
             Field::Long(_) => Some(app.upload_limits.work.acquire(scope).await?),
             Field::Short(_) => None,
         };
-        read(&self.read_bytes().await?)?;
+        parse(&self.read_bytes().await?)?;
         Ok(self)
     }
 

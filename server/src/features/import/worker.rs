@@ -42,7 +42,7 @@ pub async fn worker(app: App, stop: watch::Receiver<bool>) {
         let now = app.clock.now();
         if lanes.is_full() {
             if store::is_any_due(&app.db, now).await? {
-                lanes.make_room();
+                lanes.request_preemption();
             }
             return Ok(SLICE);
         }

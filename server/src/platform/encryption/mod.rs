@@ -234,7 +234,7 @@ impl DataKeys {
                 _ => Ok(()),
             };
         };
-        let lock = lock_folder(path).map_err(failed)?;
+        let lock = lock_folder_of(path).map_err(failed)?;
         let mut secrets = read_secrets(path).map_err(failed)?;
         let first = KeyRing::new(&secrets).map_err(failed)?.ids().next();
         if first.as_slice() == registered_key_ids(db).await.map_err(|e| query_error(&e))? {
@@ -301,7 +301,7 @@ fn read_secrets(path: &Path) -> io::Result<Vec<SecretKey>> {
 
 /// Creates the file with one key, unless it exists.
 fn create(path: &Path) -> io::Result<()> {
-    let _lock = lock_folder(path)?;
+    let _lock = lock_folder_of(path)?;
     if path.try_exists()? { Ok(()) } else { write_secrets(path, &[Secret::new(random()?)]) }
 }
 
@@ -309,17 +309,17 @@ fn create(path: &Path) -> io::Result<()> {
 fn write_secrets(path: &Path, secrets: &[SecretKey]) -> io::Result<()> {
     let text: String = secrets.iter().map(|key| hex(key.expose_secret()) + "\n").collect();
     write_beside(path, &text)?.persist(path).map_err(|e| e.error)?;
-    open_folder(path)?.sync_all()
+    open_folder_of(path)?.sync_all()
 }
 
 /// Locks out other writers of the file until the result is dropped.
-fn lock_folder(path: &Path) -> io::Result<File> {
-    let folder = open_folder(path)?;
+fn lock_folder_of(path: &Path) -> io::Result<File> {
+    let folder = open_folder_of(path)?;
     folder.lock()?;
     Ok(folder)
 }
 
-fn open_folder(path: &Path) -> io::Result<File> {
+fn open_folder_of(path: &Path) -> io::Result<File> {
     File::open(path.parent().unwrap_or(Path::new(".")))
 }
 

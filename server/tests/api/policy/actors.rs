@@ -59,8 +59,8 @@ impl Actor {
         self
     }
 
-    /// Returns whether the user has an active session.
-    pub fn has_session(&self) -> bool {
+    /// Returns whether the server must accept the user's session.
+    pub fn is_signed_in(&self) -> bool {
         use Kind::{Admin, FullUser, OtherAdmin, OtherFullUser, ReadOnly, SuperAdmin, WithoutRights};
         matches!(self.kind, WithoutRights | ReadOnly | FullUser | Admin | OtherFullUser | OtherAdmin | SuperAdmin)
     }

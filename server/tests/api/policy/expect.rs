@@ -41,7 +41,7 @@ impl Verdict {
     fn for_requirement(who: Who, actor: &Actor) -> Self {
         match who {
             Who::Public => Verdict::Allowed,
-            _ if !actor.has_session() => Verdict::SignedOut,
+            _ if !actor.is_signed_in() => Verdict::SignedOut,
             who if is_allowed(who, actor.user_type, &actor.grants) => Verdict::Allowed,
             _ => Verdict::NotAllowed,
         }

@@ -26,6 +26,8 @@ resource_kinds! {
     Comment,
     Customer,
     Invoice,
+    /// A view, which only its owner sees.
+    View,
     Import,
     Role,
     /// A user of the same corporation.
@@ -76,6 +78,7 @@ impl ResourceKind {
             | ResourceKind::Comment
             | ResourceKind::Customer
             | ResourceKind::Invoice
+            | ResourceKind::View
             | ResourceKind::Import
             | ResourceKind::Role
             | ResourceKind::User => Reach::Tenant,
@@ -271,6 +274,17 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
             )
             .bind_all((corp, id))
             .bind(fold("Ada Öberg")),
+        ResourceKind::View => db
+            .sql(
+                "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \
+                 is_shared, created_at, updated_at) \
+                 VALUES ($1, $2, $3, 'contacts', 'Mine', '', '', '[]', '[]', 'compact', FALSE, 0, 0)",
+            )
+            .bind_all((corp, id))
+            .bind(match by {
+                Some(user) => user,
+                None => insert_plain_user(db, corp).await,
+            }),
         ResourceKind::Import => db
             .sql(
                 "INSERT INTO imports (corp_id, import_id, user_id, file_name, file_size, mapping, status, cancelled_at, \
@@ -305,6 +319,7 @@ pub async fn insert_deleted(db: &Db, resource: ResourceKind, corp: Uuid) -> Opti
         ResourceKind::Comment => "DELETE FROM comments WHERE comment_id = $1",
         ResourceKind::Customer => "DELETE FROM customers WHERE customer_id = $1",
         ResourceKind::Invoice => "DELETE FROM invoices WHERE invoice_id = $1",
+        ResourceKind::View => "DELETE FROM views WHERE view_id = $1",
         ResourceKind::Import => "DELETE FROM imports WHERE import_id = $1",
         ResourceKind::Image => "DELETE FROM images WHERE image_id = $1",
         ResourceKind::User | ResourceKind::PlatformUser | ResourceKind::OwnUser => {

@@ -139,7 +139,7 @@ impl Matrix {
                 // Reset the limits, as if each user had another client address.
                 self.app.db().sql("DELETE FROM throttles").exec().await.unwrap();
             }
-            if sample.ends_session && cell.actor.has_session() {
+            if sample.ends_session && cell.actor.is_signed_in() {
                 let twin = cell.actor.create_twin(&self.app).await;
                 self.check_accepted(Cell { actor: &twin, ..cell }).await;
             } else {
@@ -355,7 +355,7 @@ impl Matrix {
         unreachable
     }
 
-    /// Returns a resource of the tenant that is never changed or deleted.
+    /// Returns the ids of a record of the tenant that no request may change or delete. Creates it at the first call.
     async fn untouched_resource(&mut self, resource: ResourceKind, corp: Uuid) -> Ids {
         if !self.untouched_resources.contains_key(&(resource, corp)) {
             let ids = insert_resource(self.app.db(), resource, corp, None).await;

@@ -2,7 +2,7 @@
 
 use super::fixtures::ResourceKind::{
     self, Comment, Contact, Corporation, Customer, Image, Import, Invoice, MenuEntry, OwnUser, PlatformUser, Resource,
-    Role, User,
+    Role, User, View,
 };
 use crate::app::PASSWORD;
 use crate::customers::customer;
@@ -176,6 +176,10 @@ fn comment(_: &RequestValues) -> Content {
     Content::Json(json!({"comment": "Called"}))
 }
 
+fn view(_: &RequestValues) -> Content {
+    Content::Json(json!({"resource": "contacts", "name": "Without e-mail"}))
+}
+
 fn modules(_: &RequestValues) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
@@ -274,6 +278,10 @@ pub const SAMPLES: &[Sample] = &[
     sample(Put,    "/api/invoices/{id}",                      200).path_id(Invoice).with(invoice_content),
     sample(Delete, "/api/invoices/{id}",                      200).path_id(Invoice),
     sample(Get,    "/api/dashboard",                          200),
+    sample(Get,    "/api/views",                              200),
+    sample(Post,   "/api/views",                              201).also_requires(Who::May(Read, Contacts)).with(view),
+    sample(Put,    "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)).with(view),
+    sample(Delete, "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)),
     sample(Get,    "/api/corporations",                       200),
     sample(Get,    "/api/corporations/{id}",                  200).path_id(Corporation),
     sample(Get,    "/api/corporations/{corpId}/users",        200).path_id(Corporation),

@@ -177,6 +177,13 @@ pub async fn fill(
         ),
         ("list_months", "kind, month, count", "'tests', '', 0".to_owned()),
         (
+            "views",
+            "view_id, user_id, resource_id, name, search, sort, conditions, columns, density, is_shared, created_at, \
+             updated_at",
+            format!("{key}, {key}, 'contacts', {text}, '', '', '[]', '[]', 'compact', FALSE, 0, 0"),
+        ),
+        ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
+        (
             "comments",
             "comment_id, contact_id, user_id, comment, created_at, updated_at",
             format!("{key}, {key}, {key}, {text}, 0, 0"),

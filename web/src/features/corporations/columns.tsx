@@ -32,6 +32,7 @@ export const columns: Column<Corporation>[] = [
   {
     id: 'allowed_resources_names',
     header: t`Resources`,
+    sort: [],
     cell: ({ allowed_resources, allowed_resources_names, is_platform }) => (
       <span className="block whitespace-normal md:py-1.5">
         {allowed_resources_names

@@ -104,7 +104,7 @@ test('the users of a corporation are shown with role and status', async () => {
   await expect.element(row(/Cy Whitfield .* Banned/)).toBeVisible()
 })
 
-test('a ban needs a reason, and a second click is ignored', async () => {
+test('banning a user needs a reason, and a second click is ignored', async () => {
   signInPlatformAdministrator()
   let ban: typeof banned | undefined
   serveKestrel(() => [user('u2', 'Grace', { ban })])
@@ -134,7 +134,7 @@ test('a ban needs a reason, and a second click is ignored', async () => {
   await expect.poll(() => page.getByRole('dialog').elements()).toHaveLength(0)
 })
 
-test('a failed ban shows why and keeps the reason', async () => {
+test("if a user can't be banned, the error is shown and the reason is kept", async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [user('u2', 'Grace')])
   const last = "This is the platform's last active Super Admin. Add another one first."
@@ -147,7 +147,7 @@ test('a failed ban shows why and keeps the reason', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toHaveValue('Spam')
 })
 
-test('lifting a ban shows its reason and asks for confirmation', async () => {
+test("lifting a user's ban shows its reason and asks for confirmation", async () => {
   signInPlatformAdministrator()
   let ban: typeof banned | undefined = banned
   serveKestrel(() => [user('u2', 'Grace', { ban })])

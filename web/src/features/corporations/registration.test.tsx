@@ -224,14 +224,13 @@ test('an error of the server unlocks its field and keeps the input', async () =>
   await submit.click()
   await expect.element(dialog.getByText(taken)).toBeVisible()
   await expect.element(box('Email')).toHaveFocus()
-  const registered = 'A corporation with this organization number already exists'
-  network.on('POST /api/orgs/register', () =>
-    errorResponse(409, registered, { fields: { organization_number: [registered] } }),
-  )
+  const long = 'Maximum length is 200 characters'
+  await expect.element(box('Company Name')).toHaveAttribute('readonly')
+  network.on('POST /api/orgs/register', () => errorResponse(400, long, { fields: { corp_name: [long] } }))
   await submit.click()
-  await expect.element(dialog.getByText(registered)).toBeVisible()
-  await expect.element(box('Organization Number')).toHaveFocus()
-  await expect.element(box('Organization Number')).not.toHaveAttribute('readonly')
+  await expect.element(dialog.getByText(long)).toBeVisible()
+  await expect.element(box('Company Name')).toHaveFocus()
+  await expect.element(box('Company Name')).not.toHaveAttribute('readonly')
   await expect.element(box('First Name')).toHaveValue('Ada')
 })
 

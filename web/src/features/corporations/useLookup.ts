@@ -11,8 +11,9 @@ export type Note = { kind: 'info' | 'warning' | 'error'; text: string }
 const NONE: ReadonlySet<CompanyField> = new Set()
 
 /**
- * Looks up the form's company by its number and fills in its fields. Fields that the directory knows are locked until the
- * user unlocks them. The number stays editable for another lookup. `present` is the stored company of an edit form.
+ * Looks up the form's company by its number and fills in its fields. `present` is the stored company of an edit form: its
+ * number and address are locked at first. A lookup locks the valid values that it found instead, but not the number, so that
+ * another one can be looked up. The user can unlock all fields.
  */
 export function useLookup(form: CorporationFormOf, present?: Organization) {
   const [busy, setBusy] = useState(false)

@@ -116,8 +116,8 @@ export function CustomersPage() {
       </RecordList>
       <Panel open={isFiltering} title={t`Filter Customers`} onClose={closeFilters}>
         <FilterForm
-          filter={query.filter}
-          onApply={filter => void navigate(customersAddress({ ...query, page: 1, filter }))}
+          filter={query.panel}
+          onApply={panel => void navigate(customersAddress({ ...query, page: 1, panel }))}
           onClose={closeFilters}
         />
       </Panel>
@@ -147,15 +147,15 @@ export function CustomersPage() {
 
 /** Returns the active filters, each with the URL of the list without it. */
 function filtersOf(query: CustomersQuery) {
-  const { typeAdv, fromDate, toDate } = query.filter
+  const { typeAdv, fromDate, toDate } = query.panel
   const texts = {
     typeAdv: typeAdv && t`Type: ${typeName(typeAdv as CustomerType)}`,
     fromDate: fromDate && t`From: ${fromDate}`,
     toDate: toDate && t`To: ${toDate}`,
   }
   return Object.entries(texts).flatMap(([part, text]) => {
-    const filter = { ...query.filter, [part]: '' }
-    return text ? [{ text, to: customersAddress({ ...query, page: 1, filter }) }] : []
+    const panel = { ...query.panel, [part]: '' }
+    return text ? [{ text, to: customersAddress({ ...query, page: 1, panel }) }] : []
   })
 }
 

@@ -5,17 +5,17 @@ import { Button } from '~/ui/Button'
 import { DateField } from '~/ui/DateField'
 import { SelectField } from '~/ui/SelectField'
 import { typeChoices } from './customerType'
-import { type Filter, NO_FILTER } from './query'
+import { NO_FILTER, type PanelFilter } from './query'
 
 type Props = {
-  filter: Filter
-  onApply: (filter: Filter) => void
+  filter: PanelFilter
+  onApply: (filter: PanelFilter) => void
   onClose: () => void
 }
 
 /** The form that filters the list. */
 export function FilterForm({ filter, onApply, onClose }: Props) {
-  const { control, handleSubmit, reset } = useForm<Filter>({
+  const { control, handleSubmit, reset } = useForm<PanelFilter>({
     mode: 'onTouched',
     resolver: createResolver((rules, values) => rules.checkCustomerFilter(values)),
     defaultValues: filter,

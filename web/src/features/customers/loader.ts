@@ -1,6 +1,6 @@
 import { listLoader } from '~/records/loaders'
 import { readCustomersQuery } from './query'
 
-export const customersLoader = listLoader(readCustomersQuery, (core, { page, search, filter }) =>
-  core.listCustomers({ page, limit: core.customersPageSize(), searchTerm: search, filter }),
+export const customersLoader = listLoader(readCustomersQuery, (core, { search, panel, ...query }) =>
+  core.listCustomers({ ...query, ...panel, limit: core.customersPageSize(), searchTerm: search }),
 )

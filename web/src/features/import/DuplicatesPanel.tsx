@@ -1,6 +1,6 @@
 import { plural, t } from '@lingui/core/macro'
 import { useEffect, useState } from 'react'
-import type { Duplicate } from '~/import/types'
+import type { Duplicate } from '~/core/import'
 import { count } from '~/lib/format'
 import { Panel } from '~/ui/Panel'
 import { Sentence } from '~/ui/Sentence'

@@ -75,7 +75,7 @@ export function ProblemList({ work, columns, which, label }: Props) {
       if (!problem) return
       setEdited({ row: problem.row, column: problem.column, alike: 0 })
       engine()
-        .alike(run, problem.kind, problem.value)
+        .countAlike(run, problem.kind, problem.value)
         .then(
           alike =>
             setEdited(old =>

@@ -1,7 +1,7 @@
 import { plural, t } from '@lingui/core/macro'
 import { ListX, PencilLine, Undo2 } from 'lucide-react'
 import { type KeyboardEvent, memo, useLayoutEffect, useRef, useState } from 'react'
-import type { ListedProblem } from '~/import/types'
+import type { ListedProblem } from '~/core/import'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { Button } from '~/ui/Button'

@@ -90,7 +90,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     problems: (run: number, kind: number, from: number, count: number) =>
       ask(() => remote.problems(run, kind, from, count)),
     rowsOf: (run: number, kind: number) => ask(() => remote.rowsOf(run, kind)),
-    alike: (run: number, kind: number, value: string) => ask(() => remote.alike(run, kind, value)),
+    countAlike: (run: number, kind: number, value: string) => ask(() => remote.countAlike(run, kind, value)),
     duplicates: (run: number, from: number, count: number) => ask(() => remote.duplicates(run, from, count)),
     /** Fetches the modules that only some files need, so that they are available offline. */
     warmUp: () => ask(() => remote.warmUp()).catch(() => undefined),

@@ -1,4 +1,4 @@
-import type { ListedProblem } from '~/import/types'
+import type { ListedProblem } from '~/core/import'
 import type { Change } from './changes'
 
 /** How the user resolved a problem after the check: the cell's new value, or the row is left out. */

@@ -1,5 +1,5 @@
 import { startTransition, useCallback, useEffect, useState } from 'react'
-import type { ListedProblem } from '~/import/types'
+import type { ListedProblem } from '~/core/import'
 import type { Reader } from './reader'
 
 /** The number of problems per request to the worker. */

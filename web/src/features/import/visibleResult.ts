@@ -1,5 +1,4 @@
-import type { Counts } from '~/core/import'
-import type { Kinds } from '~/import/types'
+import type { Counts, Kinds } from '~/core/import'
 import type { Check } from './useCheck'
 
 /** The counts to show: the last complete result while another check runs, otherwise the progress. */

@@ -9,14 +9,15 @@ import { userName } from './userName'
 
 export const columns: Column<User>[] = [
   {
-    id: 'name',
+    id: 'first_name',
+    sort: ['first_name', 'last_name'],
     header: t`Name`,
     cell: user => withAvatar(userName(user), text(userName(user), 'truncate font-medium')),
   },
   { id: 'email', header: t`Email`, className: 'w-[20%]', cell: ({ email }) => text(email) },
   { id: 'role', header: t`Role`, className: 'w-[14%]', cell: ({ role }) => text(role?.name) },
   {
-    id: 'type',
+    id: 'user_type',
     header: t`Type`,
     className: 'w-[13.5%]',
     cell: ({ user_type }) => text(userTypeNames[user_type]),

@@ -1,5 +1,6 @@
-//! An OIDC login flow: the redirect to the provider and back. Its state is stored in the table `journeys`. The browser
-//! that started it has a cookie with the state's signature, so no other browser can complete it.
+//! An OIDC login flow: the redirect to the provider and back. It is stored, encrypted, in the table `journeys` under
+//! its `state`, the random parameter of OIDC that the provider returns. The browser that started it has a cookie with the
+//! signature of that `state`, so no other browser can complete it.
 
 use crate::features::auth::cookies::Cookie;
 use crate::features::state::App;
@@ -20,7 +21,7 @@ const LIFETIME: i64 = 10 * MINUTE;
 /// `Lax`: browsers must send it with the provider's redirect.
 pub(super) const COOKIE: Cookie = Cookie { name: "forecourt-journey", same_site: "Lax", seconds: LIFETIME / SECOND };
 
-/// The stored state of a login flow, which is encrypted.
+/// A login flow as it is stored.
 #[derive(Serialize, Deserialize)]
 pub(super) struct LoginFlow {
     #[serde(serialize_with = "exposed")]
@@ -43,7 +44,7 @@ pub(super) async fn start(app: &App, db: &Db, state: &str, flow: &LoginFlow) -> 
     COOKIE.set(app, &URL_SAFE_NO_PAD.encode(signature(app, state)))
 }
 
-/// Deletes and returns the login flow that this browser started with this state.
+/// Deletes and returns the login flow that this browser started with this `state`.
 pub(super) async fn finish(app: &App, headers: &HeaderMap, state: &str) -> ApiResult<Option<LoginFlow>> {
     let sent_signature =
         COOKIE.read(app, headers).and_then(|value| URL_SAFE_NO_PAD.decode(value).ok()).unwrap_or_default();

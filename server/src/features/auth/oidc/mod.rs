@@ -45,7 +45,7 @@ use uuid::Uuid;
 
 /// Maximum length of a device name.
 const DEVICE_NAME_MAX: usize = 200;
-/// How long the mail about a new connection may wait for a mail server.
+/// How long the mail that tells a user about a newly connected provider may wait for a mail server.
 const NOTICE: i64 = DAY;
 
 /// The page to which a browser is redirected without one-time values. The screens show a message for each value.

@@ -26,7 +26,7 @@ use tokio::time::timeout;
 const MAX_FRAME: u32 = 32 << 20;
 /// Time limit for the next frame. The child's own CPU limit ends it sooner, unless the machine is very busy.
 const FRAME_TIMEOUT: Duration = Duration::from_secs(120);
-/// How long to wait for a child to exit after its output ended, to obtain its exit status.
+/// How long a child may take to exit by itself once its output has ended or is no longer read. Then it is killed.
 const EXIT_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long a preview or a submission waits for a free child process that reads the file's head.
 const QUEUE_TIMEOUT: Duration = Duration::from_secs(60);

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes the text files of the corpus into core/tests/files: encodings of DOS and the Macintosh, delimiters, titles, sums, and
-the headers of other programs. Run it again after a change here; the files are committed."""
+"""Creates more text files in core/tests/files: in encodings of DOS and the Macintosh, with colons as delimiters, titles, a row of
+totals, and the headers of other programs."""
 
 import pathlib
 
-FILES = pathlib.Path(__file__).resolve().parent.parent / "files"
+FILES = pathlib.Path(__file__).resolve().parent.parent
 NORDIC = "Namn;E-post;Ort\nÅsa Öberg;asa@example.se;Malmö\nBjörn Åkesson;bjorn@example.se;Växjö\nSøren Kjær;soren@example.dk;Ærø\n"
 SWEDISH = "Namn;E-post;Ort\nÅsa Öberg;asa@example.se;Malmö\nBjörn Åkesson;bjorn@example.se;Växjö\n"
 POLISH = "Imię;E-mail;Miasto\nŁukasz Wiśniewski;lukasz@example.pl;Gdańsk\nMałgorzata Zając;mz@example.pl;Łódź\n"

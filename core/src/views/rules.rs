@@ -1,0 +1,193 @@
+//! Rules of views.
+
+use super::{DENSITIES, SCOPES, ViewInput, text};
+use crate::contacts::ContactSummary;
+use crate::corporations::Corporation;
+use crate::customers::CustomerSummary;
+use crate::form::{FieldError, Form, Rules, normalize_fields};
+use crate::invoices::Invoice;
+use crate::lists::{ConditionInput, Field, Filter, Operand, Record, Sort};
+use crate::paging::read_search;
+use crate::permissions::{ResourceId, UserType};
+use crate::users::User;
+use std::collections::BTreeSet;
+use validator::ValidateRange;
+
+/// Maximum length of a name, in characters.
+pub const NAME_MAX: u64 = 60;
+pub const COLUMNS_MAX: usize = 60;
+/// Maximum width of a column, in pixels.
+pub const WIDTH_MAX: u32 = 2_000;
+/// Maximum number of a user's views of one list.
+pub const OWN_MAX: u32 = 50;
+/// Maximum number of a corporation's shared views of one list.
+pub const CORPORATION_MAX: u32 = 100;
+/// Maximum size of the texts in a filter, in bytes, so that a list of views fits into a response.
+pub const FILTER_MAX: usize = 4_000;
+
+/// Returns the fields of a resource's list; `None` if it has none.
+pub fn fields(resource: ResourceId) -> Option<&'static [Field]> {
+    match resource {
+        ResourceId::Contacts => Some(ContactSummary::FIELDS),
+        ResourceId::Customers => Some(CustomerSummary::FIELDS),
+        ResourceId::Invoices => Some(Invoice::FIELDS),
+        ResourceId::Users => Some(User::FIELDS),
+        ResourceId::Corporations => Some(Corporation::FIELDS),
+        ResourceId::ContactsList | ResourceId::ContactsImports | ResourceId::Roles => None,
+    }
+}
+
+fn size_of(condition: &ConditionInput) -> usize {
+    condition.field.len() + condition.op.len() + condition.value.as_ref().map_or(0, Operand::size)
+}
+
+/// Returns whether a user may change and delete a shared view.
+pub fn may_change(is_owner: bool, user_type: UserType) -> bool {
+    is_owner || matches!(user_type, UserType::Admin | UserType::SuperAdmin)
+}
+
+impl ViewInput {
+    /// Returns the resource, if it has a list.
+    pub fn resource(&self) -> Option<ResourceId> {
+        ResourceId::parse(&self.resource).filter(|resource| fields(*resource).is_some())
+    }
+
+    fn declare_column_rules(&self, rules: &mut Rules, fields: &'static [Field]) {
+        let count = self.columns.len();
+        let message = || text::too_many_columns(COLUMNS_MAX as u64);
+        rules.require("columns", count.validate_range(None, Some(COLUMNS_MAX), None, None), message());
+        let mut named = BTreeSet::new();
+        for column in self.columns.iter().take(COLUMNS_MAX) {
+            match Field::find(fields, &column.field, "columns") {
+                Err(error) => rules.require(&error.field, false, error.message),
+                Ok(field) => {
+                    let name = format!("columns.{}", field.name);
+                    rules.require(&name, named.insert(field.name), text::SAME_COLUMN);
+                    let has_width = column.width.is_none_or(|w| (1..=WIDTH_MAX).contains(&w));
+                    rules.require(&name, has_width, text::wrong_width(u64::from(WIDTH_MAX)));
+                }
+            }
+        }
+    }
+}
+
+impl Form for ViewInput {
+    fn normalize(&mut self) {
+        normalize_fields(&mut [&mut self.name, &mut self.query.search, &mut self.query.sort]);
+        for (value, values) in [(&mut self.density, DENSITIES), (&mut self.scope, SCOPES)] {
+            if value.is_empty() {
+                values[0].clone_into(value);
+            }
+        }
+        for column in &mut self.columns {
+            // Absent means the same.
+            column.hidden = column.hidden.filter(|hidden| *hidden);
+        }
+    }
+
+    fn rules(&self, rules: &mut Rules) {
+        let fields = self.resource().and_then(fields);
+        rules.require("resource", fields.is_some(), text::RESOURCE_INVALID);
+        rules.field("name", &self.name).required(text::NAME_REQUIRED).max(NAME_MAX);
+        rules.field("density", &self.density).matches(|value| DENSITIES.contains(&value), text::DENSITY_INVALID);
+        rules.field("scope", &self.scope).matches(|value| SCOPES.contains(&value), text::SCOPE_INVALID);
+        let mut add = |errors: Vec<FieldError>| {
+            for error in errors {
+                rules.require(&format!("query.{}", error.field), false, error.message);
+            }
+        };
+        add(read_search(&self.query.search).err().unwrap_or_default());
+        if let Some(fields) = fields {
+            add(Sort::read(fields, &self.query.sort).err().unwrap_or_default());
+            add(Filter::read(fields, &self.query.filter).err().unwrap_or_default());
+            self.declare_column_rules(rules, fields);
+        }
+        rules.require("query", self.query.filter.iter().map(size_of).sum::<usize>() <= FILTER_MAX, text::TOO_LARGE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::form::{check, errors_as_texts};
+    use serde_json::{Value, json};
+
+    /// Returns the errors of a valid view with these changes.
+    fn errors(changes: Value) -> Vec<String> {
+        let mut view = json!({"resource": "contacts", "name": "Without e-mail"});
+        view.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
+        errors_as_texts(serde_json::from_value::<ViewInput>(view).unwrap())
+    }
+
+    #[test]
+    fn a_view_needs_only_a_name_and_a_resource_with_a_list() {
+        assert!(errors(json!({})).is_empty());
+        let input = ViewInput { resource: "users".into(), name: " All ".into(), ..ViewInput::default() };
+        let view = check(input).unwrap();
+        assert_eq!((view.name.as_str(), view.density.as_str(), view.scope.as_str()), ("All", "comfortable", "mine"));
+        assert_eq!(errors(json!({"name": " "})), ["name: Name is required"]);
+        assert_eq!(errors(json!({"name": "å".repeat(61)})), ["name: Maximum length is 60 characters"]);
+    }
+
+    #[test]
+    fn the_message_names_every_resource_with_a_list() {
+        let with_list: Vec<_> = ResourceId::ALL.into_iter().filter(|resource| fields(*resource).is_some()).collect();
+        for resource in ResourceId::ALL {
+            let is_valid = errors(json!({"resource": resource.as_str()})).is_empty();
+            assert_eq!(is_valid, with_list.contains(&resource), "{resource:?}");
+        }
+        let message = text::RESOURCE_INVALID.as_str();
+        assert!(with_list.iter().all(|resource| message.contains(resource.as_str())), "{message}");
+        assert_eq!(errors(json!({"resource": "roles"})), [format!("resource: {message}")]);
+    }
+
+    #[test]
+    fn the_query_follows_the_rules_of_the_list() {
+        let filter = json!([{"field": "email", "op": "is_empty"}]);
+        assert!(errors(json!({"query": {"search": "an", "sort": "-createdAt", "filter": filter}})).is_empty());
+        let bad =
+            json!({"search": "x".repeat(101), "sort": "age", "filter": [{"field": "email", "op": "lt", "value": "a"}]});
+        let found = errors(json!({ "query": bad }));
+        let fields: Vec<_> = found.iter().map(|error| error.split_once(':').unwrap().0).collect();
+        assert_eq!(fields, ["query.search", "query.sort.age", "query.filter.email"]);
+        // The same fields are unknown to another list.
+        let other = json!({"resource": "users", "query": {"sort": "createdAt"}});
+        assert!(errors(other)[0].starts_with("query.sort.createdAt: This list does not have that field."));
+    }
+
+    #[test]
+    fn columns_are_fields_of_the_list_once_each() {
+        let columns = json!([{"field": "name", "width": 240}, {"field": "email", "hidden": true}]);
+        assert!(errors(json!({ "columns": columns })).is_empty());
+        let columns = json!([{"field": "age"}, {"field": "name"}, {"field": "name"}, {"field": "email", "width": 0}]);
+        let found = errors(json!({ "columns": columns }));
+        assert!(found[0].starts_with("columns.age: This list does not have that field."), "{found:?}");
+        assert_eq!(found[1], format!("columns.name: {}", text::SAME_COLUMN.as_str()));
+        assert_eq!(found[2], "columns.email: The width must be between 1 and 2000 pixels.");
+        let many = vec![json!({"field": "name"}); COLUMNS_MAX + 1];
+        assert_eq!(errors(json!({ "columns": many }))[0], "columns: A view can have at most 60 columns. Remove some.");
+    }
+
+    #[test]
+    fn density_and_scope_have_fixed_values() {
+        assert!(errors(json!({"density": "compact", "scope": "shared"})).is_empty());
+        let found = errors(json!({"density": "tiny", "scope": "all"}));
+        assert_eq!(
+            found,
+            ["density: The density must be 'comfortable' or 'compact'", "scope: The scope must be 'mine' or 'shared'"]
+        );
+    }
+
+    #[test]
+    fn a_view_has_a_limited_size() {
+        let values = |count: usize| json!({"query": {"filter": [{"field": "name", "op": "in", "value": vec!["x".repeat(98); count]}]}});
+        assert!(errors(values(40)).is_empty());
+        assert_eq!(errors(values(41)), [format!("query: {}", text::TOO_LARGE.as_str())]);
+    }
+
+    #[test]
+    fn owners_and_administrators_change_shared_views() {
+        assert!(may_change(true, UserType::User) && !may_change(false, UserType::User));
+        assert!(may_change(false, UserType::Admin) && may_change(false, UserType::SuperAdmin));
+    }
+}

@@ -1,0 +1,100 @@
+//! The JSON types of views.
+
+use crate::form::text_or_null;
+use crate::lists::ConditionInput;
+use serde::{Deserialize, Serialize};
+
+/// GET lists (of one list with `?resource=`), POST creates; PUT and DELETE on `{PATH}/{view_id}`.
+pub const PATH: &str = "/api/views";
+
+/// The heights of rows.
+pub const DENSITIES: &[&str] = &["comfortable", "compact"];
+/// Who sees a view: its owner, or everyone in the corporation who may read the list.
+pub const SCOPES: &[&str] = &["mine", SHARED];
+pub const SHARED: &str = "shared";
+
+api_types!(
+    /// A saved view. It may name fields that its list no longer has.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    pub struct View {
+        pub view_id: String,
+        /// The resource whose list it shows.
+        pub resource: String,
+        pub name: String,
+        pub query: ViewQuery,
+        /// In the order of the screen. Columns that are not named have their default place.
+        pub columns: Vec<ViewColumn>,
+        /// One of [`DENSITIES`].
+        pub density: String,
+        /// One of [`SCOPES`].
+        pub scope: String,
+        /// Whether the list opens with this view for the signed-in user.
+        pub is_default: bool,
+        pub owner: ViewOwner,
+        /// Increases with every update; used to detect conflicting updates.
+        pub version: i64,
+    }
+
+    /// The user who saved a view.
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    pub struct ViewOwner {
+        /// Empty if the account was deleted.
+        pub id: String,
+        /// [`crate::contacts::text::DELETED_USER`] if the account was deleted.
+        pub name: String,
+    }
+
+    /// The query parameters of a list, without the page.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ViewQuery {
+        #[serde(deserialize_with = "text_or_null")]
+        pub search: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub sort: String,
+        pub filter: Vec<ConditionInput>,
+    }
+
+    /// A column of a list.
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ViewColumn {
+        #[serde(deserialize_with = "text_or_null")]
+        pub field: String,
+        /// Pixels.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub width: Option<u32>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub hidden: Option<bool>,
+    }
+
+    /// The form of a view.
+    #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+    #[serde(default)]
+    pub struct ViewInput {
+        /// A view stays with its list: an update names the same resource.
+        #[serde(deserialize_with = "text_or_null")]
+        pub resource: String,
+        #[serde(deserialize_with = "text_or_null")]
+        pub name: String,
+        pub query: ViewQuery,
+        pub columns: Vec<ViewColumn>,
+        /// One of [`DENSITIES`]; empty: the first.
+        #[serde(deserialize_with = "text_or_null")]
+        pub density: String,
+        /// One of [`SCOPES`]; empty: the first.
+        #[serde(deserialize_with = "text_or_null")]
+        pub scope: String,
+        /// Whether the list opens with this view for the signed-in user. Each user has at most one such view per list.
+        pub is_default: bool,
+        /// The version that an update is based on.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub version: Option<i64>,
+    }
+);
+
+impl ViewInput {
+    pub fn is_shared(&self) -> bool {
+        self.scope == SHARED
+    }
+}

@@ -1,0 +1,135 @@
+//! The handlers of saved views. A user sees their own views and the shared ones, of lists that they may read.
+
+mod routes;
+mod store;
+
+use crate::access::rights::Rights;
+use crate::access::scope::{Scope, Signed};
+use crate::features::state::App;
+use crate::platform::db::Tx;
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::{Id, IdAndForm, Params, Valid};
+use crate::platform::responses::Created;
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::form::Checked;
+use forecourt_core::permissions::{Action, ResourceId, may};
+use forecourt_core::reply::{Done, Reply};
+use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, View, ViewInput, fields, may_change, text};
+pub use routes::ROUTES;
+use schemars::JsonSchema;
+use serde::Deserialize;
+use store::{Limit, StoredView};
+use uuid::Uuid;
+
+/// The query parameters of the list of views.
+#[derive(Deserialize, JsonSchema)]
+pub struct ViewsQuery {
+    /// The resource whose views are listed; empty: all that the user may read.
+    #[serde(default)]
+    resource: String,
+}
+
+pub async fn list(actor: Signed, Params(query): Params<ViewsQuery>) -> ApiResult<Json<Reply<Vec<View>>>> {
+    let resource = match query.resource.trim() {
+        "" => None,
+        id => Some(
+            ResourceId::parse(id)
+                .filter(|resource| fields(*resource).is_some())
+                .ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?,
+        ),
+    };
+    let scope = match resource {
+        Some(resource) => actor.with_permission(Action::Read, resource)?,
+        None => actor.scope().clone(),
+    };
+    let views = store::list(&scope, resource).await?;
+    let readable = |view: &StoredView| may(actor.access(), view.resource, Action::Read);
+    Ok(Json(Reply::new(views.into_iter().filter(readable).map(|stored| stored.view).collect())))
+}
+
+pub async fn create(
+    actor: Signed,
+    State(app): State<App>,
+    Valid(form): Valid<ViewInput>,
+) -> ApiResult<Created<Reply<View>>> {
+    let resource = resource_of(&form)?;
+    let scope = actor.with_permission(Action::Read, resource)?;
+    let (mut tx, _) = scope.begin().await?;
+    check_limit(&mut tx, &scope, resource, Limit::Own).await?;
+    if form.is_shared() {
+        check_limit(&mut tx, &scope, resource, Limit::Shared).await?;
+    }
+    let id = Uuid::now_v7();
+    store::insert(&mut tx, &scope, id, &form, app.clock.now()).await?;
+    store::set_default(&mut tx, &scope, resource, id, form.is_default).await?;
+    let stored = store::find(&mut tx, &scope, id).await?.ok_or(ApiError::NotFound)?;
+    tx.commit().await?;
+    Ok(Created(Reply::new(stored.view).with_message(text::CREATED)))
+}
+
+/// `PUT /api/views/{view_id}`: every user who sees a view can make it their default. Without the permission to read its list,
+/// there is no view.
+pub async fn update(
+    actor: Signed,
+    State(app): State<App>,
+    IdAndForm(id, form): IdAndForm<ViewInput>,
+) -> ApiResult<Json<Reply<View>>> {
+    let resource = resource_of(&form)?;
+    let scope = actor.with_permission(Action::Read, resource).map_err(|_| ApiError::NotFound)?;
+    let (mut tx, rights) = scope.begin().await?;
+    let stored = find_of(&mut tx, &scope, id, resource).await?;
+    if !stored.has_content_of(&form) {
+        check_change(&stored, &rights)?;
+        if form.is_shared() && !stored.is_shared {
+            check_limit(&mut tx, &scope, resource, Limit::Shared).await?;
+        }
+        let version = form.version.unwrap_or(stored.view.version);
+        if !store::update(&mut tx, &scope, id, &form, version, app.clock.now()).await? {
+            let current = find_of(&mut tx, &scope, id, resource).await?;
+            return Err(ApiError::version_conflict(&current.view));
+        }
+    }
+    store::set_default(&mut tx, &scope, resource, id, form.is_default).await?;
+    let updated = store::find(&mut tx, &scope, id).await?;
+    tx.commit().await?;
+    // An administrator can make another user's view private.
+    let view = updated.map_or(stored.view, |updated| updated.view);
+    Ok(Json(Reply::new(view).with_message(text::UPDATED)))
+}
+
+pub async fn delete(actor: Signed, Id(id): Id) -> ApiResult<Json<Done>> {
+    let stored = store::find(actor.scope().db(), actor.scope(), id).await?.ok_or(ApiError::NotFound)?;
+    let scope = actor.with_permission(Action::Read, stored.resource).map_err(|_| ApiError::NotFound)?;
+    let (mut tx, rights) = scope.begin().await?;
+    let stored = find_of(&mut tx, &scope, id, stored.resource).await?;
+    check_change(&stored, &rights)?;
+    store::delete(&mut tx, &scope, id).await?;
+    tx.commit().await?;
+    Ok(Json(Done::new(text::DELETED)))
+}
+
+fn resource_of(form: &Checked<ViewInput>) -> ApiResult<ResourceId> {
+    form.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
+}
+
+/// Returns a view of this list that the user sees.
+async fn find_of(tx: &mut Tx, scope: &Scope, id: Uuid, resource: ResourceId) -> ApiResult<StoredView> {
+    let found = store::find(tx, scope, id).await?;
+    found.filter(|stored| stored.resource == resource).ok_or(ApiError::NotFound)
+}
+
+fn check_change(stored: &StoredView, rights: &Rights) -> ApiResult<()> {
+    let is_owner = stored.view.owner.id == rights.user.to_string();
+    if may_change(is_owner, rights.user_type) { Ok(()) } else { Err(ApiError::Forbidden(text::NOT_OWNER)) }
+}
+
+/// Simultaneous requests can exceed the limit on PostgreSQL.
+async fn check_limit(tx: &mut Tx, scope: &Scope, resource: ResourceId, limit: Limit) -> ApiResult<()> {
+    let (most, message) = match limit {
+        Limit::Own => (OWN_MAX, text::too_many_views(OWN_MAX.into())),
+        Limit::Shared => (CORPORATION_MAX, text::too_many_shared(CORPORATION_MAX.into())),
+    };
+    let count = store::count(tx, scope, resource, limit).await?;
+    if count < i64::from(most) { Ok(()) } else { Err(ApiError::Conflict(message)) }
+}

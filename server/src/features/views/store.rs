@@ -1,0 +1,207 @@
+//! Views in the database.
+
+use crate::access::scope::Scope;
+use crate::features::users::author_name;
+use crate::platform::db::{Connection, Result, Sql, Tx};
+use forecourt_core::form::Checked;
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::views::{SCOPES, SHARED, View, ViewInput, ViewOwner, ViewQuery};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+/// A view with its owner's name, if not deleted.
+#[derive(sqlx_macros::FromRow)]
+struct ViewRow {
+    view_id: Uuid,
+    user_id: Option<Uuid>,
+    resource_id: String,
+    name: String,
+    search: String,
+    sort: String,
+    conditions: String,
+    columns: String,
+    density: String,
+    is_shared: bool,
+    version: i64,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    is_default: bool,
+}
+
+pub struct StoredView {
+    pub view: View,
+    pub resource: ResourceId,
+    pub is_shared: bool,
+}
+
+impl StoredView {
+    /// Returns whether the form changes nothing but the default.
+    pub fn has_content_of(&self, form: &ViewInput) -> bool {
+        let View { name, query, columns, density, .. } = &self.view;
+        (name, query, columns, density, self.is_shared)
+            == (&form.name, &form.query, &form.columns, &form.density, form.is_shared())
+    }
+}
+
+impl TryFrom<ViewRow> for StoredView {
+    type Error = sqlx::Error;
+
+    fn try_from(row: ViewRow) -> Result<Self> {
+        let unknown = || sqlx::Error::Decode(format!("view of {}", row.resource_id).into());
+        let resource = ResourceId::parse(&row.resource_id).ok_or_else(unknown)?;
+        let view = View {
+            view_id: row.view_id.to_string(),
+            query: ViewQuery { search: row.search, sort: row.sort, filter: from_json(&row.conditions)? },
+            columns: from_json(&row.columns)?,
+            resource: row.resource_id,
+            name: row.name,
+            density: row.density,
+            scope: if row.is_shared { SHARED } else { SCOPES[0] }.to_owned(),
+            is_default: row.is_default,
+            owner: ViewOwner {
+                id: row.user_id.map(|id| id.to_string()).unwrap_or_default(),
+                name: author_name(row.first_name, row.last_name),
+            },
+            version: row.version,
+        };
+        Ok(StoredView { view, resource, is_shared: row.is_shared })
+    }
+}
+
+fn from_json<T: DeserializeOwned>(json: &str) -> Result<T> {
+    serde_json::from_str(json).map_err(|error| sqlx::Error::Decode(error.into()))
+}
+
+fn to_json(value: &impl Serialize) -> Result<String> {
+    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()))
+}
+
+/// Builds the query for the views that the scope's user sees.
+fn select<'e>(db: impl Connection<'e>, scope: &Scope) -> Sql<'e> {
+    db.sql(
+        "SELECT v.view_id, v.user_id, v.resource_id, v.name, v.search, v.sort, v.conditions, v.columns, v.density, \
+         v.is_shared, v.version, u.first_name, u.last_name, d.view_id IS NOT NULL AS is_default FROM views v \
+         LEFT JOIN users u ON u.corp_id = v.corp_id AND u.user_id = v.user_id \
+         LEFT JOIN view_defaults d ON d.corp_id = v.corp_id AND d.view_id = v.view_id AND d.user_id = ",
+    )
+    .arg(scope.user())
+    .push_arg(" WHERE v.corp_id = ", scope.corp())
+    .push_arg(" AND (v.is_shared OR v.user_id = ", scope.user())
+    .push(")")
+}
+
+/// Returns the views that the scope's user sees, oldest first.
+pub async fn list(scope: &Scope, resource: Option<ResourceId>) -> Result<Vec<StoredView>> {
+    let sql = select(scope.db(), scope).filter(" AND v.resource_id = ", resource.map(ResourceId::as_str));
+    let rows: Vec<ViewRow> = sql.push(" ORDER BY v.view_id").all().await?;
+    rows.into_iter().map(StoredView::try_from).collect()
+}
+
+/// Returns a view, if the scope's user sees it.
+pub async fn find<'e>(db: impl Connection<'e>, scope: &Scope, id: Uuid) -> Result<Option<StoredView>> {
+    let row: Option<ViewRow> = select(db, scope).push_arg(" AND v.view_id = ", id).maybe().await?;
+    row.map(StoredView::try_from).transpose()
+}
+
+/// What is counted for a limit.
+#[derive(Clone, Copy)]
+pub enum Limit {
+    /// The user's own views.
+    Own,
+    /// The corporation's shared views.
+    Shared,
+}
+
+/// Returns the number of views of a list.
+pub async fn count(tx: &mut Tx, scope: &Scope, resource: ResourceId, limit: Limit) -> Result<i64> {
+    let sql = tx.sql("SELECT count(*) FROM views WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push_arg(" AND resource_id = ", resource.as_str());
+    match limit {
+        Limit::Own => sql.push_arg(" AND user_id = ", scope.user()).value().await,
+        Limit::Shared => sql.push(" AND is_shared").value().await,
+    }
+}
+
+pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInput>, now: i64) -> Result<()> {
+    tx.sql(
+        "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \
+         is_shared, created_at, updated_at) VALUES (",
+    )
+    .arg(scope.corp())
+    .next(id)
+    .next(scope.user())
+    .next(form.resource.clone())
+    .next(form.name.clone())
+    .next(form.query.search.clone())
+    .next(form.query.sort.clone())
+    .next(to_json(&form.query.filter)?)
+    .next(to_json(&form.columns)?)
+    .next(form.density.clone())
+    .next(form.is_shared())
+    .next(now)
+    .next(now)
+    .push(")")
+    .exec()
+    .await?;
+    Ok(())
+}
+
+/// Updates a view. Returns `false` if it is not in this version. A view that is no longer shared stops being the default of
+/// others.
+pub async fn update(
+    tx: &mut Tx,
+    scope: &Scope,
+    id: Uuid,
+    form: &Checked<ViewInput>,
+    version: i64,
+    now: i64,
+) -> Result<bool> {
+    let updated = tx
+        .sql("UPDATE views SET version = version + 1, name = ")
+        .arg(form.name.clone())
+        .push_arg(", search = ", form.query.search.clone())
+        .push_arg(", sort = ", form.query.sort.clone())
+        .push_arg(", conditions = ", to_json(&form.query.filter)?)
+        .push_arg(", columns = ", to_json(&form.columns)?)
+        .push_arg(", density = ", form.density.clone())
+        .push_arg(", is_shared = ", form.is_shared())
+        .push_arg(", updated_at = ", now)
+        .push_arg(" WHERE corp_id = ", scope.corp())
+        .push_arg(" AND view_id = ", id)
+        .push_arg(" AND version = ", version)
+        .exec()
+        .await?;
+    if updated > 0 && !form.is_shared() {
+        tx.sql(
+            "DELETE FROM view_defaults WHERE corp_id = $1 AND view_id = $2 AND user_id <> \
+             (SELECT coalesce(user_id, $3) FROM views WHERE corp_id = $1 AND view_id = $2)",
+        )
+        .bind_all((scope.corp(), id, Uuid::nil()))
+        .exec()
+        .await?;
+    }
+    Ok(updated > 0)
+}
+
+pub async fn delete(tx: &mut Tx, scope: &Scope, id: Uuid) -> Result<()> {
+    tx.sql("DELETE FROM views WHERE corp_id = $1 AND view_id = $2").bind_all((scope.corp(), id)).exec().await?;
+    Ok(())
+}
+
+/// Makes a view the user's default of its list, in place of another one, or removes it.
+pub async fn set_default(tx: &mut Tx, scope: &Scope, resource: ResourceId, view: Uuid, is_default: bool) -> Result<()> {
+    let sql = match is_default {
+        true => tx
+            .sql(
+                "INSERT INTO view_defaults (corp_id, user_id, resource_id, view_id) VALUES ($1, $2, $3, $4) \
+                 ON CONFLICT (corp_id, user_id, resource_id) DO UPDATE SET view_id = excluded.view_id",
+            )
+            .bind_all((scope.corp(), scope.user(), resource.as_str(), view)),
+        false => tx
+            .sql("DELETE FROM view_defaults WHERE corp_id = $1 AND user_id = $2 AND resource_id = $3 AND view_id = $4")
+            .bind_all((scope.corp(), scope.user(), resource.as_str(), view)),
+    };
+    sql.exec().await?;
+    Ok(())
+}

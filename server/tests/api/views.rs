@@ -1,0 +1,261 @@
+//! Saved views: who sees, changes and deletes them, and what they may contain.
+
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_ADMIN, TestApp};
+use crate::helpers::{delete, put, with_field};
+use forecourt_core::views::text::{CREATED, DELETED, NOT_OWNER, UPDATED};
+use forecourt_core::views::{CORPORATION_MAX, OWN_MAX, PATH};
+use serde_json::{Value, json};
+
+/// A view of contacts with everything that a view can have.
+fn view(name: &str) -> Value {
+    json!({
+        "resource": "contacts", "name": name,
+        "query": {
+            "search": "nordbil", "sort": "-createdAt,name",
+            "filter": [{"field": "email", "op": "is_empty"}, {"field": "name", "op": "in", "value": ["Ada", "Bo"]}],
+        },
+        "columns": [{"field": "name", "width": 240}, {"field": "website", "hidden": true}],
+        "density": "compact", "scope": "mine", "is_default": false,
+    })
+}
+
+async fn create(app: &TestApp, token: &str, view: Value) -> ApiResponse {
+    app.post(PATH, Some(token), view).await
+}
+
+/// Creates a view, and returns its record.
+async fn create_view(app: &TestApp, token: &str, view: Value) -> Value {
+    let made = create(app, token, view).await;
+    assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(CREATED.as_str())), "{}", made.body);
+    made.body["data"].clone()
+}
+
+fn path(view: &Value) -> String {
+    format!("{PATH}/{}", view["view_id"].as_str().unwrap())
+}
+
+/// Returns the names of the views that a user sees, those that are their default with an asterisk.
+async fn names(app: &TestApp, token: &str, resource: &str) -> Vec<String> {
+    let response = app.get(&format!("{PATH}?resource={resource}"), Some(token)).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    let star = |view: &Value| if view["is_default"] == true { "*" } else { "" };
+    let views = response.body["data"].as_array().unwrap();
+    views.iter().map(|view| format!("{}{}", view["name"].as_str().unwrap(), star(view))).collect()
+}
+
+#[tokio::test]
+async fn a_saved_view_is_returned_as_it_was_sent() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let made = create_view(&app, &token, view(" Without e-mail ")).await;
+    let mut expected = view("Without e-mail");
+    let id = made["view_id"].as_str().unwrap();
+    let owner = &made["owner"];
+    expected["view_id"] = id.into();
+    expected["owner"] = owner.clone();
+    expected["version"] = 1.into();
+    assert_eq!(made, expected);
+    assert!(!owner["id"].as_str().unwrap().is_empty() && owner["name"].as_str().unwrap().contains(' '), "{owner}");
+    for query in ["", "?resource=contacts"] {
+        assert_eq!(app.get(&format!("{PATH}{query}"), Some(&token)).await.body["data"], json!([expected]));
+    }
+    assert!(names(&app, &token, "invoices").await.is_empty());
+
+    let change = json!({"resource": "contacts", "name": "All", "version": 1});
+    let updated = put(&app, &path(&made), &token, change.clone()).await;
+    assert_eq!((updated.status.as_u16(), &updated.body["message"]), (200, &json!(UPDATED.as_str())));
+    let expected = json!({
+        "view_id": id, "resource": "contacts", "name": "All", "query": {"search": "", "sort": "", "filter": []},
+        "columns": [], "density": "comfortable", "scope": "mine", "is_default": false, "owner": owner, "version": 2,
+    });
+    assert_eq!(updated.body["data"], expected);
+
+    let stale = put(&app, &path(&made), &token, with_field(change, "name", "Mine")).await;
+    assert_eq!((stale.status.as_u16(), &stale.body["data"]), (409, &expected));
+    let deleted = delete(&app, &path(&made), &token).await;
+    assert_eq!((deleted.status.as_u16(), &deleted.body["message"]), (200, &json!(DELETED.as_str())));
+    assert_eq!(delete(&app, &path(&made), &token).await.status, 404);
+    assert!(names(&app, &token, "contacts").await.is_empty());
+}
+
+#[tokio::test]
+async fn an_invalid_view_is_rejected_with_errors_per_field() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let made = create_view(&app, &token, view("Mine")).await;
+    for (field, value, error) in [
+        ("name", json!(""), "name"),
+        ("name", json!("x".repeat(61)), "name"),
+        ("resource", json!("roles"), "resource"),
+        ("resource", json!(null), "resource"),
+        ("query", json!({"sort": "age"}), "query.sort.age"),
+        ("query", json!({"filter": [{"field": "name", "op": "lt", "value": "a"}]}), "query.filter.name"),
+        ("columns", json!([{"field": "age"}]), "columns.age"),
+        ("density", json!("tiny"), "density"),
+        ("scope", json!("all"), "scope"),
+    ] {
+        let bad = with_field(view("Bad"), field, value);
+        for response in [create(&app, &token, bad.clone()).await, put(&app, &path(&made), &token, bad).await] {
+            assert_eq!(response.status, 400, "{field}: {}", response.body);
+            assert!(response.body["fields"][error][0].is_string(), "{field}: {}", response.body);
+        }
+    }
+    for query in [json!({"filter": "x"}), json!({"filter": [{"field": "name"}]}), json!([1])] {
+        let response = create(&app, &token, with_field(view("Bad"), "query", query)).await;
+        assert_eq!(response.status, 400, "{}", response.body);
+    }
+    let unknown = app.get(&format!("{PATH}?resource=roles"), Some(&token)).await;
+    assert_eq!((unknown.status.as_u16(), unknown.body["fields"]["resource"][0].is_string()), (400, true));
+    assert_eq!(names(&app, &token, "contacts").await, ["Mine"]);
+}
+
+#[tokio::test]
+async fn a_view_that_names_a_lost_field_is_still_returned() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    create_view(&app, &token, view("Old")).await;
+    let columns = r#"[{"field":"fax"}]"#.to_owned();
+    let conditions = r#"[{"field":"fax","op":"is_empty"}]"#.to_owned();
+    let sql = app.db().sql("UPDATE views SET columns = $1, conditions = $2, sort = '-fax'");
+    sql.bind_all((columns, conditions)).exec().await.unwrap();
+    let seen = app.get(PATH, Some(&token)).await.body["data"][0].clone();
+    assert_eq!(seen["columns"], json!([{"field": "fax"}]));
+    assert_eq!(
+        seen["query"],
+        json!({"search": "nordbil", "sort": "-fax", "filter": [{"field": "fax", "op": "is_empty"}]})
+    );
+}
+
+#[tokio::test]
+async fn a_private_view_is_hidden_from_everyone_else() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let made = create_view(&app, &token, view("Mine")).await;
+    for user in [READER, ADMIN, OTHER_ADMIN] {
+        let other = app.sign_in(user).await;
+        assert!(names(&app, &other, "contacts").await.is_empty(), "{user}");
+        assert_eq!(put(&app, &path(&made), &other, view("Taken")).await.status, 404, "{user}");
+        assert_eq!(delete(&app, &path(&made), &other).await.status, 404, "{user}");
+    }
+    assert_eq!(names(&app, &token, "contacts").await, ["Mine"]);
+}
+
+#[tokio::test]
+async fn a_shared_view_is_changed_by_its_owner_and_administrators() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let shared = |name: &str| with_field(view(name), "scope", "shared");
+    let made = create_view(&app, &token, shared("Ours")).await;
+    let (reader, admin) = (app.sign_in(READER).await, app.sign_in(ADMIN).await);
+    let other = app.sign_in(OTHER_ADMIN).await;
+    assert_eq!(names(&app, &reader, "contacts").await, ["Ours"]);
+    assert!(names(&app, &other, "contacts").await.is_empty());
+
+    for response in [put(&app, &path(&made), &reader, shared("Mine")).await, delete(&app, &path(&made), &reader).await]
+    {
+        assert_eq!((response.status.as_u16(), &response.body["message"]), (403, &json!(NOT_OWNER.as_str())));
+    }
+    for response in [put(&app, &path(&made), &other, shared("Mine")).await, delete(&app, &path(&made), &other).await] {
+        assert_eq!(response.status, 404);
+    }
+    let changed = put(&app, &path(&made), &admin, shared("The team's")).await;
+    assert_eq!((changed.status.as_u16(), &changed.body["data"]["owner"]), (200, &made["owner"]), "{}", changed.body);
+    assert_eq!(names(&app, &token, "contacts").await, ["The team's"]);
+    assert_eq!(put(&app, &path(&made), &token, shared("Ours")).await.status, 200);
+    assert_eq!(delete(&app, &path(&made), &admin).await.status, 200);
+    assert!(names(&app, &token, "contacts").await.is_empty());
+}
+
+#[tokio::test]
+async fn each_user_has_at_most_one_default_per_list() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let default = |view: Value| with_field(view, "is_default", true);
+    create_view(&app, &token, default(view("First"))).await;
+    let of_invoices = json!({"resource": "invoices", "name": "Invoices", "is_default": true});
+    create_view(&app, &token, of_invoices).await;
+    let shared = with_field(view("Shared"), "scope", "shared");
+    let made = create_view(&app, &token, default(shared.clone())).await;
+    assert_eq!(names(&app, &token, "contacts").await, ["First", "Shared*"]);
+    assert_eq!(names(&app, &token, "invoices").await, ["Invoices*"]);
+
+    // A default is each user's own, also of a view that they can't change.
+    let reader = app.sign_in(READER).await;
+    assert_eq!(names(&app, &reader, "contacts").await, ["Shared"]);
+    let chosen = put(&app, &path(&made), &reader, default(shared.clone())).await;
+    assert_eq!((chosen.status.as_u16(), &chosen.body["data"]["is_default"]), (200, &json!(true)), "{}", chosen.body);
+    assert_eq!(chosen.body["data"]["version"], 1);
+    assert_eq!(put(&app, &path(&made), &token, shared).await.status, 200);
+    assert_eq!(names(&app, &token, "contacts").await, ["First", "Shared"]);
+    assert_eq!(names(&app, &reader, "contacts").await, ["Shared*"]);
+
+    // Once it is private, it is nobody else's default.
+    assert_eq!(put(&app, &path(&made), &token, view("Shared")).await.status, 200);
+    assert!(names(&app, &reader, "contacts").await.is_empty());
+    let left = "SELECT count(*) FROM view_defaults";
+    assert_eq!(app.db().sql(left).value::<i64>().await.unwrap(), 1);
+}
+
+#[tokio::test]
+async fn views_require_the_permission_to_read_the_list() {
+    let app = TestApp::start().await;
+    let (clerk, nobody, platform) =
+        (app.sign_in(CLERK).await, app.sign_in(NO_ROLE).await, app.sign_in(SUPER_ADMIN).await);
+    let shared = with_field(view("Ours"), "scope", "shared");
+    let made = create_view(&app, &clerk, shared.clone()).await;
+    assert_eq!(app.get(&format!("{PATH}?resource=contacts"), Some(&nobody)).await.status, 403);
+    assert_eq!(app.get(PATH, Some(&nobody)).await.body["data"], json!([]));
+    assert_eq!(create(&app, &nobody, view("Mine")).await.status, 403);
+    assert_eq!(put(&app, &path(&made), &nobody, shared.clone()).await.status, 404);
+    assert_eq!(delete(&app, &path(&made), &nobody).await.status, 404);
+    // A view stays with its list.
+    let moved = json!({"resource": "invoices", "name": "Ours", "scope": "shared"});
+    assert_eq!(put(&app, &path(&made), &clerk, moved).await.status, 404);
+    for resource in ["users", "corporations"] {
+        let view = json!({"resource": resource, "name": "All", "scope": "shared"});
+        assert_eq!(create(&app, &clerk, view.clone()).await.status, 403, "{resource}");
+        create_view(&app, &platform, view).await;
+    }
+    assert_eq!(names(&app, &clerk, "contacts").await, ["Ours"]);
+}
+
+#[tokio::test]
+async fn the_number_of_views_is_limited() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let insert = "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, \
+                  density, is_shared, created_at, updated_at) SELECT corp_id, $1, user_id, 'contacts', 'x', '', '', '[]', \
+                  '[]', 'compact', $2, 0, 0 FROM users WHERE email = $3";
+    let fill = async |count: u32, is_shared: bool, email: &str| {
+        for _ in 0..count {
+            let sql = app.db().sql(insert).bind_all((uuid::Uuid::now_v7(), is_shared, email.to_owned()));
+            assert_eq!(sql.exec().await.unwrap(), 1);
+        }
+    };
+    fill(OWN_MAX - 1, false, CLERK).await;
+    let last = create_view(&app, &token, view("Last")).await;
+    let response = create(&app, &token, view("One more")).await;
+    assert_eq!(
+        (response.status.as_u16(), &response.body["message"]),
+        (409, &json!("You can save at most 50 views of a list. Delete one first."))
+    );
+    let of_invoices = json!({"resource": "invoices", "name": "Invoices"});
+    create_view(&app, &token, of_invoices).await;
+    fill(CORPORATION_MAX, true, ADMIN).await;
+    let shared = with_field(view("Last"), "scope", "shared");
+    let response = put(&app, &path(&last), &token, shared).await;
+    assert_eq!(
+        (response.status.as_u16(), &response.body["message"]),
+        (409, &json!("A list can have at most 100 shared views. Delete one first."))
+    );
+}
+
+#[tokio::test]
+async fn a_deleted_users_shared_views_stay() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    create_view(&app, &token, view("Mine")).await;
+    let shared = with_field(with_field(view("Ours"), "scope", "shared"), "is_default", true);
+    create_view(&app, &token, shared).await;
+    let sql = app.db().sql("DELETE FROM users WHERE email = $1").bind(CLERK.to_owned());
+    assert_eq!(sql.exec().await.unwrap(), 1);
+    let admin = app.sign_in(ADMIN).await;
+    let views = app.get(PATH, Some(&admin)).await.body["data"].clone();
+    assert_eq!(views.as_array().unwrap().len(), 1);
+    assert_eq!((&views[0]["name"], &views[0]["owner"]), (&json!("Ours"), &json!({"id": "", "name": "Deleted user"})));
+    let left = "SELECT (SELECT count(*) FROM views) + (SELECT count(*) FROM view_defaults)";
+    assert_eq!(app.db().sql(left).value::<i64>().await.unwrap(), 1);
+    assert_eq!(delete(&app, &path(&views[0]), &admin).await.status, 200);
+}

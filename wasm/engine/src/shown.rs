@@ -1,0 +1,128 @@
+//! What the screens show of a check.
+
+use forecourt_core::import::{FileCheck, Problem, ProblemKind, Verdict};
+use forecourt_core::message::Message;
+use serde::Serialize;
+use std::cmp::Reverse;
+use tsify::Tsify;
+
+/// How many kinds of problems are shown.
+const MAX_KINDS: usize = 12;
+
+/// The counts of a check.
+#[derive(Default, Serialize, Tsify)]
+#[serde(rename_all = "camelCase")]
+pub struct Counts {
+    pub total: u64,
+    pub ready: u64,
+    pub failed: u64,
+    pub left_out: u64,
+    pub duplicates: u64,
+    pub problems: u64,
+    /// The number of stored problems, which can be listed.
+    pub listed: u32,
+    pub duplicates_listed: u32,
+}
+
+/// A group of problems with the same column and message.
+#[derive(Serialize, Tsify)]
+pub struct Kind {
+    /// Its place in the order of the kinds' first problems.
+    pub place: u32,
+    /// The column's index; -1 for a problem of the whole row.
+    pub column: i32,
+    pub message: Message,
+    pub count: u64,
+    /// The number of stored problems of this kind.
+    pub listed: u32,
+}
+
+/// The most frequent kinds, and the number of other kinds.
+#[derive(Default, Serialize, Tsify)]
+pub struct Kinds {
+    pub top: Vec<Kind>,
+    pub more: u32,
+}
+
+/// A problem with the cells of its row.
+#[derive(Serialize, Tsify)]
+pub struct ListedProblem {
+    pub row: u32,
+    /// The place of its kind.
+    pub kind: u32,
+    /// The column's index; -1 for a problem of the whole row.
+    pub column: i32,
+    pub value: String,
+    pub message: Message,
+    pub cells: Vec<ListedCell>,
+}
+
+#[derive(Serialize, Tsify)]
+pub struct ListedCell {
+    pub column: u32,
+    pub text: String,
+}
+
+/// A row that repeats an earlier one.
+#[derive(Serialize, Tsify)]
+pub struct Duplicate {
+    pub row: u32,
+    pub first: u32,
+}
+
+impl Counts {
+    pub(crate) fn of(check: &FileCheck) -> Self {
+        let Verdict { total, ready, failed, left_out, duplicates, .. } = check.verdict();
+        Counts {
+            total,
+            ready,
+            failed,
+            left_out,
+            duplicates,
+            problems: check.problems().count(),
+            listed: check.problems().count_stored(None),
+            duplicates_listed: check.duplicates().len() as u32,
+        }
+    }
+}
+
+impl Kinds {
+    pub(crate) fn of(check: &FileCheck) -> Self {
+        let problems = check.problems();
+        let mut kinds: Vec<(u32, &ProblemKind)> = (0..).zip(problems.kinds()).collect();
+        let by_frequency = |&(place, kind): &(u32, &ProblemKind)| (Reverse(kind.count), place);
+        if kinds.len() > MAX_KINDS {
+            kinds.select_nth_unstable_by_key(MAX_KINDS, by_frequency);
+        }
+        let more = kinds.len().saturating_sub(MAX_KINDS) as u32;
+        kinds.truncate(MAX_KINDS);
+        kinds.sort_unstable_by_key(by_frequency);
+        let top = kinds.into_iter().map(|(place, kind)| Kind {
+            place,
+            column: column_index(kind),
+            message: kind.message.clone(),
+            count: kind.count,
+            listed: problems.count_stored(Some(place)),
+        });
+        Kinds { top: top.collect(), more }
+    }
+}
+
+impl ListedProblem {
+    pub(crate) fn of(problem: Problem<'_>, kinds: &[ProblemKind]) -> Self {
+        let kind = &kinds[problem.kind as usize];
+        let cells = problem.cells.row().cells();
+        ListedProblem {
+            row: problem.row,
+            kind: problem.kind,
+            column: column_index(kind),
+            value: problem.value.to_owned(),
+            message: kind.message.clone(),
+            cells: cells.map(|(column, text)| ListedCell { column: column as u32, text: text.to_owned() }).collect(),
+        }
+    }
+}
+
+fn column_index(kind: &ProblemKind) -> i32 {
+    i32::try_from(kind.column).unwrap_or(-1)
+}

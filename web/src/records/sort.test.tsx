@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { pageOf, serveContactCount } from '~/test/contacts'
+import { network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+
+const header = (name: string) => page.getByRole('columnheader', { name: new RegExp(`^${name}`) })
+const sortedBy = (name: string) => header(name).getByRole('button')
+const lastRequest = () => network.requests('/api/contacts').at(-1)?.query
+
+test('a header sorts the list: ascending, descending, and then in the default order again', async () => {
+  signInUser()
+  serveContactCount(30)
+  const app = open('/dashboard/contacts?page=3')
+  await sortedBy('Name').click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?sort=name')
+  await expect.element(header('Name')).toHaveAttribute('aria-sort', 'ascending')
+  await sortedBy('Name').click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?sort=-name')
+  expect(lastRequest()?.get('sort')).toBe('-name')
+  await expect.element(header('Name')).toHaveAttribute('aria-sort', 'descending')
+  await sortedBy('Name').click()
+  await expect.poll(app.address).toBe('/dashboard/contacts')
+  await expect.element(header('Name')).not.toHaveAttribute('aria-sort')
+  expect(lastRequest()?.has('sort')).toBe(false)
+})
+
+test('Shift adds a second column, Back removes it, and the search stays', async () => {
+  signInUser()
+  serveContactCount(30)
+  const app = open('/dashboard/contacts?search=ada')
+  await sortedBy('Email').click()
+  await expect.element(header('Email')).toHaveAttribute('aria-sort', 'ascending')
+  sortedBy('Name').element().focus()
+  await userEvent.keyboard('{Shift>}{Enter}{/Shift}')
+  await expect.poll(app.address).toBe('/dashboard/contacts?search=ada&sort=email%2Cname')
+  await expect.element(sortedBy('Name')).toHaveTextContent('Name22, ascending')
+  await app.go(-1)
+  await expect.poll(app.address).toBe('/dashboard/contacts?search=ada&sort=email')
+  await expect.element(header('Name')).not.toHaveAttribute('aria-sort')
+})
+
+test('a rejected sort order is explained, and the list is shown without it', async () => {
+  signInUser()
+  const text = 'This list does not have that field. Use one of: name, email.'
+  network.on('GET /api/contacts', call =>
+    call.query.get('sort')
+      ? {
+          status: 400,
+          body: { success: false, message: text, errors: [text], fields: { 'sort.age': [text] } },
+        }
+      : pageOf(1, call),
+  )
+  const app = open('/dashboard/contacts?sort=age&search=ada')
+  await expect.element(page.getByRole('alert')).toHaveTextContent(text)
+  await page.getByRole('link', { name: 'Show without sort and filter' }).click()
+  await expect.poll(app.address).toBe('/dashboard/contacts?search=ada')
+  await expect.element(page.getByText('Person 1', { exact: true })).toBeVisible()
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { isSortable, readSorting, writeSorting } from './sorting'
+
+const columns = [
+  { id: 'first_name', sort: ['first_name', 'last_name'] },
+  { id: 'email' },
+  { id: 'resources', sort: [] },
+]
+
+test.each([
+  ['', []],
+  ['email', [{ id: 'email', desc: false }]],
+  [
+    '-email,first_name,last_name',
+    [
+      { id: 'email', desc: true },
+      { id: 'first_name', desc: false },
+    ],
+  ],
+  ['-first_name,-last_name', [{ id: 'first_name', desc: true }]],
+  [
+    'unknown,-version',
+    [
+      { id: 'unknown', desc: false },
+      { id: 'version', desc: true },
+    ],
+  ],
+])('“%s” sorts the columns of its fields, and is written again', (sort, sorting) => {
+  expect(readSorting(sort, columns)).toEqual(sorting)
+  expect(writeSorting(sorting, columns)).toBe(sort)
+})
+
+test('a column is sorted only if all of its fields have the same direction', () => {
+  expect(readSorting('first_name,-last_name', columns)).toEqual([
+    { id: 'first_name', desc: false },
+    { id: 'last_name', desc: true },
+  ])
+})
+
+test('a column without fields is not sortable', () => {
+  expect(columns.map(isSortable)).toEqual([true, true, false])
+})

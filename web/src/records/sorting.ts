@@ -1,0 +1,38 @@
+import type { SortingState } from '@tanstack/react-table'
+
+type Sorted = {
+  id: string
+  /** The fields that the column is sorted by; the column's id by default, and none if it can't be sorted. */
+  sort?: readonly string[]
+}
+
+const fieldsOf = ({ id, sort }: Sorted) => sort ?? [id]
+
+export const isSortable = (column: Sorted) => fieldsOf(column).length > 0
+
+/** Returns the sorted columns of a `sort` parameter. A field that no column shows has an id of its own. */
+export function readSorting(sort: string, columns: readonly Sorted[]): SortingState {
+  const parts = sort
+    .split(',')
+    .map(part => part.trim())
+    .filter(part => part !== '')
+  const sorting: SortingState = []
+  while (parts.length > 0) {
+    const desc = parts[0]?.startsWith('-') ?? false
+    const column = columns.find(column => {
+      const fields = fieldsOf(column)
+      return fields.length > 0 && fields.every((field, at) => parts[at] === (desc ? `-${field}` : field))
+    })
+    const used = parts.splice(0, column ? fieldsOf(column).length : 1)
+    sorting.push({ id: column?.id ?? used[0]?.slice(desc ? 1 : 0) ?? '', desc })
+  }
+  return sorting
+}
+
+/** Returns the `sort` parameter for the sorted columns. */
+export const writeSorting = (sorting: SortingState, columns: readonly Sorted[]): string =>
+  sorting
+    .flatMap(({ id, desc }) =>
+      fieldsOf(columns.find(column => column.id === id) ?? { id }).map(field => (desc ? `-${field}` : field)),
+    )
+    .join(',')
