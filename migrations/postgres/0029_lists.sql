@@ -1,4 +1,4 @@
--- Lists that can be sorted, filtered and searched in any way, however long (docs/decisions/0029-lists.md).
+-- Lists that can be sorted, filtered and searched in any way, however long (docs/decisions/0026-list-engine.md).
 
 -- A corporation's list of one kind. Its rows have numbers (`doc`) in the order in which they were written. The rows up to
 -- `searched_doc` are in the search table, those after it are not yet. Every write locks this row first, so that rows become

@@ -1,4 +1,4 @@
--- Lists that can be sorted, filtered and searched in any way, however long (docs/decisions/0029-lists.md).
+-- Lists that can be sorted, filtered and searched in any way, however long (docs/decisions/0026-list-engine.md).
 
 -- A corporation's list of one kind. Its rows have the numbers (`doc`) from `first_doc`, a multiple of 2^32, in the order in which
 -- they were written, so they are one range of the table. The rows up to `searched_doc` are in the search index, those after it

@@ -1,5 +1,5 @@
 //! Lists of any length: a page of rows in any order, the exact total, and sums by month, all fast for a corporation with a
-//! million rows (docs/decisions/0024-list-engine.md).
+//! million rows (docs/decisions/0026-list-engine.md).
 //!
 //! The table `lists` has a row per corporation and table: its total, a counter of changes, and how far the index job is.
 
