@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize, Serializer};
 use zeroize::Zeroize;
 
-/// A password, code, token, key or personal number. It implements neither `Debug` nor `Display` nor `Serialize`, so no type
-/// that contains one can derive them. The server overwrites its memory when it is dropped.
+/// A password, code, token, key or social security number. It implements neither `Debug` nor `Display` nor `Serialize`: a type
+/// that contains one can't derive `Debug`, and can derive `Serialize` only if the field names [`exposed`]. The server overwrites its memory when it is dropped.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Default, Deserialize)]
 #[serde(transparent)]

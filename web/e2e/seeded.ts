@@ -127,7 +127,8 @@ async function corporations(server: AttackedServer, platform: Tokens) {
 }
 
 /**
- * Creates contacts. The first has every payload as the name and as the value of a detail, and as a comment.
+ * Creates a contact for each payload. The first also has details, with every payload as the name of one and as the value of one,
+ * and a comment for each payload.
  */
 async function contacts(server: AttackedServer, tokens: Tokens) {
   const details = Object.fromEntries(payloads.map((name, place) => [name, payloads.at(-place) ?? '']))

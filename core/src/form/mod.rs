@@ -54,7 +54,7 @@ pub trait ChangesWebsite: Form {
     fn accept_stored_website(&mut self, stored: Option<String>);
 }
 
-/// Returns whether a field contains a password or a personal number. The browser must not save such a field as a draft.
+/// Returns whether a field contains a password or a social security number. The browser must not save such a field as a draft.
 /// `field` is the name in the JSON body.
 pub fn is_secret(field: &str) -> bool {
     let name = field.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();

@@ -94,7 +94,8 @@ impl RowBuffer {
         self.number = number;
     }
 
-    /// Adds a cell to the right of the existing ones. Zero characters are removed because databases reject them.
+    /// Adds a cell to the right of the existing ones. NUL characters are removed, because PostgreSQL can't
+    /// store them.
     ///
     /// # Errors
     /// The cell or the row is longer than the limits allow.

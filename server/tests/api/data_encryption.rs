@@ -61,13 +61,13 @@ fn customer_with_number(number: &str) -> Value {
     with_field(customer(number), NUMBER, number)
 }
 
-async fn set_encrypted(app: &TestApp, path: &str, bytes: Vec<u8>) {
+async fn set_encrypted_number(app: &TestApp, path: &str, bytes: Vec<u8>) {
     let id: Uuid = path.rsplit('/').next().unwrap().parse().unwrap();
     let sql = app.db().sql("UPDATE customers SET social_security = $1 WHERE customer_id = $2").bind(bytes).bind(id);
     assert_eq!(sql.exec().await.unwrap(), 1);
 }
 
-async fn read_encrypted(app: &TestApp, path: &str) -> Vec<u8> {
+async fn read_encrypted_number(app: &TestApp, path: &str) -> Vec<u8> {
     let id: Uuid = path.rsplit('/').next().unwrap().parse().unwrap();
     let sql = app.db().sql("SELECT social_security FROM customers WHERE customer_id = $1").bind(id);
     sql.one::<(Vec<u8>,)>().await.unwrap().0
@@ -78,10 +78,10 @@ async fn t8_a_number_is_stored_encrypted_with_a_new_nonce_each_time() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let number = "19121212-1212 and more";
     let path = create_customer(&app, &token, customer_with_number(number)).await;
-    let first = read_encrypted(&app, &path).await;
+    let first = read_encrypted_number(&app, &path).await;
     assert_eq!(put(&app, &path, &token, with_field(customer("Ada"), NUMBER, number)).await.status, 200);
     assert_eq!(read_record(&app, &token, &path).await[NUMBER], number);
-    assert_ne!(read_encrypted(&app, &path).await, first);
+    assert_ne!(read_encrypted_number(&app, &path).await, first);
     app.db().sql("UPDATE customers SET name = '', name_key = ''").exec().await.unwrap();
     let columns = read_all_columns(app.db()).await;
     assert!(columns.iter().any(|(_, text)| text.contains("ada@example.se")), "the columns are not read");
@@ -99,11 +99,12 @@ async fn t8_an_undecryptable_or_swapped_number_is_shown_as_empty() {
         create_customer(&app, &token, customer_with_number("1")).await,
         create_customer(&app, &token, customer_with_number("2")).await,
     );
-    let own = read_encrypted(&app, &other).await;
+    let own = read_encrypted_number(&app, &other).await;
     let mut of_unknown_key = own.clone();
     of_unknown_key[5] ^= 1;
-    for bytes in [read_encrypted(&app, &one).await, of_unknown_key, b"short".to_vec(), Vec::new(), vec![7; 200]] {
-        set_encrypted(&app, &other, bytes).await;
+    for bytes in [read_encrypted_number(&app, &one).await, of_unknown_key, b"short".to_vec(), Vec::new(), vec![7; 200]]
+    {
+        set_encrypted_number(&app, &other, bytes).await;
         let data = read_record(&app, &token, &other).await;
         assert_eq!((&data["name"], &data[NUMBER]), (&json!("2"), &json!("")));
         let expected = [("2", ""), ("1", "1")].map(|(name, number)| (name.to_owned(), number.to_owned()));
@@ -112,7 +113,7 @@ async fn t8_an_undecryptable_or_swapped_number_is_shown_as_empty() {
     // A user who knows the number can enter it again.
     assert_eq!(put(&app, &other, &token, customer_with_number("2")).await.status, 200);
     assert_eq!(read_record(&app, &token, &other).await[NUMBER], "2");
-    set_encrypted(&app, &one, read_encrypted(&app, &other).await).await;
+    set_encrypted_number(&app, &one, read_encrypted_number(&app, &other).await).await;
     assert_eq!(read_record(&app, &token, &one).await[NUMBER], "");
 }
 
@@ -177,7 +178,7 @@ async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
         create_customer(&app, &token, customer_with_number("2")).await,
     );
     let bytes = vec![7; 200];
-    set_encrypted(&app, &broken, bytes.clone()).await;
+    set_encrypted_number(&app, &broken, bytes.clone()).await;
     let report = customers::rotate(&app.app).await.unwrap();
     assert!(report.starts_with("1 social security numbers were re-encrypted; "), "{report}");
     assert!(
@@ -186,7 +187,7 @@ async fn t8_a_key_rotation_reports_and_keeps_undecryptable_numbers() {
     );
     // The old key is not reported as unused, because it may be needed for the damaged number.
     assert!(!report.contains("Nothing in the database needs"), "{report}");
-    assert_eq!(read_encrypted(&app, &broken).await, bytes);
+    assert_eq!(read_encrypted_number(&app, &broken).await, bytes);
     assert_eq!(read_record(&app, &token, &whole).await[NUMBER], "2");
 }
 

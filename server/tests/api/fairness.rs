@@ -205,7 +205,7 @@ async fn v7_connections_beyond_the_limit_of_their_address_are_closed() {
 }
 
 #[tokio::test]
-async fn v7_behind_a_trusted_proxy_requests_are_limited_per_client() {
+async fn v7_behind_a_trusted_proxy_parallel_requests_are_limited_per_client() {
     let app = TestApp::start_with(&["--connections-per-address", "2", "--trusted-proxies", "127.0.0.1"]).await;
     let clerk = app.sign_in(CLERK).await;
     let mut uploads = Vec::new();

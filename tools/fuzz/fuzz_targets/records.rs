@@ -28,7 +28,8 @@ impl Recipe<'_> {
         (0..count.min(self.0.len())).map(|_| self.byte()).collect()
     }
 
-    /// A string record: length, flags, the optional fields that they announce, and the characters. Sometimes the length is wrong.
+    /// A string as it occurs inside records: length, flags, the sizes of the optional parts that the flags announce, the characters,
+    /// and these parts. Sometimes the length is wrong.
     fn text(&mut self) -> Vec<u8> {
         let (count, flags) = (usize::from(self.byte() % 24), self.byte());
         let declared = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
@@ -108,7 +109,7 @@ pub fn cells(recipe: &[u8]) -> Vec<u8> {
     let (mut recipe, mut out) = (Recipe(recipe), Vec::new());
     let (mut row, mut column) = (0_u16, 0_u16);
     while let Some(choice) = recipe.next() {
-        // Usually the next cell of the row, or the first cell of the next row.
+        // Usually the next cell of the row, or one of the first two cells of the next row.
         match choice >> 4 {
             0..=9 => column = column.wrapping_add(1),
             10..=13 => (row, column) = (row.wrapping_add(1), u16::from(choice >> 4 & 1)),

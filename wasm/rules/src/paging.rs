@@ -7,7 +7,8 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 #[wasm_bindgen(typescript_custom_section)]
-const LIST_PARAMETERS: &str = "/** The parameters of every list, as in the API. Empty texts are left out. */
+const LIST_PARAMETERS: &str =
+    "/** The parameters of each list that can be sorted and filtered, as in the API. Empty texts are not sent. */
 export interface ListParameters {
     page: number;
     limit: number;

@@ -103,7 +103,7 @@ pub async fn set_permissions(
     Ok(Json(Reply::new(get_role(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }
 
-/// Returns an error if the role is the user's own or has more permissions than the user.
+/// Returns an error if a user who is no administrator has this role, or if it grants more than their own permissions.
 async fn check_may_manage(tx: &mut Tx, scope: &Scope, rights: &Rights, id: Uuid) -> ApiResult<()> {
     let grants = lock_and_get_grants(tx, scope, id).await?.unwrap_or_default();
     check_role_change(rights.user_type, &rights.access, rights.role == Some(id), &grants, &grants)

@@ -91,6 +91,8 @@ pub struct Sql<'e> {
     text: Cow<'static, str>,
     args: Args,
     bound: usize,
+    /// Why a value could not be encoded.
+    failed: Option<sqlx::Error>,
 }
 
 enum Target<'e> {
@@ -195,7 +197,7 @@ impl Db {
     pub fn sql(&self, text: &'static str) -> Sql<'_> {
         self.counts().statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
-        Sql { target: Target::Db(self), text: text.into(), args, bound: 0 }
+        Sql { target: Target::Db(self), text: text.into(), args, bound: 0, failed: None }
     }
 
     /// Begins a write transaction. It takes SQLite's write lock at once, so that a transaction that reads first can't
@@ -275,7 +277,10 @@ impl Sql<'_> {
     }
 
     async fn run_at_once(self) -> Result<(Rows, u64)> {
-        let Sql { target, text, args, .. } = self;
+        let Sql { target, text, args, failed, .. } = self;
+        if let Some(error) = failed {
+            return Err(error);
+        }
         Ok(match (target, args) {
             (Target::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
                 let mut connection = read.acquire().await?;

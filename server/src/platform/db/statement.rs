@@ -9,15 +9,12 @@ impl Sql<'_> {
     /// Binds the next `$n` of the text.
     pub fn bind(mut self, value: impl Value) -> Self {
         self.bound += 1;
-        // Encoding fails only for values beyond every column type, such as a text of over 2 GB. The statement then
-        // lacks an argument and fails in the database.
         let encoded = match &mut self.args {
             Args::Sqlite(args) => args.add(value),
             Args::Postgres(args) => args.add(value),
         };
-        if let Err(error) = encoded {
-            tracing::error!(%error, "a value could not be bound");
-        }
+        // Only for values beyond every column type, such as a text of over 2 GB. The statement fails when it runs.
+        self.failed = self.failed.or(encoded.map_err(sqlx::Error::Encode).err());
         self
     }
 
@@ -82,10 +79,8 @@ impl Sql<'_> {
         let text = self.text.to_mut();
         let _ = write!(text, "{before}CAST(${} AS {cast})", self.bound + 1);
         self.bound += 1;
-        if let Args::Postgres(args) = &mut self.args
-            && let Err(error) = args.add(values)
-        {
-            tracing::error!(%error, "values could not be bound");
+        if let Args::Postgres(args) = &mut self.args {
+            self.failed = self.failed.or(args.add(values).map_err(sqlx::Error::Encode).err());
         }
         self
     }

@@ -22,7 +22,7 @@ impl Tx {
         let (Tx::Sqlite(_, counts) | Tx::Postgres(PgTransaction { counts, .. })) = &*self;
         counts.statements.fetch_add(1, Ordering::Relaxed);
         let args = self.pick(Args::Sqlite(SqliteArguments::default()), Args::Postgres(PgArguments::default()));
-        Sql { target: Target::Tx(self), text: text.into(), args, bound: 0 }
+        Sql { target: Target::Tx(self), text: text.into(), args, bound: 0, failed: None }
     }
 
     /// As [`super::Db::pick`].
