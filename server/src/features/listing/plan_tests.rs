@@ -56,7 +56,7 @@ async fn lists_and_searches_use_their_indexes() {
     let contains_all = |plan: &str, steps: [&str; 2]| steps.iter().all(|step| plan.contains(step));
     let some_type = ListFilter { customer_type: Some("Private"), ..ListFilter::default() };
     let some_status = ListFilter { status: Some("Inactive"), ..ListFilter::default() };
-    let some_days = ListFilter { from: Some("2026-02-02".into()), ..ListFilter::default() };
+    let some_days = ListFilter { from: Some("2026-02-04".into()), ..ListFilter::default() };
     for (listing, filter, index) in [
         (ALL[0], &ListFilter::default(), "contacts_list"),
         (ALL[1], &ListFilter::default(), "customers_list"),
@@ -66,8 +66,8 @@ async fn lists_and_searches_use_their_indexes() {
         (&CUSTOMERS, &some_days, "customers_days"),
     ] {
         // A page from either end.
-        for page in [1, 400] {
-            let (total, page) = query(page, None, filter).explain_list(&scope, "version", listing, 9_000).await;
+        for page in [1, 100] {
+            let (total, page) = query(page, None, filter).explain_list(&scope, "version", listing, 1_800).await;
             // The number of all rows is stored.
             assert!(filter.is_empty() || contains_all(&total, by(index)), "{total}");
             assert!(contains_all(&page, by(index)) && !page.contains(whole[0]) && !page.contains(whole[1]), "{page}");
