@@ -74,12 +74,13 @@ BEGIN
 END $$;
 CREATE TRIGGER corporations_lists AFTER INSERT ON corporations FOR EACH ROW EXECUTE FUNCTION corporations_lists();
 
--- Locks the lists that a statement changes, before it locks their rows: otherwise two writers could wait for each other. A
--- statement for all tenants locks them afterwards.
+-- Locks the list that a statement changes, before it locks its rows: otherwise two writers could wait for each other. Deleting a
+-- row can change the rows of other lists. A statement for all tenants locks the lists afterwards.
 CREATE FUNCTION lists_lock() RETURNS TRIGGER LANGUAGE plpgsql AS $$
 BEGIN
-  PERFORM FROM lists WHERE kind = TG_TABLE_NAME
-    AND corp_id = NULLIF(NULLIF(current_setting('forecourt.corp', TRUE), 'all'), '')::UUID FOR NO KEY UPDATE;
+  PERFORM FROM lists WHERE (kind = TG_TABLE_NAME OR TG_OP = 'DELETE')
+    AND corp_id = NULLIF(NULLIF(current_setting('forecourt.corp', TRUE), 'all'), '')::UUID
+    ORDER BY kind FOR NO KEY UPDATE;
   RETURN NULL;
 END $$;
 -- Numbers a row that is written singly, with the number 0. Many rows get their numbers from the program (server/src/features/listing/writes.rs).

@@ -63,15 +63,15 @@ function workbook(sheet, strings = '') {
 
 const opened = `<worksheet ${MAIN}><sheetData>`
 const closed = '</sheetData></worksheet>'
-const HUNDRED = 100 << 20
+const HUNDRED_MEBI = 100 << 20
 const text = inside => `<row><c t="inlineStr"><is><t>${inside}</t></is></c></row>`
 const head = `${text('Name')}${text('Ada')}`
 
 const generators = {
-  'bomb-of-spaces.xlsx': () => workbook(opened + head + ' '.repeat(3 * HUNDRED) + closed),
-  'bomb-of-text.xlsx': () => workbook(opened + head + text('a'.repeat(3 * HUNDRED)) + closed),
-  'bomb-of-cells.xlsx': () => workbook(`${opened}${head}<row>${'<c/>'.repeat(HUNDRED)}</row>${closed}`),
-  'bomb-of-depth.xlsx': () => workbook(opened + head + '<x>'.repeat(HUNDRED) + closed),
+  'bomb-of-spaces.xlsx': () => workbook(opened + head + ' '.repeat(3 * HUNDRED_MEBI) + closed),
+  'bomb-of-text.xlsx': () => workbook(opened + head + text('a'.repeat(3 * HUNDRED_MEBI)) + closed),
+  'bomb-of-cells.xlsx': () => workbook(`${opened}${head}<row>${'<c/>'.repeat(HUNDRED_MEBI)}</row>${closed}`),
+  'bomb-of-depth.xlsx': () => workbook(opened + head + '<x>'.repeat(HUNDRED_MEBI) + closed),
   'bomb-of-rows.xlsx': () =>
     workbook(opened + head + '<row><c><v>1</v></c></row>'.repeat(3_000_000) + closed),
   'bomb-of-strings.xlsx': () =>
@@ -81,11 +81,11 @@ const generators = {
     ),
   'quote-without-end.csv': () => `Name,Note\nAda,"${'no end, \n'.repeat(10_000_000)}`,
   'million-columns.csv': () => `${'n,'.repeat(1_000_000)}\n${'v,'.repeat(1_000_000)}\n`,
-  'one-line.csv': () => `Name\n${'x'.repeat(HUNDRED)}\n`,
-  'only-line-ends.csv': () => `Name\nAda\n${'\n'.repeat(HUNDRED)}`,
-  'only-delimiters.csv': () => `Name,Town\nAda,Lund\n${','.repeat(HUNDRED)}\n`,
-  'only-quotes.csv': () => `Name\n${'"'.repeat(HUNDRED)}\n`,
-  'only-zeros.csv': () => Buffer.alloc(HUNDRED),
+  'one-line.csv': () => `Name\n${'x'.repeat(HUNDRED_MEBI)}\n`,
+  'only-line-ends.csv': () => `Name\nAda\n${'\n'.repeat(HUNDRED_MEBI)}`,
+  'only-delimiters.csv': () => `Name,Town\nAda,Lund\n${','.repeat(HUNDRED_MEBI)}\n`,
+  'only-quotes.csv': () => `Name\n${'"'.repeat(HUNDRED_MEBI)}\n`,
+  'only-zeros.csv': () => Buffer.alloc(HUNDRED_MEBI),
 }
 
 /** Returns the name and path of each file whose name contains `part`. */

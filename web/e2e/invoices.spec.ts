@@ -108,8 +108,8 @@ test.describe('an administrator', () => {
     await page.goto(ADDRESS)
     await tabTo(page, page.getByRole('button', { name: 'Create New Invoice' }))
     await page.keyboard.press('Enter')
-    await expect(page.getByRole('textbox', { name: 'Customer' })).toBeVisible()
-    await tabTo(page, page.getByRole('textbox', { name: 'Customer' }))
+    await expect(page.getByRole('combobox', { name: 'Customer' })).toBeVisible()
+    await tabTo(page, page.getByRole('combobox', { name: 'Customer' }))
     for (const text of [name, 'nordbil.example', 'ada@nordbil.example', 'Two estate cars']) {
       await page.keyboard.type(text)
       await page.keyboard.press('Tab')

@@ -176,7 +176,7 @@ pub fn signup_email_taken_mail(brand: &str, first_name: &str, link: &str) -> Mai
 }
 
 /// Returns the mail to a platform administrator about a corporation that waits to be activated.
-pub fn signup_notice_mail(brand: &str, first_name: &str, corp_name: &str, link: &str) -> MailText {
+pub fn corporation_waiting_mail(brand: &str, first_name: &str, corp_name: &str, link: &str) -> MailText {
     let parts = [
         Part::Text(&format!("{} has registered and is waiting for activation:", one_line(corp_name))),
         Part::Link("Review corporation", link),

@@ -1,11 +1,12 @@
-//! The fields of customers.
+//! The fields of customers. The social security number is none, so that no list is sorted or filtered by it.
 
-use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType};
+use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, NUMBER_PREFIX};
 use crate::lists::{Field, Kind, Record, Value};
 
 impl Record for CustomerSummary {
     const FIELDS: &'static [Field] = &[
         Field::new("customer_id", Kind::Id),
+        Field::new("customerNumber", Kind::Serial(NUMBER_PREFIX)),
         Field::text("name"),
         Field::text("email"),
         Field::text("telephone"),
@@ -31,6 +32,7 @@ impl Record for CustomerSummary {
     fn value(&self, field: &str) -> Value {
         match field {
             "customer_id" => Value::id(&self.customer_id),
+            "customerNumber" => Value::serial(NUMBER_PREFIX, &self.customer_number),
             "name" => Value::text(&self.name),
             "email" => Value::text(&self.email),
             "telephone" => Value::text(&self.telephone),
@@ -64,10 +66,11 @@ mod tests {
     use crate::money::Money;
 
     #[test]
-    fn every_member_of_a_customer_is_a_field() {
+    fn every_member_of_a_customer_summary_is_a_field() {
         let time = "2026-01-01T00:00:00.000Z";
         let customer = CustomerSummary {
             customer_id: "01900000-0000-7000-8000-000000000000".into(),
+            customer_number: "C-1042".into(),
             name: "Ada".into(),
             email: "ada@example.se".into(),
             telephone: "070".into(),

@@ -5,5 +5,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::{TEXT_MAX, check_number_is_stored, telephone_key};
+pub use rules::{TEXT_MAX, check_number_is_stored, customer_number, telephone_key};
 pub use types::*;

@@ -1,7 +1,8 @@
 //! Rules of customers.
 
 use super::{
-    AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, CustomerUpdateInput, PersonInput, text,
+    AgreementType, CustomerFilter, CustomerInput, CustomerStatus, CustomerType, CustomerUpdateInput, NUMBER_PREFIX,
+    PersonInput, text,
 };
 use crate::date::Date;
 use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, take_first_non_empty};
@@ -19,6 +20,11 @@ impl CustomerType {
     pub fn is_company(self) -> bool {
         matches!(self, CustomerType::Business | CustomerType::Company)
     }
+}
+
+/// Returns a customer number as it is shown.
+pub fn customer_number(number: i64) -> String {
+    format!("{NUMBER_PREFIX}{number}")
 }
 
 impl CustomerInput {

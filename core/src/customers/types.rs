@@ -11,6 +11,8 @@ pub const PATH: &str = "/api/customers";
 /// Number of customers per page.
 pub const PAGE_SIZE: u32 = 15;
 pub const ROLE: &str = "buyer";
+/// What customer numbers begin with.
+pub const NUMBER_PREFIX: &str = "C-";
 
 /// Defines an enum whose variant names are its JSON and database values.
 macro_rules! string_enum {
@@ -70,6 +72,8 @@ api_types!(
     pub struct CustomerSummary {
         #[serde(rename = "customer_id")]
         pub customer_id: String,
+        /// For example `C-1042`. Unique in its corporation, and never given to another customer.
+        pub customer_number: String,
         pub name: String,
         pub email: String,
         pub telephone: String,

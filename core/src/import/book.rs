@@ -45,7 +45,7 @@ const SAMPLE_ROWS: usize = 20;
 
 /// What the first rows of a sheet look like, the most promising last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum SheetContent {
+enum SheetKind {
     /// A single row, as on a cover sheet.
     SingleRow,
     /// Several rows of one cell.
@@ -55,9 +55,9 @@ enum SheetContent {
     Table,
 }
 
-impl SheetContent {
+impl SheetKind {
     /// Classifies the first rows that aren't blank; `None` if there are none.
-    fn of(rows: &[RowBuffer]) -> Option<SheetContent> {
+    fn classify(rows: &[RowBuffer]) -> Option<SheetKind> {
         let filled = |row: &RowBuffer| row.row().cells().filter(|(_, text)| !is_blank(text)).count();
         let has_two_of = |cells: usize| rows.iter().filter(|row| filled(row) >= cells).count() > 1;
         let has_address = |row: &&RowBuffer| row.row().cells().any(|(_, text)| is_email(text.trim()));
@@ -65,10 +65,10 @@ impl SheetContent {
         let is_list = addresses * 2 >= rows.len() && (addresses > 1 || has_two_of(2) && addresses > 0);
         match rows.len() {
             0 => None,
-            1 => Some(SheetContent::SingleRow),
-            _ if has_two_of(3) || is_list || (has_two_of(2) && rows.len() == SAMPLE_ROWS) => Some(SheetContent::Table),
-            _ if has_two_of(2) => Some(SheetContent::Pairs),
-            _ => Some(SheetContent::Text),
+            1 => Some(SheetKind::SingleRow),
+            _ if has_two_of(3) || is_list || (has_two_of(2) && rows.len() == SAMPLE_ROWS) => Some(SheetKind::Table),
+            _ if has_two_of(2) => Some(SheetKind::Pairs),
+            _ => Some(SheetKind::Text),
         }
     }
 }
@@ -83,17 +83,17 @@ pub fn choose_sheet(book: &mut dyn Book, chosen: Option<&str>, notices: &mut Vec
     if let Some(name) = chosen {
         return sheets.iter().position(|sheet| sheet.name == name).ok_or(FileError::NoSuchSheet);
     }
-    let mut best: Option<(SheetContent, usize)> = None;
+    let mut best: Option<(SheetKind, usize)> = None;
     let mut filled = Vec::new();
     for index in (0..sheets.len()).filter(|&index| !sheets[index].hidden) {
-        let has_table = best.is_some_and(|(content, _)| content == SheetContent::Table);
+        let has_table = best.is_some_and(|(kind, _)| kind == SheetKind::Table);
         let content = match book.sample(index, if has_table { 1 } else { SAMPLE_ROWS }) {
-            Ok(rows) => SheetContent::of(&rows),
+            Ok(rows) => SheetKind::classify(&rows),
             // The fallback reader may find a table in it.
             Err(FileError::NeedsFallback) if !has_table => return Err(FileError::NeedsFallback),
             Err(error) if best.is_none() => return Err(error),
             // An error in a sheet that isn't imported doesn't matter.
-            Err(_) => Some(SheetContent::SingleRow),
+            Err(_) => Some(SheetKind::SingleRow),
         };
         let Some(content) = content else { continue };
         filled.push(index);
@@ -165,8 +165,9 @@ mod tests {
     }
 
     #[test]
-    fn chooses_the_first_sheet_with_anything_where_none_has_a_table() {
+    fn without_a_table_chooses_the_first_of_the_most_promising_sheets() {
         assert_eq!(chosen(vec![sheet(&[]), sheet(&["Ada"]), sheet(&["Bo"])]), Ok((1, 1)));
+        assert_eq!(chosen(vec![sheet(&["Kundlista"]), sheet(&["Namn", "Ada"])]), Ok((1, 1)));
         assert_eq!(chosen(vec![sheet(&["Namn", "Ada"])]), Ok((0, 0)));
         assert_eq!(chosen(vec![sheet(&[]), sheet(&[])]), Err(FileError::NoColumns));
     }

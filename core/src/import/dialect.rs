@@ -36,7 +36,8 @@ pub(super) fn is_unexpected_control(c: char) -> bool {
     (c < ' ' && !matches!(c, '\t' | '\n' | '\r' | '\x0B' | '\x0C')) || c == '\x7F'
 }
 
-/// Exports sometimes contain a few stray control characters. More than one in fifty means that this isn't text.
+/// Exports sometimes contain a few stray control characters. This isn't text if more than one character in fifty is one, unless
+/// there are at most two of them, and at most one in eight.
 pub(super) fn is_binary(unexpected: usize, characters: usize) -> bool {
     unexpected * 50 > characters && (unexpected > 2 || unexpected * 8 > characters)
 }
@@ -159,7 +160,8 @@ fn consistency(records: &[(usize, bool)]) -> f64 {
     let quotes = share(records.iter().filter(|(_, quote)| *quote).count());
     let header = match records.first() {
         Some(&(first, _)) if first == most_frequent => 1.0,
-        // A title may precede the header.
+        // Either a title above the header, or the header of a single column whose cells contain the delimiter. The second is
+        // more likely, so the score is low.
         Some((1, _)) | None => 0.1,
         Some(_) => 0.5,
     };

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_quotes_in_pairs() {
+    fn scores_paired_quotes_up_and_lone_ones_down() {
         assert!(score("say “hello”", Family::Western) > score("say ôhelloö", Family::Western));
         assert!(score("Malm”", Family::Western) < 0);
     }

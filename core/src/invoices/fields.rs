@@ -7,6 +7,7 @@ impl Record for Invoice {
     const FIELDS: &'static [Field] = &[
         Field::new("_id", Kind::Id),
         Field::text("customer"),
+        Field::new("customer_id", Kind::Id),
         Field::text("website"),
         Field::text("email"),
         Field::text("customerRequirements"),
@@ -22,6 +23,7 @@ impl Record for Invoice {
         match field {
             "_id" => Value::id(&self.id),
             "customer" => Value::text(&self.customer),
+            "customer_id" => self.customer_id.as_deref().map_or(Value::Empty, Value::id),
             "website" => Value::text(&self.website),
             "email" => Value::text(&self.email),
             "customerRequirements" => self.customer_requirements.as_deref().map_or(Value::Empty, Value::text),
@@ -49,6 +51,7 @@ mod tests {
         let invoice = Invoice {
             id: "01900000-0000-7000-8000-000000000000".into(),
             customer: "Nordbil".into(),
+            customer_id: Some("01900000-0000-7000-8000-000000000001".into()),
             website: "nordbil.example".into(),
             email: "ada@example.se".into(),
             customer_requirements: Some("Red".into()),

@@ -5,4 +5,5 @@ mod rules;
 pub mod text;
 mod types;
 
+pub use rules::customer_unknown;
 pub use types::*;

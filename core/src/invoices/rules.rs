@@ -2,11 +2,13 @@
 
 use super::{InvoiceInput, text};
 use crate::date::Date;
-use crate::form::{Form, Rules, normalize_fields, normalize_lines};
+use crate::form::{FieldError, Form, Rules, errors_of, normalize_fields, normalize_line, normalize_lines};
+use crate::lists::is_uuid;
 use crate::money::Money;
 use crate::text::EMAIL_INVALID;
 use validator::{ValidateRange, ValidateRequired};
 
+const CUSTOMER_ID: &str = "customer_id";
 const TEXT_MAX: u64 = 200;
 const WEBSITE_MAX: u64 = 2_000;
 const REQUIREMENTS_MAX: u64 = 10_000;
@@ -35,6 +37,9 @@ impl Form for InvoiceInput {
             &mut self.start_date,
             &mut self.end_date,
         ]);
+        if let Some(customer) = &mut self.customer_id {
+            normalize_line(customer);
+        }
         if let Some(requirements) = &mut self.customer_requirements {
             normalize_lines(requirements);
         }
@@ -42,6 +47,8 @@ impl Form for InvoiceInput {
 
     fn rules(&self, rules: &mut Rules) {
         rules.field("customer", &self.customer).required(text::CUSTOMER_REQUIRED).max(TEXT_MAX);
+        let customer_id = self.customer_id.as_deref().unwrap_or_default();
+        rules.require(CUSTOMER_ID, customer_id.is_empty() || is_uuid(customer_id), text::CUSTOMER_UNKNOWN);
         let stored = self.stored_website.as_deref();
         rules.field("website", &self.website).required(text::WEBSITE_REQUIRED).max(WEBSITE_MAX).website(stored);
         rules.field("email", &self.email).required_email(text::EMAIL_REQUIRED, EMAIL_INVALID);
@@ -61,11 +68,16 @@ impl Form for InvoiceInput {
     }
 }
 
+/// Returns the validation error of an invoice whose customer does not exist.
+pub fn customer_unknown() -> Vec<FieldError> {
+    errors_of(|rules| rules.require(CUSTOMER_ID, false, text::CUSTOMER_UNKNOWN))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Price;
     use super::*;
-    use crate::form::messages;
+    use crate::form::{errors, messages};
 
     fn valid() -> InvoiceInput {
         InvoiceInput {
@@ -93,6 +105,16 @@ mod tests {
             ]
         );
         assert!(messages(valid()).is_empty());
+    }
+
+    #[test]
+    fn the_customers_id_is_optional_but_must_be_an_id() {
+        let form = |id: Option<&str>| InvoiceInput { customer_id: id.map(str::to_owned), ..valid() };
+        for id in [None, Some(" "), Some(" 01900000-0000-7000-8000-000000000000 ")] {
+            assert!(messages(form(id)).is_empty(), "{id:?}");
+        }
+        assert_eq!(messages(form(Some("C-1042"))), [text::CUSTOMER_UNKNOWN.as_str()]);
+        assert_eq!(customer_unknown(), errors(form(Some("x"))));
     }
 
     #[test]
@@ -126,7 +148,5 @@ mod tests {
         for bad in [r#"{"projectPrice":19.999}"#, r#"{"projectPrice":null}"#, r#"{"projectPrice":"x"}"#, "{}"] {
             assert_eq!(read(bad).project_price(), None, "{bad}");
         }
-        let form = InvoiceInput { project_price: Price::Text("19.90".into()), ..valid() };
-        assert!(serde_json::to_string(&form).unwrap().contains(r#""projectPrice":19.9"#));
     }
 }

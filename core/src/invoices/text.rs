@@ -5,6 +5,7 @@ use crate::message::messages;
 messages! {
     "invoices.";
     CUSTOMER_REQUIRED = "Customer name is required";
+    CUSTOMER_UNKNOWN = "This customer no longer exists. Choose another customer or type a name.";
     WEBSITE_REQUIRED = "Website is required";
     EMAIL_REQUIRED = "Email is required";
     START_DATE_REQUIRED = "Start date is required";

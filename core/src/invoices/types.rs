@@ -4,7 +4,7 @@ use crate::date::Date;
 use crate::form::{ChangesWebsite, optional_text, text_or_null};
 use crate::money::Money;
 use serde::de::{Deserializer, Visitor};
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// GET lists (a plain array), POST creates; GET, PUT and DELETE on `{PATH}/{id}`.
@@ -27,6 +27,9 @@ api_types!(
         #[serde(rename = "_id")]
         pub id: String,
         pub customer: String,
+        /// The customer that the invoice belongs to. Absent if it has only the text.
+        #[serde(rename = "customer_id", default, skip_serializing_if = "Option::is_none")]
+        pub customer_id: Option<String>,
         pub website: String,
         pub email: String,
         /// Absent from the last invoices of a list that would be too large with it. `GET {PATH}/{id}` always returns
@@ -48,17 +51,20 @@ api_types!(
     }
 
     /// The invoice form. Dates are texts, so that an invalid one is reported as an error of its field.
-    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct InvoiceInput {
         #[serde(deserialize_with = "text_or_null")]
         pub customer: String,
+        /// The id of a customer of the corporation. Empty means none. Absent in an update: unchanged.
+        #[serde(rename = "customer_id", deserialize_with = "optional_text")]
+        pub customer_id: Option<String>,
         #[serde(deserialize_with = "text_or_null")]
         pub website: String,
         #[serde(deserialize_with = "text_or_null")]
         pub email: String,
         /// Absent in an update: unchanged.
-        #[serde(deserialize_with = "optional_text", skip_serializing_if = "Option::is_none")]
+        #[serde(deserialize_with = "optional_text")]
         pub customer_requirements: Option<String>,
         /// `yyyy-MM-dd`.
         #[serde(deserialize_with = "text_or_null")]
@@ -70,10 +76,8 @@ api_types!(
         #[cfg_attr(feature = "wasm", tsify(type = "number | string"))]
         pub project_price: Price,
         /// The version that an update is based on.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub version: Option<i64>,
         /// The `updatedAt` that an update is based on, for clients that do not send `version`.
-        #[serde(skip_serializing_if = "Option::is_none")]
         pub updated_at: Option<String>,
         /// The stored website, which is accepted even if it is invalid. Never read from the request body.
         #[serde(skip)]
@@ -96,7 +100,7 @@ impl ChangesWebsite for InvoiceInput {
     }
 }
 
-/// A price in a form: a JSON number from an API client, or a text from an input field. A valid one serializes as a number.
+/// A price in a form: a JSON number from an API client, or a text from an input field.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Price {
     Number(f64),
@@ -124,16 +128,6 @@ impl Price {
 
 #[cfg(feature = "schema")]
 json_schema!(Price, {"type": ["number", "string", "null"]});
-
-impl Serialize for Price {
-    fn serialize<S: Serializer>(&self, s: S) -> Result<S::Ok, S::Error> {
-        match (self.money(), self) {
-            (Some(money), _) => money.serialize(s),
-            (None, Price::Number(pounds)) => s.serialize_f64(*pounds),
-            (None, Price::Text(text)) => s.serialize_str(text),
-        }
-    }
-}
 
 impl<'de> Deserialize<'de> for Price {
     fn deserialize<D: Deserializer<'de>>(d: D) -> Result<Self, D::Error> {

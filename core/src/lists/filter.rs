@@ -60,7 +60,7 @@ impl Kind {
         match self {
             Kind::Text => OF_TEXTS,
             Kind::Id | Kind::Choice(_) | Kind::Flag => OF_CHOICES,
-            Kind::Number | Kind::Money | Kind::Date | Kind::Time => OF_RANGES,
+            Kind::Number | Kind::Serial(_) | Kind::Money | Kind::Date | Kind::Time => OF_RANGES,
         }
     }
 }
@@ -185,6 +185,7 @@ mod tests {
             Field::new("sold", Kind::Date),
             Field::new("price", Kind::Money),
             Field::new("doors", Kind::Number),
+            Field::new("number", Kind::Serial("C-")),
             Field::new("at", Kind::Time),
             Field::new("is_new", Kind::Flag),
             Field::new("id", Kind::Id),
@@ -197,6 +198,7 @@ mod tests {
                 "sold" => Date::parse(self.sold).map_or(Value::Empty, Value::Date),
                 "price" => Value::Money(Money::saturating_from_pence(self.price)),
                 "doors" => Value::Number(5),
+                "number" => Value::serial("C-", "C-1042"),
                 "at" => Value::time("2026-03-29T01:30:00Z"),
                 "is_new" => Value::Flag(true),
                 _ => Value::id("00000000-0000-0000-0000-00000000000a"),
@@ -264,6 +266,9 @@ mod tests {
             ("price", "lt", json!(19.99), false),
             ("price", "is", json!(19.99), true),
             ("doors", "gt", json!(10), false),
+            ("number", "is", json!(" c-1042 "), true),
+            ("number", "gt", json!("C-999"), true),
+            ("number", "between", json!([1042, "1043"]), true),
             ("at", "is", json!("2026-03-29T03:30:00+02:00"), true),
             ("at", "lt", json!("2026-03-29T02:30:00+02:00"), false),
             ("is_new", "is", json!(true), true),
@@ -288,7 +293,7 @@ mod tests {
     fn errors_name_the_field_and_what_is_allowed() {
         assert_eq!(
             error("colour", "is", json!("red")),
-            "This list does not have that field. Use one of: name, fuel, sold, price, doors, at, is_new, id."
+            "This list does not have that field. Use one of: name, fuel, sold, price, doors, number, at, is_new, id."
         );
         assert_eq!(
             error("name", "lt", json!("x")),
@@ -305,6 +310,8 @@ mod tests {
             ("price", "is", json!(1.001), "an amount with at most two decimals"),
             ("doors", "in", json!([5, 5.5]), "a whole number"),
             ("doors", "is", json!(1e300), "a whole number"),
+            ("number", "is", json!("C-"), "a number such as C-1042"),
+            ("number", "in", json!([1.5]), "a number such as C-1042"),
             ("at", "gt", json!("2026-01-01"), "a time with its offset, such as 2026-01-31T12:00:00Z"),
             ("is_new", "is", json!("true"), "true or false"),
             ("id", "is", json!("a"), "an id"),

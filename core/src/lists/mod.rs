@@ -53,6 +53,8 @@ pub enum Kind {
     Flag,
     /// A whole number.
     Number,
+    /// A running number after this prefix, such as `C-1042`. Compared as a number.
+    Serial(&'static str),
     Money,
     Date,
     Time,
@@ -147,6 +149,16 @@ impl Value {
         if text.is_empty() { Value::Empty } else { Value::Choice(text.to_owned()) }
     }
 
+    /// Parses a running number, with or without its prefix, in upper or lower case. A text that is not one is empty.
+    pub fn serial(prefix: &str, text: &str) -> Self {
+        let has_prefix = text.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
+        let digits = if has_prefix { &text[prefix.len()..] } else { text };
+        match digits.parse() {
+            Ok(number) if digits.bytes().all(|byte| byte.is_ascii_digit()) => Value::Number(number),
+            _ => Value::Empty,
+        }
+    }
+
     /// Parses a UUID. A text that is not one is empty.
     pub fn id(text: &str) -> Self {
         parse_uuid(text).map_or(Value::Empty, Value::Id)
@@ -178,14 +190,18 @@ impl Arrangement {
     }
 }
 
-/// Parses the hyphenated form of a UUID.
-fn parse_uuid(text: &str) -> Option<u128> {
-    let is_valid = text.len() == 36
+/// Returns whether a text is the hyphenated form of a UUID.
+pub fn is_uuid(text: &str) -> bool {
+    text.len() == 36
         && text.bytes().enumerate().all(|(at, byte)| match at {
             8 | 13 | 18 | 23 => byte == b'-',
             _ => byte.is_ascii_hexdigit(),
-        });
-    is_valid.then(|| u128::from_str_radix(&text.replace('-', ""), 16).ok()).flatten()
+        })
+}
+
+/// Parses the hyphenated form of a UUID.
+fn parse_uuid(text: &str) -> Option<u128> {
+    is_uuid(text).then(|| u128::from_str_radix(&text.replace('-', ""), 16).ok()).flatten()
 }
 
 /// Returns a validation error for a field in a parameter, such as `filter.email`.
@@ -214,7 +230,7 @@ pub(crate) mod tests {
                 (Kind::Id, Value::Id(_))
                 | (Kind::Text, Value::Text(_))
                 | (Kind::Flag, Value::Flag(_))
-                | (Kind::Number, Value::Number(_))
+                | (Kind::Number | Kind::Serial(_), Value::Number(_))
                 | (Kind::Money, Value::Money(_))
                 | (Kind::Date, Value::Date(_))
                 | (Kind::Time, Value::Time(_)) => true,
@@ -238,6 +254,18 @@ pub(crate) mod tests {
         assert_eq!(Value::id(id), Value::Id(0x0199_abcd_0000_7000_8000_0000_0000_000f));
         for text in ["", "0199abcd00007000800000000000000f", "+199abcd-0000-7000-8000-00000000000f", &id[1..]] {
             assert_eq!(Value::id(text), Value::Empty, "{text}");
+        }
+    }
+
+    #[test]
+    fn running_numbers_are_compared_as_numbers() {
+        let serial = |text| Value::serial("C-", text);
+        assert!(serial("C-999") < serial("C-1000"));
+        for text in ["C-7", "c-7", "7", "C-007"] {
+            assert_eq!(serial(text), Value::Number(7), "{text}");
+        }
+        for text in ["", "C-", "D-7", "C--7", "C-+7", "-7", "Ö7", "C-99999999999999999999"] {
+            assert_eq!(serial(text), Value::Empty, "{text}");
         }
     }
 

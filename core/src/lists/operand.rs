@@ -37,6 +37,7 @@ impl Operand {
             Kind::Choice(values) => &text::one_of(&values.join(", ")),
             Kind::Flag => text::TRUE_OR_FALSE,
             Kind::Number => text::A_NUMBER,
+            Kind::Serial(prefix) => &text::a_serial(&format!("{prefix}1042")),
             Kind::Money => text::AN_AMOUNT,
             Kind::Date => text::A_DATE,
             Kind::Time => text::A_TIME,
@@ -50,7 +51,9 @@ impl Operand {
             (Kind::Text, Operand::Text(_)) => Value::Text(self.folded()?),
             (Kind::Choice(values), Operand::Text(text)) if values.contains(&text.as_str()) => Value::choice(text),
             (Kind::Flag, Operand::Flag(flag)) => Value::Flag(*flag),
-            (Kind::Number, Operand::Number(number)) if number.fract() == 0.0 && number.abs() <= NUMBER_MAX =>
+            (Kind::Serial(prefix), Operand::Text(text)) => Value::serial(prefix, text.trim()),
+            (Kind::Number | Kind::Serial(_), Operand::Number(number))
+                if number.fract() == 0.0 && number.abs() <= NUMBER_MAX =>
             {
                 #[expect(clippy::cast_possible_truncation, reason = "the number is whole and in range")]
                 Value::Number(*number as i64)

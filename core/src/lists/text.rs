@@ -17,6 +17,7 @@ messages! {
     SORTED_TWICE = "The list can be sorted by each field only once. Remove one of them.";
     fn unknown_field(fields: &str) = "This list does not have that field. Use one of: {fields}.";
     fn unknown_operator(operators: &str) = "This field does not have that operator. Use one of: {operators}.";
+    fn a_serial(example: &str) = "a number such as {example}";
     fn one_of(values: &str) = "one of: {values}";
     fn wrong_value(expected: &Message) = "The value must be {expected}.";
     fn wrong_list(count: u64) = "in takes a list of 1 to {count} values.";

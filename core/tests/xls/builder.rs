@@ -62,11 +62,11 @@ pub fn sst(count: u32, pieces: &[&[u8]]) -> Vec<u8> {
 
 /// Creates a container for a stream; `place` maps its sectors to those of the file.
 pub fn container(stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
-    container_in_sectors(SECTOR, stream, place)
+    container_with_sector_size(SECTOR, stream, place)
 }
 
-/// Creates a container with sectors of this size.
-pub fn container_in_sectors(size: usize, stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
+/// Creates a container with sectors of `size` bytes.
+pub fn container_with_sector_size(size: usize, stream: &[u8], place: impl Fn(usize) -> usize) -> Vec<u8> {
     let length = stream.len().max(4_096);
     let count = length.div_ceil(size);
     let tables = (count + 1).div_ceil(size / 4 - 1) + 1;

@@ -1,7 +1,8 @@
 //! Malicious workbooks: each yields an error, or the rows that exist.
 
 use crate::builder::{
-    byte_string, cell, container, container_in_sectors, number, record, row, rows, shared, sst, stream, words, workbook,
+    byte_string, cell, container, container_with_sector_size, number, record, row, rows, shared, sst, stream, words,
+    workbook,
 };
 use forecourt_core::import::{FileError, Limits, xls};
 
@@ -115,7 +116,7 @@ fn limits_the_memory_of_shared_strings() {
     let piece = byte_string(&"a".repeat(30_000)).repeat(2);
     let globals = sst(u32::MAX, &vec![&piece[..]; 2_300]);
     let bytes = stream(&globals, &[row(0), shared(0, 0, 4_000), row(1), shared(1, 0, 4_599)].concat());
-    let bytes = container_in_sectors(4_096, &bytes, |sector| sector);
+    let bytes = container_with_sector_size(4_096, &bytes, |sector| sector);
     let mut book = xls::open(Box::new(bytes), &Limits::default()).unwrap();
     assert_eq!(book.sample(0, 1).unwrap().len(), 1);
     assert_eq!(book.sample(0, 2), Err(FileError::TooMuchInside { max: 128 << 20 }));

@@ -76,13 +76,13 @@ fn random_page(tenant: &Tenant, dice: &mut Dice) -> usize {
     if dice.below(10) < 9 { 2 + dice.below(pages.min(8)) } else { 1 + dice.below(pages) }
 }
 
-fn random_name(dice: &mut Dice) -> (String, String) {
+fn random_name_and_email(dice: &mut Dice) -> (String, String) {
     let name = format!("{} {}", dice.one_of(FIRST), dice.one_of(LAST));
     (name, format!("load{}@example.se", dice.below(1 << 30)))
 }
 
 fn customer(dice: &mut Dice) -> Value {
-    let (name, email) = random_name(dice);
+    let (name, email) = random_name_and_email(dice);
     json!({
         "name": name, "email": email, "telephone": "+46 70 174 06 41", "address": "Storgatan 1, Malmö",
         "type": "Private", "status": "Active", "socialSecurityNumber": "19121212-1212",
@@ -90,7 +90,7 @@ fn customer(dice: &mut Dice) -> Value {
 }
 
 fn invoice(dice: &mut Dice) -> Value {
-    let (name, email) = random_name(dice);
+    let (name, email) = random_name_and_email(dice);
     json!({
         "customer": name, "website": "nordbil.example", "email": email, "customerRequirements": "",
         "startDate": "2026-01-10", "endDate": "2026-02-10", "projectPrice": 100 + dice.below(50_000),
@@ -120,11 +120,11 @@ const MIX: &[Kind] = &[
     (1, |_, _| read("invoices, total", "/api/invoices/total".into())),
     (1, |_, _| read("imports", "/api/contacts/imports?page=1&limit=15".into())),
     (3, |_, d| {
-        let (name, email) = random_name(d);
+        let (name, email) = random_name_and_email(d);
         write("create a contact", Method::POST, "/api/contacts".into(), &json!({"name": name, "email": email}))
     }),
     (2, |t, d| {
-        let (path, (name, _)) = (format!("/api/contacts/{}", d.one_of(&t.contacts)), random_name(d));
+        let (path, (name, _)) = (format!("/api/contacts/{}", d.one_of(&t.contacts)), random_name_and_email(d));
         write("update a contact", Method::PUT, path, &json!({"name": name}))
     }),
     (2, |t, d| {

@@ -46,12 +46,13 @@ async fn a_created_customer_is_returned_with_normalized_fields() {
         "address": "Storgatan 1", "type": "Private", "personalNumber": " 19121212-1212 ", "postalCode": null,
         "agreementType": "Sales", "latestPurchase": "2026-02-28", "totalSpent": 1250.5, "numberOfOrders": 3,
         "organizationNumber": "556036-0793", "corp_id": "x", "customer_id": "x", "createdAt": "x", "search": "x",
+        "customerNumber": "C-7", "customer_number": 7,
     });
     let made = create(&app, &token, typed).await;
     assert_eq!((made.status.as_u16(), &made.body["message"]), (201, &json!(text::CREATED.as_str())), "{}", made.body);
     let id = made.body["data"]["customer_id"].as_str().unwrap();
     let mut data = json!({
-        "customer_id": id, "name": "Åsa Öberg", "email": "asa+cars@example.se", "telephone": "+46 (0)70-123 45 67",
+        "customer_id": id, "customerNumber": "C-1001", "name": "Åsa Öberg", "email": "asa+cars@example.se", "telephone": "+46 (0)70-123 45 67",
         "address": "Storgatan 1", "postalCode": "", "location": "", "type": "Private", "status": "Active",
         "organizationNumber": "", "agreementType": "Sales",
         "latestPurchase": "2026-02-28", "role": "buyer", "companyName": "", "numberOfOrders": 3, "totalSpent": 1250.5,
@@ -314,7 +315,7 @@ async fn p3_undocumented_fields_do_not_change_a_customer() {
         let made = create_customer(&app, &token, form.clone()).await;
         let changed = put(&app, &path, &token, form).await;
         assert_eq!(changed.status, 200, "{}", changed.body);
-        for (path, may_differ) in [(&made, &["customer_id", "doc"][..]), (&path, &["version"][..])] {
+        for (path, may_differ) in [(&made, &["customer_id", "customer_number", "doc"][..]), (&path, &["version"][..])] {
             let after = read_row(&app, "customers", "customer_id", id(path)).await;
             let differ = crate::helpers::differing_columns(&before, &after);
             let encrypted_again = |column: &String| column == "social_security";

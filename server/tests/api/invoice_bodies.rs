@@ -168,7 +168,7 @@ async fn p3_undocumented_fields_do_not_change_an_invoice() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let path = create_invoice(&app, &token, invoice("Nordbil")).await;
     let id: Uuid = path.rsplit('/').next().unwrap().parse().unwrap();
-    let documented = ["customer", "website", "email", "version"];
+    let documented = ["customer", "customer_id", "website", "email", "version"];
     let before = read_row(&app, "invoices", "invoice_id", id).await;
     assert!(before.len() >= 13 && before.contains_key("corp_id"), "{before:?}");
     for value in &injected_values() {

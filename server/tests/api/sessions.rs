@@ -125,7 +125,7 @@ async fn s2_reusing_a_deleted_refresh_token_still_ends_the_session() {
 }
 
 #[tokio::test]
-async fn s2_refresh_tokens_of_an_older_version_keep_their_rows() {
+async fn s2_reuse_of_a_refresh_token_of_an_older_version_ends_the_session() {
     let app = TestApp::start().await;
     let (access, token) = app.sign_in_for_tokens(CLERK).await;
     // The row of a token of an earlier version, whose reuse could not be recognized without it.

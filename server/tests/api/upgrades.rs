@@ -173,6 +173,21 @@ async fn an_upgraded_installation_returns_the_recorded_responses() {
 }
 
 #[tokio::test]
+async fn an_upgrade_numbers_the_customers_in_the_order_of_their_creation() {
+    for fixture in Fixture::all() {
+        let (kind, folder, url) = fixture.install().await;
+        let before = fixture.recorded_responses(kind);
+        let mut server = start(folder, url, &before).await;
+        server.sign_in(ADMIN).await;
+        let listed = server.get("/api/customers?limit=100&sort=createdAt").await;
+        let numbers: Vec<_> = listed["data"].as_array().unwrap().iter().map(|c| c["customerNumber"].clone()).collect();
+        let expected: Vec<_> = (1001..).take(numbers.len()).map(|number| format!("C-{number}")).collect();
+        assert!(numbers.len() > 1, "{listed:#}");
+        assert_eq!(numbers, expected);
+    }
+}
+
+#[tokio::test]
 async fn a_backup_of_a_frozen_version_is_restored_completely() {
     if create_postgres_database().await.is_some() {
         return;

@@ -153,7 +153,7 @@ impl IntoDeserializer<'_, ShapeError> for Value {
 }
 
 /// The fields of a struct in their declared order. For a missing field it returns `None`, as at the end of a sequence:
-/// derived code then uses the field's `#[serde(default)]`, or fails, and asks for the next field.
+/// derived code then uses the field's `#[serde(default)]` and asks for the next field, or fails if there is no default.
 struct InOrder {
     object: Fields,
     names: slice::Iter<'static, &'static str>,

@@ -1,14 +1,16 @@
 //! Bindings for invoices.
 
 use crate::{BindingResult, api, check_update, record_bindings};
-use forecourt_call::{ApiRequest, BindingError, read, to_js, to_json_value};
+use forecourt_call::{ApiRequest, set};
 use forecourt_core::form::FieldError;
-use forecourt_core::invoices::{self, InvoiceInput, InvoiceList};
+use forecourt_core::invoices::{self, InvoiceInput, Price};
 use forecourt_core::paging::total_pages;
 use js_sys::{Object, Promise, Reflect};
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
+
+const PRICE: &str = "projectPrice";
 
 /// Validates an invoice. When a stored one is edited, its website is accepted even if it is invalid, as long as it stays
 /// the same.
@@ -42,10 +44,10 @@ pub fn list_invoices(
         let total = response.header(invoices::TOTAL_HEADER).and_then(|total| total.parse().ok());
         let data = response.into_array()?;
         let total_items = total.unwrap_or(u64::from(data.length()));
-        let list = InvoiceList { data: Vec::new(), total_items, total_pages: total_pages(total_items, limit) };
-        let list = to_js(&list)?.js_value();
-        // Setting a property of a new object can't fail.
-        let _ = Reflect::set(&list, &"data".into(), &data);
+        let list = JsValue::from(Object::new());
+        set(&list, "data", &data);
+        set(&list, "totalItems", &JsValue::from_f64(total_items as f64));
+        set(&list, "totalPages", &total_pages(total_items, limit).into());
         Ok(list)
     })
 }
@@ -58,15 +60,20 @@ record_bindings! {
 
 #[wasm_bindgen(js_name = createInvoice, unchecked_return_type = "Promise<Invoice>")]
 pub fn create_invoice(form: Ts<InvoiceInput>) -> Promise {
-    api::fetch_data(request_body(&form).map(|form| ApiRequest::post(invoices::PATH, form)))
+    api::fetch_data(ApiRequest::post(invoices::PATH, request_body(&form)))
 }
 
 #[wasm_bindgen(js_name = updateInvoice, unchecked_return_type = "Promise<Invoice>")]
 pub fn update_invoice(id: String, form: Ts<InvoiceInput>) -> Promise {
-    api::fetch_data(request_body(&form).map(|form| ApiRequest::put(invoices::PATH, form).segment(&id)))
+    api::fetch_data(ApiRequest::put(invoices::PATH, request_body(&form)).segment(&id))
 }
 
-/// Converts the form to the request body: the price is typed as text, and sent as a number.
-fn request_body(form: &Ts<InvoiceInput>) -> Result<JsValue, BindingError> {
-    to_json_value(&read(form)?)
+/// Converts the form to the request body: a valid price is sent as a number, not as the typed text.
+fn request_body(form: &Ts<InvoiceInput>) -> JsValue {
+    let body = JsValue::from(Object::assign(&Object::new(), form.js_value().unchecked_ref()));
+    let price = Reflect::get(&body, &PRICE.into()).ok().and_then(|price| price.as_string());
+    if let Some(price) = price.and_then(|text| Price::Text(text).money()) {
+        set(&body, PRICE, &price.pounds().into());
+    }
+    body
 }

@@ -1,4 +1,4 @@
-//! Bindings for the accent colour.
+//! Bindings for the accent colour and the logo.
 
 use crate::{BindingResult, api, checks, to_ts_list};
 use forecourt_call::{ApiRequest, BindingError, read, to_js};

@@ -1,3 +1,4 @@
+import { core } from '~/core'
 import { dateLocale } from '~/language'
 import { once } from './once'
 
@@ -15,3 +16,15 @@ export const day = (time: string) => days().format(new Date(time))
 
 /** Formats a timestamp to the second, for tooltips. */
 export const exactMoment = (time: string) => exactly().format(new Date(time))
+
+// A date without a time has no time zone: it is parsed and formatted in the same one, so that it is the same everywhere.
+const calendarDays = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeZone: 'UTC' }))
+const prices = once(
+  () => new Intl.NumberFormat(dateLocale, { style: 'currency', currency: core.invoiceCurrency() }),
+)
+
+/** Formats a `yyyy-MM-dd` date. */
+export const calendarDay = (date: string) => calendarDays().format(new Date(`${date}T00:00:00Z`))
+
+/** Formats a price with its currency. */
+export const price = (pounds: number) => prices().format(pounds)

@@ -10,8 +10,10 @@ export const paths = {
   profile: '/dashboard/profile',
   subscriptions: '/dashboard/subscriptions',
   customers: '/dashboard/customers',
+  customer: (id: string) => `/dashboard/customers/${encodeURIComponent(id)}`,
   invoices: '/dashboard/invoices',
   invoice: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}`,
+  invoiceDetails: (id: string) => `/dashboard/invoices/${encodeURIComponent(id)}/details`,
   contacts: '/dashboard/contacts',
   contact: (id: string) => `/dashboard/contacts/${encodeURIComponent(id)}`,
   importedContacts: (sessionId: string) =>

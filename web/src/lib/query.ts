@@ -18,6 +18,9 @@ export function readQuery(params: URLSearchParams): ListQuery {
   }
 }
 
+/** Returns the filter for the records whose field has this value. */
+export const filterBy = (field: string, value: string) => JSON.stringify([{ field, op: 'is', value }])
+
 /** Returns the URL of a list. Page 1 and empty parameters are left out. */
 export function listAddress(
   list: string,

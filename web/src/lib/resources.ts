@@ -1,4 +1,4 @@
-import { core, type Navigation, type PermissionResource } from '~/core'
+import { core, type Navigation, type PermissionResource, type ResourceId } from '~/core'
 import { textOf } from '~/language'
 
 type Resource = { resource_id: string; title: string; description?: string; subresources?: Resource[] }
@@ -23,3 +23,11 @@ export function localizeResource<R extends Resource>(resource: R): R {
 /** Returns the links of the top navigation and of the profile menu. */
 export const navigationOf = (resources: PermissionResource[]): Navigation =>
   core.navigation(resources.map(localizeResource))
+
+/** Returns whether the user can open the page, by the same rule as the router. */
+export const canOpen = (resources: PermissionResource[], route: string) =>
+  !core.moduleToUpgrade(resources, route) && !core.moduleWithoutAccess(resources, route)
+
+/** Returns whether the user may read the records of a resource, whose page is at `route`. */
+export const canRead = (resources: PermissionResource[], name: ResourceId, route: string) =>
+  core.may(resources, name, 'read') && canOpen(resources, route)

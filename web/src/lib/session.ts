@@ -1,6 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import { useRevalidator, useRouteLoaderData } from 'react-router'
-import { core, type PermissionResource, type Permissions, type Profile } from '~/core'
+import { core, type PermissionResource, type Permissions, type Profile, type ResourceId } from '~/core'
+import { canRead } from './resources'
 import { storedValue } from './storedValue'
 
 /** The id of the route that loads the session. Every page below the shell is a child of it. */
@@ -52,6 +53,12 @@ export function useRenewSession(): () => Promise<void> {
 export function usePermissions(route: string): Permissions {
   const { resources } = useSession()
   return useMemo(() => core.permissionsForRoute(resources, route), [resources, route])
+}
+
+/** Returns whether the signed-in user may read the records of a resource, whose page is at `route`. */
+export function useCanRead(name: ResourceId, route: string): boolean {
+  const { resources } = useSession()
+  return useMemo(() => canRead(resources, name, route), [resources, name, route])
 }
 
 export function fullName(profile: Profile): string {

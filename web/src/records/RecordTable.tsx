@@ -57,22 +57,28 @@ type Expand<R> = {
 
 type ToggleProps = { isOpen: boolean; panel: string; onToggle: () => void; children: ReactNode }
 
-/** A button that covers the whole row and expands or collapses it. */
+/** A button that covers the whole row and expands or collapses it. A link in the row's heading stays above it. */
 function Toggle({ isOpen, panel, onToggle, children }: ToggleProps) {
+  const heading = useId()
   return (
-    <button
-      type="button"
-      aria-expanded={isOpen}
-      aria-controls={isOpen ? panel : undefined}
-      onClick={onToggle}
-      className="flex max-w-full min-w-0 items-center gap-2.5 rounded text-left after:absolute after:inset-0"
-    >
-      <ChevronRight
-        aria-hidden
-        className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
-      />
-      <span className="min-w-0 truncate">{children}</span>
-    </button>
+    <div className="flex max-w-full min-w-0 items-center gap-2.5">
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panel : undefined}
+        aria-labelledby={heading}
+        onClick={onToggle}
+        className="-m-2 rounded p-2 after:absolute after:inset-0"
+      >
+        <ChevronRight
+          aria-hidden
+          className={cx('size-4 shrink-0 text-muted transition-[rotate]', isOpen && 'rotate-90')}
+        />
+      </button>
+      <span id={heading} className="relative min-w-0 truncate">
+        {children}
+      </span>
+    </div>
   )
 }
 

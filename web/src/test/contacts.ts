@@ -52,7 +52,7 @@ export function pageOf(total: number, { query }: ApiRequest) {
 export const serveContactCount = (total: number) =>
   network.on('GET /api/contacts', call => pageOf(total, call))
 
-/** Serves one contact. Later requests return the changes of earlier ones. */
+/** Serves `server.contact`. A test that changes it registers a handler that sets `server.contact` and returns `answer()`. */
 export function serveContact(more: Partial<Contact> = {}) {
   const server = { contact: contact(1, more) }
   const answer = () => ({ body: { success: true, data: server.contact } })

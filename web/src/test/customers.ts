@@ -6,6 +6,7 @@ import { allPermissions } from './rights'
 /** Returns a customer of type Private with all fields. */
 export const customer = (number: number, more: Partial<Customer> = {}): Customer => ({
   customer_id: `c-${number}`,
+  customerNumber: `C-${1000 + number}`,
   name: `Maja Holm ${number}`,
   email: `maja${number}@mail.example`,
   telephone: `+46 70 123 45 ${String(number).padStart(2, '0')}`,

@@ -96,9 +96,9 @@ const OLE_DOCUMENTS: [(&str, &Message); 4] = [
     ("__properties_version1.0", format::MSG),
 ];
 
-/// Returns the error for a file with a stream or storage of this lower-case name, or `None` if it may be a workbook.
-pub(super) fn foreign_document_error(name: &str) -> Option<FileError> {
-    let document = OLE_DOCUMENTS.iter().find(|(stream, _)| *stream == name);
+/// Returns the error for an OLE file with a stream or storage of this lower-case name, or `None` if it may be a workbook.
+pub(super) fn foreign_document_error(entry_name: &str) -> Option<FileError> {
+    let document = OLE_DOCUMENTS.iter().find(|(stream, _)| *stream == entry_name);
     document.map(|&(_, format)| FileError::NotASpreadsheet { format })
 }
 

@@ -162,7 +162,7 @@ class Xor:
     PADDING = bytes.fromhex("BBFFFFBAFFFFB98000BE0F00BF0F00")
 
     def __init__(self, password, is_old):
-        raw, key, hashed = password.encode(), self.key(password.encode()), 0
+        raw, key, hashed = password.encode(), self.derive_key(password.encode()), 0
         for byte in reversed(raw):
             hashed = ((hashed >> 14) & 1 | (hashed << 1) & 0x7FFF) ^ byte
         hashed = ((hashed >> 14) & 1 | (hashed << 1) & 0x7FFF) ^ len(raw) ^ 0xCE4B
@@ -172,11 +172,12 @@ class Xor:
         self.head = (b"" if is_old else words(0)) + words(key, hashed)
 
     @staticmethod
-    def key(raw):
+    def derive_key(password):
+        """Returns the 16-bit key of XOR obfuscation for the bytes of a password."""
         rotate = lambda value: (value << 1 | value >> 15) & 0xFFFF
         next_value = lambda value: rotate(value) ^ (0x1020 if rotate(value) & 1 else 0)
         key, base, end = 0, 0x8000, 0xFFFF
-        for byte in reversed(raw):
+        for byte in reversed(password):
             for bit in range(8):
                 base, end = next_value(base), next_value(end)
                 key ^= base if byte >> bit & 1 else 0

@@ -107,13 +107,13 @@ fn customer_rows<'e>(
     rows: Vec<(i64, Checked<CustomerInput>)>,
 ) -> Result<Sql<'e>> {
     let mut customers = Vec::new();
-    for (doc, (now, input)) in (first..).zip(rows) {
+    for ((doc, (now, input)), place) in (first..).zip(rows).zip(1..) {
         let id = Uuid::now_v7();
         let encrypted =
             input.social_security_number.as_ref().map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?;
         let purchase = input.latest_purchase().map(|day| day.to_string());
         let active_on = purchase.unwrap_or_else(|| records::utc_date(now).to_string());
-        customers.push(NewCustomer { doc, id, input, encrypted, active_on, now });
+        customers.push(NewCustomer { doc, id, input, encrypted, active_on, now, place });
     }
     Ok(sql.push(customers::INSERT).tuples(customers, |sql, new| customers::push_values(sql, scope, new)))
 }

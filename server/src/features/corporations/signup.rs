@@ -18,7 +18,7 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
-use forecourt_core::auth::mail::{signup_email_taken_mail, signup_mail, signup_notice_mail};
+use forecourt_core::auth::mail::{corporation_waiting_mail, signup_email_taken_mail, signup_mail};
 use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
 use forecourt_core::corporations::AdminInput;
 use forecourt_core::paging::SEARCH_MAX;
@@ -130,7 +130,7 @@ pub async fn verify_email(
     let search: String = byte_serialize(search.as_bytes()).collect();
     let link = format!("{public_url}/dashboard/corporations?search={search}");
     for admin in super_admins {
-        let mail_text = signup_notice_mail(brand, &admin.first_name, &organization.corp_name, &link);
+        let mail_text = corporation_waiting_mail(brand, &admin.first_name, &organization.corp_name, &link);
         let message = MailMessage::new(&admin.email, &admin.full_name(), mail_text);
         app.mail.queue(&app, &mut tx, registered.corp, &message, None, now + NOTICE_LIFETIME).await?;
     }

@@ -3,12 +3,12 @@
 use crate::access::scope::Scope;
 use crate::features::listing::{self, CUSTOMERS, ListFilter, Selection, writes};
 use crate::platform::clock::{rfc3339, utc_date};
-use crate::platform::db::{Result, Sql};
+use crate::platform::db::{Db, Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::customers::{
     AgreementType, Customer, CustomerFilter, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary,
-    CustomerType, CustomerUpdateInput, ROLE, check_number_is_stored, telephone_key,
+    CustomerType, CustomerUpdateInput, ROLE, check_number_is_stored, customer_number, telephone_key,
 };
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
@@ -19,7 +19,7 @@ use forecourt_core::text::fold;
 use uuid::Uuid;
 
 /// The columns of a [`SummaryRow`].
-const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_code, location, customer_type, status, role, \
+const COLUMNS: &str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, status, role, \
      organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
      warranty, warranty_period, created_at, updated_at, version";
 
@@ -27,6 +27,7 @@ const COLUMNS: &str = "customer_id, name, email, telephone, address, postal_code
 #[derive(sqlx_macros::FromRow)]
 struct SummaryRow {
     customer_id: Uuid,
+    customer_number: i64,
     name: String,
     email: String,
     telephone: String,
@@ -63,6 +64,7 @@ impl TryFrom<SummaryRow> for CustomerSummary {
         let unknown = |column: &str| sqlx::Error::Decode(format!("{column} has another meaning here").into());
         Ok(CustomerSummary {
             customer_id: row.customer_id.to_string(),
+            customer_number: customer_number(row.customer_number),
             name: row.name,
             email: row.email,
             telephone: row.telephone,
@@ -87,7 +89,8 @@ impl TryFrom<SummaryRow> for CustomerSummary {
     }
 }
 
-/// Returns a page of customers, newest first unless the arrangement has a sort order, and the total number on all pages.
+/// Returns a page of customers and the total number on all pages. The default order is newest first, or by day if the filter has
+/// days.
 pub async fn list(
     scope: &Scope,
     page: Page,
@@ -155,8 +158,8 @@ pub async fn create(
     loop {
         let encrypted = encrypt_number(scope, keys, id, form)?;
         let key = encrypted.as_ref().map(|s| s.key.clone());
-        let active_on = active_on(form, now)?;
-        let new = NewCustomer { doc: writes::UNNUMBERED, id, input: form.clone(), encrypted, active_on, now };
+        let (input, active_on) = (form.clone(), active_on(form, now)?);
+        let new = NewCustomer { doc: writes::UNNUMBERED, id, input, encrypted, active_on, now, place: 1 };
         let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
@@ -269,10 +272,12 @@ pub(crate) struct NewCustomer {
     /// From [`active_on`].
     pub active_on: String,
     pub now: i64,
+    /// Its place among the customers of the statement, from 1.
+    pub place: i64,
 }
 
 /// The start of an INSERT of customers; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, doc, customer_id, name, email, telephone, telephone_key, address, postal_code, \
+pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, doc, customer_id, customer_number, name, email, telephone, telephone_key, address, postal_code, \
      location, customer_type, status, role, organization_number, social_security, social_security_key, \
      agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
      warranty_period, name_key, email_key, telephone_folded, address_key, postal_code_key, location_key, role_key, \
@@ -280,14 +285,12 @@ pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, doc, customer_i
 
 /// Appends the values of a customer's row, in the order of [`INSERT`].
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
-    let NewCustomer { doc, id, input, encrypted, active_on, now } = new;
+    let NewCustomer { doc, id, input, encrypted, active_on, now, place } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
     let (encrypted, key) = encrypted.map(|s| (s.bytes, s.key)).unzip();
-    sql.arg(scope.corp())
-        .next(doc)
-        .next(id)
-        .next(input.name.clone())
+    let sql = push_number(sql.arg(scope.corp()).next(doc).next(id).push(","), scope, place);
+    sql.next(input.name.clone())
         .next(input.email.clone())
         .next(input.telephone.clone())
         .next(telephone_key(&input.telephone))
@@ -321,6 +324,18 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(fold(&text(&input.warranty_period)))
         .next(now)
         .next(now)
+}
+
+/// Appends the number of a new customer. A trigger gives one to a customer without, but on SQLite RETURNING does not return
+/// what triggers change. There, nobody else writes meanwhile.
+fn push_number<'e>(sql: Sql<'e>, scope: &Scope, place: i64) -> Sql<'e> {
+    match scope.db() {
+        Db::Sqlite { .. } => sql
+            .push_arg("(SELECT last_customer_number + ", place)
+            .push_arg(" FROM corporations WHERE corp_id = ", scope.corp())
+            .push(")"),
+        Db::Postgres(..) => sql.push("NULL"),
+    }
 }
 
 /// How an update changes the social security number.

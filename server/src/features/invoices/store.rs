@@ -4,10 +4,12 @@ use crate::access::scope::Scope;
 use crate::features::listing::{self, INVOICES, ListFilter, Selection, writes};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
+use crate::platform::encryption::is_foreign_key_violation;
+use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::responses::{json_length, take_within_bytes};
 use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
-use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES};
+use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, customer_unknown};
 use forecourt_core::lists::Arrangement;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
@@ -15,7 +17,7 @@ use forecourt_core::reply::RECORDS_MAX;
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
-const COLUMNS: &str = "invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
+const COLUMNS: &str = "invoice_id, customer, customer_id, website, email, customer_requirements, start_date, end_date, \
      project_price, created_at, updated_at, version";
 
 /// Rows that are read per query for a long list.
@@ -25,6 +27,7 @@ const BATCH: usize = 500;
 struct InvoiceRow {
     invoice_id: Uuid,
     customer: String,
+    customer_id: Option<Uuid>,
     website: String,
     email: String,
     customer_requirements: String,
@@ -47,6 +50,7 @@ impl TryFrom<InvoiceRow> for Invoice {
             project_price: Money::from_pence(row.project_price).ok_or_else(|| invalid("project_price"))?,
             id: row.invoice_id.to_string(),
             customer: row.customer,
+            customer_id: row.customer_id.map(|id| id.to_string()),
             website: row.website,
             email: row.email,
             customer_requirements: Some(row.customer_requirements),
@@ -130,6 +134,8 @@ pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
 /// The values of the columns that derive from the form.
 struct Columns {
     input: InvoiceInput,
+    /// `None` if the form does not say which; `Some(None)` for no customer.
+    customer_id: Option<Option<Uuid>>,
     pence: i64,
     customer_key: String,
     website_key: String,
@@ -144,28 +150,50 @@ impl Columns {
         let pence = input.project_price().unwrap_or_default().pence();
         let [customer_key, website_key, email_key] =
             [&input.customer, &input.website, &input.email].map(|text| fold(text));
+        let customer_id = input.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok());
         let requirements_key = input.customer_requirements.as_deref().map(fold);
-        Columns { input: input.into_inner(), pence, customer_key, website_key, email_key, requirements_key }
+        Columns {
+            input: input.into_inner(),
+            customer_id,
+            pence,
+            customer_key,
+            website_key,
+            email_key,
+            requirements_key,
+        }
     }
 }
 
-pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Result<Invoice> {
+/// # Errors
+/// 400 if the form names a customer that this tenant does not have.
+pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Invoice> {
     let sql = push_values(scope.db().sql(INSERT).push("("), scope, writes::UNNUMBERED, form, now);
-    sql.push(") RETURNING ").push(COLUMNS).one::<InvoiceRow>().await?.try_into()
+    let row = sql.push(") RETURNING ").push(COLUMNS).one::<InvoiceRow>().await.map_err(write_error)?;
+    Ok(row.try_into()?)
+}
+
+/// Converts the error of a write. The only foreign key that a request can violate is that of the customer.
+fn write_error(error: sqlx::Error) -> ApiError {
+    match is_foreign_key_violation(&error) {
+        true => customer_unknown().into(),
+        false => error.into(),
+    }
 }
 
 /// The start of an INSERT of invoices; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, doc, invoice_id, customer, website, email, \
-     customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
+pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, doc, invoice_id, customer, customer_id, website, \
+     email, customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
      customer_requirements_key, created_at, updated_at) VALUES ";
 
 /// Appends the values of an invoice's row, in the order of [`INSERT`]. `doc` is its number.
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, doc: i64, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
-    let Columns { input, pence, customer_key, website_key, email_key, requirements_key } = Columns::new(form);
+    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key } =
+        Columns::new(form);
     sql.arg(scope.corp())
         .next(doc)
         .next(Uuid::now_v7())
         .next(input.customer)
+        .next(customer_id.flatten())
         .next(input.website)
         .next(input.email)
         .next(input.customer_requirements.unwrap_or_default())
@@ -182,12 +210,17 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, doc: i64, form: Check
 
 /// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on; the
 /// check and the write are one statement, so that it is atomic.
-pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> Result<bool> {
-    let Columns { input, pence, customer_key, website_key, email_key, requirements_key } = Columns::new(form);
+///
+/// # Errors
+/// As [`create`].
+pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> ApiResult<bool> {
+    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key } =
+        Columns::new(form);
     let updated = scope
         .db()
         .sql("UPDATE invoices SET customer = ")
         .arg(input.customer)
+        .filter(", customer_id = ", customer_id)
         .push_arg(", website = ", input.website)
         .push_arg(", email = ", input.email)
         .filter(", customer_requirements = ", input.customer_requirements)
@@ -203,7 +236,8 @@ pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i
         .push_arg(" AND invoice_id = ", id)
         .require_version(input.version, input.updated_at.as_deref())
         .exec()
-        .await?;
+        .await
+        .map_err(write_error)?;
     Ok(updated > 0)
 }
 

@@ -76,6 +76,7 @@ pub const CUSTOMERS: Listing = Listing {
     months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
     columns: &[
         ("customer_id", "customer_id"),
+        ("customerNumber", "customer_number"),
         ("name", "name_key"),
         ("email", "email_key"),
         ("telephone", "telephone_folded"),
@@ -110,6 +111,7 @@ pub const INVOICES: Listing = Listing {
     columns: &[
         ("_id", "invoice_id"),
         ("customer", "customer_key"),
+        ("customer_id", "customer_id"),
         ("website", "website_key"),
         ("email", "email_key"),
         ("customerRequirements", "customer_requirements_key"),

@@ -47,7 +47,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requires_https_except_on_the_loopback_address() {
+    fn requires_the_number_in_path_or_query_and_https_except_on_the_loopback_address() {
         for right in [
             "https://register.example/{organization_number}.json?key=a",
             "https://register.example:8443/?number={organization_number}",

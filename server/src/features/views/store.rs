@@ -189,7 +189,7 @@ pub async fn delete(tx: &mut Tx, scope: &Scope, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Makes a view the user's default of its list, in place of another one, or removes it.
+/// Makes a view the user's default of its list, in place of another one. If `is_default` is false, it is no longer the default.
 pub async fn set_default(tx: &mut Tx, scope: &Scope, resource: ResourceId, view: Uuid, is_default: bool) -> Result<()> {
     let sql = match is_default {
         true => tx

@@ -311,7 +311,7 @@ impl Sql<'_> {
                 (Rows::Postgres(rows), changed)
             }
             (Target::Tx(tx), args) => tx.fetch(text, args).await?,
-            _ => return Err(wrong_arguments()),
+            _ => return Err(arguments_of_other_database()),
         })
     }
 
@@ -365,7 +365,7 @@ async fn acquire(pool: &Pool<Postgres>, counts: &Counts) -> Result<pool::Pooled<
     Ok(connection)
 }
 
-fn wrong_arguments() -> sqlx::Error {
+fn arguments_of_other_database() -> sqlx::Error {
     sqlx::Error::Protocol("arguments for the other database".into())
 }
 

@@ -2,7 +2,9 @@
 
 use super::pool::Pooled;
 use super::tenancy::Tenants;
-use super::{Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, warn_if_slow, with_timeout, wrong_arguments};
+use super::{
+    Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, arguments_of_other_database, warn_if_slow, with_timeout,
+};
 use crate::platform::db::open::PING_TIMEOUT;
 use futures_util::TryStreamExt;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -53,7 +55,7 @@ impl Tx {
                 let (rows, changed) = tx.fetch(text, args).await?;
                 Ok((Rows::Postgres(rows), changed))
             }
-            _ => Err(wrong_arguments()),
+            _ => Err(arguments_of_other_database()),
         }
     }
 

@@ -62,8 +62,14 @@ fn creates_the_key_file_once_and_readable_only_by_its_owner() {
     assert_eq!(fs::read(&path).unwrap(), first);
     #[cfg(unix)]
     assert_eq!(std::os::unix::fs::PermissionsExt::mode(&fs::metadata(&path).unwrap().permissions()) & 0o777, 0o600);
-    fs::write(&path, "\n").unwrap();
-    assert!(KeyRing::from_file(&path).is_err());
-    fs::write(&path, "abc").unwrap();
-    assert!(KeyRing::from_file(&path).is_err());
+}
+
+#[test]
+fn rejects_a_blank_or_damaged_key_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join(FILE_NAME);
+    for text in ["\n", "abc"] {
+        fs::write(&path, text).unwrap();
+        assert!(KeyRing::from_file(&path).is_err(), "{text:?}");
+    }
 }

@@ -45,7 +45,7 @@ async fn v3_two_admins_can_change_each_other_concurrently() {
 }
 
 #[tokio::test]
-async fn v3_16_concurrent_writes_of_a_session_all_succeed() {
+async fn v3_concurrent_writes_and_a_refresh_of_a_session_all_succeed() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
     let (token, mut refreshing) = app.sign_in_for_tokens(CLERK).await;

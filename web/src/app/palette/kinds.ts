@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import { core, type PermissionResource, type ResourceId } from '~/core'
-import { customerAddress } from '~/features/customers/expandedRow'
-import { calendarDay, price } from '~/features/invoices/format'
+import { calendarDay, price } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
+import { canRead } from '~/lib/resources'
 
 export type Found = { id: string; title: string; note: string; to: string; state?: unknown }
 type Results = { found: Found[]; total: number }
@@ -37,8 +37,8 @@ export const kinds = {
       return toResults(await core.listCustomers(query, signal), customer => ({
         id: customer.customer_id,
         title: customer.name,
-        note: customer.email,
-        ...customerAddress(customer),
+        note: `${customer.customerNumber} · ${customer.email}`,
+        to: paths.customer(customer.customer_id),
       }))
     },
   },
@@ -100,11 +100,5 @@ export const kinds = {
 
 export type KindName = keyof typeof kinds
 
-/** Returns whether the user can open the page, by the same rule as the router. */
-export const canOpen = (resources: PermissionResource[], route: string) =>
-  !core.moduleToUpgrade(resources, route) && !core.moduleWithoutAccess(resources, route)
-
 export const readableKinds = (resources: PermissionResource[]) =>
-  (Object.keys(kinds) as KindName[]).filter(
-    name => core.may(resources, name, 'read') && canOpen(resources, kinds[name].route),
-  )
+  (Object.keys(kinds) as KindName[]).filter(name => canRead(resources, name, kinds[name].route))

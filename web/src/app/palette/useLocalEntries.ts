@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { core, type PermissionResource } from '~/core'
 import { paths } from '~/lib/paths'
-import { navigationOf } from '~/lib/resources'
+import { canOpen, navigationOf } from '~/lib/resources'
 import { useSession } from '~/lib/session'
 import { setScheme, useScheme } from '~/lib/theme'
 import { requestCreate } from '~/ui/createRequest'
@@ -15,7 +15,6 @@ import type { MenuTarget } from '../MenuLinks'
 import { schemes } from '../schemes'
 import { useSignOut } from '../useSignOut'
 import type { LocalEntry } from './entry'
-import { canOpen } from './kinds'
 
 const createActions = [
   { title: t`New Customer`, also: t`add create`, route: paths.customers },

@@ -152,7 +152,7 @@ test('a network error keeps the typed code', async () => {
   ])
 })
 
-test('a user banned after the password step sees the ban and keeps the code', async () => {
+test('a user banned after the password step sees the ban, and the typed code stays in the field', async () => {
   await openCodePage()
   network.on('POST /api/auth/verify-otp', () =>
     errorResponse(403, 'This account is banned from accessing the platform', {

@@ -3,16 +3,9 @@ import { Globe, Mail, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { type Contact, core } from '~/core'
-import { exactMoment, moment } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { Card, Facts, NONE } from '~/ui/Card'
-
-const time = (value: string | undefined) =>
-  value && (
-    <time dateTime={value} title={exactMoment(value)}>
-      {moment(value)}
-    </time>
-  )
+import { SystemInformation, time } from '~/records/SystemInformation'
+import { Card, NONE } from '~/ui/Card'
 
 type Props = {
   contact: Contact
@@ -57,23 +50,20 @@ export function ContactDetails({ contact, comments }: Props) {
       </Card>
       <div className="lg:col-start-2 lg:row-span-4 lg:row-start-1">{comments}</div>
       {details.length > 0 && <OtherDetails details={details} />}
-      <Card title={t`System Information`}>
-        <Facts
-          facts={[
-            [
-              t`Contact ID`,
-              <span key="id" className="tabular-nums">
-                {contact._id}
-              </span>,
-            ],
-            [t`Import Source`, contact.importSource],
-            [t`Imported At`, time(contact.importedAt)],
-            [t`Import Batch ID`, contact.importBatchId && <Batch key="batch" id={contact.importBatchId} />],
-            [t`Created At`, time(contact.createdAt)],
-            [t`Updated At`, time(contact.updatedAt)],
-          ]}
-        />
-      </Card>
+      <SystemInformation
+        record={contact}
+        facts={[
+          [
+            t`Contact ID`,
+            <span key="id" className="tabular-nums">
+              {contact._id}
+            </span>,
+          ],
+          [t`Import Source`, contact.importSource],
+          [t`Imported At`, time(contact.importedAt)],
+          [t`Import Batch ID`, contact.importBatchId && <Batch key="batch" id={contact.importBatchId} />],
+        ]}
+      />
     </div>
   )
 }

@@ -1,10 +1,21 @@
+import type { ContactSummary } from '~/core'
+import { paths } from '~/lib/paths'
 import { listLoader, recordLoader } from '~/records/loaders'
-import { readContactsQuery } from './query'
+import type { RecordSource } from '~/records/useNeighbors'
+import { type ContactsQuery, contactsAddress, readContactsQuery } from './query'
 
-export const contactsLoader = listLoader(readContactsQuery, async (core, query) => {
-  const { data, pagination } = await core.listContacts({ ...query, limit: core.contactsPageSize() })
-  const { currentPage, totalPages, totalContacts } = pagination
-  return { data, currentPage, totalPages, totalItems: totalContacts }
-})
+export const contactSource: RecordSource<ContactSummary, ContactsQuery> = {
+  read: readContactsQuery,
+  async list(core, query) {
+    const { data, pagination } = await core.listContacts({ ...query, limit: core.contactsPageSize() })
+    const { currentPage, totalPages, totalContacts } = pagination
+    return { data, currentPage, totalPages, totalItems: totalContacts }
+  },
+  address: contactsAddress,
+  idOf: contact => contact._id,
+  pathOf: paths.contact,
+}
+
+export const contactsLoader = listLoader(contactSource.read, contactSource.list)
 
 export const contactLoader = recordLoader((core, id) => core.getContact(id))

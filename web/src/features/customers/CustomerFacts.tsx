@@ -20,7 +20,7 @@ export function CustomerFacts({ customer, mayEdit, onEdit }: Props) {
   const state = <Badge kind={status === 'Active' ? 'success' : 'quiet'}>{customerStatusNames[status]}</Badge>
   const facts: [name: string, value: ReactNode][] = [
     [t`Name`, customer.name],
-    [t`Customer Number`, customer.customer_id],
+    [t`Customer Number`, customer.customerNumber],
     [t`Customer Type`, typeName(customer.type)],
     [t`Email`, email && <Way href={`mailto:${email}`}>{email}</Way>],
     [t`Telephone`, telephone && <Way href={`tel:${telephone.replace(/[^+\d]/g, '')}`}>{telephone}</Way>],

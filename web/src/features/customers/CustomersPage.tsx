@@ -4,10 +4,8 @@ import { useRef, useState } from 'react'
 import { useLoaderData, useNavigate } from 'react-router'
 import { type CustomerType, core } from '~/core'
 import { problemOf } from '~/core/problem'
-import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
-import { DeleteDialog } from '~/records/DeleteDialog'
 import { EmptyList } from '~/records/EmptyList'
 import { FilterChips } from '~/records/FilterChips'
 import { NothingFound, RecordList } from '~/records/RecordList'
@@ -23,7 +21,7 @@ import { CustomerForm } from './CustomerForm'
 import { CustomerStats } from './CustomerStats'
 import { columns } from './columns'
 import { typeName } from './customerType'
-import { useExpandedRow } from './expandedRow'
+import { DeleteCustomerDialog } from './DeleteCustomerDialog'
 import { FilterForm } from './FilterForm'
 import type { customersLoader } from './loader'
 import { type CustomersQuery, customersAddress } from './query'
@@ -37,9 +35,9 @@ export function CustomersPage() {
     ...useLoaderData<typeof customersLoader>(),
     address: customersAddress,
   })
-  const { query, may, create, form, deletion, loaded, section } = customers
+  const { query, may, create, form, deletion, loaded } = customers
   const { outcome } = loaded
-  const [expanded, setExpanded] = useExpandedRow(section, loaded)
+  const [expanded, setExpanded] = useState<string>()
   const [isFiltering, setFiltering] = useState(false)
   const closeFilters = () => setFiltering(false)
   const filterButton = useRef<HTMLButtonElement>(null)
@@ -123,18 +121,8 @@ export function CustomersPage() {
       </Panel>
       {form && <CustomerForm {...form} />}
       {deletion && (
-        <DeleteDialog
+        <DeleteCustomerDialog
           {...deletion}
-          title={t`Delete Customer`}
-          confirmLabel={t`Delete customer`}
-          name={deletion.record.name}
-          detail={deletion.record.email}
-          texts={{
-            deleted: textOf(core.texts().customers.deleted),
-            deleteFailed: t`Failed to delete customer`,
-            deleteQuestion: t`Are you sure you want to delete this customer? This action cannot be undone.`,
-          }}
-          remove={({ customer_id }) => core.deleteCustomer(customer_id)}
           onDeleted={result => {
             setExpanded(undefined)
             deletion.onDeleted(result)

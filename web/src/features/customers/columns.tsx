@@ -1,13 +1,27 @@
 import { t } from '@lingui/core/macro'
 import type { CustomerSummary } from '~/core'
+import { paths } from '~/lib/paths'
 import { agreementNames } from '~/lib/words'
 import { text } from '~/records/cells'
+import { RecordLink } from '~/records/RecordLink'
 import type { Column } from '~/records/RecordTable'
 import { Badge } from '~/ui/Badge'
 import { NONE } from '~/ui/Card'
 
 export const columns: Column<CustomerSummary>[] = [
-  { id: 'name', header: t`Name`, cell: ({ name }) => text(name, 'font-medium') },
+  {
+    id: 'name',
+    header: t`Name`,
+    cell: ({ customer_id, name }) => (
+      <RecordLink
+        to={paths.customer(customer_id)}
+        title={name}
+        className="block truncate rounded font-medium hover:underline"
+      >
+        {name}
+      </RecordLink>
+    ),
+  },
   { id: 'email', header: t`Email`, className: 'xl:w-[23%]', cell: ({ email }) => text(email) },
   { id: 'address', header: t`Address`, cell: ({ address }) => text(address) },
   {

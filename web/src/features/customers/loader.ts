@@ -1,6 +1,18 @@
-import { listLoader } from '~/records/loaders'
-import { readCustomersQuery } from './query'
+import type { CustomerSummary } from '~/core'
+import { paths } from '~/lib/paths'
+import { listLoader, recordLoader } from '~/records/loaders'
+import type { RecordSource } from '~/records/useNeighbors'
+import { type CustomersQuery, customersAddress, readCustomersQuery } from './query'
 
-export const customersLoader = listLoader(readCustomersQuery, (core, { search, panel, ...query }) =>
-  core.listCustomers({ ...query, ...panel, limit: core.customersPageSize(), searchTerm: search }),
-)
+export const customerSource = {
+  read: readCustomersQuery,
+  list: (core, { search, panel, ...query }) =>
+    core.listCustomers({ ...query, ...panel, limit: core.customersPageSize(), searchTerm: search }),
+  address: customersAddress,
+  idOf: customer => customer.customer_id,
+  pathOf: paths.customer,
+} satisfies RecordSource<CustomerSummary, CustomersQuery>
+
+export const customersLoader = listLoader(customerSource.read, customerSource.list)
+
+export const customerLoader = recordLoader((core, id) => core.getCustomer(id))

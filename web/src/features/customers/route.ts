@@ -1,7 +1,8 @@
 import type { RouteObject } from 'react-router'
 import { pageRoute } from '~/lib/pageRoute'
-import { customersLoader } from './loader'
+import { customerLoader, customersLoader } from './loader'
 
 export const customerRoutes: RouteObject[] = [
   pageRoute('customers', async () => (await import('./CustomersPage')).CustomersPage, customersLoader),
+  pageRoute('customers/:id', async () => (await import('./CustomerPage')).CustomerPage, customerLoader),
 ]

@@ -1,14 +1,12 @@
 import { t } from '@lingui/core/macro'
-import { useLoaderData, useLocation, useNavigate } from 'react-router'
-import { core, type Invoice } from '~/core'
+import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
 import { useLoaded } from '~/lib/load'
 import { paths } from '~/lib/paths'
-import { useOriginList } from '~/records/RecordLink'
-import { Button } from '~/ui/Button'
-import { Facts } from '~/ui/Card'
+import { type Origin, useOriginList } from '~/records/RecordLink'
+import { Button, buttonClass } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { LoadFailed } from '~/ui/LoadFailed'
-import { calendarDay, price } from './format'
+import { InvoiceFacts } from './InvoiceFacts'
 import type { invoiceLoader } from './loader'
 
 /** The details of an invoice, in a dialog above the list. */
@@ -24,7 +22,7 @@ export function InvoiceDetails() {
     <Dialog open isRoute title={t`Invoice Details`} description={t`Invoice Overview`} onClose={close}>
       <div className="mt-5">
         {!outcome && <Skeleton />}
-        {outcome?.ok && <Overview invoice={outcome.value} />}
+        {outcome?.ok && <InvoiceFacts invoice={outcome.value} />}
         {outcome?.ok === false && (
           <LoadFailed
             error={outcome.error}
@@ -33,48 +31,21 @@ export function InvoiceDetails() {
           />
         )}
       </div>
-      <div className="mt-6 flex justify-end">
+      <div className="mt-6 flex justify-end gap-2">
+        {outcome?.ok && (
+          <Link
+            to={paths.invoice(outcome.value._id)}
+            replace
+            state={{ list: paths.invoices + search } satisfies Origin}
+            className={buttonClass('ghost')}
+          >
+            {t`Open invoice`}
+          </Link>
+        )}
         <Button onClick={close}>{t`Close`}</Button>
       </div>
     </Dialog>
   )
-}
-
-const linkClass = 'rounded font-medium text-accent-text hover:underline'
-
-function Overview({ invoice }: { invoice: Invoice }) {
-  const { customer, website, email, customerRequirements, startDate, endDate, projectPrice } = invoice
-  const link = core.websiteLink(website)
-  // A value stored before the rule for websites existed may not be one.
-  const shownWebsite = link ? (
-    <a href={link} target="_blank" rel="noreferrer" className={linkClass}>
-      {website}
-    </a>
-  ) : (
-    website
-  )
-  const facts: [string, React.ReactNode][] = [
-    [t`Customer`, customer],
-    [t`Website`, shownWebsite],
-    [
-      t`Email`,
-      email && (
-        <a href={`mailto:${email}`} className={linkClass}>
-          {email}
-        </a>
-      ),
-    ],
-    [t`Requirements`, customerRequirements],
-    [t`Start Date`, calendarDay(startDate)],
-    [t`End Date`, calendarDay(endDate)],
-    [
-      t`Project Price`,
-      <span key="price" className="font-medium tabular-nums">
-        {price(projectPrice)}
-      </span>,
-    ],
-  ]
-  return <Facts facts={facts.map(([name, value]) => [name, value || '-'])} />
 }
 
 function Skeleton() {

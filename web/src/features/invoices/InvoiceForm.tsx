@@ -1,29 +1,24 @@
 import { t } from '@lingui/core/macro'
 import { core, type Invoice } from '~/core'
 import { textOf } from '~/language'
+import { calendarDay } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { useCanRead } from '~/lib/session'
 import { EmailField, WebsiteField } from '~/records/fields'
 import { RecordForm, useRecordForm } from '~/records/RecordForm'
 import type { FormDialog } from '~/records/useDialogs'
 import { DateField, dayIn } from '~/ui/DateField'
 import { TextField } from '~/ui/TextField'
 import { toast } from '~/ui/Toasts'
-import { calendarDay, failure } from './format'
-
-const inputOf = (invoice?: Invoice) => ({
-  customer: invoice?.customer ?? '',
-  website: invoice?.website ?? '',
-  email: invoice?.email ?? '',
-  customerRequirements: invoice?.customerRequirements ?? '',
-  startDate: invoice?.startDate ?? '',
-  endDate: invoice?.endDate ?? '',
-  // The text as typed. Core parses it exactly.
-  projectPrice: invoice ? String(invoice.projectPrice) : '',
-})
+import { CustomerField } from './CustomerField'
+import { failure } from './format'
+import { type InvoiceValues, inputOf } from './values'
 
 const showDay = (date: string) => dayIn(date) && calendarDay(date)
 
 const fields = {
   customer: t`Customer`,
+  customer_id: { label: t`Link to a customer`, show: (id: string) => (id ? t`Linked` : t`Not linked`) },
   website: t`Website`,
   email: t`Email`,
   customerRequirements: t`Requirements`,
@@ -34,13 +29,19 @@ const fields = {
 
 /** Creates or edits an invoice. */
 export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<Invoice>) {
+  const mayReadCustomers = useCanRead('customers', paths.customers)
   const state = useRecordForm({
     draft: `invoice ${invoice?._id ?? ''}`,
     record: invoice,
     inputOf,
     fields,
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
-    async save({ customerRequirements, ...values }, version) {
+    async save({ customerRequirements, customer_id, ...typed }, version): Promise<Invoice> {
+      const before: Partial<InvoiceValues> | undefined = state.form.formState.defaultValues
+      // Without the suggestions, another name is another customer.
+      const link = mayReadCustomers || typed.customer === before?.customer ? customer_id : ''
+      // An unchanged link isn't sent: the customer may have been deleted.
+      const values = link === before?.customer_id ? typed : { ...typed, customer_id: link }
       if (!invoice) return core.createInvoice({ ...values, customerRequirements })
       // A list may leave the requirements out. Then they are saved only if others were typed.
       const isKnown = invoice.customerRequirements !== undefined || customerRequirements !== ''
@@ -72,7 +73,11 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
       onClose={onClose}
     >
       <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
-        <TextField {...field('customer')} required autoComplete="off" className="sm:col-span-2" />
+        {mayReadCustomers ? (
+          <CustomerField {...field('customer')} form={state.form} />
+        ) : (
+          <TextField {...field('customer')} required autoComplete="off" className="sm:col-span-2" />
+        )}
         <WebsiteField {...field('website')} required />
         <EmailField {...field('email')} required />
         <TextField

@@ -2,10 +2,8 @@ import { t } from '@lingui/core/macro'
 import { ReceiptText } from 'lucide-react'
 import { Outlet, useLoaderData, useMatch } from 'react-router'
 import { core } from '~/core'
-import { textOf } from '~/language'
 import { paths } from '~/lib/paths'
 import { useTitle } from '~/lib/title'
-import { DeleteDialog } from '~/records/DeleteDialog'
 import { EmptyList } from '~/records/EmptyList'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton, ViewLink } from '~/records/RowActions'
@@ -14,13 +12,13 @@ import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { SearchBox } from '~/ui/SearchBox'
 import { columns } from './columns'
-import { failure, price } from './format'
+import { DeleteInvoiceDialog } from './DeleteInvoiceDialog'
 import { InvoiceForm } from './InvoiceForm'
 import type { invoicesLoader } from './loader'
 
 /** The list of invoices. The details of an invoice are a route above it. */
 export function InvoicesPage() {
-  const isOneOpen = useMatch(`${paths.invoices}/:id`) !== null
+  const isOneOpen = useMatch(`${paths.invoices}/:id/details`) !== null
   useTitle(isOneOpen ? t`Invoice Details` : t`Invoices Management`)
   const invoices = useRecords({ route: paths.invoices, ...useLoaderData<typeof invoicesLoader>() })
   const { query, may, create, form, deletion } = invoices
@@ -61,7 +59,7 @@ export function InvoicesPage() {
         actions={invoice => (
           <>
             <ViewLink
-              to={paths.invoice(invoice._id)}
+              to={paths.invoiceDetails(invoice._id)}
               keepsSearch
               label={t`View invoice for ${invoice.customer}`}
             />
@@ -83,22 +81,7 @@ export function InvoicesPage() {
         <SearchBox label={t`Search invoices`} {...invoices.search} />
       </RecordList>
       {form && <InvoiceForm {...form} />}
-      {deletion && (
-        <DeleteDialog
-          {...deletion}
-          title={t`Delete Invoice`}
-          confirmLabel={t`Delete invoice`}
-          name={deletion.record.customer}
-          detail={<span className="tabular-nums">{price(deletion.record.projectPrice)}</span>}
-          texts={{
-            deleted: textOf(core.texts().invoices.deleted),
-            deleteFailed: t`Failed to delete invoice.`,
-            deleteQuestion: t`Are you sure you want to delete this invoice?`,
-          }}
-          describeError={message => failure(t`Failed to delete invoice.`, message)}
-          remove={({ _id }) => core.deleteInvoice(_id)}
-        />
-      )}
+      {deletion && <DeleteInvoiceDialog {...deletion} />}
       <Outlet />
     </Page>
   )

@@ -1,9 +1,9 @@
 import { t } from '@lingui/core/macro'
 import type { Invoice } from '~/core'
+import { calendarDay, price } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import { RecordLink } from '~/records/RecordLink'
 import type { Column } from '~/records/RecordTable'
-import { calendarDay, price } from './format'
 
 const text = (value: string | undefined) =>
   value ? <span title={value}>{value}</span> : <span className="text-muted">-</span>
@@ -21,7 +21,6 @@ export const columns: Column<Invoice>[] = [
     cell: ({ _id, customer }) => (
       <RecordLink
         to={paths.invoice(_id)}
-        keepsSearch
         title={customer}
         className="block truncate rounded font-medium hover:underline"
       >

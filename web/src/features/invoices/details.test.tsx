@@ -50,7 +50,7 @@ test('Back closes the dialog without reloading the list', async () => {
   const app = openInvoices(invoices(16), '/dashboard/invoices?page=2')
   await view('Bil 16 AB').click()
   await expect.element(dialog.getByText('bil16.example', { exact: true })).toBeVisible()
-  await expect.poll(app.address).toBe('/dashboard/invoices/i-16?page=2')
+  await expect.poll(app.address).toBe('/dashboard/invoices/i-16/details?page=2')
   await app.go(-1)
   await expect.element(dialog).not.toBeInTheDocument()
   await expect.poll(app.address).toBe('/dashboard/invoices?page=2')
@@ -77,7 +77,7 @@ test('closing by keyboard focuses the link, and Forward reopens the dialog', asy
 })
 
 test('a link to an invoice opens it above the list', async () => {
-  const app = openInvoices(invoices(2), '/dashboard/invoices/i-2')
+  const app = openInvoices(invoices(2), '/dashboard/invoices/i-2/details')
   await expect.element(dialog.getByText('Bil 2 AB')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close dialog' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
@@ -86,7 +86,7 @@ test('a link to an invoice opens it above the list', async () => {
 })
 
 test('an unknown invoice is reported, and a failed request can be retried', async () => {
-  openInvoices([invoice(1)], '/dashboard/invoices/i-9')
+  openInvoices([invoice(1)], '/dashboard/invoices/i-9/details')
   network.on('GET /api/invoices/i-9', () => errorResponse(503, 'The server is busy.'))
   await expect
     .element(dialog.getByRole('alert'))

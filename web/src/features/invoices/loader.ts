@@ -1,8 +1,17 @@
-import { readQuery } from '~/lib/query'
+import type { Invoice } from '~/core'
+import { paths } from '~/lib/paths'
+import { listAddress, readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
+import type { RecordSource } from '~/records/useNeighbors'
 
-export const invoicesLoader = listLoader(readQuery, (core, query) =>
-  core.listInvoices({ ...query, limit: core.invoicesPageSize() }),
-)
+export const invoiceSource: RecordSource<Invoice> = {
+  read: readQuery,
+  list: (core, query) => core.listInvoices({ ...query, limit: core.invoicesPageSize() }),
+  address: query => listAddress(paths.invoices, query),
+  idOf: invoice => invoice._id,
+  pathOf: paths.invoice,
+}
+
+export const invoicesLoader = listLoader(invoiceSource.read, invoiceSource.list)
 
 export const invoiceLoader = recordLoader((core, id) => core.getInvoice(id))

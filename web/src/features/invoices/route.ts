@@ -1,4 +1,5 @@
 import type { RouteObject } from 'react-router'
+import { pageRoute } from '~/lib/pageRoute'
 import { DIALOG } from '~/lib/paths'
 import { invoiceLoader, invoicesLoader } from './loader'
 
@@ -10,11 +11,12 @@ export const invoiceRoutes: RouteObject[] = [
     // The details of an invoice are a dialog above the list.
     children: [
       {
-        path: ':id',
+        path: ':id/details',
         handle: DIALOG,
         loader: invoiceLoader,
         lazy: async () => ({ Component: (await import('./InvoiceDetails')).InvoiceDetails }),
       },
     ],
   },
+  pageRoute('invoices/:id', async () => (await import('./InvoicePage')).InvoicePage, invoiceLoader),
 ]

@@ -1,0 +1,70 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { type Customer, core } from '~/core'
+import { paths } from '~/lib/paths'
+import { useCanRead } from '~/lib/session'
+import { agreementNames, customerStatusNames } from '~/lib/words'
+import { SystemInformation } from '~/records/SystemInformation'
+import { Badge } from '~/ui/Badge'
+import { Card, Facts } from '~/ui/Card'
+import { CustomerInvoices } from './CustomerInvoices'
+import { typeName } from './customerType'
+
+const way = (href: string, text: string) =>
+  text && (
+    <a href={href} className="rounded font-medium text-accent-text hover:underline">
+      {text}
+    </a>
+  )
+
+/** The values of a customer, in cards, and the customer's invoices for users who may read them. */
+export function CustomerDetails({ customer }: { customer: Customer }) {
+  const { email, telephone, status, agreementType } = customer
+  const mayReadInvoices = useCanRead('invoices', paths.invoices)
+  const number: [string, ReactNode] = core.isCompany(customer.type)
+    ? [t`Organization Number`, customer.organizationNumber]
+    : [t`Social Security Number`, customer.socialSecurityNumber]
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Card title={t`Contact details`}>
+        <Facts
+          facts={[
+            [t`Email`, way(`mailto:${email}`, email)],
+            [t`Telephone`, way(`tel:${telephone.replace(/[^+\d]/g, '')}`, telephone)],
+            [t`Address`, customer.address],
+            [t`Postal Code`, customer.postalCode],
+            [t`Location`, customer.location],
+          ]}
+        />
+      </Card>
+      <Card title={t`Details`}>
+        <Facts
+          facts={[
+            [t`Customer Type`, typeName(customer.type)],
+            number,
+            [t`Agreement`, agreementType && agreementNames[agreementType]],
+            [t`Latest Purchases`, customer.latestPurchase],
+            [
+              t`Status`,
+              <Badge key="status" kind={status === 'Active' ? 'success' : 'quiet'}>
+                {customerStatusNames[status]}
+              </Badge>,
+            ],
+          ]}
+        />
+      </Card>
+      {mayReadInvoices && (
+        <div className="lg:col-span-2">
+          <CustomerInvoices id={customer.customer_id} />
+        </div>
+      )}
+      <SystemInformation
+        record={customer}
+        facts={[
+          [t`Customer Number`, customer.customerNumber],
+          [t`Customer ID`, customer.customer_id],
+        ]}
+      />
+    </div>
+  )
+}

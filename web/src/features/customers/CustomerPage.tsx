@@ -1,0 +1,40 @@
+import { t } from '@lingui/core/macro'
+import { useLoaderData, useParams } from 'react-router'
+import { paths } from '~/lib/paths'
+import { RecordPage } from '~/records/RecordPage'
+import { useRecordPage } from '~/records/useRecordPage'
+import { CustomerDetails } from './CustomerDetails'
+import { CustomerForm } from './CustomerForm'
+import { DeleteCustomerDialog } from './DeleteCustomerDialog'
+import { type customerLoader, customerSource } from './loader'
+
+/** The page of a customer. The key resets its state when another customer is opened. */
+export function CustomerPage() {
+  const { id = '' } = useParams()
+  return <CustomerContent key={id} id={id} />
+}
+
+function CustomerContent({ id }: { id: string }) {
+  const { promise } = useLoaderData<typeof customerLoader>()
+  const page = useRecordPage({ route: paths.customers, id, promise, source: customerSource })
+  const { form, deletion, record } = page
+  return (
+    <RecordPage
+      page={page}
+      noun={t`Customer`}
+      listName={t`Customers`}
+      loadFailed={t`Failed to load customer details`}
+      forbidden={t`You don't have access to this customer`}
+      nameOf={customer => customer.name}
+      subtitleOf={customer => customer.customerNumber}
+      dialogs={
+        <>
+          {form && <CustomerForm {...form} record={record} />}
+          {deletion && <DeleteCustomerDialog {...deletion} />}
+        </>
+      }
+    >
+      {customer => <CustomerDetails customer={customer} />}
+    </RecordPage>
+  )
+}

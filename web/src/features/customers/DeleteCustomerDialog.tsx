@@ -1,0 +1,25 @@
+import { t } from '@lingui/core/macro'
+import { type CustomerSummary, core } from '~/core'
+import { textOf } from '~/language'
+import { DeleteDialog } from '~/records/DeleteDialog'
+import type { DeletionDialog } from '~/records/useDialogs'
+
+/** Asks for confirmation and deletes a customer. */
+export function DeleteCustomerDialog(dialog: DeletionDialog<CustomerSummary>) {
+  const { name, email } = dialog.record
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t`Delete Customer`}
+      confirmLabel={t`Delete customer`}
+      name={name}
+      detail={email}
+      texts={{
+        deleted: textOf(core.texts().customers.deleted),
+        deleteFailed: t`Failed to delete customer`,
+        deleteQuestion: t`Are you sure you want to delete this customer? This action cannot be undone.`,
+      }}
+      remove={({ customer_id }) => core.deleteCustomer(customer_id)}
+    />
+  )
+}

@@ -1,0 +1,179 @@
+import { expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { company, customer, customers, openCustomers } from '~/test/customers'
+import { invoice, invoices, pageOf } from '~/test/invoices'
+import { delayResponse, errorResponse, network } from '~/test/network'
+import { expectAlert, moduleResource, servePermissions, textsOf } from '~/test/open'
+import { allPermissions, noPermissions } from '~/test/rights'
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const link = (name: string) => page.getByRole('link', { name, exact: true })
+const next = link('Next record')
+const previous = link('Previous record')
+const fact = (term: string) => {
+  const terms = textsOf(page.getByRole('term'))
+  return textsOf(page.getByRole('definition'))[terms.indexOf(term)]
+}
+
+/** Opens the page of the first customer, for a user who may also read invoices. */
+function openPage(all = [customer(1)], mayInvoices = allPermissions, mayCustomers = allPermissions) {
+  const opened = openCustomers(all, { address: '/dashboard/customers/c-1', may: mayCustomers })
+  servePermissions(
+    moduleResource('customers', 'Customers', mayCustomers),
+    moduleResource('invoices', 'Invoices', mayInvoices),
+  )
+  return opened
+}
+
+test('the name leads to the page, and the rest of the row expands it', async () => {
+  const app = openCustomers(customers(2))
+  await link('Maja Holm 1').click()
+  await expect.poll(app.address).toBe('/dashboard/customers/c-1')
+  await expect.element(heading('Maja Holm 1')).toHaveFocus()
+  await expect.poll(() => document.title).toMatch(/^Maja Holm 1/)
+  await link('Customers').last().click()
+  await expect.poll(app.address).toBe('/dashboard/customers')
+  await page.getByRole('cell', { name: 'Storgatan 2' }).click({ force: true })
+  await expect.element(page.getByText('Customer Number')).toBeVisible()
+  await expect.poll(app.address).toBe('/dashboard/customers')
+})
+
+test('the page shows the values of the customer, and the number of its type', async () => {
+  openPage([customer(1, { location: '' })], noPermissions)
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+  expect(fact('Customer Number')).toBe('C-1001')
+  expect(fact('Social Security Number')).toBe('19850312-4471')
+  expect(fact('Location')).toBe('N/A')
+  await expect.element(link('maja1@mail.example')).toHaveAttribute('href', 'mailto:maja1@mail.example')
+  // Without permission on invoices, they are not requested.
+  expect(network.requests('/api/invoices')).toHaveLength(0)
+  expect(page.getByRole('heading', { name: 'Invoices' }).elements()).toHaveLength(0)
+})
+
+test('a company shows its organization number instead', async () => {
+  openPage([company(1)], noPermissions)
+  await expect.element(heading('Bil 1 AB')).toBeVisible()
+  expect(fact('Organization Number')).toBe('559360-9844')
+  expect(page.getByText('Social Security Number').elements()).toHaveLength(0)
+})
+
+test('the page lists the newest invoices of the customer and leads to all of them', async () => {
+  network.on('GET /api/invoices', call => pageOf(invoices(7), call))
+  const app = openPage()
+  await expect.element(page.getByText('7 invoices', { exact: true })).toBeVisible()
+  const filter = JSON.stringify([{ field: 'customer_id', op: 'is', value: 'c-1' }])
+  expect(network.requests('/api/invoices').map(({ query }) => query.get('filter'))).toEqual([filter])
+  const list = page.getByRole('main').getByRole('listitem')
+  expect(list.elements()).toHaveLength(5)
+  await expect
+    .element(list.first())
+    .toHaveTextContent('Two estate cars, dieselJan 31, 2026 – Mar 1, 2026£1,250.00')
+  await link('Show all 7 invoices').click()
+  await expect.poll(app.address).toBe(`/dashboard/invoices?${new URLSearchParams({ filter })}`)
+})
+
+test('the invoices of a customer load, fail and may be none', async () => {
+  const release = delayResponse('GET /api/invoices', () => errorResponse(503, ''))
+  openPage()
+  const card = page.getByRole('main').getByRole('status')
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+  await expect.element(card).toHaveTextContent('Loading')
+  release()
+  await expectAlert(/Failed to load invoices/)
+  network.on('GET /api/invoices', call => pageOf([], call))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(page.getByText(/No invoice is linked to this customer/)).toBeVisible()
+})
+
+test('previous and next follow the list with its search and sort order, over its pages', async () => {
+  const all = customers(17)
+  const app = openCustomers(all, { address: '/dashboard/customers?search=holm&sort=name' })
+  await link('Maja Holm 15').click()
+  await expect.element(heading('Maja Holm 15')).toBeVisible()
+  await next.click()
+  await expect.element(heading('Maja Holm 16')).toHaveFocus()
+  await expect.poll(app.address).toBe('/dashboard/customers/c-16')
+  await userEvent.keyboard('j')
+  await expect.element(heading('Maja Holm 17')).toHaveFocus()
+  await expect.element(previous).toBeVisible()
+  expect(next.elements()).toHaveLength(0)
+  const searched = network.requests('/api/customers').map(({ query }) => query.get('searchTerm'))
+  expect(new Set(searched)).toEqual(new Set(['holm']))
+  // The way back leads to the page of the list that has the record.
+  await link('Customers').last().click()
+  await expect.poll(app.address).toBe('/dashboard/customers?page=2&search=holm&sort=name')
+  await app.go(-1)
+  await expect.element(heading('Maja Holm 17')).toBeVisible()
+  await userEvent.keyboard('k')
+  await expect.element(heading('Maja Holm 16')).toBeVisible()
+  await app.go(-1)
+  await expect.poll(app.address).toBe('/dashboard/customers?search=holm&sort=name')
+})
+
+test('a page that was not opened from a list has no previous and next', async () => {
+  openPage(customers(3), noPermissions)
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+  expect(next.elements()).toHaveLength(0)
+  expect(network.requests('/api/customers')).toHaveLength(0)
+})
+
+test('edits on the page, and a deletion leads back to the list', async () => {
+  const app = openPage([customer(1)], noPermissions)
+  network.on('PUT /api/customers/c-1', ({ body }) => {
+    app.server.customers = [customer(1, { ...(body as object), version: 5 })]
+    return { body: { success: true, message: '', data: app.server.customers[0] } }
+  })
+  network.on('DELETE /api/customers/c-1', () => {
+    app.server.customers = []
+    return { body: { success: true, message: '' } }
+  })
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { name: 'Edit Customer' })
+  await form.getByRole('textbox', { name: 'Name' }).fill('Maja Berg')
+  await form.getByRole('button', { name: 'Save changes' }).click()
+  await expect.element(heading('Maja Berg')).toBeVisible()
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('button', { name: 'Delete customer' }).click()
+  await expect.poll(app.address).toBe('/dashboard/customers')
+  await expect.element(page.getByText('No customers found.')).toBeVisible()
+})
+
+test('a reader sees no actions', async () => {
+  openPage([customer(1)], noPermissions, { ...noPermissions, can_read: true })
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+  expect(page.getByRole('button', { name: /^(Edit|Delete)$/ }).elements()).toHaveLength(0)
+})
+
+test('an unknown customer, a missing permission and a failed request have their states', async () => {
+  const app = openPage(customers(2), noPermissions)
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+  network.on('GET /api/customers/c-9', () => errorResponse(404, 'Not found. It may have been deleted.'))
+  await app.visit('/dashboard/customers/c-9')
+  await expectAlert(/Failed to load customer details.*Not found/)
+  expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
+  network.on('GET /api/customers/c-8', () => errorResponse(403, ''))
+  await app.visit('/dashboard/customers/c-8')
+  await expect.element(heading("You don't have access to this customer")).toBeVisible()
+  network.on('GET /api/customers/c-7', () => errorResponse(503, ''))
+  await app.visit('/dashboard/customers/c-7')
+  await expectAlert('Failed to load customer details')
+  network.on('GET /api/customers/c-7', () => ({ body: { success: true, data: customer(7) } }))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(heading('Maja Holm 7')).toBeVisible()
+})
+
+test('a linked invoice leads through the invoices of the customer', async () => {
+  const all = [1, 2].map(number => invoice(number, { customer_id: 'c-1' }))
+  network.on('GET /api/invoices', call => pageOf(all, call))
+  for (const data of all)
+    network.on(`GET /api/invoices/${data._id}`, () => ({ body: { success: true, data } }))
+  openPage()
+  await page.getByRole('link', { name: 'Two estate cars, diesel' }).first().click()
+  await expect.element(heading('Bil 1 AB')).toBeVisible()
+  await next.click()
+  await expect.element(heading('Bil 2 AB')).toBeVisible()
+  const filters = network.requests('/api/invoices').map(({ query }) => query.get('filter'))
+  expect(new Set(filters).size).toBe(1)
+  await link('Maja Holm 1').click()
+  await expect.element(heading('Maja Holm 1')).toBeVisible()
+})

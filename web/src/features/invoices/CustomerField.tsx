@@ -1,0 +1,92 @@
+import { t } from '@lingui/core/macro'
+import { Unlink } from 'lucide-react'
+import { type ComponentProps, useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { type CustomerSummary, core } from '~/core'
+import { filterBy } from '~/lib/query'
+import { SuggestField } from '~/records/SuggestField'
+import { IconButton } from '~/ui/IconButton'
+import type { InvoiceValues } from './values'
+
+const MAX_SUGGESTIONS = 8
+
+const find = async (searchTerm: string, signal: AbortSignal) => {
+  const { data, totalItems } = await core.listCustomers(
+    { page: 1, limit: MAX_SUGGESTIONS, searchTerm },
+    signal,
+  )
+  return { found: data, total: totalItems }
+}
+
+/** Returns the website on the customer's newest invoice, if there is one. */
+const latestWebsite = async (id: string) => {
+  const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
+  return (await core.listInvoices(query)).data[0]?.website
+}
+
+type Field = Pick<
+  ComponentProps<typeof SuggestField<InvoiceValues, CustomerSummary>>,
+  'control' | 'name' | 'label'
+>
+
+type Props = Field & { form: UseFormReturn<InvoiceValues> }
+
+/**
+ * The customer of an invoice: a customer of the corporation, who then is linked to the invoice, or any text. A chosen
+ * customer fills the e-mail and, from the newest invoice, the website, unless others were typed.
+ */
+export function CustomerField({ form, ...field }: Props) {
+  const linked = form.watch('customer_id')
+  const [chosen, setChosen] = useState<CustomerSummary>()
+  const filled = useRef<Partial<InvoiceValues>>({})
+  const link = (id: string) => {
+    form.clearErrors('customer_id')
+    form.setValue('customer_id', id, { shouldDirty: true, shouldTouch: true })
+  }
+  const fill = (name: 'email' | 'website', value: string | undefined) => {
+    const present = form.getValues(name)
+    const isTyped = present !== form.formState.defaultValues?.[name] && present !== filled.current[name]
+    if (!value || (present && isTyped)) return
+    filled.current[name] = value
+    form.setValue(name, value, { shouldDirty: true, shouldTouch: true, shouldValidate: true })
+  }
+  const choose = (customer: CustomerSummary) => {
+    const { customer_id: id } = customer
+    setChosen(customer)
+    link(id)
+    fill('email', customer.email)
+    // Without a response, the website is typed.
+    latestWebsite(id).then(
+      website => form.getValues('customer_id') === id && fill('website', website),
+      () => {},
+    )
+  }
+  const number = chosen?.customer_id === linked ? chosen.customerNumber : undefined
+  const help = number ? t`Linked to customer ${number}.` : t`Linked to a customer.`
+  return (
+    <SuggestField
+      {...field}
+      required
+      className="sm:col-span-2"
+      help={linked ? help : t`Choose a customer, or type any name.`}
+      error={form.formState.errors.customer_id?.message}
+      find={find}
+      idOf={customer => customer.customer_id}
+      titleOf={customer => customer.name}
+      noteOf={({ customerNumber, email }) => `${customerNumber} · ${email}`}
+      nothing={t`No customer matches. The name is kept as typed.`}
+      failed={t`Couldn't search customers.`}
+      onChoose={choose}
+      onType={() => linked && link('')}
+      end={
+        linked && (
+          <IconButton
+            label={t`Remove the link to the customer`}
+            icon={<Unlink aria-hidden className="size-4" />}
+            onClick={() => link('')}
+          />
+        )
+      }
+    />
+  )
+}

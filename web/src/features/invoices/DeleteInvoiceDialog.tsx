@@ -1,0 +1,28 @@
+import { t } from '@lingui/core/macro'
+import { core, type Invoice } from '~/core'
+import { textOf } from '~/language'
+import { price } from '~/lib/format'
+import { DeleteDialog } from '~/records/DeleteDialog'
+import type { DeletionDialog } from '~/records/useDialogs'
+import { failure } from './format'
+
+/** Asks for confirmation and deletes an invoice. */
+export function DeleteInvoiceDialog(dialog: DeletionDialog<Invoice>) {
+  const { customer, projectPrice } = dialog.record
+  return (
+    <DeleteDialog
+      {...dialog}
+      title={t`Delete Invoice`}
+      confirmLabel={t`Delete invoice`}
+      name={customer}
+      detail={<span className="tabular-nums">{price(projectPrice)}</span>}
+      texts={{
+        deleted: textOf(core.texts().invoices.deleted),
+        deleteFailed: t`Failed to delete invoice.`,
+        deleteQuestion: t`Are you sure you want to delete this invoice?`,
+      }}
+      describeError={message => failure(t`Failed to delete invoice.`, message)}
+      remove={({ _id }) => core.deleteInvoice(_id)}
+    />
+  )
+}

@@ -1,0 +1,66 @@
+import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
+import { Link } from 'react-router'
+import { core, type Invoice } from '~/core'
+import { paths } from '~/lib/paths'
+import { filterBy } from '~/lib/query'
+import { useRequest } from '~/lib/request'
+import { useCanRead } from '~/lib/session'
+import { CardFailed, CardLoading } from '~/records/CardState'
+import { Card, Facts } from '~/ui/Card'
+
+type Props = { invoice: Invoice; mayEdit: boolean }
+
+/** The customer that an invoice is linked to, for users who may read customers. */
+export function InvoiceCustomer({ invoice, mayEdit }: Props) {
+  const mayRead = useCanRead('customers', paths.customers)
+  const id = invoice.customer_id
+  if (!mayRead) return null
+  return (
+    <Card title={t`Customer`}>
+      {id ? (
+        <LinkedCustomer key={id} id={id} />
+      ) : (
+        <p className="text-muted">
+          {mayEdit
+            ? t`This invoice is not linked to a customer. Edit it to choose one.`
+            : t`This invoice is not linked to a customer.`}
+        </p>
+      )}
+    </Card>
+  )
+}
+
+function LinkedCustomer({ id }: { id: string }) {
+  // From the list, whose answer contains no social security number.
+  const request = useMemo(() => {
+    const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
+    return (signal: AbortSignal) => core.listCustomers(query, signal)
+  }, [id])
+  const { outcome, retry } = useRequest(request)
+  if (!outcome) return <CardLoading lines={3} />
+  if (!outcome.ok) {
+    return <CardFailed error={outcome.error} failed={t`Failed to load customer details`} onRetry={retry} />
+  }
+  const customer = outcome.value.data[0]
+  if (!customer) return <p className="text-muted">{t`This customer has been deleted.`}</p>
+  return (
+    <Facts
+      facts={[
+        [
+          t`Name`,
+          <Link
+            key="name"
+            to={paths.customer(id)}
+            className="rounded font-medium text-accent-text hover:underline"
+          >
+            {customer.name}
+          </Link>,
+        ],
+        [t`Customer Number`, customer.customerNumber],
+        [t`Email`, customer.email],
+        [t`Telephone`, customer.telephone],
+      ]}
+    />
+  )
+}

@@ -1,0 +1,30 @@
+import { t } from '@lingui/core/macro'
+import { messageOf } from '~/core/problem'
+import { Button } from '~/ui/Button'
+
+/** Shown in a card while its content is loading. */
+export function CardLoading({ lines }: { lines: number }) {
+  return (
+    <div role="status" className="grid gap-3">
+      <span className="sr-only">{t`Loading`}</span>
+      {Array.from({ length: lines }, (_, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines never change.
+        <span key={line} aria-hidden className="skeleton h-4 w-full max-w-sm" />
+      ))}
+    </div>
+  )
+}
+
+type FailedProps = { error: unknown; failed: string; onRetry: () => void }
+
+/** Shown in a card whose content failed to load. */
+export function CardFailed({ error, failed, onRetry }: FailedProps) {
+  return (
+    <div role="alert">
+      <p className="text-danger">{messageOf(error, failed)}</p>
+      <Button className="mt-3" onClick={onRetry}>
+        {t`Try Again`}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { t } from '@lingui/core/macro'
+import { ArrowLeft, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useTitle } from '~/lib/title'
+import { Avatar } from '~/ui/Avatar'
+import { Button, buttonClass } from '~/ui/Button'
+import { LoadFailed } from '~/ui/LoadFailed'
+import { NeighborLinks } from './NeighborLinks'
+import type { useRecordPage } from './useRecordPage'
+
+type Props<R> = {
+  /** Returned by `useRecordPage`. */
+  page: Pick<
+    ReturnType<typeof useRecordPage<R, unknown, never>>,
+    'outcome' | 'record' | 'list' | 'may' | 'neighbors' | 'edit' | 'remove'
+  >
+  /** What the record is, for example "Contact". */
+  noun: string
+  /** Name of the list that the page leads back to. */
+  listName: string
+  /** Title of the state after a failed request. */
+  loadFailed: string
+  /** Title of the state after a 403 response. */
+  forbidden: string
+  nameOf: (record: R) => string
+  /** Shown below the name. */
+  subtitleOf?: (record: R) => ReactNode
+  children: (record: R) => ReactNode
+  /** The dialogs of the page. */
+  dialogs: ReactNode
+}
+
+/** The page of a record: the way back to its list, the records before and after it, and its values and actions. */
+export function RecordPage<R>({ page, noun, nameOf, subtitleOf, children, dialogs, ...words }: Props<R>) {
+  const { outcome, record, list, may, neighbors, edit, remove } = page
+  const name = record && nameOf(record)
+  useTitle(name ?? noun)
+  return (
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 md:px-6 md:py-8">
+      <div className="flex min-h-10 items-center justify-between gap-4">
+        <Link to={list} className={buttonClass('ghost', '-ml-4 min-w-0 print:hidden')}>
+          <ArrowLeft aria-hidden className="size-4" />
+          {words.listName}
+        </Link>
+        <NeighborLinks neighbors={neighbors} />
+      </div>
+      {!outcome && (
+        <>
+          <h1 className="sr-only">{noun}</h1>
+          <Skeleton />
+        </>
+      )}
+      {record && name !== undefined && (
+        <>
+          <header className="mt-3 mb-6 flex flex-wrap items-center gap-x-6 gap-y-4">
+            <div className="flex min-w-0 flex-1 basis-60 items-center gap-4">
+              <Avatar name={name} size="large" />
+              <div className="min-w-0">
+                <h1 className="text-2xl leading-8 font-semibold tracking-tight [overflow-wrap:anywhere]">
+                  {name}
+                </h1>
+                {subtitleOf && <div className="mt-0.5 text-muted tabular-nums">{subtitleOf(record)}</div>}
+              </div>
+            </div>
+            <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1 print:hidden">
+              {may.can_update && (
+                <Button onClick={() => edit(record)}>
+                  <Pencil aria-hidden className="size-4" />
+                  {t`Edit`}
+                </Button>
+              )}
+              {may.can_delete && (
+                <Button kind="danger" onClick={() => remove(record)}>
+                  <Trash2 aria-hidden className="size-4" />
+                  {t`Delete`}
+                </Button>
+              )}
+            </div>
+          </header>
+          {children(record)}
+        </>
+      )}
+      {outcome && !outcome.ok && (
+        <LoadFailed whole error={outcome.error} title={words.loadFailed} forbidden={words.forbidden} />
+      )}
+      {dialogs}
+    </div>
+  )
+}
+
+function Skeleton() {
+  return (
+    <div role="status" className="mt-4">
+      <span className="sr-only">{t`Loading`}</span>
+      <div aria-hidden className="flex items-center gap-4">
+        <div className="skeleton size-14 rounded-full" />
+        <div className="skeleton h-7 w-56" />
+      </div>
+      <div aria-hidden className="mt-6 grid gap-4 lg:grid-cols-2">
+        <div className="skeleton h-44 rounded-xl" />
+        <div className="skeleton h-44 rounded-xl" />
+      </div>
+    </div>
+  )
+}

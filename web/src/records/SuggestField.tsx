@@ -1,0 +1,178 @@
+import { Autocomplete } from '@base-ui/react/autocomplete'
+import { plural, t } from '@lingui/core/macro'
+import { CloudOff, LoaderCircle, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import { type FieldValues, useController } from 'react-hook-form'
+import { core } from '~/core'
+import { messageOf } from '~/core/problem'
+import { textOf } from '~/language'
+import { count } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { FieldFrame, type FieldProps } from '~/ui/FieldFrame'
+import { type Found, type Suggestions, useSuggestions } from './useSuggestions'
+
+type Props<T extends FieldValues, S> = FieldProps<T> & {
+  /** Searches the suggestions. Defined at module scope or memoized. */
+  find: (text: string, signal: AbortSignal) => Promise<Found<S>>
+  /** The text that choosing a suggestion enters. */
+  titleOf: (suggestion: S) => string
+  /** Distinguishes suggestions with the same title. */
+  noteOf: (suggestion: S) => string
+  idOf: (suggestion: S) => string
+  onChoose: (suggestion: S) => void
+  /** Another text was typed. */
+  onType: () => void
+  /** Shown if nothing was found. */
+  nothing: string
+  /** Shown if the search failed. */
+  failed: string
+  /** An error besides that of the field's own value. */
+  error?: string
+  /** Rendered inside the field at its end. */
+  end?: ReactNode
+}
+
+/** A labelled text field, bound to a form field, that suggests records while typing. Any text can be entered. */
+export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
+  const { control, name, required, find, titleOf, noteOf, idOf, onChoose, onType, error, end } = props
+  const { field, fieldState } = useController({ control, name })
+  const [typed, setTyped] = useState<string>()
+  const [isOpen, setOpen] = useState(false)
+  // Rendered inside its dialog or landmark instead of at the end of the page.
+  const place = useRef<HTMLElement>(null)
+  const { suggestions, retry } = useSuggestions(typed, find)
+  const found = suggestions.state === 'found' ? suggestions.found : []
+  const state = error ? { ...fieldState, invalid: true, error: { type: 'rule', message: error } } : fieldState
+  return (
+    <FieldFrame {...props} state={state}>
+      <Autocomplete.Root
+        items={found}
+        filter={null}
+        value={(field.value as string | undefined) ?? ''}
+        onValueChange={(text, { reason }) => {
+          field.onChange(text)
+          if (reason === 'item-press') return setTyped(undefined)
+          setTyped(text.trim())
+          onType()
+        }}
+        open={isOpen && suggestions.state !== 'none'}
+        onOpenChange={setOpen}
+        itemToStringValue={titleOf}
+      >
+        <div
+          ref={element => {
+            place.current = element?.closest<HTMLElement>('main, [role="dialog"]') ?? null
+          }}
+          className="relative"
+        >
+          <Autocomplete.Input
+            ref={field.ref}
+            onBlur={field.onBlur}
+            aria-required={required}
+            autoComplete="off"
+            className={cx('box', !!end && 'pr-12')}
+          />
+          {end && <div className="absolute inset-y-0 right-1 flex items-center">{end}</div>}
+        </div>
+        <Autocomplete.Status className="sr-only">
+          {announcementOf(suggestions, props.nothing)}
+        </Autocomplete.Status>
+        <Autocomplete.Portal container={place}>
+          <Autocomplete.Positioner sideOffset={6} positionMethod="fixed" className="z-50 outline-none">
+            <Autocomplete.Popup className="popup max-h-[min(320px,var(--available-height))] w-(--anchor-width) max-w-(--available-width) overflow-y-auto overscroll-contain">
+              <Status
+                suggestions={suggestions}
+                nothing={props.nothing}
+                failed={props.failed}
+                onRetry={retry}
+              />
+              <Autocomplete.List>
+                {(suggestion: S) => (
+                  <Autocomplete.Item
+                    key={idOf(suggestion)}
+                    value={suggestion}
+                    onClick={() => onChoose(suggestion)}
+                    // The outline is visible in forced-colors mode.
+                    className="option flex-col items-start! justify-center gap-0! outline-transparent data-highlighted:outline-2 data-highlighted:-outline-offset-2 data-highlighted:outline-solid"
+                  >
+                    <span className="max-w-full font-medium [overflow-wrap:anywhere]">
+                      {titleOf(suggestion)}
+                    </span>
+                    <span className="max-w-full text-xs text-muted tabular-nums [overflow-wrap:anywhere]">
+                      {noteOf(suggestion)}
+                    </span>
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.List>
+              {suggestions.state === 'found' && suggestions.total > found.length && (
+                <p className="px-2.5 py-1.5 text-xs text-muted">
+                  {t`${count(found.length)} of ${count(suggestions.total)} are shown. Type more to find others.`}
+                </p>
+              )}
+            </Autocomplete.Popup>
+          </Autocomplete.Positioner>
+        </Autocomplete.Portal>
+      </Autocomplete.Root>
+    </FieldFrame>
+  )
+}
+
+/** Returns what a screen reader says about the search. A failure is an alert of its own. */
+function announcementOf<S>(suggestions: Suggestions<S>, nothing: string): string {
+  switch (suggestions.state) {
+    case 'searching':
+      return t`Searching`
+    case 'offline':
+      return textOf(core.texts().general.noConnection)
+    case 'found':
+      return suggestions.total === 0
+        ? nothing
+        : plural(suggestions.total, { one: '# suggestion', other: '# suggestions' })
+    default:
+      return ''
+  }
+}
+
+type StatusProps<S> = {
+  suggestions: Suggestions<S>
+  nothing: string
+  failed: string
+  onRetry: () => void
+}
+
+const lineClass = 'flex items-center gap-2.5 px-2.5 py-2 text-muted'
+
+/** What is shown in place of the suggestions. */
+function Status<S>({ suggestions, nothing, failed, onRetry }: StatusProps<S>) {
+  switch (suggestions.state) {
+    case 'searching':
+      return (
+        <p className={lineClass}>
+          <LoaderCircle aria-hidden className="size-4 shrink-0 animate-spin motion-reduce:animate-none" />
+          {t`Searching`}
+        </p>
+      )
+    case 'offline':
+      return (
+        <p className={lineClass}>
+          <CloudOff aria-hidden className="size-4 shrink-0" />
+          {textOf(core.texts().general.noConnection)}
+        </p>
+      )
+    case 'failed':
+      return (
+        <div role="alert" className="flex flex-wrap items-center gap-2.5 px-2.5 py-2">
+          <TriangleAlert aria-hidden className="size-4 shrink-0 text-danger" />
+          <span className="min-w-0 flex-1 basis-40">
+            {failed} {messageOf(suggestions.error, '')}
+          </span>
+          <Button onClick={onRetry}>{t`Try Again`}</Button>
+        </div>
+      )
+    case 'found':
+      return suggestions.total === 0 && <p className={lineClass}>{nothing}</p>
+    default:
+      return null
+  }
+}

@@ -1,0 +1,29 @@
+import { t } from '@lingui/core/macro'
+import type { ReactNode } from 'react'
+import { exactMoment, moment } from '~/lib/format'
+import { Card, Facts } from '~/ui/Card'
+
+/** A timestamp, exact in its tooltip. */
+export const time = (value: string | undefined) =>
+  value && (
+    <time dateTime={value} title={exactMoment(value)}>
+      {moment(value)}
+    </time>
+  )
+
+type Props = {
+  record: { createdAt: string; updatedAt: string }
+  /** The facts before the times of the record, such as its id. */
+  facts: [name: string, value: ReactNode][]
+}
+
+/** The card with a record's id and times. */
+export function SystemInformation({ record, facts }: Props) {
+  return (
+    <Card title={t`System Information`}>
+      <Facts
+        facts={[...facts, [t`Created At`, time(record.createdAt)], [t`Updated At`, time(record.updatedAt)]]}
+      />
+    </Card>
+  )
+}
