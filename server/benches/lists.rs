@@ -157,7 +157,7 @@ async fn measure_driver(db: &Db, corp: Uuid, rows: usize) {
             let wait = measure_sql(db, corp, table, "", from).await;
             println!("{:44} {wait:18.1}", format!("{table}, {name} page by offset, and count(*)"));
         }
-        let wait = measure_sql(db, corp, table, " AND search LIKE '%wikstrom%'", 0).await;
+        let wait = measure_sql(db, corp, table, " AND name_key LIKE '%wikstrom%'", 0).await;
         println!("{:44} {wait:18.1}", format!("{table}, a name by LIKE, and count(*)"));
     }
 }

@@ -110,14 +110,14 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
     })
 }
 
-/// Starts the background jobs: mail, reset links, imports, list aggregates, and deletion of expired rows. They end when
+/// Starts the background jobs: mail, reset links, imports, list indexes, and deletion of expired rows. They end when
 /// `stop` becomes true.
 pub fn spawn_jobs(state: &App, stop: &watch::Receiver<bool>) -> JoinSet<()> {
     let mut jobs = JoinSet::new();
     jobs.spawn(mail::worker(state.platform.clone(), stop.clone()));
     jobs.spawn(auth::resets::worker(state.clone(), stop.clone()));
     jobs.spawn(import::worker(state.clone(), stop.clone()));
-    jobs.spawn(listing::tally_worker::run(state.clone(), stop.clone()));
+    jobs.spawn(listing::index_worker::run(state.clone(), stop.clone()));
     jobs.spawn(delete_expired_rows(state.clone(), stop.clone()));
     jobs
 }

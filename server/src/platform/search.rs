@@ -5,11 +5,6 @@ use forecourt_core::text::fold;
 /// The shortest text, in characters, that SQLite's trigram index can find.
 pub const MIN_TRIGRAM_CHARS: usize = 3;
 
-/// Returns the value of the `search` column: the folded fields, joined.
-pub fn column_value(folded: &[&str]) -> String {
-    folded.join("\n")
-}
-
 /// Returns the `LIKE` pattern `%text%`, with wildcards in `text` escaped by `\`.
 pub fn like_pattern(text: &str) -> String {
     format!("%{}%", fold(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_"))

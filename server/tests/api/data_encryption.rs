@@ -82,7 +82,7 @@ async fn t8_a_number_is_stored_encrypted_with_a_new_nonce_each_time() {
     assert_eq!(put(&app, &path, &token, with_field(customer("Ada"), NUMBER, number)).await.status, 200);
     assert_eq!(read_record(&app, &token, &path).await[NUMBER], number);
     assert_ne!(read_encrypted_number(&app, &path).await, first);
-    app.db().sql("UPDATE customers SET name = '', search = ''").exec().await.unwrap();
+    app.db().sql("UPDATE customers SET name = '', name_key = ''").exec().await.unwrap();
     let columns = read_all_columns(app.db()).await;
     assert!(columns.iter().any(|(_, text)| text.contains("ada@example.se")), "the columns are not read");
     let found = columns.iter().find(|(_, text)| encodings(number).iter().any(|form| text.contains(form)));

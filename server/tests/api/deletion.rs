@@ -17,16 +17,17 @@ use uuid::Uuid;
 const ADMIN: &str = "ada@nybil.example";
 
 /// Returns the tables of the schema, and whether each has a column `corp_id`. Not included are the search indexes of
-/// SQLite, which have no such column, and the tallies of PostgreSQL, which a job changes in the background:
-/// server/src/features/listing/comparison_tests.rs checks both.
+/// SQLite, which have no such column, and the search tables and lists, which a job changes in the background:
+/// server/src/features/listing/comparison_tests.rs checks them.
 async fn tables(db: &Db) -> Vec<(String, bool)> {
     let text = db.pick(
         "SELECT m.name, (SELECT count(*) FROM pragma_table_info(m.name) c WHERE c.name = 'corp_id') FROM sqlite_schema m \
-         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '%_search%'",
+         WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '%_search%' \
+         AND m.name <> 'lists'",
         "SELECT CAST(t.table_name AS TEXT), (SELECT count(*) FROM information_schema.columns c \
          WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name AND c.column_name = 'corp_id') \
          FROM information_schema.tables t WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' \
-         AND t.table_name NOT IN ('tallies', 'tally_changes')",
+         AND t.table_name NOT LIKE '%_search' AND t.table_name <> 'lists'",
     );
     // Begins with SELECT, so that it runs on SQLite's read connections.
     let tables: Vec<(String, i64)> = db.sql(text).all().await.unwrap();
@@ -104,12 +105,16 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, 'image/png', $5, 0)",
         "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
          location, customer_type, status, role, organization_number, active_on, company_name, number_of_orders, \
-         total_spent, warranty, warranty_period, search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', \
-         '', '', '', 'Company', 'Active', '', '', '2027-01-10', '', 0, 0, '', '', 'ada oberg', 0, 0)",
+         total_spent, warranty, warranty_period, name_key, doc, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', \
+         '', '', '', 'Company', 'Active', '', '', '2027-01-10', '', 0, 0, '', '', 'ada oberg', 0, 0, 0)",
         "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
-         project_price, search, created_at, updated_at) \
-         VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, 'ada oberg', 0, 0)",
+         project_price, customer_key, doc, created_at, updated_at) \
+         VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, 'ada oberg', 0, 0, 0)",
         "INSERT INTO images (corp_id, image_id, mime, bytes, created_at) VALUES ($1, $4, 'image/png', $5, 0)",
+        "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \
+         is_shared, created_at, updated_at) \
+         VALUES ($1, $2, $3, 'contacts', 'Mine', '', '', '[]', '[]', 'compact', FALSE, 0, 0)",
+        "INSERT INTO view_defaults (corp_id, user_id, resource_id, view_id) VALUES ($1, $3, 'contacts', $2)",
     ] {
         // Each statement binds only the values it names, because PostgreSQL rejects unused placeholders.
         let (mut text, mut sql_values) = (text.to_owned(), Vec::new());
@@ -130,18 +135,23 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
         });
         sql.exec().await.unwrap();
     }
+    // Reserves the numbers of the rows, as an import does.
+    tx.sql("UPDATE lists SET next_doc = next_doc + $2 WHERE corp_id = $1 AND kind = 'contacts'")
+        .bind_all((corp, contacts))
+        .exec()
+        .await
+        .unwrap();
     let text = tx.pick(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
-         INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, search, \
+         INSERT INTO contacts (doc, corp_id, contact_id, name, email, phone, website, address, other_details, name_key, \
          import_id, import_row, created_at, updated_at) \
-         SELECT $1, randomblob(16), 'Ada Öberg ' || i, i || '@example.se', '+46 70 ' || i, '', 'Storgatan ' || i, '{}', \
-         'ada oberg ' || i || char(10) || i || '@example.se' || char(10) || '+46 70 ' || i || char(10) || 'storgatan ' || i, \
-         $3, i, 0, 0 FROM n",
-        "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, search, \
+         SELECT next_doc - i, $1, randomblob(16), 'Ada Öberg ' || i, i || '@example.se', '+46 70 ' || i, '', \
+         'Storgatan ' || i, '{}', 'ada oberg ' || i, $3, i, 0, 0 FROM n, lists WHERE corp_id = $1 AND kind = 'contacts'",
+        "INSERT INTO contacts (doc, corp_id, contact_id, name, email, phone, website, address, other_details, name_key, \
          import_id, import_row, created_at, updated_at) \
-         SELECT $1, gen_random_uuid(), 'Ada Öberg ' || i, i || '@example.se', '+46 70 ' || i, '', 'Storgatan ' || i, '{}', \
-         'ada oberg ' || i || chr(10) || i || '@example.se' || chr(10) || '+46 70 ' || i || chr(10) || 'storgatan ' || i, \
-         $3, i, 0, 0 FROM generate_series(1, $2) AS n (i)",
+         SELECT next_doc - i, $1, gen_random_uuid(), 'Ada Öberg ' || i, i || '@example.se', '+46 70 ' || i, '', \
+         'Storgatan ' || i, '{}', 'ada oberg ' || i, $3, i, 0, 0 FROM generate_series(1, $2) AS n (i), lists \
+         WHERE corp_id = $1 AND kind = 'contacts'",
     );
     tx.sql(text).bind(corp).bind(contacts).bind(import).exec().await.unwrap();
     tx.sql(

@@ -21,8 +21,8 @@ const MOMENT: Duration = Duration::from_millis(500);
 /// Inserts invoices that contain `letter` ten thousand times each.
 async fn insert_long_invoices(db: &Db, corp: Uuid, letter: &'static str, count: i64) {
     let insert = "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
-        end_date, project_price, search, created_at, updated_at) SELECT $1, ";
-    let rest = "'2027-01-01', '2027-01-01', 1, 'long', 0, 0 FROM ";
+        end_date, project_price, customer_key, doc, created_at, updated_at) SELECT $1, ";
+    let rest = "'2027-01-01', '2027-01-01', 1, 'long', 0, 0, 0 FROM ";
     let sql = db.pick(
         db.sql("WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $3) ")
             .push(insert)

@@ -161,11 +161,11 @@ async fn a_list_without_a_page_is_limited_and_has_the_total() {
     let rows = app.db().pick(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < $2) \
          INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
-         project_price, search, created_at, updated_at) SELECT $1, randomblob(16), 'Many', '', '', '', '2027-01-01', \
-         '2027-01-01', 1, 'many', 0, 0 FROM n",
+         project_price, customer_key, doc, created_at, updated_at) SELECT $1, randomblob(16), 'Many', '', '', '', '2027-01-01', \
+         '2027-01-01', 1, 'many', 0, 0, 0 FROM n",
         "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
-         project_price, search, created_at, updated_at) SELECT $1, gen_random_uuid(), 'Many', '', '', '', '2027-01-01', \
-         '2027-01-01', 1, 'many', 0, 0 FROM generate_series(1, $2)",
+         project_price, customer_key, doc, created_at, updated_at) SELECT $1, gen_random_uuid(), 'Many', '', '', '', '2027-01-01', \
+         '2027-01-01', 1, 'many', 0, 0, 0 FROM generate_series(1, $2)",
     );
     let made = app.db().sql(rows).bind(app.nordbil).bind(more.cast_signed()).exec().await.unwrap();
     assert_eq!(made, more);
@@ -183,11 +183,11 @@ async fn v2_a_list_without_a_page_is_limited_by_its_json_size() {
     let long = app.db().pick(
         "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) \
          INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
-         project_price, search, created_at, updated_at) SELECT $1, randomblob(16), 'Long', '', '', \
-         replace(hex(zeroblob(5000)), '0', '\"'), '2027-01-01', '2027-01-01', 1, 'long', 0, 0 FROM n",
+         project_price, customer_key, doc, created_at, updated_at) SELECT $1, randomblob(16), 'Long', '', '', \
+         replace(hex(zeroblob(5000)), '0', '\"'), '2027-01-01', '2027-01-01', 1, 'long', 0, 0, 0 FROM n",
         "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, end_date, \
-         project_price, search, created_at, updated_at) SELECT $1, gen_random_uuid(), 'Long', '', '', repeat('\"', 10000), \
-         '2027-01-01', '2027-01-01', 1, 'long', 0, 0 FROM generate_series(1, 2000)",
+         project_price, customer_key, doc, created_at, updated_at) SELECT $1, gen_random_uuid(), 'Long', '', '', repeat('\"', 10000), \
+         '2027-01-01', '2027-01-01', 1, 'long', 0, 0, 0 FROM generate_series(1, 2000)",
     );
     app.db().sql(long).bind(app.nordbil).exec().await.unwrap();
     let reply = contract::send(app.request(Method::GET, PATH, Some(&token))).await;

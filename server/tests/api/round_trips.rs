@@ -113,7 +113,7 @@ async fn a_clerks_requests_take_few_round_trips() {
     let contact = json!({"name": "Ada", "email": "ada@example.se"});
     let (customer, invoice) = (customer("Ada"), invoice("Ada"));
     // A change: the guard's question; BEGIN; the same question under lock, with the statement; COMMIT. A list: the guard's
-    // question, the tallies, the page. On SQLite, statements are counted without BEGIN and COMMIT.
+    // question, the list's total, the page. On SQLite, statements are counted without BEGIN and COMMIT.
     for (path, form, on_sqlite, on_postgres) in [
         ("/api/contacts", Some(&contact), 3, 4),
         ("/api/customers", Some(&customer), 3, 4),

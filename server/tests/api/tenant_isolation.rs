@@ -50,9 +50,8 @@ const FIXED: &[&str] = &[
     "views.resource_id",
 ];
 
-/// Tables that are derived from other tables: by triggers, and on PostgreSQL also by the tally worker. They have no free
-/// text.
-const DERIVED: [&str; 2] = ["tallies", "tally_changes"];
+/// Tables that are derived from other tables, by triggers and the index job. They have no free text.
+const DERIVED: [&str; 2] = ["lists", "list_months"];
 
 struct Harness {
     program: TracedServer,

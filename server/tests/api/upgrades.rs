@@ -57,6 +57,9 @@ impl Fixture {
     }
 }
 
+/// Tables of earlier versions that were derived from others.
+const DERIVED: [&str; 3] = ["tallies", "tally_changes", "search_marks"];
+
 /// Counts the rows of each table.
 async fn count_rows_by_table(folder: &TempDir, url: Option<&str>) -> BTreeMap<String, i64> {
     let mut rows = BTreeMap::new();
@@ -138,7 +141,9 @@ async fn a_migration_keeps_every_row_of_a_frozen_version() {
         let before = count_rows_by_table(&folder, url.as_deref()).await;
         migrate(&folder, url.as_deref());
         let after = count_rows_by_table(&folder, url.as_deref()).await;
-        for (table, rows) in before.iter().filter(|(table, _)| *table != "_sqlx_migrations") {
+        let is_kept =
+            |table: &str| table != "_sqlx_migrations" && !DERIVED.contains(&table) && !table.ends_with("_search");
+        for (table, rows) in before.iter().filter(|(table, _)| is_kept(table)) {
             assert_eq!(after.get(table), Some(rows), "{table}");
         }
     }

@@ -5,7 +5,8 @@ use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact};
 use crate::features::customers::{self, NewCustomer};
 use crate::features::invoices;
-use crate::features::listing::tally_worker::fold_all;
+use crate::features::listing::index_worker::index_all;
+use crate::features::listing::{CUSTOMERS, INVOICES, writes};
 use crate::features::state::App;
 use crate::platform::Failure;
 use crate::platform::clock::{DAY, HOUR};
@@ -49,8 +50,8 @@ pub async fn add_records(app: &App, corporation: &str, count: usize) -> std::res
         tx.lift_statement_timeout().await.map_err(failed)?;
         insert(&mut tx, &scope, &app.data_keys, rows, count, now).await.map_err(failed)?;
         tx.commit().await.map_err(failed)?;
-        fold_all(&app.db).await.map_err(failed)?;
     }
+    index_all(&app.db).await.map_err(failed)?;
     let seconds = started.elapsed().as_secs_f64();
     let rate = 3.0 * count as f64 / seconds;
     Ok(format!("{count} contacts, {count} customers and {count} invoices in {seconds:.0} s, {rate:.0} rows/s"))
@@ -75,14 +76,20 @@ pub async fn insert(
     }
     for from in rows.clone().step_by(ROWS_PER_INSERT) {
         let range = from..rows.end.min(from + ROWS_PER_INSERT);
-        let rows = range
+        let customers: Vec<_> = range
             .clone()
-            .filter_map(|i| Some((created_at(i), validate(records::customer(i, records::utc_date(created_at(i))))?)));
-        customer_rows(tx.sql(""), scope, keys, rows.collect())?.exec().await?;
-        let rows = range
-            .filter_map(|i| Some((created_at(i), validate(records::invoice(i, records::utc_date(created_at(i))))?)));
-        let push = |sql, (now, form)| invoices::push_values(sql, scope, form, now);
-        tx.sql(invoices::INSERT).tuples(rows, push).exec().await?;
+            .filter_map(|i| Some((created_at(i), validate(records::customer(i, records::utc_date(created_at(i))))?)))
+            .collect();
+        let first = writes::reserve(tx, scope, &CUSTOMERS, customers.len()).await?;
+        let added = customer_rows(tx.sql(""), scope, keys, first, customers)?.exec().await?;
+        writes::count(tx, scope, &CUSTOMERS, first, added).await?;
+        let invoices: Vec<_> = range
+            .filter_map(|i| Some((created_at(i), validate(records::invoice(i, records::utc_date(created_at(i))))?)))
+            .collect();
+        let first = writes::reserve(tx, scope, &INVOICES, invoices.len()).await?;
+        let push = |sql, (doc, (now, form))| invoices::push_values(sql, scope, doc, form, now);
+        let added = tx.sql(invoices::INSERT).tuples((first..).zip(invoices), push).exec().await?;
+        writes::count(tx, scope, &INVOICES, first, added).await?;
     }
     Ok(())
 }
@@ -96,16 +103,17 @@ fn customer_rows<'e>(
     sql: Sql<'e>,
     scope: &Scope,
     keys: &DataKeys,
+    first: i64,
     rows: Vec<(i64, Checked<CustomerInput>)>,
 ) -> Result<Sql<'e>> {
     let mut customers = Vec::new();
-    for ((now, input), place) in rows.into_iter().zip(1..) {
+    for ((doc, (now, input)), place) in (first..).zip(rows).zip(1..) {
         let id = Uuid::now_v7();
         let encrypted =
             input.social_security_number.as_ref().map(|number| keys.encrypt(scope.corp(), id, number)).transpose()?;
         let purchase = input.latest_purchase().map(|day| day.to_string());
         let active_on = purchase.unwrap_or_else(|| records::utc_date(now).to_string());
-        customers.push(NewCustomer { id, input, encrypted, active_on, now, place });
+        customers.push(NewCustomer { doc, id, input, encrypted, active_on, now, place });
     }
     Ok(sql.push(customers::INSERT).tuples(customers, |sql, new| customers::push_values(sql, scope, new)))
 }

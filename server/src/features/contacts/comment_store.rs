@@ -173,8 +173,8 @@ mod tests {
         tx.sql(corporation).bind(scope.corp()).exec().await.unwrap();
         for contact in &contacts {
             tx.sql(
-                "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, search, \
-                 created_at, updated_at) VALUES ($1, $2, '', '', '', '', '', '{}', '', 0, 0)",
+                "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
+                 doc, created_at, updated_at) VALUES ($1, $2, '', '', '', '', '', '{}', 0, 0, 0)",
             )
             .bind_all((scope.corp(), *contact))
             .exec()

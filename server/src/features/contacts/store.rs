@@ -2,12 +2,11 @@
 
 use super::ContactQuery;
 use crate::access::scope::{Contacts, Scope};
-use crate::features::listing::{self, CONTACTS, Listing};
+use crate::features::listing::{self, CONTACTS, Listing, writes};
 use crate::features::records::{self, Base, CheckedForm, Editable, Entity, parse_id};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::error::ApiResult;
-use crate::platform::search;
 use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, text};
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
 use forecourt_core::message::Message;
@@ -136,7 +135,8 @@ pub async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
 
 /// Inserts a contact that was created with a form.
 pub async fn create(scope: &Scope, form: Checked<ContactInput>, now: i64) -> Result<Contact> {
-    let sql = push_rows(scope.db().sql(INSERT), scope, vec![NewContact::new(form, None)], None, now);
+    let rows = vec![(writes::UNNUMBERED, NewContact::new(form, None))];
+    let sql = push_rows(scope.db().sql(INSERT), scope, rows, None, now);
     Ok(sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into())
 }
 
@@ -155,7 +155,7 @@ fn update_statement<'e>(
 ) -> Sql<'e> {
     let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
         form.into_inner();
-    let Keys { name_key, email_key, phone_key, website_key, address_key, search } =
+    let Keys { name_key, email_key, phone_key, website_key, address_key } =
         Keys::new(&name, &email, &phone, &website, &address);
     let base = Base { version, updated_at: updated_at.as_deref() };
     records::update::<ContactSummary>(db, scope, id, &base, now, |sql| {
@@ -169,7 +169,6 @@ fn update_statement<'e>(
             .push_arg(", phone_key = ", phone_key)
             .push_arg(", website_key = ", website_key)
             .push_arg(", address_key = ", address_key)
-            .push_arg(", search = ", search)
             .filter(", other_details = ", other_details.map(Json))
     })
 }
@@ -204,16 +203,13 @@ struct Keys {
     phone_key: String,
     website_key: String,
     address_key: String,
-    /// The text that searches match.
-    search: String,
 }
 
 impl Keys {
     fn new(name: &str, email: &str, phone: &str, website: &str, address: &str) -> Self {
         let [name_key, email_key, phone_key, website_key, address_key] =
             [name, email, phone, website, address].map(fold);
-        let search = search::column_value(&[&name_key, &email_key, &phone_key, &address_key]);
-        Keys { name_key, email_key, phone_key, website_key, address_key, search }
+        Keys { name_key, email_key, phone_key, website_key, address_key }
     }
 }
 
@@ -225,32 +221,44 @@ pub(crate) async fn insert_batch(
     origin: Option<&Origin>,
     now: i64,
 ) -> Result<()> {
+    let first = writes::reserve(tx, scope, &CONTACTS, contacts.len()).await?;
+    let mut added = 0;
     if let Tx::Postgres(..) = tx {
-        return push_columns(tx.sql(INSERT_COLUMNS), scope, contacts, origin, now).exec().await.map(|_| ());
-    }
-    let mut rest = contacts.into_iter();
-    loop {
-        let rows: Vec<_> = rest.by_ref().take(BATCH).collect();
-        if rows.is_empty() {
-            return Ok(());
+        added += push_columns(tx.sql(INSERT_COLUMNS), scope, first, contacts, origin, now).exec().await?;
+    } else {
+        let mut rest = (first..).zip(contacts);
+        loop {
+            let rows: Vec<_> = rest.by_ref().take(BATCH).collect();
+            if rows.is_empty() {
+                break;
+            }
+            added += push_rows(tx.sql(INSERT), scope, rows, origin, now).exec().await?;
         }
-        push_rows(tx.sql(INSERT), scope, rows, origin, now).exec().await?;
     }
+    writes::count(tx, scope, &CONTACTS, first, added).await
 }
 
-const INSERT: &str = "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
-     name_key, email_key, phone_key, website_key, address_key, search, import_id, import_row, import_source, \
+const INSERT: &str = "INSERT INTO contacts (corp_id, doc, contact_id, name, email, phone, website, address, other_details, \
+     name_key, email_key, phone_key, website_key, address_key, import_id, import_row, import_source, \
      import_source_key, imported_at, created_at, updated_at) VALUES ";
 const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_source, import_source_key, \
-     imported_at, created_at, updated_at, contact_id, name, email, phone, website, address, name_key, email_key, \
-     phone_key, website_key, address_key, search, other_details, import_row) SELECT ";
+     imported_at, created_at, updated_at, doc, contact_id, name, email, phone, website, address, name_key, email_key, \
+     phone_key, website_key, address_key, other_details, import_row) SELECT ";
 const SKIP_EXISTING: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
 
-fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
+/// Appends the rows with their numbers.
+fn push_rows<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    rows: Vec<(i64, NewContact)>,
+    origin: Option<&Origin>,
+    now: i64,
+) -> Sql<'e> {
     let source_key = origin.map(|o| fold(&o.source));
-    sql.tuples(rows, |sql, NewContact { id, input, keys, row }| {
+    sql.tuples(rows, |sql, (doc, NewContact { id, input, keys, row })| {
         let input = input.into_inner();
         sql.arg(scope.corp())
+            .next(doc)
             .next(id)
             .next(input.name)
             .next(input.email)
@@ -263,7 +271,6 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
             .next(keys.phone_key)
             .next(keys.website_key)
             .next(keys.address_key)
-            .next(keys.search)
             .next(origin.map(|o| o.import))
             .next(row)
             .next(origin.map(|o| o.source.clone()))
@@ -276,13 +283,21 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Opt
 }
 
 /// Builds the INSERT for any number of rows with one array per column, which is fastest on PostgreSQL.
-fn push_columns<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: Option<&Origin>, now: i64) -> Sql<'e> {
-    let mut texts = [(); 11].map(|()| Vec::with_capacity(rows.len()));
+fn push_columns<'e>(
+    sql: Sql<'e>,
+    scope: &Scope,
+    first: i64,
+    rows: Vec<NewContact>,
+    origin: Option<&Origin>,
+    now: i64,
+) -> Sql<'e> {
+    let docs: Vec<i64> = (first..).take(rows.len()).collect();
+    let mut texts = [(); 10].map(|()| Vec::with_capacity(rows.len()));
     let (mut ids, mut details, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for NewContact { id, input, keys, row } in rows {
         let ContactInput { name, email, phone, website, address, other_details } = input.into_inner();
-        let Keys { name_key, email_key, phone_key, website_key, address_key, search } = keys;
-        let keys = [name_key, email_key, phone_key, website_key, address_key, search];
+        let Keys { name_key, email_key, phone_key, website_key, address_key } = keys;
+        let keys = [name_key, email_key, phone_key, website_key, address_key];
         let row_texts = [name, email, phone, website, address].into_iter().chain(keys);
         texts.iter_mut().zip(row_texts).for_each(|(column, text)| column.push(text));
         ids.push(id);
@@ -297,7 +312,8 @@ fn push_columns<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: 
         .next(origin.map(|_| now))
         .next(now)
         .next(now)
-        .column(", added.* FROM unnest(", "UUID[]", ids);
+        .column(", added.* FROM unnest(", "BIGINT[]", docs)
+        .column(",", "UUID[]", ids);
     texts
         .into_iter()
         .fold(sql, |sql, texts| sql.column(",", "TEXT[]", texts))

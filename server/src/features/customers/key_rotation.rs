@@ -84,14 +84,18 @@ async fn reencrypt_all(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> 
             .await?;
         let Some((last_corp, last_customer, _)) = rows.last() else { return Ok(pass) };
         (corp, customer) = (*last_corp, *last_customer);
-        reencrypt_batch(db, keys, rows, &mut pass).await?;
+        // One tenant at a time: the update locks its list before its rows, as every writer does.
+        for rows in rows.chunk_by(|(a, ..), (b, ..)| a == b) {
+            reencrypt_batch(&db.for_tenant(rows[0].0), keys, rows, &mut pass).await?;
+        }
     }
 }
 
-async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: Vec<EncryptedNumber>, pass: &mut Pass) -> db::Result<()> {
+async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: &[EncryptedNumber], pass: &mut Pass) -> db::Result<()> {
     let mut tx = db.begin().await?;
     for (corp, customer, encrypted) in rows {
-        let Some(number) = keys.decrypt(corp, customer, &encrypted) else {
+        let (corp, customer) = (*corp, *customer);
+        let Some(number) = keys.decrypt(corp, customer, encrypted) else {
             pass.undecryptable += 1;
             continue;
         };
@@ -103,7 +107,7 @@ async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: Vec<EncryptedNumber>, p
                 "UPDATE customers SET social_security = $1, social_security_key = $2 \
                  WHERE corp_id = $3 AND customer_id = $4 AND social_security = $5",
             )
-            .bind_all((new.bytes, new.key, corp, customer, encrypted))
+            .bind_all((new.bytes, new.key, corp, customer, encrypted.clone()))
             .exec()
             .await?;
     }

@@ -2,13 +2,12 @@
 
 use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;
-use crate::features::listing;
+use crate::features::listing::{self, writes};
 use crate::features::records::{self, Base, Entity};
 use crate::platform::clock::utc_date;
 use crate::platform::db::{Connection, Db, Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::search;
 use forecourt_core::customers::{
     AgreementType, Customer, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary, CustomerType,
     CustomerUpdateInput, ROLE, check_number_is_stored, telephone_key,
@@ -26,9 +25,9 @@ struct CustomerRow {
 }
 
 /// Returns how many customers of each type and agreement type the corporation has.
-pub async fn stats(scope: &Scope, changes: Option<i64>) -> Result<CustomerStats> {
+pub async fn stats(scope: &Scope, changes: i64) -> Result<CustomerStats> {
     let mut stats = CustomerStats::default();
-    for tally in listing::kinds(scope, changes).await? {
+    for tally in listing::kinds(scope, Some(changes)).await? {
         if let Some(kind) = CustomerType::parse(&tally.customer_type) {
             stats.add(kind, AgreementType::parse(&tally.agreement_type), tally.count.unsigned_abs());
         }
@@ -67,7 +66,8 @@ pub async fn create(
     loop {
         let encrypted = encrypt_number(scope, keys, id, form)?;
         let key = encrypted.as_ref().map(|s| s.key.clone());
-        let new = NewCustomer { id, input: form.clone(), encrypted, active_on: active_on(form, now)?, now, place: 1 };
+        let (input, active_on) = (form.clone(), active_on(form, now)?);
+        let new = NewCustomer { doc: writes::UNNUMBERED, id, input, encrypted, active_on, now, place: 1 };
         let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
@@ -158,13 +158,6 @@ async fn prepare_retry(
     }
 }
 
-/// Returns the keys of name, e-mail and address, and the text that searches match, which contains no numbers.
-fn search_keys(input: &CustomerInput) -> [String; 4] {
-    let [name, email, address] = [&input.name, &input.email, &input.address].map(|text| fold(text));
-    let search = search::column_value(&[&name, &email, &address]);
-    [name, email, address, search]
-}
-
 /// Returns the day that the date filter compares: that of the latest purchase, or else of the creation.
 fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
     let day = input.latest_purchase().or_else(|| utc_date(created_at));
@@ -173,6 +166,8 @@ fn active_on(input: &CustomerInput, created_at: i64) -> ApiResult<String> {
 
 /// A customer to insert.
 pub(crate) struct NewCustomer {
+    /// The row's number.
+    pub doc: i64,
     pub id: Uuid,
     pub input: Checked<CustomerInput>,
     pub encrypted: Option<EncryptedText>,
@@ -184,20 +179,19 @@ pub(crate) struct NewCustomer {
 }
 
 /// The start of an INSERT of customers; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, customer_id, customer_number, name, email, telephone, telephone_key, address, postal_code, \
+pub(crate) const INSERT: &str = "INSERT INTO customers (corp_id, doc, customer_id, customer_number, name, email, telephone, telephone_key, address, postal_code, \
      location, customer_type, status, role, organization_number, social_security, social_security_key, \
      agreement_type, latest_purchase, active_on, company_name, number_of_orders, total_spent, warranty, \
      warranty_period, name_key, email_key, telephone_folded, address_key, postal_code_key, location_key, role_key, \
-     organization_number_key, company_name_key, warranty_key, warranty_period_key, search, created_at, updated_at) VALUES ";
+     organization_number_key, company_name_key, warranty_key, warranty_period_key, created_at, updated_at) VALUES ";
 
 /// Appends the values of a customer's row, in the order of [`INSERT`].
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> Sql<'e> {
-    let NewCustomer { id, input, encrypted, active_on, now, place } = new;
+    let NewCustomer { doc, id, input, encrypted, active_on, now, place } = new;
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let role = if input.role.is_empty() { ROLE } else { &input.role };
     let (encrypted, key) = encrypted.map(|s| (s.bytes, s.key)).unzip();
-    let [name_key, email_key, address_key, search] = search_keys(&input);
-    let sql = push_number(sql.arg(scope.corp()).next(id).push(","), scope, place);
+    let sql = push_number(sql.arg(scope.corp()).next(doc).next(id).push(","), scope, place);
     sql.next(input.name.clone())
         .next(input.email.clone())
         .next(input.telephone.clone())
@@ -219,10 +213,10 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(input.total_spent.unwrap_or_default().pence())
         .next(text(&input.warranty))
         .next(text(&input.warranty_period))
-        .next(name_key)
-        .next(email_key)
+        .next(fold(&input.name))
+        .next(fold(&input.email))
         .next(fold(&input.telephone))
-        .next(address_key)
+        .next(fold(&input.address))
         .next(fold(&input.postal_code))
         .next(fold(&input.location))
         .next(fold(role))
@@ -230,7 +224,6 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, new: NewCustomer) -> 
         .next(fold(&text(&input.company_name)))
         .next(fold(&text(&input.warranty)))
         .next(fold(&text(&input.warranty_period)))
-        .next(search)
         .next(now)
         .next(now)
 }
@@ -272,7 +265,6 @@ pub fn update_statement<'e>(
         Number::Replaced(encrypted) => (Some(encrypted.map(|s| (s.bytes, s.key)).unzip()), ""),
     };
     let (bytes, key) = replaced.unzip();
-    let [name_key, email_key, address_key, search] = search_keys(input);
     let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
     let sql = records::update::<CustomerSummary>(db, scope, id, &base, now, |sql| {
         sql.push_arg(", name = ", input.name.clone())
@@ -285,14 +277,13 @@ pub fn update_statement<'e>(
             .push_arg(", customer_type = ", input.customer_type.clone())
             .push_arg(", status = ", input.status().map(CustomerStatus::as_str))
             .push_arg(", organization_number = ", input.organization_number.clone())
-            .push_arg(", name_key = ", name_key)
-            .push_arg(", email_key = ", email_key)
+            .push_arg(", name_key = ", fold(&input.name))
+            .push_arg(", email_key = ", fold(&input.email))
             .push_arg(", telephone_folded = ", fold(&input.telephone))
-            .push_arg(", address_key = ", address_key)
+            .push_arg(", address_key = ", fold(&input.address))
             .push_arg(", postal_code_key = ", fold(&input.postal_code))
             .push_arg(", location_key = ", fold(&input.location))
             .push_arg(", organization_number_key = ", fold(&input.organization_number))
-            .push_arg(", search = ", search)
             // Fields that the form omits stay unchanged.
             .filter(", social_security = ", bytes)
             .filter(", social_security_key = ", key)

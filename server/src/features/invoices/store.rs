@@ -1,7 +1,7 @@
 //! Invoices in the database.
 
 use crate::access::scope::{Invoices, Scope};
-use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
+use crate::features::listing::{self, INVOICES, Listed, Listing, Selection, writes};
 use crate::features::records::{self, Base, CheckedForm, Editable, Entity, ListRequest, parse_id};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Connection, Result, Sql, Tx};
@@ -9,7 +9,6 @@ use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
-use crate::platform::search;
 use forecourt_core::date::Date;
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
 use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, customer_unknown, text};
@@ -152,7 +151,7 @@ pub async fn first(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>
 }
 
 pub async fn total(scope: &Scope) -> Result<u64> {
-    Ok(listing::months(scope, &INVOICES).await?.iter().map(|month| month.count.unsigned_abs()).sum())
+    listing::total(scope, &INVOICES).await
 }
 
 /// The values of the columns that derive from the form.
@@ -166,7 +165,6 @@ struct Columns {
     email_key: String,
     /// `None` if the form has no requirements.
     requirements_key: Option<String>,
-    search: String,
 }
 
 impl Columns {
@@ -177,7 +175,6 @@ impl Columns {
             [&input.customer, &input.website, &input.email].map(|text| fold(text));
         let customer_id = input.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok());
         let requirements_key = input.customer_requirements.as_deref().map(fold);
-        let search = search::column_value(&[&customer_key, &website_key, &email_key]);
         Columns {
             input: input.into_inner(),
             customer_id,
@@ -186,7 +183,6 @@ impl Columns {
             website_key,
             email_key,
             requirements_key,
-            search,
         }
     }
 }
@@ -194,7 +190,7 @@ impl Columns {
 /// # Errors
 /// 400 if the form names a customer that this tenant does not have.
 pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Invoice> {
-    let sql = push_values(scope.db().sql(INSERT).push("("), scope, form, now);
+    let sql = push_values(scope.db().sql(INSERT).push("("), scope, writes::UNNUMBERED, form, now);
     let row = sql.push(") RETURNING ").push(COLUMNS).one().await.map_err(write_error)?;
     Ok(Entity::from_row(row)?)
 }
@@ -208,15 +204,16 @@ fn write_error(error: sqlx::Error) -> ApiError {
 }
 
 /// The start of an INSERT of invoices; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, invoice_id, customer, customer_id, website, \
+pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, doc, invoice_id, customer, customer_id, website, \
      email, customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
-     customer_requirements_key, search, created_at, updated_at) VALUES ";
+     customer_requirements_key, created_at, updated_at) VALUES ";
 
-/// Appends the values of an invoice's row, in the order of [`INSERT`].
-pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
-    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key, search } =
+/// Appends the values of an invoice's row, in the order of [`INSERT`]. `doc` is its number.
+pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, doc: i64, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
+    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key } =
         Columns::new(form);
     sql.arg(scope.corp())
+        .next(doc)
         .next(Uuid::now_v7())
         .next(input.customer)
         .next(customer_id.flatten())
@@ -230,7 +227,6 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<Invoice
         .next(website_key)
         .next(email_key)
         .next(requirements_key.unwrap_or_default())
-        .next(search)
         .next(now)
         .next(now)
 }
@@ -251,7 +247,7 @@ fn update_statement<'e>(
     form: Checked<InvoiceInput>,
     now: i64,
 ) -> Sql<'e> {
-    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key, search } =
+    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key } =
         Columns::new(form);
     let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
     records::update::<Invoice>(db, scope, id, &base, now, |sql| {
@@ -267,6 +263,5 @@ fn update_statement<'e>(
             .push_arg(", website_key = ", website_key)
             .push_arg(", email_key = ", email_key)
             .filter(", customer_requirements_key = ", requirements_key)
-            .push_arg(", search = ", search)
     })
 }

@@ -1,7 +1,8 @@
-//! Pages of lists with a sort order or a filter of fields. One scan of the corporation's rows gives the page, and with a filter the
-//! exact total, which the tallies have otherwise.
+//! Pages of lists with a sort order or a filter of fields. One scan of the corporation's rows gives the page, and with a filter
+//! the exact total, which is cached until the list changes.
 
-use super::{Listing, Selection, indexed_by, pages, push_page, search};
+use super::totals::{self, TOTALS, TotalKey};
+use super::{Listing, Selection, State, push_changes, push_page, push_scan, search};
 use crate::access::scope::Scope;
 use crate::platform::db::{Result, Sql};
 use forecourt_core::lists::{Condition, Field, Kind, SORT_MAX, Test, Value};
@@ -12,42 +13,61 @@ use uuid::Uuid;
 const SORT_KEYS: [&str; SORT_MAX] = ["key1", "key2", "key3", "key4", "key5", "key6", "key7", "key8"];
 
 /// Returns the ids on the page, and the number of all matching rows.
-pub(super) async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
-    if query.search.is_none() && query.filter.import.is_none() && query.arrangement.filter.is_empty() {
-        let page = sorted_page(scope, listing, query).all();
-        return tokio::try_join!(page, pages::count(scope, listing, &query.filter));
+pub(super) async fn ids(
+    scope: &Scope,
+    listing: &Listing,
+    query: &Selection<'_>,
+    state: &State,
+) -> Result<(Vec<(Uuid,)>, u64)> {
+    let has_conditions = query.search.is_some() || !query.filter.is_empty() || !query.arrangement.filter.is_empty();
+    let key = TotalKey::new(scope, listing, query);
+    let known = if has_conditions { TOTALS.get(&key, state.changes) } else { Some(state.total) };
+    if let Some(total) = known {
+        let ids = match query.page.offset() < total {
+            true => sorted_page(scope, listing, query, state).all().await?,
+            false => Vec::new(),
+        };
+        return Ok((ids, total.unsigned_abs()));
     }
-    let page: Vec<(Uuid, i64)> = counted_page(scope, listing, query).all().await?;
+    let page: Vec<(Uuid, i64, i64)> = counted_page(scope, listing, query, state).all().await?;
     let total = match page.first() {
-        Some((_, total)) => *total,
+        Some((_, total, changes)) => {
+            TOTALS.put(key, *changes, *total);
+            *total
+        }
         None if query.page.offset() == 0 => 0,
         // The page is behind the last row.
-        None => push_matches(scope.db().sql("SELECT count(*)"), scope, listing, query).value().await?,
+        None => {
+            let push = |sql| push_matches(sql, scope, listing, query, state);
+            totals::total(scope, listing, query, state.changes, push).await?
+        }
     };
-    Ok((page.into_iter().map(|(id, _)| (id,)).collect(), total.unsigned_abs()))
+    Ok((page.into_iter().map(|(id, ..)| (id,)).collect(), total.unsigned_abs()))
 }
 
 /// Builds the query for the ids on a page.
-fn sorted_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
-    let sql = push_matches(scope.db().sql("SELECT ").push(listing.id), scope, listing, query).push(" ORDER BY ");
-    let sql =
-        query.arrangement.sort.fields().fold(sql, |sql, (field, is_descending)| {
-            push_key(sql, scope, listing, field).push(direction(is_descending))
-        });
+fn sorted_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Sql<'e> {
+    let sql = push_matches(scope.db().sql("SELECT ").push(listing.id), scope, listing, query, state);
+    let sql = query.arrangement.sort.fields().fold(sql.push(" ORDER BY "), |sql, (field, is_descending)| {
+        push_key(sql, scope, listing, field).push(direction(is_descending))
+    });
     push_page(sql.push(query.filter.order()), query.page)
 }
 
-/// Builds the query for the ids on a page, each with the number of all matching rows.
-fn counted_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
+/// Builds the query for the ids on a page, each with the number of all matching rows and the change counter. The whole is a
+/// subquery, since only statements that begin with SELECT use SQLite's connections for reading.
+fn counted_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Sql<'e> {
     let keys = || SORT_KEYS.into_iter().zip(query.arrangement.sort.fields());
-    let sql = scope.db().sql("WITH matches AS MATERIALIZED (SELECT ").push(listing.id).push(" AS found, doc");
-    let sql = sql.push(if query.filter.has_days() { ", active_on" } else { "" });
+    let sql = scope.db().sql("SELECT found, total, changes FROM (WITH matches AS MATERIALIZED (SELECT ");
+    let sql =
+        sql.push(listing.id).push(" AS found, doc").push(if query.filter.has_days() { ", active_on" } else { "" });
     let sql = keys()
         .fold(sql, |sql, (key, (field, _))| push_key(sql.push(", "), scope, listing, field).push(" AS ").push(key));
-    let sql = push_matches(sql, scope, listing, query);
-    let sql = sql.push(") SELECT found, (SELECT count(*) FROM matches) FROM matches ORDER BY ");
+    let sql = push_matches(sql, scope, listing, query, state);
+    let sql = sql.push(") SELECT found, (SELECT count(*) FROM matches) AS total FROM matches ORDER BY ");
     let sql = keys().fold(sql, |sql, (key, (_, is_descending))| sql.push(key).push(direction(is_descending)));
-    push_page(sql.push(query.filter.order()), query.page)
+    let sql = push_page(sql.push(query.filter.order()), query.page);
+    push_changes(sql.push(") AS page CROSS JOIN "), scope, listing)
 }
 
 /// Appends what a list is sorted by. Texts are in binary order on both databases.
@@ -64,12 +84,11 @@ fn direction(is_descending: bool) -> &'static str {
 }
 
 /// Appends the rows that match all conditions of a query.
-fn push_matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
-    let sql = indexed_by(sql.push(" FROM ").push(listing.table), scope, listing.list);
-    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp());
+fn push_matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Sql<'e> {
+    let sql = push_scan(sql, scope, listing, state.first_doc - 1, state.last_doc());
     let sql = query.filter.push_conditions(sql);
     let sql = match query.search {
-        Some(text) => search::push_condition(sql, search::Search { scope, listing, query, text }),
+        Some(text) => search::push_condition(sql, search::Search { scope, listing, query, state, text }),
         None => sql,
     };
     let conditions = query.arrangement.filter.conditions();

@@ -96,7 +96,9 @@ mod tests {
             let scope = corporation(&db).await;
             for listing in ALL {
                 let rows = |count| (0..count).map(|_| Row::new("Åsa".into())).collect();
-                insertion(scope.db().sql(""), &scope, listing, rows(count)).exec().await.unwrap();
+                insertion(scope.db().sql(""), &scope, listing, None, rows(count)).exec().await.unwrap();
+                let unfill = scope.db().sql("UPDATE ").push(listing.table).push(" SET ").push(listing.search_keys[0]);
+                unfill.push_arg(" = NULL WHERE corp_id = ", scope.corp()).exec().await.unwrap();
             }
         }
         for _ in 0..2 {

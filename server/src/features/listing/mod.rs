@@ -1,19 +1,19 @@
-//! Lists of any length: a page of ids, the exact total, and the number of rows of each kind, all fast for a corporation
-//! with a million rows (docs/decisions/0009-lists-at-scale.md).
+//! Lists of any length: a page of rows in any order, the exact total, and sums by month, all fast for a corporation with a
+//! million rows (docs/decisions/0026-list-engine.md).
 //!
-//! Triggers maintain tallies: the number of rows per block of 4,096 consecutive rows, and per day. A total is a sum of
-//! tallies, which also show in which blocks a page lies.
+//! The table `lists` has a row per corporation and table: its total, a counter of changes, and how far the index job is.
 
 mod arranged;
 #[cfg(test)]
 mod comparison_tests;
+pub mod index_worker;
 pub mod keys;
 mod pages;
 #[cfg(test)]
 mod plan_tests;
 mod search;
-pub mod tally_worker;
 mod totals;
+pub mod writes;
 
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Row, Sql};
@@ -30,11 +30,13 @@ pub struct Listing {
     key: &'static str,
     /// The index of all rows in the order of the list.
     list: &'static str,
-    /// The folded texts: on SQLite a full-text index, on PostgreSQL a table without row level security.
+    /// The index of the texts: on SQLite a full-text index, on PostgreSQL a table without row level security.
     search: &'static str,
-    /// The `kind` of the tallies by month, and of those by block.
+    /// The columns of SQLite's full-text index, and the columns with their folded texts.
+    search_columns: &'static str,
+    search_keys: &'static [&'static str],
+    /// The kind, the group and the sums of `list_months`, on SQLite.
     months: &'static str,
-    blocks: &'static str,
     /// The fields of the list with their columns. Texts have folded columns; times have the precision of the API, milliseconds.
     columns: &'static [(&'static str, &'static str)],
 }
@@ -45,8 +47,9 @@ pub const CONTACTS: Listing = Listing {
     key: "contacts_key",
     list: "contacts_list",
     search: "contacts_search",
-    months: "contacts",
-    blocks: "contacts",
+    search_columns: "name, email, phone, address",
+    search_keys: &["name_key", "email_key", "phone_key", "address_key"],
+    months: "'contacts', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), '', '', count(*), 0",
     columns: &[
         ("_id", "contact_id"),
         ("name", "name_key"),
@@ -68,8 +71,9 @@ pub const CUSTOMERS: Listing = Listing {
     key: "customers_key",
     list: "customers_list",
     search: "customers_search",
-    months: "customers",
-    blocks: "customers.blocks",
+    search_columns: "name, email, address",
+    search_keys: &["name_key", "email_key", "address_key"],
+    months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
     columns: &[
         ("customer_id", "customer_id"),
         ("customerNumber", "customer_number"),
@@ -101,8 +105,9 @@ pub const INVOICES: Listing = Listing {
     key: "invoices_key",
     list: "invoices_list",
     search: "invoices_search",
-    months: "invoices",
-    blocks: "invoices",
+    search_columns: "customer, website, email",
+    search_keys: &["customer_key", "website_key", "email_key"],
+    months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
     columns: &[
         ("_id", "invoice_id"),
         ("customer", "customer_key"),
@@ -148,20 +153,16 @@ impl ListFilter {
         *self == ListFilter::default()
     }
 
-    fn push_kind<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
-        sql.filter(" AND customer_type = ", self.customer_type).filter(" AND status = ", self.status)
-    }
-
     fn push_conditions<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
-        let sql = self.push_kind(sql).filter(" AND import_id = ", self.import);
-        let sql = sql.filter(" AND active_on >= ", self.from.clone());
+        let sql = sql.filter(" AND customer_type = ", self.customer_type).filter(" AND status = ", self.status);
+        let sql = sql.filter(" AND import_id = ", self.import).filter(" AND active_on >= ", self.from.clone());
         sql.filter(" AND active_on <= ", self.to.clone())
     }
 
-    /// Returns the index from which a page is read. Named explicitly, because SQLite might otherwise scan the rows of all
-    /// tenants within the page's range of positions or days.
+    /// Returns the index that has the matching rows in the order of the list.
     fn index(&self, listing: &Listing) -> &'static str {
         match self {
+            ListFilter { import: Some(_), .. } => "contacts_import_key",
             filter if filter.has_days() => "customers_days",
             ListFilter { customer_type: Some(_), .. } => "customers_types",
             ListFilter { status: Some(_), .. } => "customers_statuses",
@@ -169,7 +170,7 @@ impl ListFilter {
         }
     }
 
-    /// Returns the index with which SQLite checks a row's kind without reading the row. There is none for days.
+    /// Returns the index with which SQLite checks a row's kind without reading the row. There is none for days and imports.
     fn lookup(&self, listing: &Listing) -> Option<&'static str> {
         let by_kind = self.customer_type.is_some() || self.status.is_some();
         (by_kind && !self.has_days()).then(|| self.index(listing))
@@ -178,6 +179,11 @@ impl ListFilter {
     /// Returns the columns of the default order: newest first, or by day if the filter has days.
     fn order(&self) -> &'static str {
         if self.has_days() { "active_on DESC, doc DESC" } else { "doc DESC" }
+    }
+
+    /// Returns the columns of the opposite order.
+    fn reversed_order(&self) -> &'static str {
+        if self.has_days() { "active_on, doc" } else { "doc" }
     }
 }
 
@@ -206,8 +212,42 @@ pub struct Listed<T> {
     pub rows: Vec<T>,
     /// The number of rows on all pages.
     pub total: u64,
-    /// The corporation's change counter of the whole table, if it was read.
-    pub changes: Option<i64>,
+    /// The corporation's change counter of the whole table.
+    pub changes: i64,
+}
+
+/// The state of a corporation's list. Rows that are written later, or indexed, do not make it wrong: a query that is
+/// limited to it finds each row exactly once, in the index up to `searched_doc` or in the table behind it.
+#[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
+struct State {
+    first_doc: i64,
+    next_doc: i64,
+    searched_doc: i64,
+    total: i64,
+    changes: i64,
+}
+
+impl State {
+    /// Returns the last number that the corporation's rows can have.
+    fn last_doc(&self) -> i64 {
+        self.first_doc + 0xFFFF_FFFF
+    }
+
+    /// Returns whether rows are not in the search index yet.
+    fn has_tail(&self) -> bool {
+        self.searched_doc + 1 < self.next_doc
+    }
+}
+
+/// Returns the state of a list. It is empty if the corporation was deleted.
+async fn state(scope: &Scope, listing: &Listing) -> Result<State> {
+    let sql = scope.db().sql("SELECT first_doc, next_doc, searched_doc, total, changes FROM lists WHERE corp_id = ");
+    Ok(sql.arg(scope.corp()).push_arg(" AND kind = ", listing.table).maybe().await?.unwrap_or_default())
+}
+
+/// Returns the number of all rows of a list.
+pub async fn total(scope: &Scope, listing: &Listing) -> Result<u64> {
+    Ok(state(scope, listing).await?.total.unsigned_abs())
 }
 
 /// Returns a page with these columns of its rows.
@@ -217,23 +257,25 @@ pub async fn page<T: Row>(
     listing: &Listing,
     query: &Selection<'_>,
 ) -> Result<Listed<T>> {
-    if query.search.is_none() && query.filter.import.is_none() && query.arrangement.is_empty() {
-        return pages::rows(scope, columns, listing, query).await;
+    let state = state(scope, listing).await?;
+    if query.search.is_none() && query.arrangement.is_empty() {
+        let (rows, total) = pages::rows(scope, columns, listing, query, &state).await?;
+        return Ok(Listed { rows, total, changes: state.changes });
     }
-    let (ids, total) = ids(scope, listing, query).await?;
-    Ok(Listed { rows: rows(scope, columns, listing, ids).all().await?, total, changes: None })
+    let (ids, total) = find_ids(scope, listing, query, &state).await?;
+    Ok(Listed { rows: rows(scope, columns, listing, ids).all().await?, total, changes: state.changes })
 }
 
 /// Returns the ids of a page, newest first unless the query has a sort order, and the total number on all pages.
 pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Result<(Vec<Uuid>, u64)> {
-    let (ids, total) = match (query.search, query.filter.import) {
-        _ if !query.arrangement.is_empty() => arranged::ids(scope, listing, query).await?,
-        (Some(text), _) => search::ids(search::Search { scope, listing, query, text }).await?,
-        (None, Some(import)) => pages::of_import(scope, listing, query, import).await?,
-        (None, None) => {
-            let page: Listed<(Uuid,)> = pages::rows(scope, listing.id, listing, query).await?;
-            (page.rows, page.total)
-        }
+    find_ids(scope, listing, query, &state(scope, listing).await?).await
+}
+
+async fn find_ids(scope: &Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Result<(Vec<Uuid>, u64)> {
+    let (ids, total) = match query.search {
+        _ if !query.arrangement.is_empty() => arranged::ids(scope, listing, query, state).await?,
+        Some(text) => search::ids(search::Search { scope, listing, query, state, text }).await?,
+        None => pages::rows(scope, listing.id, listing, query, state).await?,
     };
     Ok((ids.into_iter().map(|(id,): (Uuid,)| id).collect(), total))
 }
@@ -270,11 +312,19 @@ fn indexed_by<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
     }
 }
 
+/// Appends the table and the condition for the corporation's rows with numbers above `after`: a scan. Conditions can be
+/// appended.
+fn push_scan<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, after: i64, last: i64) -> Sql<'e> {
+    let sql = sql.push(" FROM ").push(listing.table).push(scope.db().pick(" NOT INDEXED", ""));
+    sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc > ", after).push_arg(" AND doc <= ", last)
+}
+
 /// Returns the number of rows of each month, for the whole corporation.
 pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>> {
-    let sum = "SELECT period AS month, CAST(sum(count) AS BIGINT) AS count, CAST(sum(value) AS BIGINT) AS value";
-    let sql = push_tallies(scope.db().sql(sum), scope, listing.months);
-    sql.push(" GROUP BY period HAVING sum(count) > 0").all().await
+    let sums = "SELECT month, CAST(sum(count) AS BIGINT) AS count, CAST(sum(amount) AS BIGINT) AS value \
+                FROM list_months WHERE corp_id = ";
+    let sql = scope.db().sql(sums).arg(scope.corp()).push_arg(" AND kind = ", listing.table);
+    sql.push(" GROUP BY month HAVING sum(count) > 0").all().await
 }
 
 /// Returns the number of customers of each kind, for the whole corporation. `changes` is the customers' change counter if
@@ -289,12 +339,11 @@ pub async fn kinds(scope: &Scope, changes: Option<i64>) -> Result<Vec<KindTally>
     if let Some(kinds) = changes.and_then(|changes| KINDS.get(&scope.corp(), changes)) {
         return Ok(kinds);
     }
-    let sum = "SELECT customer_type, agreement_type, counted.count, changes FROM (SELECT customer_type, agreement_type, \
-               CAST(sum(count) AS BIGINT) AS count";
-    let sql = push_tallies(scope.db().sql(sum), scope, CUSTOMERS.months);
-    let sql = sql.push(" GROUP BY customer_type, agreement_type HAVING sum(count) > 0) AS counted");
-    let sql = sql.push(" CROSS JOIN (SELECT CAST(coalesce(sum(changes), 0) AS BIGINT) AS changes");
-    let rows: Vec<KindRow> = push_tallies(sql, scope, CUSTOMERS.blocks).push(") AS counter").all().await?;
+    let sums = "SELECT customer_type, agreement_type, counted.count, changes FROM (SELECT customer_type, \
+                agreement_type, CAST(sum(count) AS BIGINT) AS count FROM list_months WHERE kind = 'customers' AND corp_id = ";
+    let sql = scope.db().sql(sums).arg(scope.corp());
+    let sql = sql.push(" GROUP BY customer_type, agreement_type HAVING sum(count) > 0) AS counted CROSS JOIN ");
+    let rows: Vec<KindRow> = push_changes(sql, scope, &CUSTOMERS).all().await?;
     let changes = rows.first().map(|row| row.changes);
     let kinds: Vec<KindTally> = rows.into_iter().map(|row| row.kind).collect();
     if let Some(changes) = changes {
@@ -303,22 +352,8 @@ pub async fn kinds(scope: &Scope, changes: Option<i64>) -> Result<Vec<KindTally>
     Ok(kinds)
 }
 
-/// Appends the tallies of a kind, on PostgreSQL with the changes not yet folded; conditions can be appended.
-fn push_tallies<'e>(sql: Sql<'e>, scope: &Scope, kind: &'static str) -> Sql<'e> {
-    const COLUMNS: &str = "(SELECT block, period, customer_type, agreement_type, status, count, value, changes";
-    match scope.db() {
-        Db::Sqlite { .. } => {
-            sql.push_arg(" FROM tallies WHERE corp_id = ", scope.corp()).push_arg(" AND kind = ", kind)
-        }
-        Db::Postgres(..) => sql
-            .push(" FROM (SELECT * FROM ")
-            .push(COLUMNS)
-            .push_arg(" FROM tallies WHERE corp_id = ", scope.corp())
-            .push_arg(" AND kind = ", kind)
-            .push(") AS folded UNION ALL SELECT * FROM ")
-            .push(COLUMNS)
-            .push_arg(" FROM tally_changes WHERE corp_id = ", scope.corp())
-            .push_arg(" AND kind = ", kind)
-            .push(") AS fresh) AS counts WHERE TRUE"),
-    }
+/// Appends a subquery for the change counter.
+fn push_changes<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing) -> Sql<'e> {
+    let sql = sql.push_arg("(SELECT changes FROM lists WHERE corp_id = ", scope.corp());
+    sql.push_arg(" AND kind = ", listing.table).push(") AS counter")
 }

@@ -1,249 +1,137 @@
-//! Pages of a list without a search text. The tallies show in which blocks or on which days a page lies; only these are
-//! scanned, in a covering index. An import's contacts have no tallies: they are counted in their own index, and the
-//! total is cached.
+//! Pages of a list in its default order, without a search text: read from an index that has the matching rows in this order,
+//! from the nearer end.
 
-use super::totals::{TOTALS, TotalKey};
-use super::{ListFilter, Listed, Listing, Selection, indexed_by, push_tallies};
+use super::{ListFilter, Listing, Selection, State, indexed_by, totals};
 use crate::access::scope::Scope;
-use crate::platform::db::{Result, Row, Sql};
-use uuid::Uuid;
+use crate::platform::db::{Db, Result, Row, Sql};
 
-/// Rows per block, as in the triggers.
-const BLOCK: i64 = 4_096;
-
-/// The index of contacts by import.
-const IMPORT_KEY: &str = "contacts_import_key";
-
-/// The position of a page: from step `first` to step `last` of the list, after skipping `skipped` rows.
-#[derive(Debug, PartialEq, Eq)]
-struct Place<'s, S> {
-    first: &'s S,
-    last: &'s S,
-    skipped: i64,
-}
-
-/// Returns a page of a list without search text and import. `columns` are read from each row of the page.
+/// Returns the page's rows with these columns, and the number of all matching rows.
 pub(super) async fn rows<T: Row>(
     scope: &Scope,
     columns: &'static str,
     listing: &Listing,
     query: &Selection<'_>,
-) -> Result<Listed<T>> {
-    let (from, count) = (query.page.offset(), i64::from(query.page.limit));
-    if query.filter.has_days() {
-        let days: Vec<(String, i64)> = days(scope, &query.filter).all().await?;
-        let page = match place(&days, from, count) {
-            Some(place) => page_within_days(scope, columns, listing, query, &place).all().await?,
-            None => Vec::new(),
-        };
-        return Ok(Listed { rows: page, total: total(&days), changes: None });
-    }
-    let tallies: Vec<(i64, i64, i64)> = blocks(scope, listing, &query.filter).all().await?;
-    let changes = query.filter.is_empty().then(|| tallies.iter().map(|(_, _, changes)| changes).sum());
-    let blocks: Vec<(i64, i64)> = tallies.into_iter().map(|(block, count, _)| (block, count)).collect();
-    let page = match place(&blocks, from, count) {
-        Some(place) => page_within_blocks(scope, columns, listing, query, &place).all().await?,
+    state: &State,
+) -> Result<(Vec<T>, u64)> {
+    let total = match query.filter.is_empty() {
+        true => state.total,
+        false => {
+            totals::total(scope, listing, query, state.changes, |sql| matches(sql, scope, listing, &query.filter))
+                .await?
+        }
+    };
+    let rows = match Slice::new(query, total) {
+        Some(slice) => page(scope, columns, listing, &query.filter, slice).all().await?,
         None => Vec::new(),
     };
-    Ok(Listed { rows: page, total: total(&blocks), changes })
+    Ok((rows, total.unsigned_abs()))
 }
 
-/// Returns the ids on a page of an import's contacts, and the number of all of them.
-pub(super) async fn of_import(
-    scope: &Scope,
-    listing: &Listing,
-    query: &Selection<'_>,
-    import: Uuid,
-) -> Result<(Vec<(Uuid,)>, u64)> {
-    let changes =
-        push_tallies(scope.db().sql("SELECT CAST(coalesce(sum(changes), 0) AS BIGINT)"), scope, listing.blocks);
-    let (changes,): (i64,) = changes.one().await?;
-    let filter = query.filter.clone();
-    let key = TotalKey { corp: scope.corp(), table: listing.table, text: String::new(), filter };
-    let total = match TOTALS.get(&key, changes) {
-        Some(total) => total,
-        None => {
-            let (total,): (i64,) = import_total(scope, listing, import).one().await?;
-            TOTALS.put(key, changes, total);
-            total
-        }
-    };
-    let page = match query.page.offset() < total {
-        true => import_page(scope, listing, query, import, total).all().await?,
-        false => Vec::new(),
-    };
-    Ok((page, total.unsigned_abs()))
+/// Where a page lies in an index that is read from the nearer end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Slice {
+    pub skipped: i64,
+    pub count: i64,
+    /// Whether the index is read from the end of the list.
+    pub is_reversed: bool,
 }
 
-fn import_total<'e>(scope: &'e Scope, listing: &Listing, import: Uuid) -> Sql<'e> {
-    let sql = indexed_by(scope.db().sql("SELECT count(*) FROM ").push(listing.table), scope, IMPORT_KEY);
-    sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND import_id = ", import)
-}
-
-/// Builds the query for a page of an import's contacts, the last rows of its file first, scanned from the nearer end.
-fn import_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, import: Uuid, total: i64) -> Sql<'e> {
-    let offset = query.page.offset();
-    let count = i64::from(query.page.limit).min(total - offset);
-    let behind = total - offset - count;
-    let sql = scope.db().sql("SELECT found FROM (SELECT ").push(listing.id).push(" AS found, import_row FROM ");
-    let sql = indexed_by(sql.push(listing.table), scope, IMPORT_KEY).push_arg(" WHERE corp_id = ", scope.corp());
-    let sql = sql.push_arg(" AND import_id = ", import);
-    let (sql, skipped) = match behind < offset {
-        true => (sql.push(" ORDER BY import_row"), behind),
-        false => (sql.push(" ORDER BY import_row DESC"), offset),
-    };
-    let sql = sql.push_arg(" LIMIT ", count).push_arg(" OFFSET ", skipped);
-    sql.push(") AS page ORDER BY import_row DESC")
-}
-
-/// Returns the number of rows of a list without search text and import.
-pub(super) async fn count(scope: &Scope, listing: &Listing, filter: &ListFilter) -> Result<u64> {
-    if filter.has_days() {
-        let days: Vec<(String, i64)> = days(scope, filter).all().await?;
-        return Ok(total(&days));
+impl Slice {
+    /// Returns the place of a page among `total` rows; `None` if it is behind the last row.
+    pub fn new(query: &Selection<'_>, total: i64) -> Option<Self> {
+        let offset = query.page.offset();
+        let count = i64::from(query.page.limit).min(total - offset);
+        let behind = total - offset - count;
+        (count > 0).then_some(match behind < offset {
+            true => Slice { skipped: behind, count, is_reversed: true },
+            false => Slice { skipped: offset, count, is_reversed: false },
+        })
     }
-    let blocks: Vec<(i64, i64, i64)> = blocks(scope, listing, filter).all().await?;
-    Ok(blocks.iter().map(|(_, count, _)| count.unsigned_abs()).sum())
-}
 
-fn total<S>(steps: &[(S, i64)]) -> u64 {
-    steps.iter().map(|(_, rows)| rows.unsigned_abs()).sum()
-}
-
-/// Finds the position of a page from the number of rows of each step; `steps` is in the order of the list.
-fn place<S>(steps: &[(S, i64)], from: i64, count: i64) -> Option<Place<'_, S>> {
-    let (mut before, mut found) = (0, None);
-    for (step, rows) in steps {
-        if from < before + rows {
-            let (first, skipped) = *found.get_or_insert((step, from - before));
-            found = Some((first, skipped));
-            if from + count <= before + rows {
-                return Some(Place { first, last: step, skipped });
-            }
-        }
-        before += rows;
+    pub fn push(self, sql: Sql<'_>) -> Sql<'_> {
+        sql.push_arg(" LIMIT ", self.count).push_arg(" OFFSET ", self.skipped)
     }
-    let (last, _) = steps.last()?;
-    found.map(|(first, skipped)| Place { first, last, skipped })
 }
 
-/// Builds the query for the blocks: their numbers of rows, and their change counters. A block may be empty.
-fn blocks<'e>(scope: &'e Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
-    let sums = "SELECT block, CAST(sum(count) AS BIGINT), CAST(sum(changes) AS BIGINT)";
-    let sql = push_tallies(scope.db().sql(sums), scope, listing.blocks);
-    filter.push_kind(sql).push(" GROUP BY block ORDER BY block DESC")
+/// Appends the matching rows.
+fn matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
+    let sql = indexed_by(sql.push(" FROM ").push(listing.table), scope, filter.index(listing));
+    filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()))
 }
 
-fn page_within_blocks<'e>(
-    scope: &'e Scope,
-    columns: &'static str,
-    listing: &Listing,
-    query: &Selection<'_>,
-    place: &Place<'_, i64>,
-) -> Sql<'e> {
-    let sql = page_of(scope, columns, listing, query).push_arg(" AND doc >= ", place.last * BLOCK);
-    let sql = sql.push_arg(" AND doc < ", (place.first + 1) * BLOCK);
-    end(sql, scope, columns, listing, query, place.skipped)
+/// Returns the columns of the order of the list, and of the opposite one. An import's contacts have the last row of its file
+/// first.
+fn order(filter: &ListFilter) -> (&'static str, &'static str) {
+    match filter.import {
+        Some(_) => ("import_row DESC", "import_row"),
+        None => (filter.order(), filter.reversed_order()),
+    }
 }
 
-fn days<'e>(scope: &'e Scope, filter: &ListFilter) -> Sql<'e> {
-    let sql = push_tallies(scope.db().sql("SELECT period, CAST(sum(count) AS BIGINT)"), scope, "customers.days");
-    let sql = filter.push_kind(sql).filter(" AND period >= ", filter.from.clone());
-    sql.filter(" AND period <= ", filter.to.clone()).push(" GROUP BY period HAVING sum(count) > 0 ORDER BY period DESC")
-}
-
-fn page_within_days<'e>(
-    scope: &'e Scope,
-    columns: &'static str,
-    listing: &Listing,
-    query: &Selection<'_>,
-    place: &Place<'_, String>,
-) -> Sql<'e> {
-    let sql = page_of(scope, columns, listing, query).push_arg(" AND active_on >= ", place.last.clone());
-    let sql = sql.push_arg(" AND active_on <= ", place.first.clone());
-    end(sql, scope, columns, listing, query, place.skipped)
-}
-
-/// Returns true if the statement reads a page's rows by the ids that its index yields: on PostgreSQL, which would
-/// otherwise read the rows that it skips, too. SQLite doesn't.
-fn reads_rows_by_id(scope: &Scope, columns: &str, listing: &Listing) -> bool {
-    scope.db().pick(false, columns != listing.id)
-}
-
-fn page_of<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, query: &Selection<'_>) -> Sql<'e> {
-    let sql = scope.db().sql("SELECT ").push(columns).push(" FROM ");
-    let sql = match reads_rows_by_id(scope, columns, listing) {
-        true => sql.push("(SELECT ").push(listing.id).push(" AS found FROM "),
-        false => sql,
-    };
-    let sql = indexed_by(sql.push(listing.table), scope, query.filter.index(listing));
-    query.filter.push_kind(sql.push_arg(" WHERE corp_id = ", scope.corp()))
-}
-
-fn end<'e>(
-    sql: Sql<'e>,
-    scope: &Scope,
-    columns: &'static str,
-    listing: &Listing,
-    query: &Selection<'_>,
-    skipped: i64,
-) -> Sql<'e> {
-    let sql = sql.push(" ORDER BY ").push(query.filter.order()).push_arg(" LIMIT ", i64::from(query.page.limit));
-    let sql = sql.push_arg(" OFFSET ", skipped);
-    match reads_rows_by_id(scope, columns, listing) {
+/// Builds the query for a page: the rows that the index yields are read by number or id, so that those that it skips are
+/// not read.
+fn page<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, filter: &ListFilter, slice: Slice) -> Sql<'e> {
+    let (order, reversed) = order(filter);
+    let row = scope.db().pick("doc", listing.id);
+    let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (SELECT ").push(row).push(" AS found");
+    let sql = matches(sql, scope, listing, filter);
+    let sql = slice.push(sql.push(" ORDER BY ").push(if slice.is_reversed { reversed } else { order }));
+    let sql = match scope.db() {
+        // SQLite does not reorder a CROSS JOIN.
+        Db::Sqlite { .. } => sql
+            .push(") CROSS JOIN ")
+            .push(listing.table)
+            .push(" WHERE doc = found")
+            .push_arg(" AND corp_id = ", scope.corp()),
         // `OFFSET 0` prevents the subquery from being inlined, so that each row is looked up by its key even if PostgreSQL
         // has no statistics on the tenant.
-        true => sql
+        Db::Postgres(..) => sql
             .push(") AS page CROSS JOIN LATERAL (SELECT * FROM ")
             .push(listing.table)
             .push_arg(" WHERE corp_id = ", scope.corp())
             .push(" AND ")
             .push(listing.id)
-            .push(" = found OFFSET 0) AS whole")
-            .push(" ORDER BY ")
-            .push(query.filter.order()),
-        false => sql,
-    }
+            .push(" = found OFFSET 0) AS whole"),
+    };
+    sql.push(" ORDER BY ").push(order)
 }
 
 #[cfg(test)]
 impl Selection<'_> {
-    /// Returns the query plans of a list's steps, and of these columns of a page in the middle.
-    pub(super) async fn explain_walk(
+    /// Returns the query plans of a list's total, and of a page with these columns if `total` rows match.
+    pub(super) async fn explain_list(
         &self,
         scope: &Scope,
         columns: &'static str,
         listing: &Listing,
+        total: i64,
     ) -> (String, String) {
-        let (steps, page) = match self.filter.has_days() {
-            true => {
-                let (first, last) = ("2026-02-03".to_owned(), "2026-02-02".to_owned());
-                let place = Place { first: &first, last: &last, skipped: 3 };
-                (days(scope, &self.filter), page_within_days(scope, columns, listing, self, &place))
-            }
-            false => {
-                let place = Place { first: &1, last: &1, skipped: 3 };
-                (blocks(scope, listing, &self.filter), page_within_blocks(scope, columns, listing, self, &place))
-            }
-        };
-        (steps.explain().await.unwrap(), page.explain().await.unwrap())
+        let slice = Slice::new(self, total).unwrap();
+        let total = totals::count(scope, listing, |sql| matches(sql, scope, listing, &self.filter));
+        let page = page(scope, columns, listing, &self.filter, slice);
+        (total.explain().await.unwrap(), page.explain().await.unwrap())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use forecourt_core::lists::Arrangement;
+    use forecourt_core::paging::Page;
 
     #[test]
-    fn finds_the_steps_that_contain_a_page() {
-        let steps = [('d', 3), ('c', 0), ('b', 2), ('a', 4)];
-        let placed = |from, count| place(&steps, from, count).map(|p| (*p.first, *p.last, p.skipped));
-        assert_eq!(placed(0, 3), Some(('d', 'd', 0)));
-        assert_eq!(placed(2, 2), Some(('d', 'b', 2)));
-        assert_eq!(placed(3, 2), Some(('b', 'b', 0)));
-        assert_eq!(placed(4, 9), Some(('b', 'a', 1)));
-        assert_eq!(placed(8, 1), Some(('a', 'a', 3)));
-        assert_eq!(placed(9, 1), None);
-        assert_eq!(place::<char>(&[], 0, 1), None);
+    fn reads_a_page_from_the_nearer_end() {
+        let slice = |page, total| {
+            let (page, filter) = (Page { page, limit: 10 }, ListFilter::default());
+            let query = Selection { page, search: None, filter, arrangement: Arrangement::default() };
+            Slice::new(&query, total).map(|s| (s.skipped, s.count, s.is_reversed))
+        };
+        assert_eq!(slice(1, 100), Some((0, 10, false)));
+        assert_eq!(slice(5, 100), Some((40, 10, false)));
+        assert_eq!(slice(6, 100), Some((40, 10, true)));
+        assert_eq!(slice(10, 95), Some((0, 5, true)));
+        assert_eq!(slice(1, 3), Some((0, 3, false)));
+        assert_eq!(slice(2, 10), None);
+        assert_eq!(slice(1, 0), None);
     }
 }

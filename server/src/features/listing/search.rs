@@ -1,22 +1,17 @@
-//! Pages of search results.
+//! Pages of search results. The rows up to `searched_doc` are found with the index, and those behind it, the tail, are
+//! compared one by one, so that results are exact while the index is behind.
 
-use super::totals::{TOTALS, TotalKey};
-use super::{Listing, Selection, indexed_by, push_tallies};
+use super::pages::Slice;
+use super::{Listing, Selection, State, indexed_by, push_scan, totals};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::search::{MIN_TRIGRAM_CHARS, fts_phrase, like_pattern};
 use forecourt_core::text::fold;
 use uuid::Uuid;
 
-/// A search text too short for the index is compared with this many of the newest rows.
-const NEWEST: i64 = 100_000;
 /// On PostgreSQL, a page is found by scanning up to this many of the newest rows, if its text is frequent enough. For a
 /// rare text, the index is used.
 const WALKED: i64 = 20_000;
-/// A mark that no corporation has, for one that was deleted.
-const NO_MARK: &str = "), '\u{e000}\u{e000}\u{e000}')";
-const LIKE: &str = " AND search LIKE ";
-const ESCAPE: &str = r" ESCAPE '\'";
 
 /// A search in a list of one tenant.
 #[derive(Clone, Copy)]
@@ -24,174 +19,164 @@ pub(super) struct Search<'a> {
     pub scope: &'a Scope,
     pub listing: &'a Listing,
     pub query: &'a Selection<'a>,
+    pub state: &'a State,
     pub text: &'a str,
 }
 
 /// Returns the ids on the page, and the number of all matches.
 pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
-    let Search { scope, listing, query, text } = search;
-    let key = TotalKey { corp: scope.corp(), table: listing.table, text: fold(text), filter: query.filter.clone() };
-    let all = "SELECT CAST(coalesce(sum(changes), 0) AS BIGINT), CAST(coalesce(sum(count), 0) AS BIGINT)";
-    let (changes, rows): (i64, i64) = push_tallies(scope.db().sql(all), scope, listing.blocks).one().await?;
-    let total = match TOTALS.get(&key, changes) {
-        Some(total) => total,
-        None => {
-            let (total, changes) = total_of(search).one().await?;
-            TOTALS.put(key, changes, total);
-            total
-        }
+    let Search { scope, listing, query, state, .. } = search;
+    let total = totals::total(scope, listing, query, state.changes, |sql| matches(sql, search, true)).await?;
+    let page = match query.page.offset() < total {
+        true => page_of(search, total).all().await?,
+        false => Vec::new(),
     };
-    if query.page.offset() >= total {
-        return Ok((Vec::new(), total.unsigned_abs()));
+    Ok((page, total.unsigned_abs()))
+}
+
+impl Search<'_> {
+    /// Returns whether the text is too short for the index. Then every row is compared.
+    fn is_short(self) -> bool {
+        fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
     }
-    Ok((page_of(search, Size { total, rows }).all().await?, total.unsigned_abs()))
 }
 
-/// The number of rows that a search found, and of all rows.
-#[derive(Clone, Copy)]
-struct Size {
-    total: i64,
-    rows: i64,
-}
-
-/// Builds the query for the number of matching rows, and the change counter in the same snapshot.
-fn total_of(search: Search<'_>) -> Sql<'_> {
-    let Search { scope, listing, query, text } = search;
-    let sql = scope.db().sql("SELECT total, changes FROM (SELECT count(*) AS total");
-    let sql = match is_short(text) {
-        true => newest(sql, search),
-        false if query.filter.is_empty() => indexed(sql, search),
-        false => filtered(sql, search),
-    };
-    let sql = sql.push(") AS found CROSS JOIN (SELECT CAST(coalesce(sum(changes), 0) AS BIGINT) AS changes");
-    push_tallies(sql, scope, listing.blocks).push(") AS counted")
-}
-
-fn is_short(text: &str) -> bool {
-    fold(text).chars().count() < MIN_TRIGRAM_CHARS
-}
-
-fn page_of(search: Search<'_>, size: Size) -> Sql<'_> {
-    let Search { scope, listing, query, text } = search;
+/// Builds the query for a page if `total` rows match.
+fn page_of(search: Search<'_>, total: i64) -> Sql<'_> {
+    let Search { scope, listing, query, state, .. } = search;
+    let (filter, has_tail) = (&query.filter, state.has_tail());
     let sql = scope.db().sql("SELECT ").push(listing.id);
-    if !is_short(text) && query.filter.is_empty() {
-        return match scope.db() {
-            Db::Sqlite { .. } => of_index(sql, search, size),
-            Db::Postgres(..) => of_table(sql, search, size),
+    let Some(slice) = Slice::new(query, total).filter(|_| filter.is_empty()) else {
+        let order = match scope.db() {
+            // With this ORDER BY, the full-text index returns the newest rows first and stops after the page.
+            Db::Sqlite { .. } if !filter.has_days() => "found DESC",
+            _ => filter.order(),
         };
-    }
-    let sql = match is_short(text) {
-        true => newest(sql, search),
-        false => filtered(sql, search),
+        return super::push_page(matches(sql, search, has_tail).push(" ORDER BY ").push(order), query.page);
     };
-    let order = match scope.db() {
-        // With this ORDER BY, the full-text index returns the newest rows first and stops after the page.
-        Db::Sqlite { .. } if !is_short(text) && !query.filter.has_days() => "found DESC",
-        _ => query.filter.order(),
-    };
-    cut(sql.push(" ORDER BY ").push(order), i64::from(query.page.limit), query.page.offset())
-}
-
-fn cut(sql: Sql<'_>, limit: i64, offset: i64) -> Sql<'_> {
-    sql.push_arg(" LIMIT ", limit).push_arg(" OFFSET ", offset)
-}
-
-/// Builds the query for a page from SQLite's full-text index, scanned from the nearer end.
-fn of_index<'e>(sql: Sql<'e>, search: Search<'_>, size: Size) -> Sql<'e> {
-    let Search { scope, listing, query, .. } = search;
-    let offset = query.page.offset();
-    let count = i64::from(query.page.limit).min(size.total - offset);
-    let behind = size.total - offset - count;
-    let sql = indexed(sql.push(" FROM (SELECT rowid AS found"), search);
-    let sql = match behind < offset {
-        true => cut(sql.push(" ORDER BY rowid"), count, behind),
-        false => cut(sql.push(" ORDER BY rowid DESC"), count, offset),
-    };
-    // SQLite does not reorder a CROSS JOIN: the index is read first, then the rows.
-    let sql = sql.push(") CROSS JOIN ").push(listing.table).push_arg(" WHERE doc = found AND corp_id = ", scope.corp());
-    sql.push(" ORDER BY doc DESC")
-}
-
-/// Builds the query for a page from PostgreSQL's search table: scans the newest rows until the page is full, or reads
-/// all matches of the index, whichever is estimated to be less. `OFFSET 0` prevents the subquery from being inlined.
-fn of_table<'e>(sql: Sql<'e>, search: Search<'_>, size: Size) -> Sql<'e> {
-    let Search { scope, listing, query, text } = search;
-    let (limit, offset) = (i64::from(query.page.limit), query.page.offset());
-    let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
-    let walked = (offset + limit).saturating_mul(size.rows) / size.total.max(1);
-    let sql = match walked <= WALKED {
-        true => {
-            let sql = sql.push(" AND doc IN (SELECT doc FROM (SELECT doc, search FROM ").push(listing.search);
-            let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" ORDER BY doc DESC OFFSET 0) AS newest");
-            cut(sql.push_arg(" WHERE search LIKE ", like_pattern(text)), limit, offset)
-        }
-        false => {
-            let sql = indexed(sql.push(" AND doc IN (SELECT doc FROM (SELECT doc"), search);
-            cut(sql.push(" OFFSET 0) AS found ORDER BY doc DESC"), limit, offset)
-        }
-    };
-    sql.push(") ORDER BY doc DESC")
-}
-
-/// Appends the matches of the index, without other conditions.
-fn indexed<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    let Search { scope, listing, text, .. } = search;
-    let sql = sql.push(" FROM ").push(listing.search).push(" WHERE ");
     match scope.db() {
-        Db::Sqlite { .. } => sql
-            .push(listing.search)
-            .push_arg(" MATCH '\"' || coalesce((SELECT mark FROM search_marks WHERE corp_id = ", scope.corp())
-            .push(NO_MARK)
-            .push_arg(" || '\" AND ' || ", fts_phrase(text)),
-        Db::Postgres(..) => sql.push_arg("corp_id = ", scope.corp()).push(LIKE).arg(like_pattern(text)),
+        Db::Sqlite { .. } => {
+            let sql = push_found(sql.push(" FROM ("), search, has_tail).push(" ORDER BY 1");
+            let sql = slice.push(sql.push(if slice.is_reversed { "" } else { " DESC" }));
+            // SQLite does not reorder a CROSS JOIN: the index is read first, then the rows.
+            let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = found");
+            sql.push_arg(" AND corp_id = ", scope.corp()).push(" ORDER BY doc DESC")
+        }
+        Db::Postgres(..) => {
+            let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
+            let sql = sql.push(" AND doc IN (SELECT found FROM (");
+            let walked = (query.page.offset() + slice.count).saturating_mul(state.total) / total.max(1);
+            let sql = match walked <= WALKED && !has_tail && !search.is_short() {
+                true => super::push_page(push_newest(sql, search), query.page),
+                false => {
+                    let sql = push_found(sql, search, has_tail).push(" OFFSET 0) AS matches ORDER BY found");
+                    slice.push(sql.push(if slice.is_reversed { "" } else { " DESC" }))
+                }
+            };
+            sql.push(") ORDER BY doc DESC")
+        }
     }
 }
 
-/// Appends the condition that a row contains the text. A short text is compared with every row.
-pub(super) fn push_condition<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    if is_short(search.text) {
-        return sql.push_arg(LIKE, like_pattern(search.text)).push(ESCAPE);
-    }
-    let number = search.scope.db().pick("rowid", "doc");
-    indexed(sql.push(" AND doc IN (SELECT ").push(number), search).push(")")
+/// Appends the newest rows of PostgreSQL's search table that contain the text. `OFFSET 0` prevents the subquery from being
+/// inlined, so that they are compared in this order.
+fn push_newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
+    let Search { scope, listing, state, text, .. } = search;
+    let sql = sql.push("SELECT doc AS found, search FROM ").push(listing.search);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc <= ", state.searched_doc);
+    sql.push_arg(" ORDER BY doc DESC OFFSET 0) AS newest WHERE search LIKE ", like_pattern(text))
 }
 
-/// Appends the matches of the index that also match the filter.
-fn filtered<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
+/// Appends the matches of the text that also match the filter, as `FROM …`.
+fn matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
     let Search { scope, listing, query, .. } = search;
     let sql = match scope.db() {
         Db::Sqlite { .. } => {
-            let sql = indexed(sql.push(" FROM (SELECT rowid AS found"), search);
-            let sql = sql.push(") CROSS JOIN ").push(listing.table);
+            let sql = push_found(sql.push(" FROM ("), search, with_tail).push(") AS matches");
+            if query.filter.is_empty() {
+                return sql;
+            }
+            let sql = sql.push(" CROSS JOIN ").push(listing.table);
             let sql = match query.filter.lookup(listing) {
                 Some(index) => indexed_by(sql, scope, index),
                 None => sql,
             };
-            sql.push_arg(" WHERE doc = found AND corp_id = ", scope.corp())
+            sql.push(" WHERE doc = found").push_arg(" AND corp_id = ", scope.corp())
+        }
+        Db::Postgres(..) if query.filter.is_empty() => {
+            return push_found(sql.push(" FROM ("), search, with_tail).push(") AS matches");
         }
         Db::Postgres(..) => {
             let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
-            indexed(sql.push(" AND doc IN (SELECT doc"), search).push(")")
+            push_found(sql.push(" AND doc IN ("), search, with_tail).push(")")
         }
     };
     query.filter.push_conditions(sql)
 }
 
-/// Appends the newest rows that match the filter, compared with the text.
-fn newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    let Search { scope, listing, query, text } = search;
-    let sql = sql.push(" FROM (SELECT * FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
-    let sql = query.filter.push_conditions(sql).push_arg(" ORDER BY doc DESC LIMIT ", NEWEST);
-    sql.push_arg(") AS newest WHERE search LIKE ", like_pattern(text)).push(ESCAPE)
+/// Appends a query for the numbers of all matching rows, as `found`. `with_tail` is false only for a page, if there was no
+/// tail when the state was read.
+fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
+    let Search { scope, listing, state, text, .. } = search;
+    if search.is_short() {
+        return push_compared(sql, search, state.first_doc - 1);
+    }
+    let sql = match scope.db() {
+        Db::Sqlite { .. } => sql
+            .push("SELECT rowid AS found FROM ")
+            .push(listing.search)
+            .push(" WHERE ")
+            .push(listing.search)
+            .push_arg(" MATCH ", fts_phrase(text))
+            .push_arg(" AND rowid >= ", state.first_doc)
+            .push_arg(" AND rowid <= ", state.searched_doc),
+        Db::Postgres(..) => sql
+            .push("SELECT doc AS found FROM ")
+            .push(listing.search)
+            .push_arg(" WHERE corp_id = ", scope.corp())
+            .push_arg(" AND doc <= ", state.searched_doc)
+            .push_arg(" AND search LIKE ", like_pattern(text)),
+    };
+    match with_tail {
+        true => push_compared(sql.push(" UNION ALL "), search, state.searched_doc),
+        false => sql,
+    }
+}
+
+/// Appends a query for the rows with numbers above `after` that contain the text.
+fn push_compared<'e>(sql: Sql<'e>, search: Search<'_>, after: i64) -> Sql<'e> {
+    let Search { scope, listing, state, .. } = search;
+    let sql = push_scan(sql.push("SELECT doc AS found"), scope, listing, after, state.last_doc());
+    push_contains(sql, search)
+}
+
+/// Appends the condition that one of a row's texts contains the text.
+fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
+    let (text, function) = (fold(search.text), search.scope.db().pick("instr(", "strpos("));
+    let keys = search.listing.search_keys.iter().enumerate();
+    let sql = keys.fold(sql.push(" AND ("), |sql, (index, key)| {
+        let sql = sql.push(if index == 0 { "" } else { " OR " }).push(function).push(key);
+        sql.push_arg(", ", text.clone()).push(") > 0")
+    });
+    sql.push(")")
+}
+
+/// Appends the condition that a row contains the text, for a query that scans the rows.
+pub(super) fn push_condition<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
+    match search.is_short() {
+        true => push_contains(sql, search),
+        false => push_found(sql.push(" AND doc IN ("), search, true).push(")"),
+    }
 }
 
 #[cfg(test)]
 impl Selection<'_> {
     /// Returns the query plans of a search's total, and of its page if `total` rows match.
     pub(super) async fn explain_search(&self, scope: &Scope, listing: &Listing, total: i64) -> (String, String) {
-        let search = Search { scope, listing, query: self, text: self.search.unwrap() };
-        let page = page_of(search, Size { total, rows: 8_000 });
-        let total = total_of(search).explain().await.unwrap();
-        (total, page.explain().await.unwrap())
+        let state = super::state(scope, listing).await.unwrap();
+        let search = Search { scope, listing, query: self, state: &state, text: self.search.unwrap() };
+        let page = page_of(search, total);
+        let total = totals::count(scope, listing, |sql| matches(sql, search, true));
+        (total.explain().await.unwrap(), page.explain().await.unwrap())
     }
 }

@@ -1,8 +1,10 @@
-//! Caches of search totals and of the numbers of each kind. Each entry contains the corporation's change counter, read in
-//! the same statement. The counter only grows: while it is unchanged, so are the rows, regardless of which node changes
-//! them.
+//! Caches of totals and of the numbers of each kind. Each entry contains the list's change counter, read in the same
+//! statement. The counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
 
-use super::{KindTally, ListFilter};
+use super::{KindTally, ListFilter, Listing, Selection, push_changes};
+use crate::access::scope::Scope;
+use crate::platform::db::{Result, Sql};
+use forecourt_core::text::fold;
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{LazyLock, Mutex, PoisonError};
@@ -11,19 +13,58 @@ use uuid::Uuid;
 /// Maximum number of entries. When it is reached, the cache is cleared.
 const MAX_ENTRIES: usize = 4_096;
 
-/// The key of a total: corporation, table, folded search text and filter.
+/// The key of a total: corporation, table, and everything that determines which rows match.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct TotalKey {
-    pub corp: Uuid,
-    pub table: &'static str,
-    pub text: String,
-    pub filter: ListFilter,
+    corp: Uuid,
+    table: &'static str,
+    /// The folded text.
+    search: Option<String>,
+    filter: ListFilter,
+    conditions: String,
 }
 
-/// Totals of searches, and of imports' contacts.
+impl TotalKey {
+    pub fn new(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Self {
+        TotalKey {
+            corp: scope.corp(),
+            table: listing.table,
+            search: query.search.map(fold),
+            filter: query.filter.clone(),
+            conditions: format!("{:?}", query.arrangement.filter.conditions()),
+        }
+    }
+}
+
+/// Totals of searches and filters.
 pub(super) static TOTALS: LazyLock<Cache<TotalKey, i64>> = LazyLock::new(Cache::default);
 /// The numbers of a corporation's customers of each kind.
 pub(super) static KINDS: LazyLock<Cache<Uuid, Vec<KindTally>>> = LazyLock::new(Cache::default);
+
+/// Returns the total of a query, from the cache if nothing has changed. `push` appends the matching rows, beginning with
+/// FROM, to a statement that counts them.
+pub(super) async fn total<'e>(
+    scope: &'e Scope,
+    listing: &Listing,
+    query: &Selection<'_>,
+    changes: i64,
+    push: impl FnOnce(Sql<'e>) -> Sql<'e>,
+) -> Result<i64> {
+    let key = TotalKey::new(scope, listing, query);
+    if let Some(total) = TOTALS.get(&key, changes) {
+        return Ok(total);
+    }
+    // There is no counter if the corporation was deleted.
+    let Some((total, changes)) = count(scope, listing, push).maybe::<(i64, i64)>().await? else { return Ok(0) };
+    TOTALS.put(key, changes, total);
+    Ok(total)
+}
+
+/// Builds the query for the number of matching rows, and the change counter in the same snapshot.
+pub(super) fn count<'e>(scope: &'e Scope, listing: &Listing, push: impl FnOnce(Sql<'e>) -> Sql<'e>) -> Sql<'e> {
+    let sql = push(scope.db().sql("SELECT total, changes FROM (SELECT count(*) AS total"));
+    push_changes(sql.push(") AS found CROSS JOIN "), scope, listing)
+}
 
 /// Values with the change counter at which they were read.
 pub(super) struct Cache<K, V>(Mutex<HashMap<K, (i64, V)>>);

@@ -1,8 +1,8 @@
 //! Tenants, users, and a resource of each kind that an id can name. All are inserted into the database directly.
 
 use forecourt::platform::db::Db;
-use forecourt::platform::search;
 use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
+use forecourt_core::text::fold;
 use uuid::Uuid;
 
 /// Defines [`ResourceKind`], and lists all its kinds.
@@ -243,10 +243,10 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
         ResourceKind::Contact => db
             .sql(
                 "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
-                 search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', '', $3, $4, 0, 0)",
+                 name_key, doc, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', '', $3, $4, 0, 0, 0)",
             )
             .bind_all((corp, id, sqlx::types::Json(serde_json::json!({}))))
-            .bind(search::column_value(&["Ada Öberg"])),
+            .bind(fold("Ada Öberg")),
         ResourceKind::Comment => db
             .sql(
                 "INSERT INTO comments (corp_id, contact_id, comment_id, user_id, comment, created_at, updated_at) \
@@ -261,19 +261,19 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
             .sql(
                 "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
                  location, customer_type, status, role, organization_number, active_on, company_name, number_of_orders, \
-                 total_spent, warranty, warranty_period, search, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', \
-                 '', '', '', '', '', 'Company', 'Active', 'buyer', '', '2027-01-10', '', 0, 0, '', '', $3, 0, 0)",
+                 total_spent, warranty, warranty_period, name_key, doc, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', \
+                 '', '', '', '', '', 'Company', 'Active', 'buyer', '', '2027-01-10', '', 0, 0, '', '', $3, 0, 0, 0)",
             )
             .bind_all((corp, id))
-            .bind(search::column_value(&["Ada Öberg"])),
+            .bind(fold("Ada Öberg")),
         ResourceKind::Invoice => db
             .sql(
                 "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
-                 end_date, project_price, search, created_at, updated_at) \
-                 VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, $3, 0, 0)",
+                 end_date, project_price, customer_key, doc, created_at, updated_at) \
+                 VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, $3, 0, 0, 0)",
             )
             .bind_all((corp, id))
-            .bind(search::column_value(&["Ada Öberg"])),
+            .bind(fold("Ada Öberg")),
         ResourceKind::View => db
             .sql(
                 "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \

@@ -1,7 +1,7 @@
 //! All rows of each tenant. The tables are found in the database's schema.
 
 use crate::helpers::wait_until;
-use forecourt::features::listing::tally_worker::fold_all;
+use forecourt::features::listing::index_worker::index_all;
 use forecourt::platform::db::{Db, Sql, Tx};
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -77,14 +77,13 @@ impl Reader {
 /// Waits until no job has work left.
 pub async fn wait_for_jobs(db: &Db) {
     wait_until("no job has work left", async || {
-        // Fold here, because the pause of the job that does it is too long to wait for.
-        fold_all(db).await.unwrap();
+        // Index here, because the pause of the job that does it is too long to wait for.
+        index_all(db).await.unwrap();
         // The parts of a file are deleted after its import has ended, and then no bytes are kept.
         let waiting = "SELECT (SELECT count(*) FROM messages WHERE status = 'queued') + \
                        (SELECT count(*) FROM imports WHERE status IN ('pending', 'processing') OR kept_bytes > 0) + \
                        (SELECT count(*) FROM import_parts)";
-        let unfolded = db.pick("", " + (SELECT count(*) FROM tally_changes)");
-        db.sql(waiting).push(unfolded).one::<(i64,)>().await.unwrap().0 == 0
+        db.sql(waiting).one::<(i64,)>().await.unwrap().0 == 0
     })
     .await;
 }

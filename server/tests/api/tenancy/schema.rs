@@ -150,26 +150,32 @@ pub async fn fill(
         ("import_failures", "import_id, row_number, problems", format!("{key}, 1, '[]'")),
         (
             "contacts",
-            "contact_id, name, email, phone, website, address, other_details, search, import_id, import_row, \
+            "doc, contact_id, name, email, phone, website, address, other_details, name_key, import_id, import_row, \
              created_at, updated_at",
-            format!("{key}, {text}, '', '', '', '', '{{}}', {text}, {key}, 1, 0, 0"),
+            format!("0, {key}, {text}, '', '', '', '', '{{}}', {text}, {key}, 1, 0, 0"),
         ),
         (
             "customers",
-            "customer_id, name, email, telephone, telephone_key, address, postal_code, location, customer_type, status, \
+            "doc, customer_id, name, email, telephone, telephone_key, address, postal_code, location, customer_type, status, \
              role, organization_number, active_on, company_name, number_of_orders, total_spent, warranty, \
-             warranty_period, search, created_at, updated_at",
+             warranty_period, name_key, created_at, updated_at",
             format!(
-                "{key}, {text}, '', '', '', '', '', '', 'Company', 'Active', '', '', '2027-01-10', '', 0, 0, '', '', \
+                "0, {key}, {text}, '', '', '', '', '', '', 'Company', 'Active', '', '', '2027-01-10', '', 0, 0, '', '', \
                  {text}, 0, 0"
             ),
         ),
         (
             "invoices",
-            "invoice_id, customer, website, email, customer_requirements, start_date, end_date, project_price, search, \
+            "doc, invoice_id, customer, website, email, customer_requirements, start_date, end_date, project_price, customer_key, \
              created_at, updated_at",
-            format!("{key}, {text}, '', '', '', '2027-01-10', '2027-01-10', 1, {text}, 0, 0"),
+            format!("0, {key}, {text}, '', '', '', '2027-01-10', '2027-01-10', 1, {text}, 0, 0"),
         ),
+        (
+            "lists",
+            "kind, first_doc, next_doc, searched_doc",
+            "'tests', (SELECT min(first_doc) - 1 FROM lists), 0, 0".to_owned(),
+        ),
+        ("list_months", "kind, month, count", "'tests', '', 0".to_owned()),
         (
             "views",
             "view_id, user_id, resource_id, name, search, sort, conditions, columns, density, is_shared, created_at, \
@@ -177,7 +183,6 @@ pub async fn fill(
             format!("{key}, {key}, 'contacts', {text}, '', '', '[]', '[]', 'compact', FALSE, 0, 0"),
         ),
         ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
-        ("tallies", "kind, count, changes", "'contacts', 0, 1".to_owned()),
         (
             "comments",
             "comment_id, contact_id, user_id, comment, created_at, updated_at",

@@ -1,0 +1,190 @@
+//! The job that adds rows to the search indexes, behind the writes of many rows. Each row is in the index or behind
+//! `searched_doc`, never both, so searches are exact at every moment.
+
+use super::{CONTACTS, CUSTOMERS, INVOICES, Listing};
+use crate::features::state::App;
+use crate::platform::db::{Db, Result, Tx};
+use crate::platform::jobs;
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+use tokio::sync::{Notify, watch};
+use tokio::time::sleep;
+use uuid::Uuid;
+
+const LISTINGS: [&Listing; 3] = [&CONTACTS, &CUSTOMERS, &INVOICES];
+/// How often the job looks for lists that are not indexed completely.
+const POLL: Duration = Duration::from_secs(1);
+/// A list with more rows to index than this waits until it has stopped growing, so that its import has the database to
+/// itself…
+const WAITING: i64 = 1_000;
+/// … unless it has more than this.
+const MOST: i64 = 2_000_000;
+/// Rows per transaction. On PostgreSQL the transaction locks the list.
+const ROWS: (i64, i64) = (5_000, 2_000);
+/// Pause between transactions, as a multiple of the time they take, so that others can write.
+const PAUSE: f64 = 0.15;
+/// A tail of more rows is indexed without merging; the segments are merged afterwards, in small steps.
+const UNMERGED: i64 = 20_000;
+/// Pages that one step merges.
+const MERGED_PAGES: i64 = 500;
+
+/// A list of which rows are not in the index.
+#[derive(sqlx_macros::FromRow)]
+struct Tail {
+    corp_id: Uuid,
+    kind: String,
+    next_doc: i64,
+    rows: i64,
+}
+
+/// Indexes rows until a shutdown is requested.
+pub async fn run(app: App, stop: watch::Receiver<bool>) {
+    // The ends of the lists as the job last saw them.
+    let seen = Mutex::new(HashMap::new());
+    let is_first = Mutex::new(true);
+    jobs::run("list indexes", &Notify::const_new(), stop, || async {
+        if std::mem::take(&mut *lock(&is_first)) {
+            finish(&app.db).await?;
+        }
+        for tail in tails(&app.db).await? {
+            let last = lock(&seen).insert((tail.corp_id, tail.kind.clone()), tail.next_doc);
+            if tail.rows <= WAITING || tail.rows > MOST || last == Some(tail.next_doc) {
+                index(&app.db, &tail).await?;
+            }
+        }
+        Ok(POLL)
+    })
+    .await;
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Indexes all rows that were written so far.
+pub async fn index_all(db: &Db) -> Result<()> {
+    for tail in tails(db).await? {
+        index(db, &tail).await?;
+    }
+    Ok(())
+}
+
+/// Returns the lists with a tail.
+async fn tails(db: &Db) -> Result<Vec<Tail>> {
+    let sql = "SELECT corp_id, kind, next_doc, next_doc - 1 - searched_doc AS rows FROM lists \
+               WHERE searched_doc < next_doc - 1 ORDER BY rows";
+    db.all_tenants().sql(sql).all().await
+}
+
+/// Indexes a list's tail.
+async fn index(db: &Db, tail: &Tail) -> Result<()> {
+    let Some(listing) = LISTINGS.into_iter().find(|listing| listing.table == tail.kind) else { return Ok(()) };
+    let db = db.for_tenant(tail.corp_id);
+    let is_long = tail.rows > UNMERGED;
+    if is_long {
+        configure(&db, listing, Merging::Later).await?;
+    }
+    loop {
+        let begun = Instant::now();
+        if index_chunk(&db, listing, tail.corp_id, db.pick(ROWS.0, ROWS.1)).await? {
+            break;
+        }
+        sleep(begun.elapsed().mul_f64(PAUSE)).await;
+    }
+    if is_long { merge(&db, listing).await } else { Ok(()) }
+}
+
+/// Indexes the next rows of a list, at most this many. Returns whether it is indexed completely.
+pub(super) async fn index_chunk(db: &Db, listing: &Listing, corp: Uuid, rows: i64) -> Result<bool> {
+    let mut tx = db.begin().await?;
+    tx.lift_statement_timeout().await?;
+    // Locks the list: an update of a row that is being indexed would otherwise be missed.
+    let sql = tx.sql("SELECT next_doc, searched_doc FROM lists WHERE corp_id = ").arg(corp);
+    let sql = sql.push_arg(" AND kind = ", listing.table);
+    let sql = sql.push(db.pick("", " FOR NO KEY UPDATE"));
+    let Some((next, searched)) = sql.maybe::<(i64, i64)>().await? else { return Ok(true) };
+    let sql = tx.sql("SELECT doc FROM ").push(listing.table).push_arg(" WHERE corp_id = ", corp);
+    let sql = sql.push_arg(" AND doc > ", searched).push_arg(" ORDER BY doc LIMIT 1 OFFSET ", rows - 1);
+    let last = sql.maybe_value::<i64>().await?.unwrap_or(next - 1);
+    insert(&mut tx, listing, corp, searched, last).await?;
+    let sql = tx.sql("UPDATE lists SET searched_doc = ").arg(last).push_arg(" WHERE corp_id = ", corp);
+    sql.push_arg(" AND kind = ", listing.table).exec().await?;
+    tx.commit().await?;
+    Ok(last == next - 1)
+}
+
+/// Adds the rows with numbers from after `after` to `last` to the index.
+async fn insert(tx: &mut Tx, listing: &Listing, corp: Uuid, after: i64, last: i64) -> Result<()> {
+    let sql = match tx {
+        Tx::Sqlite(..) => {
+            let sql = tx.sql("INSERT INTO ").push(listing.search).push(" (rowid, ").push(listing.search_columns);
+            push_list(sql.push(") SELECT doc, "), listing.search_keys)
+        }
+        Tx::Postgres(..) => {
+            let sql = tx.sql("INSERT INTO ").push(listing.search).push(" (corp_id, doc, search) SELECT corp_id, doc, ");
+            push_list(sql.push(r"concat_ws(E'\n', "), listing.search_keys).push(")")
+        }
+    };
+    let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", corp);
+    sql.push_arg(" AND doc > ", after).push_arg(" AND doc <= ", last).push(" ORDER BY doc").exec().await?;
+    Ok(())
+}
+
+fn push_list<'e>(sql: crate::platform::db::Sql<'e>, items: &[&'static str]) -> crate::platform::db::Sql<'e> {
+    items.iter().enumerate().fold(sql, |sql, (index, item)| sql.push(if index == 0 { "" } else { ", " }).push(item))
+}
+
+/// When SQLite's full-text index merges its segments.
+#[derive(Clone, Copy)]
+enum Merging {
+    /// With the writes: the defaults.
+    WithWrites,
+    /// When [`merge`] is called.
+    Later,
+}
+
+async fn configure(db: &Db, listing: &Listing, merging: Merging) -> Result<()> {
+    let Db::Sqlite { .. } = db else { return Ok(()) };
+    let options = match merging {
+        Merging::WithWrites => [("automerge", 4), ("crisismerge", 16), ("hashsize", 1 << 20)],
+        Merging::Later => [("automerge", 0), ("crisismerge", 2_000), ("hashsize", 64 << 20)],
+    };
+    for (option, value) in options {
+        set(db, listing, option, value).await?;
+    }
+    Ok(())
+}
+
+/// Sets an option of SQLite's full-text index, or runs one of its commands.
+async fn set(db: &Db, listing: &Listing, option: &'static str, value: i64) -> Result<()> {
+    let sql = db.sql("INSERT INTO ").push(listing.search).push("(").push(listing.search);
+    sql.push_arg(", rank) VALUES (", option).next(value).push(")").exec().await.map(|_| ())
+}
+
+/// Merges the segments of SQLite's full-text index in steps, until none is left to merge.
+async fn merge(db: &Db, listing: &Listing) -> Result<()> {
+    let Db::Sqlite { .. } = db else { return Ok(()) };
+    // The record of the index's segments, which every step changes.
+    let structure = || db.sql("SELECT block FROM ").push(listing.search).push("_data WHERE id = 10").value::<Vec<u8>>();
+    let mut before = structure().await?;
+    loop {
+        let begun = Instant::now();
+        set(db, listing, "merge", MERGED_PAGES).await?;
+        let after = structure().await?;
+        if after == before {
+            break;
+        }
+        before = after;
+        sleep(begun.elapsed().mul_f64(PAUSE)).await;
+    }
+    configure(db, listing, Merging::WithWrites).await
+}
+
+/// Merges what a run that was interrupted left.
+async fn finish(db: &Db) -> Result<()> {
+    for listing in LISTINGS {
+        merge(db, listing).await?;
+    }
+    Ok(())
+}

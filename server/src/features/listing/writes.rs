@@ -1,0 +1,37 @@
+//! What a write of many rows at once must do. Single writes need nothing: the triggers number, count and index their rows
+//! (migrations/sqlite/0029_lists.sql).
+
+use super::Listing;
+use crate::access::scope::Scope;
+use crate::platform::db::{Result, Tx};
+
+/// The number of a row that is written singly: a trigger replaces it by the next one.
+pub const UNNUMBERED: i64 = 0;
+
+/// Reserves the numbers of this many rows, which the transaction is about to write, and returns the first. It locks the
+/// list, so that rows become visible in the order of their numbers. The rows are indexed later, by the job.
+pub async fn reserve(tx: &mut Tx, scope: &Scope, listing: &Listing, count: usize) -> Result<i64> {
+    let count = i64::try_from(count).unwrap_or(i64::MAX);
+    let sql = tx.sql("UPDATE lists SET changes = changes + 1, next_doc = next_doc + ").arg(count);
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND kind = ", listing.table);
+    Ok(sql.push(" RETURNING next_doc").value::<i64>().await? - count)
+}
+
+/// Counts the rows that were written with the numbers from `first` on. On PostgreSQL, a trigger does.
+pub async fn count(tx: &mut Tx, scope: &Scope, listing: &Listing, first: i64, added: u64) -> Result<()> {
+    if let Tx::Postgres(..) = tx {
+        return Ok(());
+    }
+    let added = i64::try_from(added).unwrap_or(i64::MAX);
+    let sql = tx.sql("UPDATE lists SET total = total + ").arg(added).push_arg(" WHERE corp_id = ", scope.corp());
+    sql.push_arg(" AND kind = ", listing.table).exec().await?;
+    let sql = tx.sql("INSERT INTO list_months (corp_id, kind, month, customer_type, agreement_type, count, amount) ");
+    let sql = sql.push("SELECT corp_id, ").push(listing.months);
+    let sql = sql.push(" FROM ").push(listing.table).push(" NOT INDEXED");
+    let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc >= ", first);
+    let sql = sql.push_arg(" AND doc <= ", first | 0xFFFF_FFFF).push(" GROUP BY 3, 4, 5 ");
+    sql.push("ON CONFLICT DO UPDATE SET count = count + excluded.count, amount = amount + excluded.amount")
+        .exec()
+        .await?;
+    Ok(())
+}
