@@ -256,11 +256,11 @@ async fn insert_contacts(app: &TestApp, count: i64) {
     let text = app.db().pick(
         "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2) \
          INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, name_key, email_key, \
-         phone_key, website_key, address_key, search, created_at, updated_at) SELECT $1, randomblob(16), \
-         'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 'contact ' || n, 0, 0 FROM numbers",
+         phone_key, website_key, address_key, doc, created_at, updated_at) SELECT $1, randomblob(16), \
+         'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 0, 0, 0 FROM numbers",
         "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, name_key, email_key, \
-         phone_key, website_key, address_key, search, created_at, updated_at) SELECT $1, gen_random_uuid(), \
-         'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 'contact ' || n, 0, 0 \
+         phone_key, website_key, address_key, doc, created_at, updated_at) SELECT $1, gen_random_uuid(), \
+         'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 0, 0, 0 \
          FROM generate_series(1, $2) AS n",
     );
     let made = app.db().sql(text).bind(app.nordbil).bind(count).exec().await.unwrap();
