@@ -26,13 +26,9 @@ export function FilterSheet(props: Props) {
   const active = props.conditions.length + (props.sorting.length > 0 ? 1 : 0)
   return (
     <>
-      <Button
-        className="relative px-3!"
-        aria-label={t`Filter and sort`}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
+      <Button className="relative px-3!" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <ListFilter aria-hidden className="size-4.5" />
+        <span className="sr-only">{t`Filter and sort`}</span>
         {active > 0 && (
           <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
             {active}
