@@ -1,4 +1,4 @@
-//! The accent colour, from which readable shades for the light and the dark mode are computed.
+//! The accent colour, from which readable shades for the light and the dark mode are computed, and the logo.
 
 mod rules;
 pub mod text;

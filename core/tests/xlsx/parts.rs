@@ -137,11 +137,12 @@ fn rejects_a_part_that_overlaps_the_central_directory() {
 }
 
 #[test]
-fn stops_a_part_that_exceeds_its_declared_or_allowed_size() {
+fn stops_a_part_that_exceeds_its_declared_size_or_the_compression_ratio() {
     let blanks = sheet(&format!("{ROW}{}", " ".repeat(300_000)));
     assert_eq!(read(book_with(blanks.clone())).map(|rows| rows.len()), Ok(1));
     assert_eq!(read(book_with(Entry { size: 300, ..blanks })), Err(FileError::BrokenWorkbook));
-    // Trailing bytes make its compression ratio look harmless.
+    // Trailing bytes make the ratio in the header look harmless. It is measured again while reading; the error is the same as for
+    // the size limit.
     let mut bomb = bomb(SHEET, &format!("<worksheet {MAIN}><sheetData>"), " ", 80 << 20, "");
     bomb.packed.resize(1 << 20, 0);
     bomb.packed_size = 1 << 20;

@@ -68,7 +68,7 @@ impl MailServer {
         self.port
     }
 
-    /// Changes the behaviour of the server.
+    /// Changes the behaviour of this mail server from now on. The settings are those of [`MailServer::start`].
     pub async fn configure(&mut self, settings: Value) {
         self.input.write_all(format!("{settings}\n").as_bytes()).await.unwrap();
         loop {

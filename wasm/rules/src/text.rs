@@ -18,7 +18,7 @@ macro_rules! texts {
             &[$((stringify!($feature), &[$((stringify!($name), $message)),*])),*];
         #[wasm_bindgen(typescript_custom_section)]
         const TYPES: &str = concat!(
-            "/** The messages of core that screens show without a response, by feature. */\nexport interface Texts {\n",
+            "/** The messages of core that screens use themselves, instead of taking them from a response, by feature. */\nexport interface Texts {\n",
             $("  ", stringify!($feature), ": {\n", $("    ", stringify!($name), ": Message;\n",)* "  };\n",)*
             "}\n"
         );
@@ -111,7 +111,7 @@ thread_local! {
     static BUILT: OnceCell<Object> = const { OnceCell::new() };
 }
 
-/// Returns the messages of core that screens show without a response.
+/// Returns the messages of core that screens use themselves, instead of taking them from a response.
 #[wasm_bindgen(unchecked_return_type = "Texts")]
 pub fn texts() -> BindingResult<Object> {
     BUILT.with(|built| match built.get() {

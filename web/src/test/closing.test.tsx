@@ -103,7 +103,7 @@ test.each(forms)('closing a form of $what without a conflict reloads nothing', a
   expect(listRequests(form.asks)).toBe(before)
 })
 
-test.each(forms)('closing a form of $what after a conflict shows the current data', async form => {
+test.each(forms)('closing a form of $what after a conflict reloads the data once', async form => {
   form.enter()
   network.on(`PUT ${form.saves}`, () =>
     errorResponse(409, core.texts().general.stale.text, { data: form.theirs }),

@@ -69,8 +69,8 @@ pub async fn allowed_resources(actor: Signed, State(app): State<App>) -> ApiResu
     Ok(Json(AllowedResources { success: true, data, others, contact }))
 }
 
-/// Returns what a user may do: oneself, or anyone for Super Admins. For others, the id is reported as not
-/// found.
+/// Returns the access of a user: oneself, or anyone for Super Admins. For another user, `allowed` is that of their corporation, and
+/// the grants of their role are not included. For everyone else, the id is reported as not found.
 pub(crate) async fn resources_of(actor: &Actor, app: &App, id: Uuid) -> ApiResult<Access> {
     let own = *actor.access();
     if id == actor.scope().user() {
@@ -79,6 +79,6 @@ pub(crate) async fn resources_of(actor: &Actor, app: &App, id: Uuid) -> ApiResul
     if !may(&own, ResourceId::Corporations, Action::Read) {
         return Err(ApiError::NotFound);
     }
-    let (user_type, allowed) = store::resources_of_user(&app.db, id).await?.ok_or(ApiError::NotFound)?;
+    let (user_type, allowed) = store::corporation_resources_of_user(&app.db, id).await?.ok_or(ApiError::NotFound)?;
     Ok(effective_permissions(user_type, &[], &allowed))
 }

@@ -142,7 +142,7 @@ pub async fn platform_contact(db: &Db) -> Result<Option<ContactPerson>> {
 }
 
 /// Returns the type of a user of any tenant, and the allowed resources of their corporation.
-pub async fn resources_of_user(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
+pub async fn corporation_resources_of_user(db: &Db, user: Uuid) -> Result<Option<(UserType, Vec<String>)>> {
     let rows: Vec<(String, Option<String>)> = db
         .sql(
             "SELECT u.user_type, r.resource_id FROM users u \

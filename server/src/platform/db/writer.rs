@@ -21,7 +21,8 @@ pub struct QueuedWrite {
     pub(super) waiting: Waiting,
 }
 
-/// Commits writes in groups. Each group consists of the writes that arrived while the previous one was committed.
+/// Commits writes in groups. Each group consists of the writes that arrived while the previous one was committed, up to
+/// [`MAX_GROUP`].
 pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver<QueuedWrite>, counts: SharedCounts) {
     let mut group = Vec::with_capacity(MAX_GROUP);
     while jobs.recv_many(&mut group, MAX_GROUP).await > 0 {
