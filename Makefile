@@ -187,6 +187,8 @@ bench: .tools/toolchain ## Measure imports, sign-ins and lists
 	cargo bench --quiet --locked -p forecourt --bench logins
 	cargo bench --quiet --locked -p forecourt --bench lists
 	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench lists
+	cargo bench --quiet --locked -p forecourt --bench exports
+	tools/scripts/with-postgres.sh cargo bench --quiet --locked -p forecourt --bench exports
 
 .PHONY: bench-import
 bench-import: web/dist/index.html tools/bench/node_modules/.stamp ## Compare imports with PapaParse, uDSV, SheetJS, ExcelJS and a raw insert (BENCH="--rounds 5")

@@ -23,6 +23,18 @@ impl Date {
         civil::Date::new(year, i8::try_from(month).ok()?, i8::try_from(day).ok()?).ok().map(Date)
     }
 
+    /// Returns the date's number in a spreadsheet: 1 is 1 January 1900, which spreadsheet programs take for a leap year. Earlier
+    /// dates have no number.
+    pub fn spreadsheet_number(self) -> Option<i32> {
+        let day_60 = civil::date(1900, 2, 28);
+        let days = self.0.since((jiff::Unit::Day, day_60)).ok()?.get_days() + 59;
+        match days {
+            ..1 => None,
+            1..=59 => Some(days),
+            _ => Some(days + 1),
+        }
+    }
+
     /// Returns the month that is `months` before this date's month, as `yyyy-MM`. `None` before year 1.
     pub fn month_before(self, months: usize) -> Option<String> {
         let index = usize::try_from(self.0.year()).ok()? * 12 + usize::try_from(self.0.month()).ok()? - 1;
@@ -68,6 +80,17 @@ json_schema!(Date, {"type": "string", "format": "date"});
 mod tests {
     use super::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn spreadsheets_number_dates_from_1900() {
+        let number = |text: &str| Date::parse(text).unwrap().spreadsheet_number();
+        assert_eq!(number("1900-01-01"), Some(1));
+        assert_eq!(number("1900-02-28"), Some(59));
+        assert_eq!(number("1900-03-01"), Some(61));
+        assert_eq!(number("2026-01-31"), Some(46_053));
+        assert_eq!(number("9999-12-31"), Some(2_958_465));
+        assert_eq!(number("1899-12-31"), None);
+    }
 
     #[test]
     fn parses_only_existing_dates() {

@@ -40,6 +40,7 @@ macro_rules! ensure {
 }
 
 pub mod auth;
+pub mod bulk;
 pub mod contacts;
 pub mod corporations;
 pub mod customers;

@@ -1,6 +1,7 @@
 //! Amounts of money in whole pence. In JSON an amount is a number of pounds with at most two decimals.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+use std::fmt;
 
 /// How far a number may be from a whole penny, in pence. Allows for the rounding errors of floating-point sums (0.1 + 0.2).
 const TOLERANCE: f64 = 1e-6;
@@ -56,6 +57,14 @@ impl Money {
         #[expect(clippy::cast_precision_loss, reason = "no amount needs more than 53 bits")]
         let pence = self.0 as f64;
         pence / 100.0
+    }
+}
+
+/// Pounds with two decimals.
+impl fmt::Display for Money {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.0 < 0 { "-" } else { "" };
+        write!(f, "{sign}{}.{:02}", self.0.unsigned_abs() / 100, self.0.unsigned_abs() % 100)
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    auth, contacts, corporations, customers, images, import, invoices, lists, logs, organizations, profile, roles,
-    text, theme, users, views,
+    auth, bulk, contacts, corporations, customers, images, import, invoices, lists, logs, organizations, profile,
+    roles, text, theme, users, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,6 +14,7 @@ fn codes() -> BTreeMap<String, String> {
     let messages = [
         text::ALL,
         auth::text::ALL,
+        bulk::text::ALL,
         contacts::text::ALL,
         corporations::text::ALL,
         customers::text::ALL,

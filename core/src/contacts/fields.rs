@@ -2,7 +2,7 @@
 
 use super::ContactSummary;
 use crate::import::ModelColumn;
-use crate::lists::{Field, Kind, Record, Synonyms, Value};
+use crate::lists::{Cell, Field, Kind, Record, Synonyms};
 
 /// The fields of a contact in the list. The synonyms are headers of address books in English, Swedish, German, French, Spanish,
 /// Danish, Norwegian and Finnish, in lower case, without accents, spaces and punctuation.
@@ -44,7 +44,7 @@ pub const FIELDS: &[Field] = &[
             matkapuhelin matkapuhelinnumero kannykka kannykkanumero cellph mobileph mobph ph phno",
         weak: "kontaktnummer landline festnetz festnetznummer fasttelefon telefonofijo homeph hmph workph wkph busph dayph eveph",
     }),
-    Field::text("website").imported(Synonyms {
+    Field::text("website").in_bulk().imported(Synonyms {
         column: ModelColumn::Website,
         exact: "website webpage homepage web url www websiteurl weburl webaddress websiteaddress hemsida webbplats \
             webbsida webbadress webadress webb hemsidesadress webseite internetseite webadresse internetadresse siteweb \
@@ -53,7 +53,7 @@ pub const FIELDS: &[Field] = &[
         secondary: "internet domainname webdomain companydomain domannamn firmendomain nomdedomaine",
         weak: "site domain doman domaine dominio sitio domane",
     }),
-    Field::text("address").imported(Synonyms {
+    Field::text("address").in_bulk().imported(Synonyms {
         column: ModelColumn::Address,
         exact: "address postaladdress streetaddress mailingaddress fulladdress adress gatuadress gata gatuochnummer besoksadress \
             adresse anschrift postanschrift adressepostale direccion direccionpostal domicilio gateadresse \
@@ -66,31 +66,33 @@ pub const FIELDS: &[Field] = &[
     }),
     Field::text("importSource"),
     Field::new("importedAt", Kind::Time),
-    Field::new("importBatchId", Kind::Id),
+    Field::new("importBatchId", Kind::Id).not_exported(),
     Field::new("createdAt", Kind::Time),
     Field::new("updatedAt", Kind::Time),
-    Field::new("version", Kind::Number),
+    Field::new("version", Kind::Number).not_exported(),
 ];
 
 impl Record for ContactSummary {
     const FIELDS: &'static [Field] = FIELDS;
 
-    fn value(&self, field: &str) -> Value {
-        let optional = |text: &Option<String>, read: fn(&str) -> Value| text.as_deref().map_or(Value::Empty, read);
+    fn cell(&self, field: &str) -> Cell<'_> {
+        fn optional<'a>(text: &'a Option<String>, cell: fn(&'a str) -> Cell<'a>) -> Cell<'a> {
+            text.as_deref().map_or(Cell::Empty, cell)
+        }
         match field {
-            "_id" => Value::id(&self.id),
-            "name" => Value::text(&self.name),
-            "email" => Value::text(&self.email),
-            "phone" => Value::text(&self.phone),
-            "website" => Value::text(&self.website),
-            "address" => Value::text(&self.address),
-            "importSource" => optional(&self.import_source, Value::text),
-            "importedAt" => optional(&self.imported_at, Value::time),
-            "importBatchId" => optional(&self.import_batch_id, Value::id),
-            "createdAt" => Value::time(&self.created_at),
-            "updatedAt" => Value::time(&self.updated_at),
-            "version" => Value::Number(self.version),
-            _ => Value::Empty,
+            "_id" => Cell::Id(&self.id),
+            "name" => Cell::Text(&self.name),
+            "email" => Cell::Text(&self.email),
+            "phone" => Cell::Text(&self.phone),
+            "website" => Cell::Text(&self.website),
+            "address" => Cell::Text(&self.address),
+            "importSource" => optional(&self.import_source, Cell::Text),
+            "importedAt" => optional(&self.imported_at, Cell::Time),
+            "importBatchId" => optional(&self.import_batch_id, Cell::Id),
+            "createdAt" => Cell::Time(&self.created_at),
+            "updatedAt" => Cell::Time(&self.updated_at),
+            "version" => Cell::Number(self.version),
+            _ => Cell::Empty,
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The fields of corporations.
 
 use super::Corporation;
-use crate::lists::{Field, Kind, Record, Value};
+use crate::lists::{Cell, Field, Kind, Record};
 
 impl Record for Corporation {
     const FIELDS: &'static [Field] = &[
@@ -18,26 +18,26 @@ impl Record for Corporation {
         Field::text("corp_contact_name"),
         Field::text("corp_contact_email"),
         Field::new("is_platform", Kind::Flag),
-        Field::new("version", Kind::Number),
+        Field::new("version", Kind::Number).not_exported(),
     ];
 
-    fn value(&self, field: &str) -> Value {
+    fn cell(&self, field: &str) -> Cell<'_> {
         match field {
-            "corp_id" => Value::id(&self.corp_id),
-            "corp_name" => Value::text(&self.corp_name),
-            "corp_active" => Value::Flag(self.corp_active),
-            "organization_number" => Value::text(&self.organization_number),
-            "street_address" => Value::text(&self.street_address),
-            "registered_city" => Value::text(&self.registered_city),
-            "postal_code" => Value::text(&self.postal_code),
-            "city" => Value::text(&self.city),
-            "company_email" => Value::text(&self.company_email),
-            "company_phone" => Value::text(&self.company_phone),
-            "corp_contact_name" => Value::text(&self.corp_contact_name),
-            "corp_contact_email" => Value::text(&self.corp_contact_email),
-            "is_platform" => Value::Flag(self.is_platform),
-            "version" => Value::Number(self.version),
-            _ => Value::Empty,
+            "corp_id" => Cell::Id(&self.corp_id),
+            "corp_name" => Cell::Text(&self.corp_name),
+            "corp_active" => Cell::Flag(self.corp_active),
+            "organization_number" => Cell::Text(&self.organization_number),
+            "street_address" => Cell::Text(&self.street_address),
+            "registered_city" => Cell::Text(&self.registered_city),
+            "postal_code" => Cell::Text(&self.postal_code),
+            "city" => Cell::Text(&self.city),
+            "company_email" => Cell::Text(&self.company_email),
+            "company_phone" => Cell::Text(&self.company_phone),
+            "corp_contact_name" => Cell::Text(&self.corp_contact_name),
+            "corp_contact_email" => Cell::Text(&self.corp_contact_email),
+            "is_platform" => Cell::Flag(self.is_platform),
+            "version" => Cell::Number(self.version),
+            _ => Cell::Empty,
         }
     }
 }

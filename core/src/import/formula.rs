@@ -1,4 +1,4 @@
-//! Escapes cells of reports that a spreadsheet program would execute as formulas (CSV injection).
+//! Escapes cells of exported lists and of reports that a spreadsheet program would execute as formulas (CSV injection).
 //!
 //! An apostrophe in front makes a cell a text. A program may split a line at another separator than the file's, so each
 //! piece of a cell between separators is escaped.
@@ -8,28 +8,44 @@ use std::borrow::Cow;
 /// The separators at which spreadsheet programs split lines.
 const SEPARATORS: [char; 6] = [',', ';', '\t', '|', '\n', '\r'];
 
-/// Returns a cell with an apostrophe before each piece that would begin a formula. Numbers and phone numbers stay
-/// unchanged, because a program at most converts them to numbers. [`unescape`] reverts this.
+/// Returns a cell with an apostrophe before each piece that would begin a formula, and before a special first character. Numbers and
+/// phone numbers stay unchanged, because a program at most converts them to numbers. [`unescape`] reverts this.
 pub fn escape(cell: &str) -> Cow<'_, str> {
-    let needs_escape = |rest: &str| {
+    escape_where(cell, |first| begins_specially(first) && !is_signed_number_or_phone(first))
+}
+
+/// As [`escape`], and numbers with a sign, too: they stay texts. For exported lists.
+pub fn escape_numbers(cell: &str) -> Cow<'_, str> {
+    escape_where(cell, begins_specially)
+}
+
+/// Escapes each piece that would begin a formula, and the first one if it `is_special`.
+fn escape_where(cell: &str, is_special: impl Fn(&str) -> bool) -> Cow<'_, str> {
+    let needs_escape = |start: usize| {
+        let rest = &cell[start..];
         let bare = rest.trim_start_matches('\'');
         // An existing apostrophe gets another one, so that unescaping restores it.
-        begins_formula(bare) && (bare.len() < rest.len() || !is_signed_number_or_phone(rest))
+        (start == 0 && is_special(rest))
+            || (begins_formula(bare) && (bare.len() < rest.len() || !is_signed_number_or_phone(rest)))
     };
-    let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| needs_escape(&cell[start..])).collect();
+    let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| needs_escape(start)).collect();
     rewrite(cell, &piece_starts, |escaped, rest| {
         escaped.push('\'');
         rest
     })
 }
 
-/// Reverts [`escape`]. Other programs also write such apostrophes, for example before phone numbers.
+/// Reverts [`escape`] and [`escape_numbers`]. Other programs also write such apostrophes, for example before phone numbers. An apostrophe before another
+/// text stays.
 pub fn unescape(cell: &str) -> Cow<'_, str> {
     if !may_be_escaped(cell) {
         return Cow::Borrowed(cell);
     }
-    let is_escaped = |rest: &str| rest.starts_with('\'') && begins_formula(rest.trim_start_matches('\''));
-    let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| is_escaped(&cell[start..])).collect();
+    let is_escaped = |start: usize| {
+        let Some(text) = cell[start..].strip_prefix('\'') else { return false };
+        (start == 0 && begins_specially(text)) || begins_formula(text.trim_start_matches('\''))
+    };
+    let piece_starts: Vec<usize> = piece_starts(cell).filter(|&start| is_escaped(start)).collect();
     rewrite(cell, &piece_starts, |_, rest| &rest[1..])
 }
 
@@ -52,6 +68,11 @@ fn rewrite<'a>(cell: &'a str, piece_starts: &[usize], begin: impl Fn(&mut String
         text.push_str(rest);
     }
     Cow::Owned(text)
+}
+
+/// Does a cell begin with a character that programs may take for the start of a formula, or with an apostrophe?
+fn begins_specially(cell: &str) -> bool {
+    cell.starts_with(['=', '+', '-', '@', '\t', '\r', '\''])
 }
 
 /// Would a spreadsheet program take the piece at the start of `rest` for a formula?
@@ -98,10 +119,13 @@ mod tests {
             ("1;=1+1;2", "1;'=1+1;2"),
             (";@SUM(1)", ";'@SUM(1)"),
             ("a|-b|c", "a|'-b|c"),
-            ("\t=1", "\t'=1"),
+            ("\t=1", "'\t'=1"),
             ("Gatan 1\n=1", "Gatan 1\n'=1"),
             ("1, =HYPERLINK(1)", "1,' =HYPERLINK(1)"),
             ("'=1", "''=1"),
+            ("\rx", "'\rx"),
+            ("'x", "''x"),
+            ("'", "''"),
         ] {
             assert_eq!((&*escape(cell), &*unescape(escaped)), (escaped, cell));
         }
@@ -109,26 +133,37 @@ mod tests {
 
     #[test]
     fn leaves_numbers_and_ordinary_texts_unchanged() {
-        for plain in [
-            "",
-            "Åsa",
-            "a=b",
-            "+46 70-123 45 67",
-            "+46 (0)70/1234567",
-            "-12,50",
-            "0701234567",
-            "a@b.se",
-            "O'Neill",
-            "040-12 34 56; +46 70-123 45 67",
-            "rock 'n' roll",
-        ] {
+        for plain in
+            ["", "Åsa", "a=b", "0701234567", "a@b.se", "O'Neill", "040-12 34 56; +46 70-123 45 67", "rock 'n' roll"]
+        {
             assert_eq!((&*escape(plain), &*unescape(plain)), (plain, plain));
+        }
+    }
+
+    #[test]
+    fn escapes_numbers_with_a_sign_in_exported_lists() {
+        for (cell, escaped) in [
+            ("+46 70-123 45 67", "'+46 70-123 45 67"),
+            ("-12,50", "'-12,50"),
+            ("=1", "'=1"),
+            ("'x", "''x"),
+            ("12,-5", "12,-5"),
+            ("0701234567", "0701234567"),
+        ] {
+            assert_eq!((&*escape_numbers(cell), &*unescape(escaped)), (escaped, cell));
         }
     }
 
     #[test]
     fn removes_an_apostrophe_before_a_phone_number() {
         assert_eq!(unescape("'+46 70-123 45 67"), "+46 70-123 45 67");
+    }
+
+    #[test]
+    fn keeps_the_apostrophes_of_other_programs() {
+        for cell in ["'0701234567", "'Åsa", "'n Roll", "'", "rock 'n' roll"] {
+            assert_eq!(unescape(cell), cell);
+        }
     }
 
     proptest! {
@@ -140,6 +175,9 @@ mod tests {
                 let rest = &escaped[start..];
                 prop_assert!(!begins_formula(rest) || is_signed_number_or_phone(rest), "{:?}: {:?}", cell, rest);
             }
+            let exported = escape_numbers(&cell);
+            prop_assert_eq!(&*unescape(&exported), &cell);
+            prop_assert!(!begins_formula(&exported) && !exported.starts_with(['\t', '\r']), "{:?}", exported);
         }
     }
 }

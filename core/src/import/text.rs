@@ -72,6 +72,7 @@ messages! {
     fn names_joined(first: &str, last: &str, joined: &str) = "“{first}” and “{last}” are joined in the additional column “{joined}”.";
 
     // Why a field is suggested for a column.
+    SET_BY_FORECOURT = "Forecourt sets this field itself";
     KEPT = "No field matches, so it is kept with the other details";
     NO_VALUES = "It has no header and no values in the first rows";
     fn matches_header(header: &str) = "Matches the header “{header}”";

@@ -1,39 +1,39 @@
 //! The fields of invoices.
 
 use super::Invoice;
-use crate::lists::{Field, Kind, Record, Value};
+use crate::lists::{Cell, Field, Kind, Record};
 
 impl Record for Invoice {
     const FIELDS: &'static [Field] = &[
         Field::new("_id", Kind::Id),
         Field::text("customer"),
         Field::new("customer_id", Kind::Id),
-        Field::text("website"),
+        Field::text("website").in_bulk(),
         Field::text("email"),
-        Field::text("customerRequirements"),
-        Field::new("startDate", Kind::Date),
-        Field::new("endDate", Kind::Date),
+        Field::text("customerRequirements").in_bulk(),
+        Field::new("startDate", Kind::Date).in_bulk(),
+        Field::new("endDate", Kind::Date).in_bulk(),
         Field::new("projectPrice", Kind::Money),
         Field::new("createdAt", Kind::Time),
         Field::new("updatedAt", Kind::Time),
-        Field::new("version", Kind::Number),
+        Field::new("version", Kind::Number).not_exported(),
     ];
 
-    fn value(&self, field: &str) -> Value {
+    fn cell(&self, field: &str) -> Cell<'_> {
         match field {
-            "_id" => Value::id(&self.id),
-            "customer" => Value::text(&self.customer),
-            "customer_id" => self.customer_id.as_deref().map_or(Value::Empty, Value::id),
-            "website" => Value::text(&self.website),
-            "email" => Value::text(&self.email),
-            "customerRequirements" => self.customer_requirements.as_deref().map_or(Value::Empty, Value::text),
-            "startDate" => Value::Date(self.start_date),
-            "endDate" => Value::Date(self.end_date),
-            "projectPrice" => Value::Money(self.project_price),
-            "createdAt" => Value::time(&self.created_at),
-            "updatedAt" => Value::time(&self.updated_at),
-            "version" => Value::Number(self.version),
-            _ => Value::Empty,
+            "_id" => Cell::Id(&self.id),
+            "customer" => Cell::Text(&self.customer),
+            "customer_id" => self.customer_id.as_deref().map_or(Cell::Empty, Cell::Id),
+            "website" => Cell::Text(&self.website),
+            "email" => Cell::Text(&self.email),
+            "customerRequirements" => self.customer_requirements.as_deref().map_or(Cell::Empty, Cell::Text),
+            "startDate" => Cell::Date(self.start_date),
+            "endDate" => Cell::Date(self.end_date),
+            "projectPrice" => Cell::Money(self.project_price),
+            "createdAt" => Cell::Time(&self.created_at),
+            "updatedAt" => Cell::Time(&self.updated_at),
+            "version" => Cell::Number(self.version),
+            _ => Cell::Empty,
         }
     }
 }

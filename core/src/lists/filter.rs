@@ -205,6 +205,7 @@ impl Test {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Cell;
     use super::*;
     use crate::date::Date;
     use crate::money::Money;
@@ -230,17 +231,17 @@ mod tests {
             Field::new("id", Kind::Id),
         ];
 
-        fn value(&self, field: &str) -> Value {
+        fn cell(&self, field: &str) -> Cell<'_> {
             match field {
-                "name" => Value::text(self.name),
-                "fuel" => Value::choice(self.fuel),
-                "sold" => Date::parse(self.sold).map_or(Value::Empty, Value::Date),
-                "price" => Value::Money(Money::saturating_from_pence(self.price)),
-                "doors" => Value::Number(5),
-                "number" => Value::serial("C-", "C-1042"),
-                "at" => Value::time("2026-03-29T01:30:00Z"),
-                "is_new" => Value::Flag(true),
-                _ => Value::id("00000000-0000-0000-0000-00000000000a"),
+                "name" => Cell::Text(self.name),
+                "fuel" => Cell::Choice(self.fuel),
+                "sold" => Date::parse(self.sold).map_or(Cell::Empty, Cell::Date),
+                "price" => Cell::Money(Money::saturating_from_pence(self.price)),
+                "doors" => Cell::Number(5),
+                "number" => Cell::Serial("C-", "C-1042"),
+                "at" => Cell::Time("2026-03-29T01:30:00Z"),
+                "is_new" => Cell::Flag(true),
+                _ => Cell::Id("00000000-0000-0000-0000-00000000000a"),
             }
         }
     }

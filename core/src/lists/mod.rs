@@ -1,12 +1,14 @@
 //! The fields of records in lists, and how lists are sorted and filtered by them. Each entity declares its fields once, in
 //! its `fields.rs`.
 
+mod cell;
 mod filter;
 mod labels;
 mod operand;
 mod sort;
 pub mod text;
 
+pub use cell::Cell;
 pub use filter::{CONDITIONS_MAX, Condition, ConditionInput, Filter, LIST_MAX, Operands, Test};
 #[cfg(test)]
 pub(crate) use labels::ALL as LABELS;
@@ -34,6 +36,9 @@ pub struct Field {
     pub kind: Kind,
     /// `None` if the field can't be imported.
     pub synonyms: Option<Synonyms>,
+    pub is_exported: bool,
+    /// Whether bulk actions can change it.
+    pub is_bulk_editable: bool,
 }
 
 /// The headers of columns that are imported into a field, separated by spaces. Each is in lower case, without accents, spaces
@@ -114,8 +119,13 @@ pub(crate) const fn imported<const N: usize>(fields: &[Field]) -> [Synonyms; N] 
 pub trait Record {
     const FIELDS: &'static [Field];
 
-    /// Returns the value of a field; [`Value::Empty`] if there is no such field.
-    fn value(&self, field: &str) -> Value;
+    /// Returns a field's value as the record has it; [`Cell::Empty`] if there is no such field.
+    fn cell(&self, field: &str) -> Cell<'_>;
+
+    /// Returns a field's value in the form in which it is compared.
+    fn value(&self, field: &str) -> Value {
+        self.cell(field).value()
+    }
 }
 
 /// The names of all lists, as in the API's paths.
@@ -135,7 +145,7 @@ pub fn fields_of(list: &str) -> Option<&'static [Field]> {
 
 impl Field {
     pub const fn new(name: &'static str, kind: Kind) -> Self {
-        Field { name, kind, synonyms: None }
+        Field { name, kind, synonyms: None, is_exported: true, is_bulk_editable: false }
     }
 
     pub const fn text(name: &'static str) -> Self {
@@ -146,6 +156,18 @@ impl Field {
     #[must_use]
     pub const fn imported(self, synonyms: Synonyms) -> Self {
         Field { synonyms: Some(synonyms), ..self }
+    }
+
+    /// Returns the field without a column in exported files.
+    #[must_use]
+    pub const fn not_exported(self) -> Self {
+        Field { is_exported: false, ..self }
+    }
+
+    /// Returns the field as one that bulk actions can change.
+    #[must_use]
+    pub const fn in_bulk(self) -> Self {
+        Field { is_bulk_editable: true, ..self }
     }
 
     /// Returns the field with this name.

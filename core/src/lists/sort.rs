@@ -60,7 +60,7 @@ impl Sort {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Kind, Value};
+    use super::super::{Cell, Kind};
     use super::*;
     use crate::form::FieldError;
 
@@ -69,11 +69,11 @@ mod tests {
     impl Record for Person {
         const FIELDS: &'static [Field] = &[Field::text("name"), Field::new("age", Kind::Number)];
 
-        fn value(&self, field: &str) -> Value {
+        fn cell(&self, field: &str) -> Cell<'_> {
             match field {
-                "name" => Value::text(self.0),
-                "age" => Value::Number(self.1),
-                _ => Value::Empty,
+                "name" => Cell::Text(self.0),
+                "age" => Cell::Number(self.1),
+                _ => Cell::Empty,
             }
         }
     }

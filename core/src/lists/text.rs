@@ -12,6 +12,7 @@ messages! {
     AN_AMOUNT = "an amount with at most two decimals";
     A_DATE = "a date as yyyy-MM-dd";
     A_TIME = "a time with its offset, such as 2026-01-31T12:00:00Z";
+    FORMAT_INVALID = "The format must be 'csv' or 'xlsx'";
     NO_VALUE = "This operator takes no value. Leave the value out.";
     TWO_VALUES = "Enter two values, the lower one first.";
     SORTED_TWICE = "The list can be sorted by each field only once. Remove one of them.";
@@ -22,5 +23,6 @@ messages! {
     fn wrong_value(expected: &Message) = "The value must be {expected}.";
     fn wrong_list(count: u64) = "in takes a list of 1 to {count} values.";
     fn too_many_conditions(count: u64) = "A filter can have at most {count} conditions. Remove some.";
+    fn too_many_for_a_sheet(most: u64) = "A sheet can have at most {most, number} rows. Choose CSV, or filter the list.";
     fn too_many_sort_fields(count: u64) = "A list can be sorted by at most {count} fields. Remove some.";
 }

@@ -1,7 +1,7 @@
 //! The fields of users.
 
 use super::User;
-use crate::lists::{Field, Kind, Record, Value};
+use crate::lists::{Cell, Field, Kind, Record};
 use crate::permissions::UserType;
 
 impl Record for User {
@@ -17,23 +17,23 @@ impl Record for User {
         Field::new("user_type", Kind::Choice(UserType::NAMES)),
         Field::new("created_at", Kind::Time),
         Field::new("is_active", Kind::Flag),
-        Field::new("version", Kind::Number),
+        Field::new("version", Kind::Number).not_exported(),
     ];
 
-    fn value(&self, field: &str) -> Value {
+    fn cell(&self, field: &str) -> Cell<'_> {
         match field {
-            "user_id" => Value::id(&self.user_id),
-            "first_name" => Value::text(&self.first_name),
-            "last_name" => Value::text(&self.last_name),
-            "email" => Value::text(&self.email),
-            "mobile" => Value::text(&self.mobile),
-            "role" => self.role.as_ref().map_or(Value::Empty, |role| Value::text(&role.name)),
-            "permissionsCount" => Value::Number(i64::from(self.permissions_count)),
-            "user_type" => Value::choice(self.user_type.as_str()),
-            "created_at" => Value::time(&self.created_at),
-            "is_active" => Value::Flag(self.is_active),
-            "version" => Value::Number(self.version),
-            _ => Value::Empty,
+            "user_id" => Cell::Id(&self.user_id),
+            "first_name" => Cell::Text(&self.first_name),
+            "last_name" => Cell::Text(&self.last_name),
+            "email" => Cell::Text(&self.email),
+            "mobile" => Cell::Text(&self.mobile),
+            "role" => self.role.as_ref().map_or(Cell::Empty, |role| Cell::Text(&role.name)),
+            "permissionsCount" => Cell::Number(i64::from(self.permissions_count)),
+            "user_type" => Cell::Choice(self.user_type.as_str()),
+            "created_at" => Cell::Time(&self.created_at),
+            "is_active" => Cell::Flag(self.is_active),
+            "version" => Cell::Number(self.version),
+            _ => Cell::Empty,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Estimates the cost of a request before it uses the database.
 
-use super::route::{Body, Method, Route, Who};
+use super::route::{Body, IDS_BYTES, Method, Route, Who};
 use crate::platform::extract::ListQuery;
 use crate::platform::fairness::{Cost, PUBLIC_RESPONSE, REQUEST_WEIGHT, WRITE_WEIGHT, Work};
 use axum::extract::Query;
@@ -18,6 +18,8 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
     let is_list = is_read && route.who != Who::Public && !route.path.contains('{');
     let mut query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
     let work = match is_list {
+        // Reads the ids of all its rows at once.
+        true if route.path.ends_with("/export") => Work::Search,
         true if query.any(|(name, value)| SCANNING.contains(&&*name) && !value.trim().is_empty()) => Work::Search,
         true => Work::List,
         false => Work::Light,
@@ -28,6 +30,7 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
         true => PUBLIC_RESPONSE,
         // A multipart body is written to disk as it arrives.
         false if matches!(route.body, Body::Picture | Body::File) => REQUEST_WEIGHT,
+        false if route.body == Body::Ids => IDS_BYTES,
         false if route.who == Who::Public => length.unwrap_or(WRITE_WEIGHT).clamp(REQUEST_WEIGHT, WRITE_WEIGHT),
         false => WRITE_WEIGHT,
     };

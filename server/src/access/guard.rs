@@ -72,7 +72,7 @@ where
         if route.who != Who::Public {
             let session = session.ok_or(ApiError::SessionExpired)?;
             let (mut received, mut is_checked) = (None, false);
-            if route.body == Body::Small && !body.is_end_stream() {
+            if matches!(route.body, Body::Small | Body::Ids) && !body.is_end_stream() {
                 let bytes = collect_body(mem::take(&mut body), route.body.max_bytes(app.max_file_form_bytes));
                 let mut bytes = pin!(bytes);
                 received = Some(match tokio::time::timeout(USUAL_BODY_DELAY, &mut bytes).await {

@@ -22,6 +22,9 @@ pub enum Who {
     Administrator,
 }
 
+/// Maximum size of [`Body::Ids`] in bytes.
+pub(super) const IDS_BYTES: usize = 512 << 10;
+
 /// What the body of a request may be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Body {
@@ -29,6 +32,8 @@ pub enum Body {
     Small,
     /// A log line: at most 4 kB.
     Line,
+    /// At most 512 kB, for the ids of many records.
+    Ids,
     /// A form with a picture, within a minute. The handler limits the picture's size.
     Picture,
     /// A form with a file to import, within 15 minutes.
@@ -41,6 +46,7 @@ impl Body {
         match self {
             Body::Small => 256 << 10,
             Body::Line => 4 << 10,
+            Body::Ids => IDS_BYTES,
             // The largest picture, and the other fields of the form.
             Body::Picture => 6 << 20,
             Body::File => max_file_form_bytes,
@@ -50,7 +56,7 @@ impl Body {
     /// Returns how long a request may take, the upload of its body included.
     pub(super) fn timeout(self) -> Duration {
         Duration::from_secs(match self {
-            Body::Small | Body::Line => 30,
+            Body::Small | Body::Line | Body::Ids => 30,
             Body::Picture => 60,
             Body::File => 15 * 60,
         })

@@ -172,6 +172,12 @@ impl<A, R> May<A, R> {
         Ok(May { authorization: authorize(platform, actor.session(), who).await?, marker: PhantomData })
     }
 
+    /// As [`May::recheck`], for a response that takes long.
+    pub async fn require_still(&self, platform: &Platform) -> ApiResult<()> {
+        let Authorization { actor, who, .. } = &self.authorization;
+        authorize(platform, actor.session(), *who).await.map(|_| ())
+    }
+
     /// Returns this user as a manager of users or roles of their own corporation.
     pub fn manager(&self) -> Manager {
         let actor = &self.authorization.actor;

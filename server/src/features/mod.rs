@@ -13,7 +13,7 @@ pub mod legacy;
 pub mod listing;
 pub mod organizations;
 pub mod profile;
-mod replies;
+mod records;
 pub mod roles;
 pub mod state;
 pub mod theme;

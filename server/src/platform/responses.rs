@@ -72,6 +72,7 @@ media_types! {
     Html "text/html; charset=utf-8",
     // Any image type; the handler sets the specific one.
     Image "image/*",
+    Xlsx "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
     OpenApi "application/json",
 }
 

@@ -22,6 +22,14 @@ pub fn customer(name: &str) -> Value {
     })
 }
 
+/// Returns the form of a valid company.
+pub fn company(name: &str) -> Value {
+    json!({
+        "name": name, "email": "info@example.se", "telephone": "+46 70 123 45 67", "address": "Storgatan 1, Malmö",
+        "type": "Company", "status": "Active", "organizationNumber": "556036-0793",
+    })
+}
+
 pub async fn create(app: &TestApp, token: &str, customer: Value) -> ApiResponse {
     app.post(PATH, Some(token), customer).await
 }

@@ -53,7 +53,7 @@ pub fn mapping(columns: &[(&str, &str)]) -> Value {
 }
 
 /// Returns the mapping that the head of a file proposes.
-fn proposed_mapping(head: &Value) -> Value {
+pub fn proposed_mapping(head: &Value) -> Value {
     let matches = head["matches"].as_array().unwrap();
     matches.iter().map(|m| json!({"fileColumn": m["fileColumn"], "modelColumn": m["modelColumn"]})).collect()
 }

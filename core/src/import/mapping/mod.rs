@@ -16,6 +16,7 @@ use super::synonyms::{
 };
 use super::text::column_name;
 use super::{ColumnMatch, ModelColumn, text};
+use crate::contacts::FIELDS;
 use crate::lists::Synonyms;
 use crate::message::Message;
 use crate::text::fold;
@@ -30,6 +31,8 @@ const MAX_HEADER_BYTES: usize = 60;
 /// one column; columns that match no field go to the other details.
 pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<ColumnMatch> {
     let names = NameColumns::find(columns, sample_rows);
+    // A file that this program has exported.
+    let is_exported = columns.iter().any(|column| column == FIELDS[0].name);
     let mut candidates: Vec<Candidate> = Vec::new();
     for (index, column) in columns.iter().enumerate() {
         let column_values = column_values(sample_rows, index);
@@ -43,6 +46,9 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
             }
             // A part of a name is better than none, but every full name takes precedence.
             _ if names.is_part(index) => candidates.push((30, index, ModelColumn::Name, text::matches_header(column))),
+            _ if is_exported && is_set_by_forecourt(column) => {
+                candidates.push((100, index, ModelColumn::DoNotImport, text::SET_BY_FORECOURT.into()));
+            }
             _ => {
                 let header = Header::of(column, index);
                 let found = fields_by_header(&header, &column_values).chain(field_by_values(&header, &column_values));
@@ -76,6 +82,11 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
         }
     };
     matches.into_iter().enumerate().map(|(index, found)| found.unwrap_or_else(|| other_details(index))).collect()
+}
+
+/// Is this the name of a field of contacts that an import can't set?
+fn is_set_by_forecourt(column: &str) -> bool {
+    FIELDS.iter().any(|field| field.synonyms.is_none() && field.name == column)
 }
 
 /// A candidate: confidence, column index, field and reason.

@@ -26,8 +26,8 @@ pub struct Operation {
     pub query: Map<String, Value>,
     /// The media type and schema of the request body.
     pub body: Option<(&'static str, Value)>,
-    /// The media type and schema of each successful response; `None` if it has no body.
-    pub responses: BTreeMap<u16, Option<(&'static str, Value)>>,
+    /// The media types and schemas of each successful response; none if it has no body.
+    pub responses: BTreeMap<u16, Vec<(&'static str, Value)>>,
     /// The statuses of its errors.
     pub errors: BTreeSet<u16>,
     /// Whether the ids in its path are UUIDs.
@@ -58,7 +58,12 @@ impl Operation {
 
     fn add_response<T: JsonSchema>(&mut self, status: u16) {
         let schema = self.schemas.subschema_for::<T>().to_value();
-        self.responses.insert(status, Some(("application/json", schema)));
+        self.responses.insert(status, vec![("application/json", schema)]);
+    }
+
+    /// Adds a media type of a response that is a file.
+    pub fn add_file(&mut self, status: u16, media_type: &'static str) {
+        self.responses.entry(status).or_default().push((media_type, json!({"type": "string"})));
     }
 }
 
@@ -265,13 +270,13 @@ impl ResponseType for ApiError {
 
 impl ResponseType for Redirect {
     fn describe(operation: &mut Operation) {
-        operation.responses.insert(302, None);
+        operation.responses.insert(302, Vec::new());
     }
 }
 
 impl<K: MediaType> ResponseType for Content<K> {
     fn describe(operation: &mut Operation) {
         let schema_type = if K::NAME == "application/json" { "object" } else { "string" };
-        operation.responses.insert(200, Some((K::NAME, json!({"type": schema_type}))));
+        operation.responses.insert(200, vec![(K::NAME, json!({"type": schema_type}))]);
     }
 }

@@ -136,10 +136,10 @@ fn implied_errors(route: &Route) -> Vec<u16> {
 
 fn describe_responses(described: &Operation, problem: &Value) -> Map<String, Value> {
     let mut responses = Map::new();
-    for (status, body) in &described.responses {
+    for (status, bodies) in &described.responses {
         let mut response = json!({"description": status_description(*status)});
-        if let Some((media, schema)) = body {
-            response["content"] = json!({*media: {"schema": schema}});
+        for (media, schema) in bodies {
+            response["content"][*media] = json!({"schema": schema});
         }
         if *status == 302 {
             response["headers"] = json!({"Location": {"required": true, "schema": {"type": "string"}}});
@@ -205,6 +205,7 @@ fn access_description(route: &Route) -> String {
     let body = match route.body {
         Body::Small => "",
         Body::Line => " Body: at most 4 kB.",
+        Body::Ids => " Body: at most 512 kB.",
         Body::Picture | Body::File => " Body: multipart form.",
     };
     who + &rate_limit.unwrap_or_default() + body

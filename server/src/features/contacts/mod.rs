@@ -5,8 +5,9 @@ pub mod comments;
 mod routes;
 mod store;
 
-use crate::access::scope::{Contacts, Create, Delete, May, Read, Scope, Update};
-use crate::features::replies::{delete_reply, update_reply};
+use crate::access::scope::{Contacts, Create, May, Read, Scope, Update};
+use crate::features::listing::{ListFilter, Listed};
+use crate::features::records::{self, ListParameters, ListRequest, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, Params, UpdateForm, Valid};
@@ -17,7 +18,7 @@ use forecourt_core::contacts::{
     Contact, ContactInput, ContactList, ContactPagination, ContactSummary, ContactUpdateInput, PAGE_SIZE, text,
 };
 use forecourt_core::paging::total_pages;
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::Reply;
 use forecourt_core::text::QUERY_INVALID;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
@@ -36,22 +37,26 @@ pub struct ContactQuery {
     import: String,
 }
 
-pub async fn list(
-    may: May<Read, Contacts>,
-    Params(ContactQuery { list, import }): Params<ContactQuery>,
-) -> ApiResult<Json<ContactList>> {
-    let (page, search, arrangement) = list.read(PAGE_SIZE)?;
-    let import = match import.trim() {
-        "" => None,
-        id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
-    };
-    let (data, total) = store::list(&may, page, search.as_deref(), import, arrangement).await?;
+impl ListParameters for ContactQuery {
+    fn read(&self) -> ApiResult<ListRequest> {
+        let request = self.list.request(PAGE_SIZE)?;
+        let import = match self.import.trim() {
+            "" => None,
+            id => Some(Uuid::parse_str(id).map_err(|_| ApiError::invalid(QUERY_INVALID))?),
+        };
+        Ok(ListRequest { filter: ListFilter { import, ..request.filter }, ..request })
+    }
+}
+
+pub async fn list(may: May<Read, Contacts>, Params(query): Params<ContactQuery>) -> ApiResult<Json<ContactList>> {
+    let request = query.read()?;
+    let Listed { rows, total, .. } = records::list::<ContactSummary>(&may, &request).await?;
     let pagination = ContactPagination {
-        current_page: page.page,
-        total_pages: total_pages(total, page.limit),
+        current_page: request.page.page,
+        total_pages: total_pages(total, request.page.limit),
         total_contacts: total,
     };
-    Ok(Json(ContactList { success: true, data, pagination }))
+    Ok(Json(ContactList { success: true, data: rows, pagination }))
 }
 
 pub async fn create(
@@ -74,14 +79,9 @@ pub async fn update(
     Id(id): Id,
     change: UpdateForm<ContactUpdateInput>,
 ) -> ApiResult<Json<Reply<Contact>>> {
-    let form = change.check(&app, store::website(&may, id).await?)?;
+    let form = change.check(&app, records::website::<ContactSummary>(&may, id).await?)?;
     let is_updated = store::update(&may, id, form, app.clock.now()).await?;
     update_reply(is_updated, get_with_comments(&may, id).await?, text::UPDATED)
-}
-
-/// `DELETE /api/contacts/{id}`: deletes its comments too. The counts of its import do not change.
-pub async fn delete(may: May<Delete, Contacts>, Id(id): Id) -> ApiResult<Json<Done>> {
-    delete_reply(store::delete(&may, id).await?, text::DELETED)
 }
 
 /// Returns the current state of a contact, with its newest comments.

@@ -1,8 +1,10 @@
-use crate::access::route::{Who, delete, get, handler, post, put};
+use crate::access::route::{Body, Who, delete, get, handler, post, put};
 use crate::features::Route;
+use crate::features::records::{self, bulk::bulk, export::export};
 use Action::{Create, Delete, Read, Update};
 use ResourceId::Contacts;
 use Who::May;
+use forecourt_core::contacts::ContactSummary;
 use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
@@ -10,7 +12,18 @@ pub const ROUTES: &[Route] = &[
     post("/api/contacts", May(Create, Contacts), handler!(super::create, "Creates a contact")),
     get("/api/contacts/{id}", May(Read, Contacts), handler!(super::get, "Returns a contact")),
     put("/api/contacts/{id}", May(Update, Contacts), handler!(super::update, "Updates a contact")).errors(&[409]),
-    delete("/api/contacts/{id}", May(Delete, Contacts), handler!(super::delete, "Deletes a contact")),
+    delete(
+        "/api/contacts/{id}",
+        May(Delete, Contacts),
+        handler!(records::remove::<ContactSummary>, "Deletes a contact"),
+    ),
+    get("/api/contacts/export", May(Read, Contacts), handler!(export::<ContactSummary>, "Exports the list")),
+    post(
+        "/api/contacts/bulk",
+        May(Read, Contacts),
+        handler!(bulk::<ContactSummary>, "Changes or deletes many contacts"),
+    )
+    .body(Body::Ids),
     get("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::list, "Lists comments")),
     post("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::create, "Adds a comment"))
         .errors(&[409]),

@@ -1,14 +1,16 @@
 //! Contacts in the database.
 
-use crate::access::scope::Scope;
-use crate::features::listing::{self, CONTACTS, ListFilter, Selection};
+use super::ContactQuery;
+use crate::access::scope::{Contacts, Scope};
+use crate::features::listing::{self, CONTACTS, Listing};
+use crate::features::records::{self, Base, CheckedForm, Editable, Entity, parse_id};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::db::{Connection, Result, Sql, Tx};
+use crate::platform::error::ApiResult;
 use crate::platform::search;
-use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput};
-use forecourt_core::form::Checked;
-use forecourt_core::lists::Arrangement;
-use forecourt_core::paging::Page;
+use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, text};
+use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
+use forecourt_core::message::Message;
 use forecourt_core::text::fold;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
@@ -27,7 +29,7 @@ const ALL_COLUMNS: &str = "contact_id, name, email, phone, website, address, imp
 
 /// A contact's row without its other details.
 #[derive(sqlx_macros::FromRow)]
-struct SummaryRow {
+pub struct SummaryRow {
     contact_id: Uuid,
     name: String,
     email: String,
@@ -47,6 +49,59 @@ struct ContactRow {
     #[sqlx(flatten)]
     summary: SummaryRow,
     other_details: Json<BTreeMap<String, String>>,
+}
+
+impl Entity for ContactSummary {
+    type Resource = Contacts;
+    type Row = SummaryRow;
+    type Query = ContactQuery;
+    const LISTING: &'static Listing = &CONTACTS;
+    const TABLE: &'static str = "contacts";
+    const ID: &'static str = "contact_id";
+    const COLUMNS: &'static str = COLUMNS;
+    const DELETED: &'static Message = text::DELETED;
+
+    fn from_row(row: SummaryRow) -> Result<Self> {
+        Ok(row.into())
+    }
+}
+
+impl Editable for ContactSummary {
+    type Entity = Self;
+    type Row = SummaryRow;
+    type Form = ContactUpdateInput;
+    const COLUMNS: &'static str = COLUMNS;
+
+    fn from_row(row: SummaryRow) -> Result<Self> {
+        Ok(row.into())
+    }
+
+    fn record(&self) -> &Self {
+        self
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn label(&self) -> &str {
+        &self.name
+    }
+
+    fn check(&self, settings: FormSettings, mut form: ContactUpdateInput) -> CheckedForm<ContactUpdateInput> {
+        form.accept_stored_website(Some(self.website.clone()));
+        check_with(settings, form)
+    }
+
+    fn update<'t>(
+        &self,
+        tx: &'t mut Tx,
+        scope: &Scope,
+        form: Checked<ContactUpdateInput>,
+        now: i64,
+    ) -> ApiResult<Sql<'t>> {
+        Ok(update_statement(tx, scope, parse_id(&self.id)?, form, now))
+    }
 }
 
 impl From<SummaryRow> for ContactSummary {
@@ -74,28 +129,9 @@ impl From<ContactRow> for Contact {
     }
 }
 
-/// Returns a page of contacts, newest first unless the arrangement has a sort order, and the total number on all pages.
-pub async fn list(
-    scope: &Scope,
-    page: Page,
-    search: Option<&str>,
-    import: Option<Uuid>,
-    arrangement: Arrangement,
-) -> Result<(Vec<ContactSummary>, u64)> {
-    let query = Selection { page, search, filter: ListFilter { import, ..ListFilter::default() }, arrangement };
-    let page = listing::page::<SummaryRow>(scope, COLUMNS, &CONTACTS, &query).await?;
-    Ok((page.rows.into_iter().map(ContactSummary::from).collect(), page.total))
-}
-
 /// Returns a contact of this tenant, without its comments.
 pub async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
     Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).one::<ContactRow>().await?.into())
-}
-
-/// Returns the website that is stored with a contact; `None` if there is no such contact.
-pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
-    let sql = scope.db().sql("SELECT website FROM contacts WHERE corp_id = $1 AND contact_id = $2");
-    sql.bind_all((scope.corp(), id)).maybe_value().await
 }
 
 /// Inserts a contact that was created with a form.
@@ -105,45 +141,37 @@ pub async fn create(scope: &Scope, form: Checked<ContactInput>, now: i64) -> Res
 }
 
 /// Updates a contact. Other details that the form omits stay. Returns `false` if the contact does not exist or is not
-/// in the version that the change is based on; the check and the write are one statement, so that it is atomic.
+/// in the version that the change is based on.
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
+    Ok(update_statement(scope.db(), scope, id, form, now).exec().await? > 0)
+}
+
+fn update_statement<'e>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    id: Uuid,
+    form: Checked<ContactUpdateInput>,
+    now: i64,
+) -> Sql<'e> {
     let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
         form.into_inner();
     let Keys { name_key, email_key, phone_key, website_key, address_key, search } =
         Keys::new(&name, &email, &phone, &website, &address);
-    let updated = scope
-        .db()
-        .sql("UPDATE contacts SET version = version + 1, updated_at = ")
-        .arg(now)
-        .push_arg(", name = ", name)
-        .push_arg(", email = ", email)
-        .push_arg(", phone = ", phone)
-        .push_arg(", website = ", website)
-        .push_arg(", address = ", address)
-        .push_arg(", name_key = ", name_key)
-        .push_arg(", email_key = ", email_key)
-        .push_arg(", phone_key = ", phone_key)
-        .push_arg(", website_key = ", website_key)
-        .push_arg(", address_key = ", address_key)
-        .push_arg(", search = ", search)
-        .filter(", other_details = ", other_details.map(Json))
-        .push_arg(" WHERE corp_id = ", scope.corp())
-        .push_arg(" AND contact_id = ", id)
-        .require_version(version, updated_at.as_deref())
-        .exec()
-        .await?;
-    Ok(updated > 0)
-}
-
-/// Deletes a contact and its comments. Returns `false` if it does not exist.
-pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
-    let deleted = scope
-        .db()
-        .sql("DELETE FROM contacts WHERE corp_id = $1 AND contact_id = $2")
-        .bind_all((scope.corp(), id))
-        .exec()
-        .await?;
-    Ok(deleted > 0)
+    let base = Base { version, updated_at: updated_at.as_deref() };
+    records::update::<ContactSummary>(db, scope, id, &base, now, |sql| {
+        sql.push_arg(", name = ", name)
+            .push_arg(", email = ", email)
+            .push_arg(", phone = ", phone)
+            .push_arg(", website = ", website)
+            .push_arg(", address = ", address)
+            .push_arg(", name_key = ", name_key)
+            .push_arg(", email_key = ", email_key)
+            .push_arg(", phone_key = ", phone_key)
+            .push_arg(", website_key = ", website_key)
+            .push_arg(", address_key = ", address_key)
+            .push_arg(", search = ", search)
+            .filter(", other_details = ", other_details.map(Json))
+    })
 }
 
 /// The import that created contacts.
@@ -283,8 +311,12 @@ fn push_columns<'e>(sql: Sql<'e>, scope: &Scope, rows: Vec<NewContact>, origin: 
 mod tests {
     use super::*;
     use crate::access::scope::scope_of_job;
+    use crate::features::listing::{ListFilter, Listed};
+    use crate::features::records::ListRequest;
     use crate::platform::db::{self, Db};
     use forecourt_core::form::check;
+    use forecourt_core::lists::Arrangement;
+    use forecourt_core::paging::Page;
 
     /// Returns a database with 8,000 contacts of one tenant, and three times as many of others.
     async fn filled(folder: &std::path::Path) -> (Db, Scope) {
@@ -316,13 +348,19 @@ mod tests {
     async fn search_ignores_case_and_accents_at_any_length() {
         let folder = tempfile::tempdir().unwrap();
         let (db, scope) = filled(folder.path()).await;
+        let list = async |search: &str, page| {
+            let (search, filter, arrangement) =
+                (Some(search.to_owned()), ListFilter::default(), Arrangement::default());
+            let request = ListRequest { page, search, filter, arrangement };
+            let Listed { rows, total, .. } = records::list::<ContactSummary>(&scope, &request).await.unwrap();
+            (rows, total)
+        };
         let page = Page { page: 1, limit: 100 };
         for (search, total) in [("BJORN", 2_000), ("bj", 2_000), ("ADA 997", 0), ("ada 7996", 1), ("%", 0), ("_", 0)] {
-            let (rows, found) = list(&scope, page, Some(search), None, Arrangement::default()).await.unwrap();
+            let (rows, found) = list(search, page).await;
             assert_eq!((rows.len() as u64, found), (total.min(100), total), "{search}");
         }
-        let (rows, _) =
-            list(&scope, Page { page: 2, limit: 2 }, Some("dagmar"), None, Arrangement::default()).await.unwrap();
+        let (rows, _) = list("dagmar", Page { page: 2, limit: 2 }).await;
         assert_eq!(rows.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["Dagmar 7991", "Dagmar 7987"]);
         db.close().await;
     }

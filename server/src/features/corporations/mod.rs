@@ -8,6 +8,7 @@ mod signup;
 mod store;
 
 use crate::access::scope::{Actor, Corporations, May, Read, Signed};
+use crate::features::records::export::{Export, ExportQuery, acquire, respond};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, Params};
@@ -20,6 +21,7 @@ use forecourt_core::corporations::{
 use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::{Access, Action, ResourceId, UserType, effective_permissions, may};
 use forecourt_core::reply::Reply;
+use futures_util::stream::once;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
@@ -35,6 +37,18 @@ pub async fn list(
     let (data, total) = store::list(&app.db, &may, page, search.as_deref(), &arrangement).await?;
     let total_pages = total_pages(total, page.limit);
     Ok(Json(CorporationList { success: true, data, total_items: total, total_pages }))
+}
+
+/// `GET /api/corporations/export`
+pub async fn export(
+    may: May<Read, Corporations>,
+    State(app): State<App>,
+    Params(query): Params<ExportQuery<ArrangedListQuery<Corporation>>>,
+) -> ApiResult<Export> {
+    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE)?);
+    let permit = acquire(&app, &may).await?;
+    let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
+    respond(&app, "corporations", format, permit, once(async { Ok(corporations) }))
 }
 
 pub async fn get(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {

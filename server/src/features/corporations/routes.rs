@@ -14,6 +14,7 @@ pub const ROUTES: &[Route] = &[
         .limit(limits::VERIFY_EMAIL_ADDRESS)
         .errors(&[403, 409]),
     get("/api/corporations", May(Read, Corporations), handler!(super::list, "Lists corporations")),
+    get("/api/corporations/export", May(Read, Corporations), handler!(super::export, "Exports the list")),
     get("/api/corporations/{id}", May(Read, Corporations), handler!(super::get, "Returns a corporation")),
     get(
         "/api/corporations/{id}/full-details",

@@ -80,24 +80,34 @@ impl CorporationRow {
 /// which neither database supports.
 pub async fn list(
     db: &Db,
-    _: &May<Read, Corporations>,
+    may: &May<Read, Corporations>,
     page: Page,
     search: Option<&str>,
     arrangement: &Arrangement,
 ) -> Result<(Vec<Corporation>, u64)> {
-    let select = db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
     if search.is_none() && arrangement.is_empty() {
+        let select = db.sql(ROWS).push(" ORDER BY c.corp_id DESC");
         let count = db.sql("SELECT count(*) FROM corporations").value::<i64>();
         let (rows, total) = tokio::try_join!(push_page(select, page).all(), count)?;
         return Ok((with_resources(db, rows).await?, total.unsigned_abs()));
     }
-    let mut rows: Vec<CorporationRow> = select.all().await?;
+    Ok(page_in_memory(list_all(db, may, search, arrangement).await?, page))
+}
+
+/// Returns all corporations that a request lists, in its order.
+pub async fn list_all(
+    db: &Db,
+    _: &May<Read, Corporations>,
+    search: Option<&str>,
+    arrangement: &Arrangement,
+) -> Result<Vec<Corporation>> {
+    let mut rows: Vec<CorporationRow> = db.sql(ROWS).push(" ORDER BY c.corp_id DESC").all().await?;
     if let Some(folded) = search.map(fold) {
         rows.retain(|row| row.matches(&folded));
     }
     let mut corporations = with_resources(db, rows).await?;
     arrangement.apply(&mut corporations);
-    Ok(page_in_memory(corporations, page))
+    Ok(corporations)
 }
 
 /// Returns the scope's corporation, or [`sqlx::Error::RowNotFound`].

@@ -1,11 +1,14 @@
 //! The handlers of customers.
 
+mod bulk;
 mod key_rotation;
+mod record;
 mod routes;
 mod store;
 
-use crate::access::scope::{Create, Customers, Delete, May, Read, Update};
-use crate::features::replies::{delete_reply, update_reply};
+use crate::access::scope::{Create, Customers, May, Read, Update};
+use crate::features::listing::Listed;
+use crate::features::records::{self, ListParameters, ListRequest, panel_filter, update_reply};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangementQuery, Id, IdAndForm, Params, Valid};
@@ -18,7 +21,7 @@ use forecourt_core::customers::{
 };
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -40,16 +43,23 @@ pub struct CustomerQuery {
     arrangement: ArrangementQuery<CustomerSummary>,
 }
 
-pub async fn list(may: May<Read, Customers>, Params(question): Params<CustomerQuery>) -> ApiResult<Json<CustomerList>> {
-    let page = question.page.read(PAGE_SIZE)?;
-    let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
-    let search =
-        read_search(&question.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
-    let filter = check(question.filter)?;
-    let arrangement = question.arrangement.read()?;
-    let (data, total_items, stats) = store::list(&may, page, search.as_deref(), &filter, arrangement).await?;
-    let total_pages = total_pages(total_items, page.limit);
-    Ok(Json(CustomerList { success: true, data, total_items, total_pages, stats }))
+impl ListParameters for CustomerQuery {
+    fn read(&self) -> ApiResult<ListRequest> {
+        let page = self.page.read(PAGE_SIZE)?;
+        let rename = |e: FieldError| FieldError { field: "searchTerm".into(), ..e };
+        let search =
+            read_search(&self.search_term).map_err(|errors| errors.into_iter().map(rename).collect::<Vec<_>>())?;
+        let filter = panel_filter(&check(self.filter.clone())?);
+        Ok(ListRequest { page, search, filter, arrangement: self.arrangement.read()? })
+    }
+}
+
+pub async fn list(may: May<Read, Customers>, Params(query): Params<CustomerQuery>) -> ApiResult<Json<CustomerList>> {
+    let request = query.read()?;
+    let Listed { rows, total, changes } = records::list::<CustomerSummary>(&may, &request).await?;
+    let stats = store::stats(&may, changes).await?;
+    let total_pages = total_pages(total, request.page.limit);
+    Ok(Json(CustomerList { success: true, data: rows, total_items: total, total_pages, stats }))
 }
 
 pub async fn create(
@@ -72,11 +82,7 @@ pub async fn update(
     IdAndForm(id, form): IdAndForm<CustomerUpdateInput>,
 ) -> ApiResult<Json<Reply<CustomerSummary>>> {
     let is_updated = store::update(&may, &app.data_keys, id, &form, app.clock.now()).await?;
-    update_reply(is_updated, store::get_summary(&may, id).await?, text::UPDATED)
-}
-
-pub async fn delete(may: May<Delete, Customers>, Id(id): Id) -> ApiResult<Json<Done>> {
-    delete_reply(store::delete(&may, id).await?, text::DELETED)
+    update_reply(is_updated, records::get::<CustomerSummary>(&may, id).await?, text::UPDATED)
 }
 
 /// `POST /api/customers/search-person`: finds the customer with a telephone number.

@@ -1,8 +1,11 @@
-use crate::access::route::{Who, delete, get, handler, post, put};
+use super::bulk::StoredCustomer;
+use crate::access::route::{Body, Who, delete, get, handler, post, put};
 use crate::features::Route;
+use crate::features::records::{self, bulk::bulk, export::export};
 use Action::{Create, Delete, Read, Update};
 use ResourceId::Customers;
 use Who::May;
+use forecourt_core::customers::CustomerSummary;
 use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
@@ -16,5 +19,16 @@ pub const ROUTES: &[Route] = &[
     .errors(&[404]),
     get("/api/customers/{id}", May(Read, Customers), handler!(super::get, "Returns a customer")),
     put("/api/customers/{id}", May(Update, Customers), handler!(super::update, "Updates a customer")).errors(&[409]),
-    delete("/api/customers/{id}", May(Delete, Customers), handler!(super::delete, "Deletes a customer")),
+    delete(
+        "/api/customers/{id}",
+        May(Delete, Customers),
+        handler!(records::remove::<CustomerSummary>, "Deletes a customer"),
+    ),
+    get("/api/customers/export", May(Read, Customers), handler!(export::<CustomerSummary>, "Exports the list")),
+    post(
+        "/api/customers/bulk",
+        May(Read, Customers),
+        handler!(bulk::<StoredCustomer>, "Changes or deletes many customers"),
+    )
+    .body(Body::Ids),
 ];

@@ -1,55 +1,22 @@
 //! Customers in the database. Social security numbers are stored encrypted; only [`get`] decrypts one.
 
+use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;
-use crate::features::listing::{self, CUSTOMERS, ListFilter, Selection};
-use crate::platform::clock::{rfc3339, utc_date};
-use crate::platform::db::{Db, Result, Sql};
+use crate::features::listing;
+use crate::features::records::{self, Base, Entity};
+use crate::platform::clock::utc_date;
+use crate::platform::db::{Connection, Db, Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::search;
 use forecourt_core::customers::{
-    AgreementType, Customer, CustomerFilter, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary,
-    CustomerType, CustomerUpdateInput, ROLE, check_number_is_stored, customer_number, telephone_key,
+    AgreementType, Customer, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary, CustomerType,
+    CustomerUpdateInput, ROLE, check_number_is_stored, telephone_key,
 };
-use forecourt_core::date::Date;
 use forecourt_core::form::Checked;
-use forecourt_core::lists::Arrangement;
 use forecourt_core::money::Money;
-use forecourt_core::paging::Page;
 use forecourt_core::text::fold;
 use uuid::Uuid;
-
-/// The columns of a [`SummaryRow`].
-const COLUMNS: &str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, status, role, \
-     organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
-     warranty, warranty_period, created_at, updated_at, version";
-
-/// A customer's row without the social security number.
-#[derive(sqlx_macros::FromRow)]
-struct SummaryRow {
-    customer_id: Uuid,
-    customer_number: i64,
-    name: String,
-    email: String,
-    telephone: String,
-    address: String,
-    postal_code: String,
-    location: String,
-    customer_type: String,
-    status: String,
-    role: String,
-    organization_number: String,
-    agreement_type: Option<String>,
-    latest_purchase: Option<String>,
-    company_name: String,
-    number_of_orders: i64,
-    total_spent: i64,
-    warranty: String,
-    warranty_period: String,
-    created_at: i64,
-    updated_at: i64,
-    version: i64,
-}
 
 #[derive(sqlx_macros::FromRow)]
 struct CustomerRow {
@@ -58,62 +25,8 @@ struct CustomerRow {
     social_security: Option<Vec<u8>>,
 }
 
-impl TryFrom<SummaryRow> for CustomerSummary {
-    type Error = sqlx::Error;
-
-    fn try_from(row: SummaryRow) -> Result<Self> {
-        let unknown = |column: &str| sqlx::Error::Decode(format!("{column} has another meaning here").into());
-        Ok(CustomerSummary {
-            customer_id: row.customer_id.to_string(),
-            customer_number: customer_number(row.customer_number),
-            name: row.name,
-            email: row.email,
-            telephone: row.telephone,
-            address: row.address,
-            postal_code: row.postal_code,
-            location: row.location,
-            customer_type: CustomerType::parse(&row.customer_type).ok_or_else(|| unknown("customer_type"))?,
-            status: CustomerStatus::parse(&row.status).ok_or_else(|| unknown("status"))?,
-            organization_number: row.organization_number,
-            latest_purchase: row.latest_purchase.as_deref().and_then(Date::parse),
-            agreement_type: row.agreement_type.as_deref().and_then(AgreementType::parse),
-            role: row.role,
-            company_name: row.company_name,
-            number_of_orders: u32::try_from(row.number_of_orders).map_err(|_| unknown("number_of_orders"))?,
-            total_spent: Money::from_pence(row.total_spent).ok_or_else(|| unknown("total_spent"))?,
-            warranty: row.warranty,
-            warranty_period: row.warranty_period,
-            created_at: rfc3339(row.created_at),
-            updated_at: rfc3339(row.updated_at),
-            version: row.version,
-        })
-    }
-}
-
-/// Returns a page of customers and the total number on all pages. The default order is newest first, or by day if the filter has
-/// days.
-pub async fn list(
-    scope: &Scope,
-    page: Page,
-    search: Option<&str>,
-    filter: &Checked<CustomerFilter>,
-    arrangement: Arrangement,
-) -> Result<(Vec<CustomerSummary>, u64, CustomerStats)> {
-    let filter = ListFilter {
-        import: None,
-        customer_type: filter.customer_type().map(CustomerType::as_str),
-        status: filter.status().map(CustomerStatus::as_str),
-        from: filter.from().map(|day| day.to_string()),
-        to: filter.to().map(|day| day.to_string()),
-    };
-    let query = Selection { page, search, filter, arrangement };
-    let page = listing::page::<SummaryRow>(scope, COLUMNS, &CUSTOMERS, &query).await?;
-    let stats = stats(scope, page.changes).await?;
-    Ok((page.rows.into_iter().map(CustomerSummary::try_from).collect::<Result<_>>()?, page.total, stats))
-}
-
 /// Returns how many customers of each type and agreement type the corporation has.
-async fn stats(scope: &Scope, changes: Option<i64>) -> Result<CustomerStats> {
+pub async fn stats(scope: &Scope, changes: Option<i64>) -> Result<CustomerStats> {
     let mut stats = CustomerStats::default();
     for tally in listing::kinds(scope, changes).await? {
         if let Some(kind) = CustomerType::parse(&tally.customer_type) {
@@ -129,19 +42,14 @@ pub async fn get(scope: &Scope, keys: &DataKeys, id: Uuid) -> Result<Customer> {
     let row = sql.arg(scope.corp()).push_arg(" AND customer_id = ", id).one().await?;
     let CustomerRow { summary, social_security } = row;
     let number = social_security.and_then(|encrypted| keys.decrypt(scope.corp(), id, &encrypted));
-    Ok(Customer { summary: summary.try_into()?, social_security_number: number.unwrap_or_default() })
-}
-
-/// Does the same as [`get`], without the social security number.
-pub async fn get_summary(scope: &Scope, id: Uuid) -> Result<CustomerSummary> {
-    select_of_tenant(scope).push_arg(" AND customer_id = ", id).one::<SummaryRow>().await?.try_into()
+    Ok(Customer { summary: CustomerSummary::from_row(summary)?, social_security_number: number.unwrap_or_default() })
 }
 
 /// Returns the tenant's newest customer with this telephone number. The format of the number does not matter.
 pub async fn find_by_telephone(scope: &Scope, telephone: &str) -> Result<Option<CustomerSummary>> {
     let sql = select_of_tenant(scope).push_arg(" AND telephone_key = ", telephone_key(telephone));
     let row: Option<SummaryRow> = sql.push(" ORDER BY customer_id DESC LIMIT 1").maybe().await?;
-    row.map(CustomerSummary::try_from).transpose()
+    row.map(CustomerSummary::from_row).transpose()
 }
 
 fn select_of_tenant(scope: &Scope) -> Sql<'_> {
@@ -163,7 +71,7 @@ pub async fn create(
         let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
-            Ok(row) => return Ok(row.try_into()?),
+            Ok(row) => return Ok(CustomerSummary::from_row(row)?),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
         is_retry = true;
@@ -204,18 +112,12 @@ pub async fn update(
             true => Number::Stored,
             false => Number::Replaced(encrypted),
         };
-        match update_statement(scope, id, input, number, created_at, now)?.exec().await {
+        match update_statement(scope.db(), scope, id, input, number, created_at, now)?.exec().await {
             Ok(updated) => return Ok(updated > 0),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
         is_retry = true;
     }
-}
-
-/// Deletes a customer. Returns `false` if it does not exist.
-pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
-    let sql = scope.db().sql("DELETE FROM customers WHERE corp_id = $1 AND customer_id = $2");
-    Ok(sql.bind_all((scope.corp(), id)).exec().await? > 0)
 }
 
 /// Encrypts the form's social security number, if it contains one.
@@ -346,14 +248,15 @@ fn push_number<'e>(sql: Sql<'e>, scope: &Scope, place: i64) -> Sql<'e> {
 }
 
 /// How an update changes the social security number.
-enum Number {
+pub enum Number {
     /// Unchanged; the update requires that one is stored.
     Stored,
     Replaced(Option<EncryptedText>),
 }
 
-fn update_statement<'e>(
-    scope: &'e Scope,
+pub fn update_statement<'e>(
+    db: impl Connection<'e>,
+    scope: &Scope,
     id: Uuid,
     input: &CustomerInput,
     number: Number,
@@ -370,46 +273,42 @@ fn update_statement<'e>(
     };
     let (bytes, key) = replaced.unzip();
     let [name_key, email_key, address_key, search] = search_keys(input);
-    Ok(scope
-        .db()
-        .sql("UPDATE customers SET version = version + 1, updated_at = ")
-        .arg(now)
-        .push_arg(", name = ", input.name.clone())
-        .push_arg(", email = ", input.email.clone())
-        .push_arg(", telephone = ", input.telephone.clone())
-        .push_arg(", telephone_key = ", telephone_key(&input.telephone))
-        .push_arg(", address = ", input.address.clone())
-        .push_arg(", postal_code = ", input.postal_code.clone())
-        .push_arg(", location = ", input.location.clone())
-        .push_arg(", customer_type = ", input.customer_type.clone())
-        .push_arg(", status = ", input.status().map(CustomerStatus::as_str))
-        .push_arg(", organization_number = ", input.organization_number.clone())
-        .push_arg(", name_key = ", name_key)
-        .push_arg(", email_key = ", email_key)
-        .push_arg(", telephone_folded = ", fold(&input.telephone))
-        .push_arg(", address_key = ", address_key)
-        .push_arg(", postal_code_key = ", fold(&input.postal_code))
-        .push_arg(", location_key = ", fold(&input.location))
-        .push_arg(", organization_number_key = ", fold(&input.organization_number))
-        .push_arg(", search = ", search)
-        // Fields that the form omits stay unchanged.
-        .filter(", social_security = ", bytes)
-        .filter(", social_security_key = ", key)
-        .filter(", agreement_type = ", agreement)
-        .filter(", latest_purchase = ", purchase)
-        .filter(", active_on = ", active_on)
-        .filter(", role = ", Some(input.role.clone()).filter(|role| !role.is_empty()))
-        .filter(", role_key = ", Some(fold(&input.role)).filter(|_| !input.role.is_empty()))
-        .filter(", company_name = ", input.company_name.clone())
-        .filter(", company_name_key = ", input.company_name.as_deref().map(fold))
-        .filter(", number_of_orders = ", input.number_of_orders.map(i64::from))
-        .filter(", total_spent = ", input.total_spent.map(Money::pence))
-        .filter(", warranty = ", input.warranty.clone())
-        .filter(", warranty_key = ", input.warranty.as_deref().map(fold))
-        .filter(", warranty_period = ", input.warranty_period.clone())
-        .filter(", warranty_period_key = ", input.warranty_period.as_deref().map(fold))
-        .push_arg(" WHERE corp_id = ", scope.corp())
-        .push_arg(" AND customer_id = ", id)
-        .push(must_have_number)
-        .require_version(input.version, input.updated_at.as_deref()))
+    let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
+    let sql = records::update::<CustomerSummary>(db, scope, id, &base, now, |sql| {
+        sql.push_arg(", name = ", input.name.clone())
+            .push_arg(", email = ", input.email.clone())
+            .push_arg(", telephone = ", input.telephone.clone())
+            .push_arg(", telephone_key = ", telephone_key(&input.telephone))
+            .push_arg(", address = ", input.address.clone())
+            .push_arg(", postal_code = ", input.postal_code.clone())
+            .push_arg(", location = ", input.location.clone())
+            .push_arg(", customer_type = ", input.customer_type.clone())
+            .push_arg(", status = ", input.status().map(CustomerStatus::as_str))
+            .push_arg(", organization_number = ", input.organization_number.clone())
+            .push_arg(", name_key = ", name_key)
+            .push_arg(", email_key = ", email_key)
+            .push_arg(", telephone_folded = ", fold(&input.telephone))
+            .push_arg(", address_key = ", address_key)
+            .push_arg(", postal_code_key = ", fold(&input.postal_code))
+            .push_arg(", location_key = ", fold(&input.location))
+            .push_arg(", organization_number_key = ", fold(&input.organization_number))
+            .push_arg(", search = ", search)
+            // Fields that the form omits stay unchanged.
+            .filter(", social_security = ", bytes)
+            .filter(", social_security_key = ", key)
+            .filter(", agreement_type = ", agreement)
+            .filter(", latest_purchase = ", purchase)
+            .filter(", active_on = ", active_on)
+            .filter(", role = ", Some(input.role.clone()).filter(|role| !role.is_empty()))
+            .filter(", role_key = ", Some(fold(&input.role)).filter(|_| !input.role.is_empty()))
+            .filter(", company_name = ", input.company_name.clone())
+            .filter(", company_name_key = ", input.company_name.as_deref().map(fold))
+            .filter(", number_of_orders = ", input.number_of_orders.map(i64::from))
+            .filter(", total_spent = ", input.total_spent.map(Money::pence))
+            .filter(", warranty = ", input.warranty.clone())
+            .filter(", warranty_key = ", input.warranty.as_deref().map(fold))
+            .filter(", warranty_period = ", input.warranty_period.clone())
+            .filter(", warranty_period_key = ", input.warranty_period.as_deref().map(fold))
+    });
+    Ok(sql.push(must_have_number))
 }

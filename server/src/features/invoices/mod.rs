@@ -3,8 +3,8 @@
 mod routes;
 mod store;
 
-use crate::access::scope::{Create, Delete, Invoices, May, Read, Update};
-use crate::features::replies::{delete_reply, update_reply};
+use crate::access::scope::{Create, Invoices, May, Read, Update};
+use crate::features::records::{self, ListParameters, ListRequest, update_reply};
 use crate::features::state::App;
 use crate::platform::error::ApiResult;
 use crate::platform::extract::{ArrangedListQuery, Id, Params, UpdateForm, Valid};
@@ -12,7 +12,7 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::invoices::{Invoice, InvoiceInput, InvoiceTotal, PAGE_SIZE, TOTAL_HEADER, text};
-use forecourt_core::reply::{Done, Reply};
+use forecourt_core::reply::Reply;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -22,13 +22,19 @@ pub(crate) use store::{INSERT, push_values};
 /// The invoices as a plain array, and a header with the total number on all pages.
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
 
+impl ListParameters for ArrangedListQuery<Invoice> {
+    fn read(&self) -> ApiResult<ListRequest> {
+        self.request(PAGE_SIZE)
+    }
+}
+
 /// `GET /api/invoices`: returns one page if the query names one, else all up to the limit of [`store::first`]; newest
 /// first unless it has a sort order.
-pub async fn list(may: May<Read, Invoices>, Params(question): Params<ArrangedListQuery<Invoice>>) -> ApiResult<List> {
-    let (page, search, arrangement) = question.read(PAGE_SIZE)?;
-    let (invoices, total) = match question.list.is_paged() {
-        true => store::list(&may, page, search.as_deref(), arrangement).await?,
-        false => store::first(&may, search.as_deref(), arrangement).await?,
+pub async fn list(may: May<Read, Invoices>, Params(query): Params<ArrangedListQuery<Invoice>>) -> ApiResult<List> {
+    let request = ListParameters::read(&query)?;
+    let (invoices, total) = match query.list.is_paged() {
+        true => store::list(&may, &request).await?,
+        false => store::first(&may, &request).await?,
     };
     Ok(([(TOTAL_HEADER, total.to_string())], Json(invoices)))
 }
@@ -60,21 +66,13 @@ pub async fn create(
     Ok(Created(Reply::new(invoice).with_message(text::CREATED)))
 }
 
-pub async fn get(may: May<Read, Invoices>, Id(id): Id) -> ApiResult<Json<Reply<Invoice>>> {
-    Ok(Json(Reply::new(store::get(&may, id).await?)))
-}
-
 pub async fn update(
     may: May<Update, Invoices>,
     State(app): State<App>,
     Id(id): Id,
     change: UpdateForm<InvoiceInput>,
 ) -> ApiResult<Json<Reply<Invoice>>> {
-    let form = change.check(&app, store::website(&may, id).await?)?;
+    let form = change.check(&app, records::website::<Invoice>(&may, id).await?)?;
     let is_updated = store::update(&may, id, form, app.clock.now()).await?;
-    update_reply(is_updated, store::get(&may, id).await?, text::UPDATED)
-}
-
-pub async fn delete(may: May<Delete, Invoices>, Id(id): Id) -> ApiResult<Json<Done>> {
-    delete_reply(store::delete(&may, id).await?, text::DELETED)
+    update_reply(is_updated, records::get::<Invoice>(&may, id).await?, text::UPDATED)
 }

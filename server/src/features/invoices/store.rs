@@ -1,17 +1,19 @@
 //! Invoices in the database.
 
-use crate::access::scope::Scope;
-use crate::features::listing::{self, INVOICES, ListFilter, Selection};
+use crate::access::scope::{Invoices, Scope};
+use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
+use crate::features::records::{self, Base, CheckedForm, Editable, Entity, ListRequest, parse_id};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Result, Sql};
+use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use crate::platform::search;
 use forecourt_core::date::Date;
-use forecourt_core::form::Checked;
-use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, customer_unknown};
-use forecourt_core::lists::Arrangement;
+use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
+use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, customer_unknown, text};
+use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
@@ -25,7 +27,7 @@ const COLUMNS: &str = "invoice_id, customer, customer_id, website, email, custom
 const BATCH: usize = 500;
 
 #[derive(sqlx_macros::FromRow)]
-struct InvoiceRow {
+pub struct InvoiceRow {
     invoice_id: Uuid,
     customer: String,
     customer_id: Option<Uuid>,
@@ -40,10 +42,17 @@ struct InvoiceRow {
     version: i64,
 }
 
-impl TryFrom<InvoiceRow> for Invoice {
-    type Error = sqlx::Error;
+impl Entity for Invoice {
+    type Resource = Invoices;
+    type Row = InvoiceRow;
+    type Query = ArrangedListQuery<Invoice>;
+    const LISTING: &'static Listing = &INVOICES;
+    const TABLE: &'static str = "invoices";
+    const ID: &'static str = "invoice_id";
+    const COLUMNS: &'static str = COLUMNS;
+    const DELETED: &'static Message = text::DELETED;
 
-    fn try_from(row: InvoiceRow) -> Result<Self> {
+    fn from_row(row: InvoiceRow) -> Result<Self> {
         let invalid = |column: &str| sqlx::Error::Decode(format!("invoice {}: {column}", row.invoice_id).into());
         Ok(Invoice {
             start_date: Date::parse(&row.start_date).ok_or_else(|| invalid("start_date"))?,
@@ -62,18 +71,45 @@ impl TryFrom<InvoiceRow> for Invoice {
     }
 }
 
-/// Returns a page of invoices, newest first unless the arrangement has a sort order, and the total number on all pages. If the page is too large, the last
-/// invoices have no requirements.
-pub async fn list(
-    scope: &Scope,
-    page: Page,
-    search: Option<&str>,
-    arrangement: Arrangement,
-) -> Result<(Vec<Invoice>, u64)> {
-    let query = Selection { page, search, filter: ListFilter::default(), arrangement };
-    let page = listing::page::<InvoiceRow>(scope, COLUMNS, &INVOICES, &query).await?;
-    let invoices = page.rows.into_iter().map(Invoice::try_from).collect::<Result<_>>()?;
-    Ok((shorten(invoices, RECORDS_MAX).map_err(unserializable)?, page.total))
+impl Editable for Invoice {
+    type Entity = Self;
+    type Row = InvoiceRow;
+    type Form = InvoiceInput;
+    const COLUMNS: &'static str = COLUMNS;
+
+    fn from_row(row: InvoiceRow) -> Result<Self> {
+        Entity::from_row(row)
+    }
+
+    fn record(&self) -> &Self {
+        self
+    }
+
+    fn id(&self) -> &str {
+        &self.id
+    }
+
+    fn label(&self) -> &str {
+        &self.customer
+    }
+
+    fn check(&self, settings: FormSettings, mut form: InvoiceInput) -> CheckedForm<InvoiceInput> {
+        form.accept_stored_website(Some(self.website.clone()));
+        // Unchanged: the customer may be deleted meanwhile.
+        form.customer_id = None;
+        check_with(settings, form)
+    }
+
+    fn update<'t>(&self, tx: &'t mut Tx, scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Sql<'t>> {
+        Ok(update_statement(tx, scope, parse_id(&self.id)?, form, now))
+    }
+}
+
+/// Returns a page of invoices, newest first unless the request has a sort order, and the total number on all pages. If the page
+/// is too large, the last invoices have no requirements.
+pub async fn list(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>, u64)> {
+    let Listed { rows, total, .. } = records::list::<Invoice>(scope, request).await?;
+    Ok((shorten(rows, RECORDS_MAX).map_err(unserializable)?, total))
 }
 
 /// Removes the requirements of the last invoices until all of them fit into `most` bytes of JSON.
@@ -96,14 +132,13 @@ fn unserializable(error: serde_json::Error) -> sqlx::Error {
 
 /// Returns the first invoices of the list, at most [`UNPAGED_MAX`] of them and at most [`UNPAGED_MAX_BYTES`] bytes of JSON, and
 /// how many there are.
-pub async fn first(scope: &Scope, search: Option<&str>, arrangement: Arrangement) -> Result<(Vec<Invoice>, u64)> {
-    let page = Page { page: 1, limit: UNPAGED_MAX };
-    let query = Selection { page, search, filter: ListFilter::default(), arrangement };
+pub async fn first(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>, u64)> {
+    let query = Selection { page: Page { page: 1, limit: UNPAGED_MAX }, ..request.selection() };
     let (ids, total) = listing::ids(scope, &INVOICES, &query).await?;
     let (mut invoices, mut left) = (Vec::new(), UNPAGED_MAX_BYTES - "[]".len());
     for batch in ids.chunks(BATCH) {
-        let rows: Vec<InvoiceRow> = listing::rows(scope, COLUMNS, &INVOICES, batch.to_vec()).all().await?;
-        let (loaded, rows) = (rows.len(), rows.into_iter().map(Invoice::try_from).collect::<Result<Vec<_>>>()?);
+        let rows = records::get_all::<Invoice>(scope, batch.to_vec()).await?;
+        let loaded = rows.len();
         let fitting = take_within_bytes(rows, left).map_err(unserializable)?;
         // `take_within_bytes` counts a comma after each invoice, one more than the JSON has.
         left -= json_length(&fitting).map_err(unserializable)? - "[]".len() + usize::from(!fitting.is_empty());
@@ -118,18 +153,6 @@ pub async fn first(scope: &Scope, search: Option<&str>, arrangement: Arrangement
 
 pub async fn total(scope: &Scope) -> Result<u64> {
     Ok(listing::months(scope, &INVOICES).await?.iter().map(|month| month.count.unsigned_abs()).sum())
-}
-
-/// Returns an invoice of this tenant.
-pub async fn get(scope: &Scope, id: Uuid) -> Result<Invoice> {
-    let sql = scope.db().sql("SELECT ").push(COLUMNS).push_arg(" FROM invoices WHERE corp_id = ", scope.corp());
-    sql.push_arg(" AND invoice_id = ", id).one::<InvoiceRow>().await?.try_into()
-}
-
-/// Returns the website that is stored with an invoice; `None` if there is no such invoice.
-pub async fn website(scope: &Scope, id: Uuid) -> Result<Option<String>> {
-    let sql = scope.db().sql("SELECT website FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
-    sql.bind_all((scope.corp(), id)).maybe_value().await
 }
 
 /// The values of the columns that derive from the form.
@@ -172,8 +195,8 @@ impl Columns {
 /// 400 if the form names a customer that this tenant does not have.
 pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Invoice> {
     let sql = push_values(scope.db().sql(INSERT).push("("), scope, form, now);
-    let row = sql.push(") RETURNING ").push(COLUMNS).one::<InvoiceRow>().await.map_err(write_error)?;
-    Ok(row.try_into()?)
+    let row = sql.push(") RETURNING ").push(COLUMNS).one().await.map_err(write_error)?;
+    Ok(Entity::from_row(row)?)
 }
 
 /// Converts the error of a write. The only foreign key that a request can violate is that of the customer.
@@ -212,42 +235,38 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, form: Checked<Invoice
         .next(now)
 }
 
-/// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on; the
-/// check and the write are one statement, so that it is atomic.
+/// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on.
 ///
 /// # Errors
 /// As [`create`].
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> ApiResult<bool> {
-    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key, search } =
-        Columns::new(form);
-    let updated = scope
-        .db()
-        .sql("UPDATE invoices SET customer = ")
-        .arg(input.customer)
-        .filter(", customer_id = ", customer_id)
-        .push_arg(", website = ", input.website)
-        .push_arg(", email = ", input.email)
-        .filter(", customer_requirements = ", input.customer_requirements)
-        .push_arg(", start_date = ", input.start_date)
-        .push_arg(", end_date = ", input.end_date)
-        .push_arg(", project_price = ", pence)
-        .push_arg(", customer_key = ", customer_key)
-        .push_arg(", website_key = ", website_key)
-        .push_arg(", email_key = ", email_key)
-        .filter(", customer_requirements_key = ", requirements_key)
-        .push_arg(", search = ", search)
-        .push_arg(", updated_at = ", now)
-        .push_arg(", version = version + 1 WHERE corp_id = ", scope.corp())
-        .push_arg(" AND invoice_id = ", id)
-        .require_version(input.version, input.updated_at.as_deref())
-        .exec()
-        .await
-        .map_err(write_error)?;
+    let updated = update_statement(scope.db(), scope, id, form, now).exec().await.map_err(write_error)?;
     Ok(updated > 0)
 }
 
-/// Deletes an invoice. Returns `false` if it does not exist.
-pub async fn delete(scope: &Scope, id: Uuid) -> Result<bool> {
-    let sql = scope.db().sql("DELETE FROM invoices WHERE corp_id = $1 AND invoice_id = $2");
-    Ok(sql.bind_all((scope.corp(), id)).exec().await? > 0)
+fn update_statement<'e>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    id: Uuid,
+    form: Checked<InvoiceInput>,
+    now: i64,
+) -> Sql<'e> {
+    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key, search } =
+        Columns::new(form);
+    let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
+    records::update::<Invoice>(db, scope, id, &base, now, |sql| {
+        sql.push_arg(", customer = ", input.customer.clone())
+            .filter(", customer_id = ", customer_id)
+            .push_arg(", website = ", input.website.clone())
+            .push_arg(", email = ", input.email.clone())
+            .filter(", customer_requirements = ", input.customer_requirements.clone())
+            .push_arg(", start_date = ", input.start_date.clone())
+            .push_arg(", end_date = ", input.end_date.clone())
+            .push_arg(", project_price = ", pence)
+            .push_arg(", customer_key = ", customer_key)
+            .push_arg(", website_key = ", website_key)
+            .push_arg(", email_key = ", email_key)
+            .filter(", customer_requirements_key = ", requirements_key)
+            .push_arg(", search = ", search)
+    })
 }

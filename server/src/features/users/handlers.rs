@@ -4,7 +4,8 @@ use super::management::{self, UserUpdate};
 use super::store::{self, UserRow};
 use crate::access::scope::{Create, Delete, Manager, May, Read, Update, Users};
 use crate::features::listing::page_in_memory;
-use crate::features::replies::update_reply;
+use crate::features::records::export::{Export, ExportQuery, acquire, respond};
+use crate::features::records::update_reply;
 use crate::features::roles;
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
@@ -14,12 +15,14 @@ use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, Params, Valid};
 use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
+use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::total_pages;
 use forecourt_core::permissions::{Grant, effective_permissions};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::{
     PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, check_user_deletion, permissions_count, text,
 };
+use futures_util::stream::once;
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -33,13 +36,29 @@ pub async fn list(
         let ((rows, total), view) = tokio::try_join!(store::list(&manager, page), UserView::load(&manager))?;
         (rows.into_iter().map(|row| view.user(row)).collect(), total)
     } else {
-        let found = store::find_all(&manager, search.as_deref());
-        let (rows, view) = tokio::try_join!(found, UserView::load(&manager))?;
-        let mut users = rows.into_iter().map(|row| view.user(row)).collect();
-        arrangement.apply(&mut users);
-        page_in_memory(users, page)
+        page_in_memory(find_all(&manager, search.as_deref(), &arrangement).await?, page)
     };
     Ok(Json(UserList { success: true, data, total_items: total, total_pages: total_pages(total, page.limit) }))
+}
+
+/// `GET /api/users/export`
+pub async fn export(
+    may: May<Read, Users>,
+    State(app): State<App>,
+    Params(query): Params<ExportQuery<ArrangedListQuery<User>>>,
+) -> ApiResult<Export> {
+    let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE)?);
+    let permit = acquire(&app, &may).await?;
+    let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
+    respond(&app, "users", format, permit, once(async { Ok(users) }))
+}
+
+/// Returns all users that a request lists, in its order.
+async fn find_all(manager: &Manager, search: Option<&str>, arrangement: &Arrangement) -> db::Result<Vec<User>> {
+    let (rows, view) = tokio::try_join!(store::find_all(manager, search), UserView::load(manager))?;
+    let mut users = rows.into_iter().map(|row| view.user(row)).collect();
+    arrangement.apply(&mut users);
+    Ok(users)
 }
 
 pub async fn get(may: May<Read, Users>, Id(id): Id) -> ApiResult<Json<Reply<User>>> {

@@ -7,6 +7,7 @@ use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
     get("/api/users", May(Read, Users), handler!(super::handlers::list, "Lists users")),
+    get("/api/users/export", May(Read, Users), handler!(super::handlers::export, "Exports the list")),
     post("/api/users", May(Create, Users), handler!(super::handlers::create, "Creates a user")).errors(&[409, 429]),
     get("/api/users/{id}", May(Read, Users), handler!(super::handlers::get, "Returns a user")),
     put("/api/users/{id}", May(Update, Users), handler!(super::handlers::update, "Updates a user")).errors(&[409, 429]),

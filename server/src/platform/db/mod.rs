@@ -110,15 +110,18 @@ enum Rows {
     Postgres(Vec<PgRow>),
 }
 
-/// Runs a statement on either driver and returns its rows and the number of rows it changed.
+/// Runs a statement on either driver and returns its rows, each converted as it arrives, and the number of rows it changed.
 macro_rules! fetch {
-    ($executor:expr, $text:expr, $args:expr) => {{
-        let (mut rows, mut changed) = (Vec::new(), 0);
+    ($executor:expr, $text:expr, $args:expr) => {
+        fetch!($executor, $text, $args, |row| Ok::<_, sqlx::Error>(row))
+    };
+    ($executor:expr, $text:expr, $args:expr, $convert:expr) => {{
+        let (mut rows, mut changed, convert) = (Vec::new(), 0, $convert);
         let mut stream = $executor.fetch_many(sqlx::query_with(AssertSqlSafe($text), $args));
         while let Some(item) = stream.try_next().await? {
             match item {
                 Either::Left(done) => changed += done.rows_affected(),
-                Either::Right(row) => rows.push(row),
+                Either::Right(row) => rows.push(convert(row)?),
             }
         }
         (rows, changed)
@@ -268,7 +271,8 @@ impl Db {
 }
 
 impl Sql<'_> {
-    async fn run(self) -> Result<(Rows, u64)> {
+    /// Runs the statement. Returns its rows and the number of rows it changed.
+    async fn run<T: Row>(self) -> Result<(Vec<T>, u64)> {
         let short_text = truncate(&self.text);
         let started = Instant::now();
         let done = self.run_at_once().await;
@@ -276,17 +280,17 @@ impl Sql<'_> {
         done
     }
 
-    async fn run_at_once(self) -> Result<(Rows, u64)> {
+    async fn run_at_once<T: Row>(self) -> Result<(Vec<T>, u64)> {
         let Sql { target, text, args, failed, .. } = self;
         if let Some(error) = failed {
             return Err(error);
         }
-        Ok(match (target, args) {
+        let (rows, changed) = match (target, args) {
             (Target::Db(Db::Sqlite { read, .. }), Args::Sqlite(args)) if text.starts_with("SELECT") => {
                 let mut connection = read.acquire().await?;
-                let (rows, changed) = fetch!(connection.begin_statement()?, text, args);
+                let done = fetch!(connection.begin_statement()?, text, args, |row: SqliteRow| T::from_row(&row));
                 connection.end_statement();
-                (Rows::Sqlite(rows), changed)
+                return Ok(done);
             }
             (Target::Db(Db::Sqlite { queue, counts, guard, .. }), args) => {
                 let (reply, result) = oneshot::channel();
@@ -305,22 +309,25 @@ impl Sql<'_> {
             (Target::Db(Db::Postgres(pool, counts, tenants, _)), Args::Postgres(mut args)) => {
                 let mut connection = acquire(pool, counts).await?;
                 tenants.bind_to(&mut args);
-                let query = async { Ok(fetch!(connection.begin_statement()?, text, args)) };
-                let (rows, changed) = with_timeout(STATEMENT_TIMEOUT, counts, query).await?;
+                let query =
+                    async { Ok(fetch!(connection.begin_statement()?, text, args, |row: PgRow| T::from_row(&row))) };
+                let done = with_timeout(STATEMENT_TIMEOUT, counts, query).await?;
                 connection.end_statement();
-                (Rows::Postgres(rows), changed)
+                return Ok(done);
             }
             (Target::Tx(tx), args) => tx.fetch(text, args).await?,
             _ => return Err(arguments_of_other_database()),
-        })
+        };
+        let rows: Result<Vec<T>> = match rows {
+            Rows::Sqlite(rows) => rows.iter().map(T::from_row).collect(),
+            Rows::Postgres(rows) => rows.iter().map(T::from_row).collect(),
+        };
+        Ok((rows?, changed))
     }
 
     /// Returns every row.
     pub async fn all<T: Row>(self) -> Result<Vec<T>> {
-        match self.run().await?.0 {
-            Rows::Sqlite(rows) => rows.iter().map(T::from_row).collect(),
-            Rows::Postgres(rows) => rows.iter().map(T::from_row).collect(),
-        }
+        Ok(self.run().await?.0)
     }
 
     /// Returns the row, if there is one.
@@ -335,25 +342,7 @@ impl Sql<'_> {
 
     /// Runs a write and returns how many rows it changed.
     pub async fn exec(self) -> Result<u64> {
-        Ok(self.run().await?.1)
-    }
-}
-
-#[cfg(test)]
-impl Sql<'_> {
-    /// Returns the query plan of this statement, one step per line.
-    pub(crate) async fn explain(mut self) -> Result<String> {
-        use sqlx::Row as _;
-        let word = match self.args {
-            Args::Sqlite(_) => "EXPLAIN QUERY PLAN ",
-            Args::Postgres(_) => "EXPLAIN ",
-        };
-        self.text.to_mut().insert_str(0, word);
-        let lines: Result<Vec<String>> = match self.run().await?.0 {
-            Rows::Sqlite(rows) => rows.iter().map(|row| row.try_get("detail")).collect(),
-            Rows::Postgres(rows) => rows.iter().map(|row| row.try_get(0)).collect(),
-        };
-        Ok(lines?.join("\n"))
+        Ok(self.run::<()>().await?.1)
     }
 }
 

@@ -157,3 +157,20 @@ values!(A B C D E F G);
 values!(A B C D E F G H);
 values!(A B C D E F G H I);
 values!(A B C D E F G H I J);
+
+#[cfg(test)]
+impl Sql<'_> {
+    /// Returns the query plan of this statement, one step per line.
+    pub(crate) async fn explain(mut self) -> Result<String> {
+        let word = match self.args {
+            Args::Sqlite(_) => "EXPLAIN QUERY PLAN ",
+            Args::Postgres(_) => "EXPLAIN ",
+        };
+        self.text.to_mut().insert_str(0, word);
+        let lines: Vec<String> = match word {
+            "EXPLAIN " => self.run::<(String,)>().await?.0.into_iter().map(|(line,)| line).collect(),
+            _ => self.run::<(i64, i64, i64, String)>().await?.0.into_iter().map(|(.., detail)| detail).collect(),
+        };
+        Ok(lines.join("\n"))
+    }
+}

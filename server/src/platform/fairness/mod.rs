@@ -37,6 +37,9 @@ pub const WRITE_WEIGHT: usize = 256 << 10;
 /// What a public request reserves, unless it requests a picture.
 pub const PUBLIC_RESPONSE: usize = 64 << 10;
 
+/// Limit on parallel exports. Each keeps the ids of its records in memory: 16 MB for a million.
+const EXPORTS: usize = 4;
+
 /// Limits on bytes of responses in flight, reserved bytes included: of one session, of one tenant, and of all tenants.
 pub const SESSION_BYTES: usize = 24 << 20;
 pub const TENANT_BYTES: usize = 48 << 20;
@@ -55,6 +58,8 @@ pub struct Fairness {
     pub lists: FairSemaphore<Uuid>,
     /// Parallel searches of one tenant.
     pub searches: FairSemaphore<Uuid>,
+    /// Parallel exports of one tenant.
+    pub exports: FairSemaphore<Uuid>,
     /// Parallel requests of one client behind a trusted proxy, where all connections belong to the proxy.
     pub clients: FairSemaphore<Vec<u8>>,
     pub connections: ConnectionLimit,
@@ -111,6 +116,7 @@ impl Fairness {
             public: FairSemaphore::new(limits(PUBLIC_BYTES, ADDRESS_BYTES)),
             lists: FairSemaphore::new(limits(usize::MAX, cores.max(2))),
             searches: FairSemaphore::new(limits(searching, (cores / 2).max(1))),
+            exports: FairSemaphore::new(Limits { total: EXPORTS, share: EXPORTS / 2, queue: EXPORTS }),
             clients: FairSemaphore::new(Limits { total: usize::MAX, share: per_address, queue: 0 }),
             connections: ConnectionLimit::new(config.clone(), rejected_connections),
         }
@@ -139,6 +145,14 @@ impl Fairness {
             Work::Search => &self.searches,
         };
         Ok(Some(semaphore.acquire(tenant, 1, MAX_WAIT).await?))
+    }
+
+    /// Waits until the tenant may run another export, whose response keeps the permit.
+    ///
+    /// # Errors
+    /// As [`Fairness::acquire_query_permit`].
+    pub async fn acquire_export_permit(&self, tenant: Uuid) -> ApiResult<QueryPermit> {
+        self.exports.acquire(tenant, 1, MAX_WAIT).await
     }
 
     /// Returns the bytes of responses in flight, reserved bytes included.

@@ -13,8 +13,8 @@ use forecourt::access::route::Method as RouteMethod;
 use forecourt::access::route::Method::{Delete, Get, Post, Put};
 use forecourt::access::route::Who;
 use forecourt::features::Route;
-use forecourt_core::permissions::Action::Read;
-use forecourt_core::permissions::ResourceId::Contacts;
+use forecourt_core::permissions::Action::{Delete as Delete_, Read, Update};
+use forecourt_core::permissions::ResourceId::{Contacts, Customers, Invoices};
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
@@ -176,6 +176,16 @@ fn comment(_: &RequestValues) -> Content {
     Content::Json(json!({"comment": "Called"}))
 }
 
+/// A change of all records. None has the new value.
+fn bulk_update(field: &str) -> Content {
+    Content::Json(json!({"query": {}, "action": "update", "fields": {field: "lund.example"}}))
+}
+
+/// A deletion of records that don't exist.
+fn bulk_delete(aim: &RequestValues) -> Content {
+    Content::Json(json!({"ids": [aim.user.to_string()], "action": "delete"}))
+}
+
 fn view(_: &RequestValues) -> Content {
     Content::Json(json!({"resource": "contacts", "name": "Without e-mail"}))
 }
@@ -242,6 +252,7 @@ pub const SAMPLES: &[Sample] = &[
         |_| Content::Json(json!({"permissions": [{"resource_id": "contacts", "can_read": true}]})),
     ),
     sample(Get,    "/api/users",                              200),
+    sample(Get,    "/api/users/export",                       200),
     sample(Post,   "/api/users",                              201).body_ids(&[("/role_id", Role)]).with(person),
     sample(Get,    "/api/users/{id}",                         200).path_id(User),
     sample(Put,    "/api/users/{id}",                         200).path_id(User).body_ids(&[("/role_id", Role)]).with(person),
@@ -252,6 +263,9 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/contacts/{id}",                      200).path_id(Contact),
     sample(Put,    "/api/contacts/{id}",                      200).path_id(Contact).with(|_| Content::Json(json!({"name": "Bo Ek"}))),
     sample(Delete, "/api/contacts/{id}",                      200).path_id(Contact),
+    sample(Get,    "/api/contacts/export",                    200),
+    sample(Post,   "/api/contacts/bulk",                      200).also_requires(Who::May(Update, Contacts)).with(|_| bulk_update("website")),
+    sample(Post,   "/api/contacts/bulk",                      200).also_requires(Who::May(Delete_, Contacts)).with(bulk_delete),
     sample(Get,    "/api/contacts/{id}/comments",             200).path_id(Contact),
     sample(Post,   "/api/contacts/{id}/comments",             201).path_id(Contact).with(comment),
     sample(Put,    "/api/contacts/{id}/comments/{commentId}", 200).path_id(Comment).with(comment),
@@ -271,18 +285,25 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/customers/{id}",                     200).path_id(Customer),
     sample(Put,    "/api/customers/{id}",                     200).path_id(Customer).with(customer_content),
     sample(Delete, "/api/customers/{id}",                     200).path_id(Customer),
+    sample(Get,    "/api/customers/export",                   200),
+    sample(Post,   "/api/customers/bulk",                     200).also_requires(Who::May(Update, Customers)).with(|_| bulk_update("location")),
+    sample(Post,   "/api/customers/bulk",                     200).also_requires(Who::May(Delete_, Customers)).with(bulk_delete),
     sample(Get,    "/api/invoices",                           200),
     sample(Post,   "/api/invoices",                           201).with(invoice_content),
     sample(Get,    "/api/invoices/total",                     200),
     sample(Get,    "/api/invoices/{id}",                      200).path_id(Invoice),
     sample(Put,    "/api/invoices/{id}",                      200).path_id(Invoice).with(invoice_content),
     sample(Delete, "/api/invoices/{id}",                      200).path_id(Invoice),
+    sample(Get,    "/api/invoices/export",                    200),
+    sample(Post,   "/api/invoices/bulk",                      200).also_requires(Who::May(Update, Invoices)).with(|_| bulk_update("website")),
+    sample(Post,   "/api/invoices/bulk",                      200).also_requires(Who::May(Delete_, Invoices)).with(bulk_delete),
     sample(Get,    "/api/dashboard",                          200),
     sample(Get,    "/api/views",                              200),
     sample(Post,   "/api/views",                              201).also_requires(Who::May(Read, Contacts)).with(view),
     sample(Put,    "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)).with(view),
     sample(Delete, "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)),
     sample(Get,    "/api/corporations",                       200),
+    sample(Get,    "/api/corporations/export",                200),
     sample(Get,    "/api/corporations/{id}",                  200).path_id(Corporation),
     sample(Get,    "/api/corporations/{corpId}/users",        200).path_id(Corporation),
     sample(Get,    "/api/corporations/{corpId}/roles",        200).path_id(Corporation),

@@ -22,6 +22,7 @@ const ACROSS: &[(&str, &str)] = &[
         "a user reads their own, a Super Admin any user's",
     ),
     ("features/corporations/store.rs list", "the list of corporations for Super Admins"),
+    ("features/corporations/store.rs list_all", "the list of corporations for Super Admins"),
     ("features/corporations/store.rs platform_contact", "the platform is unique"),
     ("features/corporations/store.rs with_resources", "the list of corporations for Super Admins"),
     ("features/customers/key_rotation.rs reencrypt_all", "a job for all tenants; the row has its corporation"),

@@ -1,0 +1,130 @@
+//! Rules of bulk actions.
+
+use super::{Action, BulkInput, BulkQuery, text};
+use crate::customers::CustomerFilter;
+use crate::form::{FieldError, Form, Rules};
+use crate::lists::Field;
+use crate::permissions::ResourceId;
+
+/// Maximum number of records of a bulk action.
+pub const RECORDS_MAX: u32 = 10_000;
+
+/// Returns the names of the fields that a bulk action can change.
+pub fn editable(fields: &'static [Field]) -> impl Iterator<Item = &'static str> {
+    fields.iter().filter(|field| field.is_bulk_editable).map(|field| field.name)
+}
+
+impl BulkInput {
+    pub fn action(&self) -> Option<Action> {
+        match self.action.as_str() {
+            "update" => Some(Action::Update),
+            "delete" => Some(Action::Delete),
+            _ => None,
+        }
+    }
+
+    /// Returns the validation errors of the changed fields, for records with these fields.
+    pub fn check_fields(&self, fields: &'static [Field]) -> Vec<FieldError> {
+        let unknown = self.fields.keys().filter(|name| !editable(fields).any(|field| field == *name));
+        let message = || text::not_editable(&editable(fields).collect::<Vec<_>>().join(", "));
+        unknown.map(|name| FieldError { field: format!("fields.{name}"), message: message() }).collect()
+    }
+}
+
+impl BulkQuery {
+    /// Returns an error for each filter that only another resource's list has.
+    pub fn check_own_filters(&self, resource: ResourceId) -> Vec<FieldError> {
+        let is_contacts = resource == ResourceId::Contacts || self.import_batch_id.is_empty();
+        let is_customers = resource == ResourceId::Customers || self.panel == CustomerFilter::default();
+        let wrong = [("importBatchId", is_contacts), ("typeAdv", is_customers)].into_iter().filter(|(_, fits)| !fits);
+        wrong.map(|(field, _)| FieldError { field: field.into(), message: text::NOT_OF_THIS_LIST.into() }).collect()
+    }
+}
+
+impl Form for BulkInput {
+    fn rules(&self, rules: &mut Rules) {
+        rules.require("ids", self.ids.is_some() != self.query.is_some(), text::IDS_OR_QUERY);
+        let count = self.ids.as_ref().map_or(0, Vec::len);
+        rules.require("ids", count <= RECORDS_MAX as usize, text::too_many(RECORDS_MAX.into()));
+        let action = self.action();
+        rules.require("action", action.is_some(), text::ACTION_INVALID);
+        rules.require("fields", action != Some(Action::Update) || !self.fields.is_empty(), text::NO_FIELDS);
+        let is_clean = action != Some(Action::Delete) || self.fields.is_empty();
+        rules.require("fields", is_clean, text::NO_FIELDS_TO_DELETE);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::contacts::ContactSummary;
+    use crate::contacts::ContactUpdateInput;
+    use crate::customers::{CustomerSummary, CustomerUpdateInput};
+    use crate::form::errors_as_texts;
+    use crate::invoices::{Invoice, InvoiceInput};
+    use crate::lists::Record;
+    use serde::de::DeserializeOwned;
+    use serde_json::{Value, json};
+
+    fn errors(input: Value) -> Vec<String> {
+        errors_as_texts(serde_json::from_value::<BulkInput>(input).unwrap())
+    }
+
+    #[test]
+    fn names_the_records_by_ids_or_by_a_query() {
+        let website = json!({"website": "nordbil.se"});
+        assert!(errors(json!({"ids": ["a"], "action": "update", "fields": website})).is_empty());
+        assert!(errors(json!({"query": {}, "action": "delete", "dry_run": true})).is_empty());
+        for input in [json!({"action": "delete"}), json!({"ids": [], "query": {}, "action": "delete"})] {
+            assert_eq!(errors(input), ["ids: Send either ids or a query."]);
+        }
+        let many = json!({"ids": vec!["a"; RECORDS_MAX as usize + 1], "action": "delete"});
+        assert_eq!(errors(many), ["ids: A bulk action can have at most 10,000 records. Select fewer."]);
+    }
+
+    #[test]
+    fn only_an_update_has_fields() {
+        let errors = |action: &str, fields: Value| errors(json!({"ids": [], "action": action, "fields": fields}));
+        assert_eq!(errors("update", json!({})), ["fields: Choose at least one field to change."]);
+        assert_eq!(errors("delete", json!({"a": 1})), ["fields: A deletion has no fields. Leave them out."]);
+        assert_eq!(errors("rename", json!({"a": 1})), ["action: The action must be 'update' or 'delete'"]);
+    }
+
+    #[test]
+    fn changes_only_fields_that_the_catalogue_allows() {
+        let input = json!({"ids": [], "action": "update", "fields": {"website": "a.se", "createdAt": "", "age": 1}});
+        let input: BulkInput = serde_json::from_value(input).unwrap();
+        let errors = input.check_fields(ContactSummary::FIELDS);
+        let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
+        assert_eq!(fields, ["fields.age", "fields.createdAt"]);
+        assert!(errors[0].message.as_str().starts_with("This field can't be changed in bulk. Use one of: "));
+    }
+
+    #[test]
+    fn a_query_has_only_the_filters_of_its_list() {
+        let query = |json: Value| serde_json::from_value::<BulkQuery>(json).unwrap();
+        let fields = |json: Value, resource| -> Vec<String> {
+            query(json).check_own_filters(resource).into_iter().map(|error| error.field).collect()
+        };
+        let (import, panel) = (json!({"importBatchId": "a"}), json!({"typeAdv": "Company"}));
+        assert!(fields(import.clone(), ResourceId::Contacts).is_empty());
+        assert!(fields(panel.clone(), ResourceId::Customers).is_empty());
+        assert_eq!(fields(import, ResourceId::Invoices), ["importBatchId"]);
+        assert_eq!(fields(panel, ResourceId::Contacts), ["typeAdv"]);
+    }
+
+    #[test]
+    fn an_update_form_has_every_editable_field() {
+        // Such a form rejects a list as the value of a field that it has, and ignores an unknown field.
+        fn has<F: DeserializeOwned>(name: &str) -> bool {
+            serde_json::from_value::<F>(json!({name: [[]]})).is_err()
+        }
+        fn check<F: DeserializeOwned>(fields: &'static [Field]) {
+            let names: Vec<_> = editable(fields).collect();
+            assert!(!names.is_empty() && !has::<F>("unknown") && names.iter().all(|name| has::<F>(name)), "{names:?}");
+        }
+        check::<ContactUpdateInput>(ContactSummary::FIELDS);
+        check::<CustomerUpdateInput>(CustomerSummary::FIELDS);
+        check::<InvoiceInput>(Invoice::FIELDS);
+    }
+}

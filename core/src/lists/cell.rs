@@ -1,0 +1,84 @@
+//! The values of a record's fields as it has them.
+
+use super::Value;
+use crate::date::Date;
+use crate::import::formula;
+use crate::money::Money;
+use std::borrow::Cow;
+
+/// A field's value as a record has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cell<'a> {
+    Empty,
+    Id(&'a str),
+    Text(&'a str),
+    /// Empty without a choice.
+    Choice(&'a str),
+    Flag(bool),
+    Number(i64),
+    /// The prefix and the whole text, as in `C-1042`.
+    Serial(&'static str, &'a str),
+    Money(Money),
+    Date(Date),
+    /// RFC 3339.
+    Time(&'a str),
+}
+
+impl<'a> Cell<'a> {
+    /// Returns the value in the form in which it is compared.
+    pub fn value(self) -> Value {
+        match self {
+            Cell::Empty => Value::Empty,
+            Cell::Id(text) => Value::id(text),
+            Cell::Text(text) => Value::text(text),
+            Cell::Choice(text) => Value::choice(text),
+            Cell::Flag(flag) => Value::Flag(flag),
+            Cell::Number(number) => Value::Number(number),
+            Cell::Serial(prefix, text) => Value::serial(prefix, text),
+            Cell::Money(money) => Value::Money(money),
+            Cell::Date(date) => Value::Date(date),
+            Cell::Time(text) => Value::time(text),
+        }
+    }
+
+    /// Returns the text in an exported file, where no text begins a formula. The import reverts this.
+    pub fn exported(self) -> Cow<'a, str> {
+        match self {
+            Cell::Empty => "".into(),
+            Cell::Text(text) | Cell::Choice(text) => formula::escape_numbers(text),
+            Cell::Id(text) | Cell::Serial(_, text) | Cell::Time(text) => text.into(),
+            Cell::Flag(flag) => if flag { "true" } else { "false" }.into(),
+            Cell::Number(number) => number.to_string().into(),
+            Cell::Money(money) => money.to_string().into(),
+            Cell::Date(date) => date.to_string().into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exported_texts_are_those_of_the_api_with_formulas_escaped() {
+        let date = Date::parse("2026-01-31").unwrap();
+        for (cell, text) in [
+            (Cell::Empty, ""),
+            (Cell::Id("0199abcd"), "0199abcd"),
+            (Cell::Text("Åsa \"Bo\"\nLund"), "Åsa \"Bo\"\nLund"),
+            (Cell::Text("=1+1"), "'=1+1"),
+            (Cell::Text("+46 70"), "'+46 70"),
+            (Cell::Text("'x"), "''x"),
+            (Cell::Text("007"), "007"),
+            (Cell::Choice("Company"), "Company"),
+            (Cell::Flag(true), "true"),
+            (Cell::Number(-7), "-7"),
+            (Cell::Serial("C-", "C-1042"), "C-1042"),
+            (Cell::Money(Money::saturating_from_pence(19_90)), "19.90"),
+            (Cell::Date(date), "2026-01-31"),
+            (Cell::Time("2026-01-01T00:00:00.000Z"), "2026-01-01T00:00:00.000Z"),
+        ] {
+            assert_eq!(cell.exported(), text);
+        }
+    }
+}

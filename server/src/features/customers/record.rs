@@ -1,0 +1,84 @@
+//! Customers as lists have them: without their social security numbers.
+
+use super::CustomerQuery;
+use crate::access::scope::Customers;
+use crate::features::listing::{CUSTOMERS, Listing};
+use crate::features::records::Entity;
+use crate::platform::clock::rfc3339;
+use crate::platform::db::Result;
+use forecourt_core::customers::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, text};
+use forecourt_core::date::Date;
+use forecourt_core::message::Message;
+use forecourt_core::money::Money;
+use uuid::Uuid;
+
+/// The columns of a [`SummaryRow`].
+pub const COLUMNS: &str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, status, role, \
+     organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
+     warranty, warranty_period, created_at, updated_at, version";
+
+/// A customer's row without the social security number.
+#[derive(sqlx_macros::FromRow)]
+pub struct SummaryRow {
+    customer_id: Uuid,
+    customer_number: i64,
+    name: String,
+    email: String,
+    telephone: String,
+    address: String,
+    postal_code: String,
+    location: String,
+    customer_type: String,
+    status: String,
+    role: String,
+    organization_number: String,
+    agreement_type: Option<String>,
+    latest_purchase: Option<String>,
+    company_name: String,
+    number_of_orders: i64,
+    total_spent: i64,
+    warranty: String,
+    warranty_period: String,
+    pub created_at: i64,
+    updated_at: i64,
+    version: i64,
+}
+
+impl Entity for CustomerSummary {
+    type Resource = Customers;
+    type Row = SummaryRow;
+    type Query = CustomerQuery;
+    const LISTING: &'static Listing = &CUSTOMERS;
+    const TABLE: &'static str = "customers";
+    const ID: &'static str = "customer_id";
+    const COLUMNS: &'static str = COLUMNS;
+    const DELETED: &'static Message = text::DELETED;
+
+    fn from_row(row: SummaryRow) -> Result<Self> {
+        let unknown = |column: &str| sqlx::Error::Decode(format!("{column} has another meaning here").into());
+        Ok(CustomerSummary {
+            customer_id: row.customer_id.to_string(),
+            customer_number: customer_number(row.customer_number),
+            name: row.name,
+            email: row.email,
+            telephone: row.telephone,
+            address: row.address,
+            postal_code: row.postal_code,
+            location: row.location,
+            customer_type: CustomerType::parse(&row.customer_type).ok_or_else(|| unknown("customer_type"))?,
+            status: CustomerStatus::parse(&row.status).ok_or_else(|| unknown("status"))?,
+            organization_number: row.organization_number,
+            latest_purchase: row.latest_purchase.as_deref().and_then(Date::parse),
+            agreement_type: row.agreement_type.as_deref().and_then(AgreementType::parse),
+            role: row.role,
+            company_name: row.company_name,
+            number_of_orders: u32::try_from(row.number_of_orders).map_err(|_| unknown("number_of_orders"))?,
+            total_spent: Money::from_pence(row.total_spent).ok_or_else(|| unknown("total_spent"))?,
+            warranty: row.warranty,
+            warranty_period: row.warranty_period,
+            created_at: rfc3339(row.created_at),
+            updated_at: rfc3339(row.updated_at),
+            version: row.version,
+        })
+    }
+}

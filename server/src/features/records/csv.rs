@@ -1,0 +1,34 @@
+//! Records as CSV (RFC 4180), in UTF-8.
+
+use forecourt_core::lists::{Field, Record};
+use std::io;
+
+/// The byte order mark, by which spreadsheet programs recognize UTF-8.
+const BOM: &[u8] = "\u{feff}".as_bytes();
+
+/// Returns the header line: the names of the fields.
+pub fn head(fields: &[&'static Field]) -> io::Result<Vec<u8>> {
+    let mut writer = writer(BOM.to_vec());
+    writer.write_record(fields.iter().map(|field| field.name))?;
+    end(writer)
+}
+
+/// Returns a line for each record.
+pub fn lines<R: Record>(fields: &[&'static Field], records: &[R]) -> io::Result<Vec<u8>> {
+    let mut writer = writer(Vec::new());
+    for record in records {
+        for field in fields {
+            writer.write_field(record.cell(field.name).exported().as_bytes())?;
+        }
+        writer.write_record(None::<&[u8]>)?;
+    }
+    end(writer)
+}
+
+fn writer(start: Vec<u8>) -> csv::Writer<Vec<u8>> {
+    csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(start)
+}
+
+fn end(writer: csv::Writer<Vec<u8>>) -> io::Result<Vec<u8>> {
+    writer.into_inner().map_err(|error| io::Error::other(error.to_string()))
+}

@@ -1,0 +1,202 @@
+//! What records of all kinds have in common: their lists, single records, deletion, bulk actions, and export. A feature declares
+//! an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the statements that write.
+
+pub mod bulk;
+mod csv;
+pub mod export;
+#[cfg(test)]
+mod roundtrip_tests;
+mod xlsx;
+
+use crate::access::scope::{Delete, May, Read, ResourceType, Scope};
+use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
+use crate::platform::db::{Connection, Result, Row, Sql, Tx};
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::{ArrangedListQuery, Id};
+use axum::Json;
+use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
+use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
+use forecourt_core::lists::{Arrangement, Record};
+use forecourt_core::message::Message;
+use forecourt_core::paging::Page;
+use forecourt_core::reply::{Done, Reply};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+/// A kind of record with a list, as the list has it.
+pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
+    /// Names its permissions.
+    type Resource: ResourceType + 'static;
+    type Row: Row + Send + Unpin + 'static;
+    /// The query parameters of its list.
+    type Query: ListParameters;
+    const LISTING: &'static Listing;
+    const TABLE: &'static str;
+    /// The column of the id.
+    const ID: &'static str;
+    /// The columns of a row.
+    const COLUMNS: &'static str;
+    /// The message after a deletion.
+    const DELETED: &'static Message;
+
+    fn from_row(row: Self::Row) -> Result<Self>;
+}
+
+/// A form that passed its rules, or its validation errors.
+pub type CheckedForm<F> = std::result::Result<Checked<F>, Vec<FieldError>>;
+
+/// A record whose fields bulk actions change. Its row may have more columns than that of the list.
+pub trait Editable: Send + Sync + Sized + 'static {
+    type Entity: Entity;
+    type Row: Row + Send + Unpin;
+    /// The form of an update. Its fields have the same names as the record's.
+    type Form: Form + DeserializeOwned + Send;
+    const COLUMNS: &'static str;
+
+    fn from_row(row: Self::Row) -> Result<Self>;
+
+    fn id(&self) -> &str;
+
+    /// Returns the text by which users know the record.
+    fn label(&self) -> &str;
+
+    fn record(&self) -> &Self::Entity;
+
+    /// Applies the rules of an update of this record.
+    fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
+        check_with(settings, form)
+    }
+
+    /// Builds the update, which changes nothing if the record is not in the form's version.
+    ///
+    /// # Errors
+    /// The values can't be stored.
+    fn update<'t>(&self, tx: &'t mut Tx, scope: &Scope, form: Checked<Self::Form>, now: i64) -> ApiResult<Sql<'t>>;
+}
+
+/// The query parameters of a list, not yet parsed.
+pub trait ListParameters: DeserializeOwned + JsonSchema + Send {
+    /// # Errors
+    /// 400 for invalid parameters.
+    fn read(&self) -> ApiResult<ListRequest>;
+}
+
+/// The records that a request lists.
+pub struct ListRequest {
+    pub page: Page,
+    pub search: Option<String>,
+    pub filter: ListFilter,
+    pub arrangement: Arrangement,
+}
+
+impl ListRequest {
+    pub fn selection(&self) -> Selection<'_> {
+        let ListRequest { page, search, filter, arrangement } = self;
+        Selection { page: *page, search: search.as_deref(), filter: filter.clone(), arrangement: arrangement.clone() }
+    }
+}
+
+impl<R: Record> ArrangedListQuery<R> {
+    /// Returns the request for a list that has no filter of its own.
+    ///
+    /// # Errors
+    /// As [`ArrangedListQuery::read`].
+    pub fn request(&self, default_limit: u32) -> ApiResult<ListRequest> {
+        let (page, search, arrangement) = self.read(default_limit)?;
+        Ok(ListRequest { page, search, filter: ListFilter::default(), arrangement })
+    }
+}
+
+/// Returns a page of records, newest first unless the request has a sort order.
+pub async fn list<E: Entity>(scope: &Scope, request: &ListRequest) -> Result<Listed<E>> {
+    let Listed { rows, total, changes } =
+        listing::page::<E::Row>(scope, E::COLUMNS, E::LISTING, &request.selection()).await?;
+    Ok(Listed { rows: rows.into_iter().map(E::from_row).collect::<Result<_>>()?, total, changes })
+}
+
+/// Returns a record of this tenant, as the list has it.
+pub async fn get<E: Entity>(scope: &Scope, id: Uuid) -> Result<E> {
+    E::from_row(listing::rows(scope, E::COLUMNS, E::LISTING, vec![id]).one().await?)
+}
+
+/// Returns the records with these ids, in this order. Ids without a record are left out.
+pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>> {
+    let rows: Vec<E::Row> = listing::rows(scope, E::COLUMNS, E::LISTING, ids).all().await?;
+    rows.into_iter().map(E::from_row).collect()
+}
+
+/// Deletes records and what belongs to them. Returns how many existed.
+pub async fn delete<'e, E: Entity>(db: impl Connection<'e>, scope: &Scope, ids: &[Uuid]) -> Result<u64> {
+    let sql = db.sql("DELETE FROM ").push(E::TABLE).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = sql.push(" AND ").push(E::ID).push(" IN (");
+    let sql = ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
+        0 => sql.arg(*id),
+        _ => sql.next(*id),
+    });
+    sql.push(")").exec().await
+}
+
+/// `DELETE /api/{resource}/{id}`: deletes what belongs to the record, too.
+pub async fn remove<E: Entity>(may: May<Delete, E::Resource>, Id(id): Id) -> ApiResult<Json<Done>> {
+    match delete::<E>(may.db(), &may, &[id]).await? {
+        0 => Err(ApiError::NotFound),
+        _ => Ok(Json(Done::new(E::DELETED))),
+    }
+}
+
+/// `GET /api/{resource}/{id}`: returns the record as the list has it.
+pub async fn show<E: Entity>(may: May<Read, E::Resource>, Id(id): Id) -> ApiResult<Json<Reply<E>>> {
+    Ok(Json(Reply::new(get::<E>(&may, id).await?)))
+}
+
+/// What an update is based on: the version or the time of the last update, if given.
+pub struct Base<'a> {
+    pub version: Option<i64>,
+    pub updated_at: Option<&'a str>,
+}
+
+/// Builds the update of a record, which changes nothing if there is none or it is not in the version that the update is based on.
+/// The check and the write are one statement, so that it is atomic. `set` appends the new values.
+pub fn update<'e, E: Entity>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    id: Uuid,
+    base: &Base<'_>,
+    now: i64,
+    set: impl FnOnce(Sql<'e>) -> Sql<'e>,
+) -> Sql<'e> {
+    let sql = db.sql("UPDATE ").push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
+    let sql = set(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push_arg(" = ", id);
+    sql.require_version(base.version, base.updated_at)
+}
+
+/// Parses the id of a stored record.
+pub fn parse_id(id: &str) -> ApiResult<Uuid> {
+    Uuid::try_parse(id).map_err(ApiError::internal)
+}
+
+/// Returns the website that is stored with a record; `None` if there is no such record.
+pub async fn website<E: Entity>(scope: &Scope, id: Uuid) -> Result<Option<String>> {
+    listing::rows(scope, "website", E::LISTING, vec![id]).maybe_value().await
+}
+
+/// Responds to an update with the current record: 200, or 409 if the update was based on an older version.
+pub fn update_reply<T: Serialize>(is_updated: bool, current: T, message: &Message) -> ApiResult<Json<Reply<T>>> {
+    match is_updated {
+        true => Ok(Json(Reply::new(current).with_message(message))),
+        false => Err(ApiError::version_conflict(&current)),
+    }
+}
+
+/// Returns the filter panel of customers as the filter of a list.
+pub fn panel_filter(panel: &Checked<CustomerFilter>) -> ListFilter {
+    ListFilter {
+        import: None,
+        customer_type: panel.customer_type().map(CustomerType::as_str),
+        status: panel.status().map(CustomerStatus::as_str),
+        from: panel.from().map(|day| day.to_string()),
+        to: panel.to().map(|day| day.to_string()),
+    }
+}

@@ -1,0 +1,222 @@
+//! Bulk actions: a dry run says what the same request would do, and one transaction does it.
+
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
+use crate::customers::{self, company, customer};
+use crate::helpers::{create_record, read_record, with_field};
+use crate::invoices::{self, invoice};
+use forecourt_core::bulk::RECORDS_MAX;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+const CONTACTS: &str = "/api/contacts";
+
+async fn bulk(app: &TestApp, token: &str, list: &str, request: Value) -> ApiResponse {
+    app.post(&format!("{list}/bulk"), Some(token), request).await
+}
+
+/// Sends a dry run and then the request itself. Checks that both have the same result, and that the dry run changes nothing.
+async fn run(app: &TestApp, token: &str, list: &str, request: Value) -> Value {
+    let before = records(app, token, list).await;
+    let dry = bulk(app, token, list, with_field(request.clone(), "dry_run", true)).await;
+    assert_eq!(dry.status, 200, "{}", dry.body);
+    assert_eq!(records(app, token, list).await, before, "a dry run changes nothing");
+    let real = bulk(app, token, list, request).await;
+    assert_eq!((real.status.as_u16(), &real.body["data"]), (200, &dry.body["data"]), "{}", real.body);
+    real.body["data"].clone()
+}
+
+async fn records(app: &TestApp, token: &str, list: &str) -> Vec<Value> {
+    let body = app.get(&format!("{list}?limit=100"), Some(token)).await.body;
+    body.as_array().or(body["data"].as_array()).unwrap().clone()
+}
+
+/// Creates a contact, and returns its id.
+async fn create_contact(app: &TestApp, token: &str, name: &str, website: &str) -> String {
+    let path = create_record(app, token, CONTACTS, json!({"name": name, "website": website}), "_id").await;
+    path.rsplit('/').next().unwrap().to_owned()
+}
+
+fn result(matched: u64, changed: u64, unchanged: u64) -> Value {
+    json!({"matched": matched, "changed": changed, "unchanged": unchanged, "refused": []})
+}
+
+#[tokio::test]
+async fn changes_the_records_with_these_ids() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let ids = [
+        create_contact(&app, &token, "Ada", "old.example").await,
+        create_contact(&app, &token, "Bo", "new.example").await,
+        create_contact(&app, &token, "Cy", "").await,
+    ];
+    let missing = Uuid::now_v7().to_string();
+    let fields = json!({"website": " new.example ", "address": "Lund"});
+    let request = json!({"ids": [ids[0], ids[1], ids[0], missing, "no id"], "action": "update", "fields": fields});
+    assert_eq!(run(&app, &token, CONTACTS, request.clone()).await, result(2, 2, 0));
+    let values = async |id: &str| {
+        let contact = read_record(&app, &token, &format!("{CONTACTS}/{id}")).await;
+        json!([contact["name"], contact["website"], contact["address"], contact["version"]])
+    };
+    assert_eq!(values(&ids[0]).await, json!(["Ada", "new.example", "Lund", 2]));
+    assert_eq!(values(&ids[1]).await, json!(["Bo", "new.example", "Lund", 2]));
+    assert_eq!(values(&ids[2]).await, json!(["Cy", "", "", 1]));
+    // Once more: nothing is left to change.
+    assert_eq!(run(&app, &token, CONTACTS, request).await, result(2, 0, 2));
+    assert_eq!(values(&ids[0]).await[3], 2);
+    let cleared = json!({"ids": [ids[0]], "action": "update", "fields": {"website": null}});
+    assert_eq!(run(&app, &token, CONTACTS, cleared).await, result(1, 1, 0));
+    assert_eq!(values(&ids[0]).await, json!(["Ada", "", "Lund", 3]));
+}
+
+#[tokio::test]
+async fn changed_records_are_found_by_their_new_values() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    create_contact(&app, &token, "Ada", "").await;
+    let request = json!({"query": {}, "action": "update", "fields": {"address": "Ölandsgatan 7"}});
+    assert_eq!(run(&app, &token, CONTACTS, request).await, result(1, 1, 0));
+    let filter = r#"[{"field":"address","op":"contains","value":"OLANDS"}]"#;
+    for query in ["search=olandsgatan".to_owned(), format!("filter={filter}")] {
+        let found = app.get(&format!("{CONTACTS}?{query}"), Some(&token)).await;
+        assert_eq!(found.body["pagination"]["totalContacts"], 1, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_query_selects_what_the_list_shows() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    for (name, website) in [("Ada Ek", ""), ("Bo Ek", "b.example"), ("Cy Berg", "")] {
+        create_contact(&app, &token, name, website).await;
+    }
+    let without = json!([{"field": "website", "op": "is_empty"}]);
+    let query = json!({"search": "ek", "filter": without});
+    let request = json!({"query": query, "action": "update", "fields": {"website": "ek.example"}});
+    assert_eq!(run(&app, &token, CONTACTS, request).await, result(1, 1, 0));
+
+    for name in ["Ada", "Bo"] {
+        create_record(&app, &token, customers::PATH, company(name), "customer_id").await;
+    }
+    let update = |query: Value| json!({"query": query, "action": "update", "fields": {"location": "Lund"}});
+    let private = update(json!({"typeAdv": "Private"}));
+    assert_eq!(run(&app, &token, customers::PATH, private).await, result(0, 0, 0));
+    let companies = update(json!({"typeAdv": "Company", "search": "ada"}));
+    assert_eq!(run(&app, &token, customers::PATH, companies).await, result(1, 1, 0));
+    for (list, query, field) in [
+        (CONTACTS, json!({"typeAdv": "Company"}), "query.typeAdv"),
+        (customers::PATH, json!({"importBatchId": "x"}), "query.importBatchId"),
+        (customers::PATH, json!({"fromDate": "soon"}), "query.fromDate"),
+        (CONTACTS, json!({"filter": [{"field": "age", "op": "is_empty"}]}), "query.filter.age"),
+        (CONTACTS, json!({"search": "x".repeat(101)}), "query.search"),
+    ] {
+        let response = bulk(&app, &token, list, json!({"query": query, "action": "delete"})).await;
+        assert_eq!(response.status, 400, "{field}: {}", response.body);
+        assert!(response.body["fields"][field][0].is_string(), "{field}: {}", response.body);
+    }
+}
+
+#[tokio::test]
+async fn records_that_break_a_rule_are_refused_and_the_others_changed() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let early = with_field(invoice("Early"), "startDate", "2027-01-01");
+    create_record(&app, &token, invoices::PATH, early, "_id").await;
+    let late = create_record(&app, &token, invoices::PATH, invoice("Late"), "_id").await;
+    let request = json!({"query": {}, "action": "update", "fields": {"endDate": "2027-01-05"}});
+    let done = run(&app, &token, invoices::PATH, request).await;
+    let sentence = "End date must be after start date";
+    assert_eq!((&done["matched"], &done["changed"]), (&json!(2), &json!(1)));
+    let refused = &done["refused"][0];
+    assert_eq!((&refused["label"], &refused["message"]), (&json!("Late"), &json!(sentence)));
+    assert!(late.ends_with(refused["id"].as_str().unwrap()));
+    assert_eq!(refused["messages"][0]["code"], "invoices.dates_reversed");
+    let dates: Vec<_> =
+        records(&app, &token, invoices::PATH).await.iter().map(|invoice| invoice["endDate"].clone()).collect();
+    assert_eq!(dates, ["2027-02-10", "2027-01-05"]);
+}
+
+#[tokio::test]
+async fn a_customers_social_security_number_stays() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let number = "19900101-0017";
+    let private = with_field(with_field(customer("Ada"), "type", "Private"), "socialSecurityNumber", number);
+    let path = create_record(&app, &token, customers::PATH, private, "customer_id").await;
+    let stored = read_record(&app, &token, &path).await["socialSecurityNumber"].clone();
+    assert!(!stored.as_str().unwrap().is_empty());
+    let request = json!({"query": {}, "action": "update", "fields": {"location": "Lund"}});
+    assert_eq!(run(&app, &token, customers::PATH, request).await, result(1, 1, 0));
+    let changed = read_record(&app, &token, &path).await;
+    assert_eq!((&changed["socialSecurityNumber"], &changed["location"]), (&stored, &json!("Lund")));
+    // A company needs an organization number.
+    let request = json!({"query": {}, "action": "update", "fields": {"type": "Company", "location": "Malmö"}});
+    let done = run(&app, &token, customers::PATH, request).await;
+    assert_eq!((&done["changed"], &done["refused"][0]["label"]), (&json!(0), &json!("Ada")), "{done}");
+}
+
+#[tokio::test]
+async fn deletes_records_with_what_belongs_to_them() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let ids = [create_contact(&app, &token, "Ada", "").await, create_contact(&app, &token, "Bo", "").await];
+    app.post(&format!("{CONTACTS}/{}/comments", ids[0]), Some(&token), json!({"comment": "Called"})).await;
+    let request = json!({"ids": [ids[0], Uuid::now_v7()], "action": "delete"});
+    assert_eq!(run(&app, &token, CONTACTS, request).await, result(1, 1, 0));
+    let left = records(&app, &token, CONTACTS).await;
+    assert_eq!(left.iter().map(|contact| contact["name"].clone()).collect::<Vec<_>>(), ["Bo"]);
+    assert_eq!(app.db().sql("SELECT count(*) FROM comments").value::<i64>().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn records_of_another_corporation_are_not_found() {
+    let app = TestApp::start().await;
+    let (clerk, other) = (app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);
+    let id = create_contact(&app, &clerk, "Ada", "").await;
+    for request in [
+        json!({"ids": [id], "action": "update", "fields": {"website": "taken.example"}}),
+        json!({"ids": [id], "action": "delete"}),
+        json!({"query": {}, "action": "delete"}),
+    ] {
+        assert_eq!(run(&app, &other, CONTACTS, request).await, result(0, 0, 0));
+    }
+    let contact = read_record(&app, &clerk, &format!("{CONTACTS}/{id}")).await;
+    assert_eq!((&contact["website"], &contact["version"]), (&json!(""), &json!(1)));
+}
+
+#[tokio::test]
+async fn an_action_requires_its_permission() {
+    let app = TestApp::start().await;
+    let (reader, nobody, admin) = (app.sign_in(READER).await, app.sign_in(NO_ROLE).await, app.sign_in(ADMIN).await);
+    for list in [CONTACTS, customers::PATH, invoices::PATH] {
+        for request in [
+            json!({"ids": [], "action": "update", "fields": {"website": "", "location": ""}, "dry_run": true}),
+            json!({"query": {}, "action": "delete"}),
+        ] {
+            for token in [&reader, &nobody] {
+                assert_eq!(bulk(&app, token, list, request.clone()).await.status, 403, "{list} {request}");
+            }
+        }
+        assert_eq!(bulk(&app, &admin, list, json!({"ids": [], "action": "delete"})).await.status, 200, "{list}");
+    }
+}
+
+#[tokio::test]
+async fn invalid_actions_are_rejected_before_anything_changes() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let id = create_contact(&app, &token, "Ada", "").await;
+    for (request, field) in [
+        (json!({"action": "delete"}), "ids"),
+        (json!({"ids": [id], "query": {}, "action": "delete"}), "ids"),
+        (json!({"ids": [id], "action": "rename"}), "action"),
+        (json!({"ids": [id], "action": "update"}), "fields"),
+        (json!({"ids": [id], "action": "delete", "fields": {"website": "a.se"}}), "fields"),
+        (json!({"ids": [id], "action": "update", "fields": {"createdAt": "x"}}), "fields.createdAt"),
+        (json!({"ids": [id], "action": "update", "fields": {"website": 7}}), "fields.website"),
+        (json!({"ids": [id], "action": "update", "fields": {"website": ["a.se"]}}), "fields.website"),
+    ] {
+        let response = bulk(&app, &token, CONTACTS, request.clone()).await;
+        assert_eq!(response.status, 400, "{request}: {}", response.body);
+        assert!(response.body["fields"][field][0].is_string(), "{request}: {}", response.body);
+    }
+    let many: Vec<_> = (0..=RECORDS_MAX).map(|_| Uuid::now_v7()).collect();
+    let response = bulk(&app, &token, CONTACTS, json!({"ids": many, "action": "delete"})).await;
+    assert_eq!(response.status, 400);
+    assert_eq!(response.body["message"], "A bulk action can have at most 10,000 records. Select fewer.");
+    let most = json!({"ids": many[1..], "action": "delete"});
+    assert_eq!(bulk(&app, &token, CONTACTS, most).await.status, 200);
+    assert_eq!(records(&app, &token, CONTACTS).await.len(), 1);
+}
