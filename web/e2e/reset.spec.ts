@@ -172,7 +172,9 @@ test.describe('the callback of the provider', () => {
     await expect.poll(() => page.url()).not.toContain('made-up')
   })
 
-  test('a callback with only one of its two one-time values redirects to the login page', async ({ page }) => {
+  test('a callback with only one of its two one-time values redirects to the login page', async ({
+    page,
+  }) => {
     await page.goto('/auth/callback?accessToken=only-one')
     await expect(page).toHaveURL('/login')
   })

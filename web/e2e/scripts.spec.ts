@@ -228,7 +228,9 @@ test.describe('an administrator', () => {
     await expectTexts(page, [])
   })
 
-  test('payloads in the address of a page are not interpreted, and next leads only into the app', async ({ page }) => {
+  test('payloads in the address of a page are not interpreted, and next leads only into the app', async ({
+    page,
+  }) => {
     await page.goto('/dashboard')
     // The router does not match addresses with a line break.
     const addresses = payloads.filter(payload => !payload.includes('\n'))
