@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
 import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
@@ -41,7 +42,9 @@ test.describe('a user who works in a list', () => {
     test.setTimeout(240_000)
     const word = await createContacts(page, NAMES)
     await page.goto('/dashboard/contacts')
+    await expect(page.getByRole('button', { name: 'More filters' })).toBeVisible()
     await page.keyboard.press('f')
+    await expect(page.getByRole('textbox', { name: 'Find a field' })).toBeFocused()
     await page.keyboard.type('addr')
     await page.keyboard.press('Enter')
     await tabTo(page, page.getByRole('textbox', { name: 'Value' }))
@@ -101,6 +104,56 @@ test.describe('a user who works in a list', () => {
     await page.getByRole('menuitem', { name: 'Delete view…' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete view' }).click()
     await expect(page.getByText('View deleted')).toBeVisible()
+  })
+
+  test('changes, exports and deletes several contacts', async ({ page }) => {
+    test.setTimeout(180_000)
+    const word = await createContacts(page, NAMES)
+    const filter = JSON.stringify([{ field: 'address', op: 'contains', value: word }])
+    await page.goto(`/dashboard/contacts?${new URLSearchParams({ sort: 'name', filter })}`)
+    const bar = page.getByRole('region', { name: 'Selection' })
+    const all = page.getByRole('checkbox', { name: 'Select all on this page' })
+    await tabTo(page, all)
+    await page.keyboard.press('Space')
+    await expect(bar).toContainText('4 of 4 selected')
+    await checkAccessibility(page)
+    await bar.getByRole('button', { name: 'Edit…' }).click()
+    const edit = page.getByRole('dialog', { name: 'Edit contacts' })
+    await edit.getByRole('combobox', { name: 'Field' }).click()
+    await page.getByRole('option', { name: 'Address' }).click()
+    await edit.getByLabel('New value').fill(`${word} Quay`)
+    await edit.getByRole('button', { name: 'Show what will change' }).click()
+    await expect(edit.getByText('4 records will change.')).toBeVisible()
+    await checkAccessibility(page)
+    await edit.getByRole('button', { name: 'Change 4' }).click()
+    await expect(page.getByText('4 records were changed')).toBeVisible()
+    await expect(bar).toBeHidden()
+
+    const started = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'CSV file' }).click()
+    const file = await started
+    expect(file.suggestedFilename()).toMatch(/contacts.*\.csv$/)
+    const lines = (await readFile(await file.path(), 'utf8')).trim().split(/\r?\n/)
+    expect(lines[0]).toContain('name,email')
+    expect(lines.slice(1).map(line => NAMES.find(name => line.includes(name)))).toEqual([
+      'Åberg',
+      'Ek',
+      'Öman',
+      'Zorn',
+    ])
+    expect(lines[1]).toContain(`${word} Quay`)
+
+    await page.getByRole('checkbox', { name: 'Select Åberg' }).click()
+    await page.getByRole('checkbox', { name: 'Select Öman' }).click({ modifiers: ['Shift'] })
+    await expect(bar).toContainText('3 of 4 selected')
+    await bar.getByRole('button', { name: 'Delete…' }).click()
+    const question = page.getByRole('dialog', { name: 'Delete contacts' })
+    await expect(question.getByText('3 records will be deleted.')).toBeVisible()
+    await checkAccessibility(page)
+    await question.getByRole('button', { name: 'Delete 3' }).click()
+    await expect(page.getByText('3 records were deleted')).toBeVisible()
+    await expect(names(page)).toHaveText(['Zorn'])
   })
 
   test('resizes a column with the mouse, and the others keep their widths', async ({ page }) => {
@@ -177,6 +230,16 @@ test.describe('in a narrow window', () => {
     await expect(
       page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: /^[^V]/ }),
     ).toHaveText(['Åberg', 'Ek', 'Öman', 'Zorn'])
+    await expectNoOverflow(page)
+    await checkAccessibility(page)
+    const card = await page.getByText(`${word}.1@mail.example`).boundingBox()
+    if (!card) throw new Error('the card has no box')
+    await page.mouse.move(card.x + 5, card.y + 5)
+    await page.mouse.down()
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('1 of 4 selected')
+    await page.mouse.up()
+    await page.getByRole('checkbox', { name: 'Select Zorn' }).click()
+    await expect(page.getByRole('region', { name: 'Selection' })).toContainText('2 of 4 selected')
     await expectNoOverflow(page)
     await checkAccessibility(page)
   })

@@ -32,6 +32,9 @@ pub struct ListField {
     pub label: Option<&'static Message>,
     #[tsify(type = "'id' | 'text' | 'choice' | 'flag' | 'number' | 'serial' | 'money' | 'date' | 'time'")]
     pub kind: &'static str,
+    /// Whether bulk actions can change it.
+    #[serde(rename = "isBulkEditable")]
+    pub is_bulk_editable: bool,
     /// The values of a choice.
     pub choices: &'static [&'static str],
     pub operators: Vec<Operator>,
@@ -56,6 +59,7 @@ fn describe(field: &Field) -> ListField {
         name: field.name,
         label: field.label(),
         kind: field.kind.name(),
+        is_bulk_editable: field.is_bulk_editable,
         choices: if let Kind::Choice(values) = field.kind { values } else { &[] },
         operators: operators.collect(),
     }

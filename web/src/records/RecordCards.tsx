@@ -1,11 +1,16 @@
 import type { ReactNode } from 'react'
-import type { Expand } from './columns'
+import { cx } from '~/ui/cx'
+import type { Expand, Selecting } from './columns'
 import { RowToggle } from './RowToggle'
+import { SelectBox, selectLabel } from './select/SelectBox'
+import { useLongPress } from './select/useLongPress'
 
 type Card<R> = {
   id: string
   record: R
   actions: ReactNode
+  isSelected: boolean
+  onToggle: () => void
   cells: { id: string; header: string; content: ReactNode }[]
 }
 
@@ -16,42 +21,57 @@ type Props<R> = {
   className: string
   panels: string
   expand: Expand<R> | undefined
+  selecting: Selecting<R> | undefined
   cards: Card<R>[]
 }
 
 /** The rows of a list as cards, for narrow windows. The first cell is the card's heading. */
-export function RecordCards<R>({ label, stale, className, panels, expand, cards }: Props<R>) {
+export function RecordCards<R>({ label, stale, className, cards, ...card }: Props<R>) {
   return (
     <ul aria-label={label} aria-busy={stale} className={`divide-y divide-line ${className}`}>
-      {cards.map(({ id, record, actions, cells: [heading, ...rest] }) => (
-        <li key={id}>
-          <div className="relative flex flex-wrap items-center gap-x-3 py-3 pr-2 pl-4">
-            <div className="min-w-0 flex-1 basis-52">
-              {heading && (
-                <div className="font-medium">
-                  {expand ? (
-                    <RowToggle id={id} panels={panels} expand={expand}>
-                      {heading.content}
-                    </RowToggle>
-                  ) : (
-                    heading.content
-                  )}
-                </div>
-              )}
-              <dl className="mt-1 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-muted md:grid-cols-[auto_1fr_auto_1fr]">
-                {rest.map(cell => (
-                  <div key={cell.id} className="contents">
-                    <dt>{cell.header}</dt>
-                    <dd className="min-w-0 truncate text-ink">{cell.content}</dd>
-                  </div>
-                ))}
-              </dl>
-            </div>
-            <div className="ml-auto print:hidden">{actions}</div>
-          </div>
-          {id === expand?.id && <div id={`${panels}${id}`}>{expand.detail(record)}</div>}
-        </li>
+      {cards.map(({ id, ...rest }) => (
+        <RecordCard key={id} id={id} {...rest} {...card} />
       ))}
     </ul>
+  )
+}
+
+type CardProps<R> = Card<R> & Pick<Props<R>, 'panels' | 'expand' | 'selecting'>
+
+function RecordCard<R>(props: CardProps<R>) {
+  const { id, record, actions, isSelected, onToggle, cells, panels, expand, selecting } = props
+  const [heading, ...rest] = cells
+  const press = useLongPress(selecting && !selecting.isActive ? onToggle : undefined)
+  return (
+    <li className={cx(isSelected && 'bg-soft')} {...press}>
+      <div className="relative flex flex-wrap items-center gap-x-3 py-3 pr-2 pl-4">
+        {selecting?.isActive && (
+          <SelectBox label={selectLabel(selecting.nameOf(record))} checked={isSelected} onChange={onToggle} />
+        )}
+        <div className="min-w-0 flex-1 basis-44">
+          {heading && (
+            <div className="font-medium">
+              {expand ? (
+                <RowToggle id={id} panels={panels} expand={expand}>
+                  {heading.content}
+                </RowToggle>
+              ) : (
+                heading.content
+              )}
+            </div>
+          )}
+          <dl className="mt-1 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-muted md:grid-cols-[auto_1fr_auto_1fr]">
+            {rest.map(cell => (
+              <div key={cell.id} className="contents">
+                <dt>{cell.header}</dt>
+                <dd className="min-w-0 truncate text-ink">{cell.content}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        <div className="ml-auto print:hidden">{actions}</div>
+      </div>
+      {id === expand?.id && <div id={`${panels}${id}`}>{expand.detail(record)}</div>}
+    </li>
   )
 }

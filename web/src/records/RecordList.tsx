@@ -4,31 +4,44 @@ import { SearchX } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { ListName } from '~/core/lists'
+import { parametersOf } from '~/lib/query'
 import { buttonClass } from '~/ui/Button'
 import { Notice } from '~/ui/Notice'
 import { SearchBox } from '~/ui/SearchBox'
 import { State } from '~/ui/State'
 import { usePhone } from '~/ui/usePhone'
 import { ColumnsMenu } from './ColumnsMenu'
+import { ExportMenu } from './export/ExportMenu'
 import { AddFilter, FilterBar } from './filter/FilterBar'
 import { FilterSheet } from './filter/FilterSheet'
 import { ListSection, type SectionProps } from './ListSection'
 import { RecordTable, type TableProps } from './RecordTable'
+import { useBulk } from './select/useBulk'
 import { isSortable } from './sorting'
 import { useListTools } from './useListTools'
 import { ViewTabs } from './views/ViewTabs'
 
 type Props<R> = SectionProps<R> &
-  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'arrangement'> & {
+  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'arrangement' | 'selecting'> & {
     list: ListName
     /** The search box, with what a page has beside it. */
     search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'live' | 'children'>
+    /** The parameters of the list's request, if they differ from its query. They select the rows of an exported file. */
+    parameters?: Record<string, string | number | undefined>
+    /** Lets users select records, and change or delete them together. */
+    bulk?: {
+      nameOf: (record: R) => string
+      /** The list's filters besides search and conditions, as in the API. */
+      query?: Record<string, string>
+    }
   }
 
 /** The section of a page that contains a table of records, with its search, filters and sort order. */
 export function RecordList<R extends RowData & object>({
   list,
   search,
+  bulk,
+  parameters,
   columns: own,
   idOf,
   actions,
@@ -55,11 +68,19 @@ export function RecordList<R extends RowData & object>({
     sorting: { sort: query.sort, onSort: (sort: string) => arrange({ sort }) },
     arrangement: { layout, onLayout: setLayout },
   }
+  const selection = useBulk({ list, noun, tools, records, query: bulk?.query })
+  const selecting = bulk && selection.isAllowed ? { ...selection.selecting, nameOf: bulk.nameOf } : undefined
   const buttons = phone ? (
-    <FilterSheet {...filter} {...sorting} sortable={columns.filter(isSortable)} />
+    <FilterSheet
+      {...filter}
+      {...sorting}
+      sortable={columns.filter(isSortable)}
+      onSelect={selecting && !selection.isSelecting ? selection.start : undefined}
+    />
   ) : (
     <>
       <AddFilter {...filter} />
+      <ExportMenu list={list} noun={noun} parameters={parameters ?? parametersOf(query)} />
       <ColumnsMenu placed={placed} layout={layout} onChange={setLayout} list={records.section} />
     </>
   )
@@ -85,12 +106,13 @@ export function RecordList<R extends RowData & object>({
         {...section}
         empty={query.filter ? nothing : empty}
         skeletonColumns={own.length + 1}
-        rows={(rows, stale) => <RecordTable {...table} rows={rows} stale={stale} />}
+        rows={(rows, stale) => <RecordTable {...table} selecting={selecting} rows={rows} stale={stale} />}
       >
         <SearchBox {...search} {...records.search} tools={buttons} />
         {children}
         {!phone && <FilterBar {...filter} />}
       </ListSection>
+      {selecting && selection.bar}
     </>
   )
 }

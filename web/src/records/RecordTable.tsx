@@ -7,6 +7,7 @@ import {
   createColumnHelper,
   functionalUpdate,
   type RowData,
+  rowSelectionFeature,
   rowSortingFeature,
   tableFeatures,
   useTable,
@@ -15,7 +16,7 @@ import { Fragment, type ReactNode, useId, useMemo, useRef } from 'react'
 import { flushSync } from 'react-dom'
 import { cx } from '~/ui/cx'
 import { usePhone, useTablet } from '~/ui/usePhone'
-import type { Column, Expand } from './columns'
+import type { Column, Expand, Selecting } from './columns'
 import {
   COMPACT,
   columnsOf,
@@ -28,6 +29,7 @@ import {
 } from './layout'
 import { RecordCards } from './RecordCards'
 import { RowToggle } from './RowToggle'
+import { SelectBox, selectLabel } from './select/SelectBox'
 import { isSortable, readSorting, writeSorting } from './sorting'
 import { ResizeHandle, SortButton } from './TableHead'
 
@@ -36,6 +38,7 @@ const features = tableFeatures({
   columnResizingFeature,
   columnSizingFeature,
   columnVisibilityFeature,
+  rowSelectionFeature,
   rowSortingFeature,
 })
 
@@ -58,6 +61,8 @@ export type TableProps<R> = {
   sorting?: { sort: string; onSort: (sort: string) => void }
   /** Which columns are shown, and how. Without it, the given ones. */
   arrangement?: { layout: Layout; onLayout: (layout: Layout) => void }
+  /** Which rows are selected. Without it, rows can't be selected. */
+  selecting?: Selecting<R>
   /** The detail panel of an expanded row. One row can be expanded at a time. */
   expand?: Expand<R>
 }
@@ -71,7 +76,8 @@ const LEAST_ACTIONS = 152
  * `after:absolute after:inset-0` makes the whole row clickable. An expandable row toggles through its first column.
  */
 export function RecordTable<R extends RowData>(props: TableProps<R>) {
-  const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false, sorting, expand } = props
+  const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false } = props
+  const { sorting, selecting, expand } = props
   const { layout, onLayout } = props.arrangement ?? { layout: DEFAULT_LAYOUT }
   const panels = useId()
   const region = useRef<HTMLTableElement>(null)
@@ -94,6 +100,9 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const sizes = Object.fromEntries(
     placed.flatMap(({ column, width }) => (width === undefined ? [] : [[column.id, width]])),
   )
+  const selected = selecting?.isAll
+    ? Object.fromEntries(rows.map(record => [idOf(record), true as const]))
+    : (selecting?.selected ?? {})
   const table = useTable({
     features,
     columns: definitions,
@@ -110,7 +119,10 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
       columnOrder: placed.map(({ column }) => column.id),
       columnVisibility: Object.fromEntries(placed.map(({ column, isVisible }) => [column.id, isVisible])),
       columnSizing: sizes,
+      rowSelection: selected,
     },
+    enableRowSelection: selecting !== undefined,
+    onRowSelectionChange: change => selecting?.onSelect(functionalUpdate(change, selected)),
     onSortingChange: change => sorting?.onSort(writeSorting(functionalUpdate(change, sorted), columns)),
     onColumnSizingChange: change => {
       const widths = functionalUpdate(change, sizes)
@@ -130,9 +142,12 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
         className={look}
         panels={panels}
         expand={expand}
+        selecting={selecting}
         cards={table.getRowModel().rows.map(row => ({
           id: row.id,
           record: row.original,
+          isSelected: row.getIsSelected(),
+          onToggle: () => row.toggleSelected(),
           actions: buttons(row.original),
           cells: row.getVisibleCells().map(cell => ({
             id: cell.id,
@@ -166,6 +181,16 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
       >
         <thead className="border-b border-line text-xs text-muted">
           <tr>
+            {selecting && (
+              <th scope="col" className="w-11 pl-4 print:hidden">
+                <SelectBox
+                  label={t`Select all on this page`}
+                  checked={table.getIsAllRowsSelected()}
+                  mixed={table.getIsSomeRowsSelected() && !table.getIsAllRowsSelected()}
+                  onChange={table.getToggleAllRowsSelectedHandler()}
+                />
+              </th>
+            )}
             {heads.map(head => {
               const { id, column } = head
               const direction = column.getIsSorted()
@@ -218,7 +243,21 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
         <tbody className="divide-y divide-line">
           {table.getRowModel().rows.map(row => (
             <Fragment key={row.id}>
-              <tr className="relative transition-colors hover:bg-subtle/60">
+              <tr
+                className={cx(
+                  'relative transition-colors',
+                  row.getIsSelected() ? 'bg-soft' : 'hover:bg-subtle/60',
+                )}
+              >
+                {selecting && (
+                  <td className="pl-4 print:hidden">
+                    <SelectBox
+                      label={selectLabel(selecting.nameOf(row.original))}
+                      checked={row.getIsSelected()}
+                      onChange={row.getToggleSelectedHandler()}
+                    />
+                  </td>
+                )}
                 {row.getVisibleCells().map((cell, index) => (
                   <td key={cell.id} className={cellClass}>
                     {index === 0 && expand ? (
@@ -234,7 +273,7 @@ export function RecordTable<R extends RowData>(props: TableProps<R>) {
               </tr>
               {isOpen(row.id) && (
                 <tr id={`${panels}${row.id}`}>
-                  <td colSpan={heads.length + 1}>{expand?.detail(row.original)}</td>
+                  <td colSpan={heads.length + (selecting ? 2 : 1)}>{expand?.detail(row.original)}</td>
                 </tr>
               )}
             </Fragment>

@@ -1,3 +1,4 @@
+import type { RowSelectionState } from '@tanstack/react-table'
 import type { ReactNode } from 'react'
 
 /** A column of a list. */
@@ -20,4 +21,15 @@ export type Expand<R> = {
   id: string | undefined
   onToggle: (id: string) => void
   detail: (record: R) => ReactNode
+}
+
+/** The selection of rows. */
+export type Selecting<R> = {
+  selected: RowSelectionState
+  /** All records of the list are selected. */
+  isAll: boolean
+  /** On a phone: cards have checkboxes. */
+  isActive: boolean
+  onSelect: (selected: RowSelectionState) => void
+  nameOf: (record: R) => string
 }

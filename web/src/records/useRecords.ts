@@ -48,8 +48,12 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     to: addressOf,
     list: section,
   })
+  const refresh = reload ?? (() => void revalidate())
   return {
-    ...useDialogs<L['data'][number]>(reload ?? (() => void revalidate()), afterDeletion),
+    ...useDialogs<L['data'][number]>(refresh, afterDeletion),
+    /** Loads the list again: after records were changed, and after some were deleted. */
+    refresh,
+    afterDeletion,
     /** The user's permissions on the records. */
     may: usePermissions(route),
     query,

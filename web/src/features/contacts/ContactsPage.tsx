@@ -47,6 +47,7 @@ export function ContactsPage() {
         list="contacts"
         records={contacts}
         search={{ label: t`Search contacts` }}
+        bulk={{ nameOf: ({ name }) => name, query: { importBatchId: query.importBatchId } }}
         label={t`Contacts`}
         noun={t`contacts`}
         pageSize={core.contactsPageSize()}

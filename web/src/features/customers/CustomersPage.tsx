@@ -23,7 +23,7 @@ import { columns } from './columns'
 import { DeleteCustomerDialog } from './DeleteCustomerDialog'
 import { FilterForm } from './FilterForm'
 import type { customersLoader } from './loader'
-import { type CustomersQuery, customersAddress } from './query'
+import { type CustomersQuery, customersAddress, customersParameters } from './query'
 
 /** The list of customers, with their numbers by agreement above it. */
 export function CustomersPage() {
@@ -52,6 +52,8 @@ export function CustomersPage() {
       <RecordList
         list="customers"
         records={customers}
+        parameters={customersParameters(query)}
+        bulk={{ nameOf: ({ name }) => name, query: query.panel }}
         search={{
           live: true,
           label: t`Search by Name, Email, or Address`,

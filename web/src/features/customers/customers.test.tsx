@@ -35,12 +35,12 @@ test('three cards show the number of customers by agreement', async () => {
   expect(document.title).toContain('Customers')
 })
 
-test('a row has seven columns, with N/A for empty values', async () => {
+test('a row has a checkbox and seven columns, with N/A for empty values', async () => {
   openCustomers([customer(1), customer(2, { latestPurchase: undefined, agreementType: undefined })])
   const heads = list.getByRole('columnheader')
   await expect
     .poll(() => textsOf(heads))
-    .toEqual(['Name', 'Email', 'Address', 'Telephone', 'Latest purchases', 'Agreement', 'Actions'])
+    .toEqual(['', 'Name', 'Email', 'Address', 'Telephone', 'Latest purchases', 'Agreement', 'Actions'])
   const row = (number: number) => list.getByRole('row').nth(number)
   await expect
     .element(row(1))

@@ -32,6 +32,7 @@ export function InvoicesPage() {
         list="invoices"
         records={invoices}
         search={{ label: t`Search invoices` }}
+        bulk={{ nameOf: ({ customer }) => customer }}
         label={t`Invoices`}
         noun={t`invoices`}
         pageSize={core.invoicesPageSize()}

@@ -277,5 +277,5 @@ test('closing the form after a conflict shows the other version', async () => {
   await expect.element(dialog.getByRole('alert')).toBeVisible()
   await userEvent.keyboard('{Escape}')
   await page.getByRole('button', { name: 'Discard' }).click()
-  await expect.element(page.getByRole('row', { name: /^Bil One AB/ })).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /^Select Bil One AB/ })).toBeVisible()
 })

@@ -19,6 +19,8 @@ test('a row shows formatted dates and price, and a dash for empty values', async
   await expect
     .poll(() => textsOf(heads))
     .toEqual([
+      // The checkboxes.
+      '',
       'Customer',
       'Website',
       'Email',
@@ -28,8 +30,8 @@ test('a row shows formatted dates and price, and a dash for empty values', async
       'Project Price',
       'Actions',
     ])
-  const cells = (row: RegExp) => page.getByRole('row', { name: row }).getByRole('cell').elements().slice(0, 7)
-  expect(cells(/^Bil 1 AB/).map(cell => cell.textContent)).toEqual([
+  const cells = (row: RegExp) => page.getByRole('row', { name: row }).getByRole('cell').elements().slice(1, 8)
+  expect(cells(/^Select Bil 1 AB/).map(cell => cell.textContent)).toEqual([
     'Bil 1 AB',
     'bil1.example',
     'info@bil1.example',
@@ -38,11 +40,11 @@ test('a row shows formatted dates and price, and a dash for empty values', async
     'Mar 1, 2026',
     '£1,234,567.89',
   ])
-  expect(cells(/^Bil 2 AB/).map(cell => cell.textContent)).toContain('-')
+  expect(cells(/^Select Bil 2 AB/).map(cell => cell.textContent)).toContain('-')
   const price = page.getByText('£0.10').element()
   expect(getComputedStyle(price).textAlign).toBe('right')
   expect(getComputedStyle(price).fontVariantNumeric).toBe('tabular-nums')
-  expect(getComputedStyle(heads.elements()[6] as Element).textAlign).toBe('right')
+  expect(getComputedStyle(heads.elements()[7] as Element).textAlign).toBe('right')
   expect(document.title).toContain('Invoices Management')
 })
 

@@ -1,12 +1,12 @@
 import { t } from '@lingui/core/macro'
-import type { Control } from 'react-hook-form'
-import { Controller, useForm } from 'react-hook-form'
+import { type Control, Controller, type FieldValues, useForm } from 'react-hook-form'
 import type { ConditionInput, ListField, Operator } from '~/core/lists'
 import { textOf } from '~/language'
 import { valueNames } from '~/lib/words'
 import { Button } from '~/ui/Button'
 import { Checkbox } from '~/ui/Checkbox'
 import { DateField } from '~/ui/DateField'
+import type { FieldProps } from '~/ui/FieldFrame'
 import { ErrorNotice } from '~/ui/Notice'
 import { Select } from '~/ui/Select'
 import { SelectField } from '~/ui/SelectField'
@@ -109,15 +109,11 @@ function Values({ field, operator, control }: ValuesProps) {
   }
 }
 
-type ValueProps = {
-  field: ListField
-  control: Control<ConditionForm>
-  name: 'first' | 'second'
-  label: string
-}
-
-/** The input of one value. */
-function Value({ field: { kind, choices }, ...props }: ValueProps) {
+/** The input of one value, by the field's kind. */
+export function Value<T extends FieldValues>({
+  field: { kind, choices },
+  ...props
+}: FieldProps<T> & { field: ListField }) {
   switch (kind) {
     case 'date':
       return <DateField {...props} />

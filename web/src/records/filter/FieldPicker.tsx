@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { ListField } from '~/core/lists'
 import { textOf } from '~/language'
 import type { Fields } from '../useFields'
@@ -9,6 +9,10 @@ export function FieldPicker({ fields, onPick }: { fields: Fields; onPick: (field
   const [text, setText] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
+  // It may appear after its popover has opened. On touch devices the on-screen keyboard would cover the fields.
+  useEffect(() => {
+    if (!matchMedia('(pointer: coarse)').matches) input.current?.focus()
+  }, [])
   const wanted = text.trim().toLocaleLowerCase()
   const found = fields.offered.filter(({ label }) => textOf(label).toLocaleLowerCase().includes(wanted))
   const move = (event: KeyboardEvent) => {

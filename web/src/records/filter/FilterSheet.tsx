@@ -18,6 +18,8 @@ type Props = FilterProps & {
   /** The columns that the list can be sorted by. */
   sortable: { id: string; header: string }[]
   onSort: (sorting: SortingState) => void
+  /** Starts to select records, if they can be selected. */
+  onSelect?: () => void
 }
 
 /** On a phone: the button that opens a sheet with sort order and filters. */
@@ -26,13 +28,9 @@ export function FilterSheet(props: Props) {
   const active = props.conditions.length + (props.sorting.length > 0 ? 1 : 0)
   return (
     <>
-      <Button
-        className="relative px-3!"
-        aria-label={t`Filter and sort`}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
+      <Button className="relative px-3!" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <ListFilter aria-hidden className="size-4.5" />
+        <span className="sr-only">{t`Filter and sort`}</span>
         {active > 0 && (
           <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
             {active}
@@ -42,8 +40,18 @@ export function FilterSheet(props: Props) {
       </Button>
       <Panel open={open} title={t`Filter and sort`} onClose={() => setOpen(false)}>
         <Sheet {...props} />
-        <div className="sticky bottom-0 mt-auto border-t border-line bg-raised p-4">
-          <Button kind="primary" className="w-full" onClick={() => setOpen(false)}>
+        <div className="sticky bottom-0 mt-auto flex gap-2 border-t border-line bg-raised p-4">
+          {props.onSelect && (
+            <Button
+              onClick={() => {
+                setOpen(false)
+                props.onSelect?.()
+              }}
+            >
+              {t`Select`}
+            </Button>
+          )}
+          <Button kind="primary" className="flex-1" onClick={() => setOpen(false)}>
             {t`Show list`}
           </Button>
         </div>

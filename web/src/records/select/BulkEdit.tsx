@@ -1,0 +1,82 @@
+import { plural, t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { messageOf } from '~/core/problem'
+import { textOf } from '~/language'
+import { count } from '~/lib/format'
+import { FormModal } from '~/ui/FormModal'
+import { SelectField } from '~/ui/SelectField'
+import { toast } from '~/ui/Toasts'
+import { Value } from '../filter/ConditionEditor'
+import type { Fields } from '../useFields'
+import { BulkReport } from './BulkReport'
+import { type BulkResult, type BulkTarget, runBulk } from './bulk'
+
+type Form = { field: string; values: Record<string, string> }
+
+type Props = { fields: Fields; noun: string; target: BulkTarget; onClose: () => void; onDone: () => void }
+
+/** Sets one field of the selected records: first shows what would change, then changes it. */
+export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
+  const { list, rules, offered, find } = fields
+  const choices = offered.filter(({ isBulkEditable }) => isBulkEditable)
+  const [preview, setPreview] = useState<{ key: string; result: BulkResult }>()
+  const [error, setError] = useState<string>()
+  const form = useForm<Form>({ defaultValues: { field: choices[0]?.name ?? '', values: {} } })
+  const { control, handleSubmit, watch, formState } = form
+  const name = watch('field')
+  const field = find(name)
+  const key = JSON.stringify([name, watch(`values.${name}`)])
+  const result = preview?.key === key ? preview.result : undefined
+  const submit = handleSubmit(async ({ field, values }) => {
+    setError(undefined)
+    const typed = values[field] ?? ''
+    const value =
+      typed.trim() === '' ? null : (rules.typedCondition(list, field, 'is', [typed]).value ?? null)
+    const action = { action: 'update', fields: { [field]: value } } as const
+    try {
+      if (!result) {
+        setPreview({ key, result: await runBulk(list, target, action, true) })
+        return
+      }
+      const { changed } = await runBulk(list, target, action, false)
+      toast.success(plural(changed, { one: '# record was changed', other: '# records were changed' }))
+      onDone()
+    } catch (thrown) {
+      setError(messageOf(thrown, t`The records could not be changed.`))
+    }
+  })
+  const number = count(result?.changed ?? 0)
+  return (
+    <FormModal
+      title={t`Edit ${noun}`}
+      description={t`Choose a field and its new value for all selected records. An empty value removes it.`}
+      submit={result ? t`Change ${number}` : t`Show what will change`}
+      ariaDisabled={result?.changed === 0}
+      busy={formState.isSubmitting}
+      dirty={formState.isDirty}
+      error={error}
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="grid gap-x-3 md:grid-cols-2">
+        <SelectField
+          control={control}
+          name="field"
+          label={t`Field`}
+          choices={choices.map(({ name, label }) => ({ value: name, label: textOf(label) }))}
+        />
+        {field && (
+          <Value
+            key={field.name}
+            field={field}
+            control={control}
+            name={`values.${name}`}
+            label={t`New value`}
+          />
+        )}
+      </div>
+      {result && <BulkReport result={result} action="update" />}
+    </FormModal>
+  )
+}

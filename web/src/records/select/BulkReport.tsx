@@ -1,0 +1,57 @@
+import { plural, t } from '@lingui/core/macro'
+import { count } from '~/lib/format'
+import { type BulkResult, reasonOf } from './bulk'
+
+/** Refused records that are listed; of the others only their number. */
+const LISTED = 50
+
+type Props = {
+  result: BulkResult
+  action: 'update' | 'delete'
+}
+
+/** Says what a bulk action would do, and which records it refuses for which reason. */
+export function BulkReport({ result: { changed, unchanged, refused }, action }: Props) {
+  const kept = refused.length
+  const more = kept - LISTED
+  const others = count(more)
+  return (
+    <div className="mt-4 grid gap-2" role="status">
+      <p className="font-medium">
+        {action === 'delete'
+          ? plural(changed, { one: '# record will be deleted.', other: '# records will be deleted.' })
+          : plural(changed, { one: '# record will change.', other: '# records will change.' })}
+      </p>
+      {unchanged > 0 && (
+        <p className="text-muted">
+          {plural(unchanged, {
+            one: '# record has this value already.',
+            other: '# records have this value already.',
+          })}
+        </p>
+      )}
+      {kept > 0 && (
+        <>
+          <p className="font-medium text-danger">
+            {plural(kept, {
+              one: '# record stays as it is:',
+              other: '# records stay as they are:',
+            })}
+          </p>
+          <ul className="max-h-48 overflow-y-auto rounded-lg border border-line">
+            {refused.slice(0, LISTED).map(record => (
+              <li
+                key={record.id}
+                className="border-b border-line px-3 py-2 last:border-0 [overflow-wrap:anywhere]"
+              >
+                <span className="font-medium">{record.label}</span>{' '}
+                <span className="text-muted">{reasonOf(record)}</span>
+              </li>
+            ))}
+            {more > 0 && <li className="px-3 py-2 text-muted">{t`and ${others} more`}</li>}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

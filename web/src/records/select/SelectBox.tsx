@@ -1,0 +1,21 @@
+import { t } from '@lingui/core/macro'
+import { CheckboxInput } from '~/ui/CheckboxInput'
+
+export const selectLabel = (name: string) => t`Select ${name}`
+
+type Props = {
+  label: string
+  checked: boolean
+  mixed?: boolean
+  /** Shift selects the rows between this one and the one before. */
+  onChange: (event: unknown) => void
+}
+
+/** The checkbox of a row, above a link or toggle that covers the row. */
+export function SelectBox({ label, ...input }: Props) {
+  return (
+    <span className="relative z-1 inline-flex align-middle">
+      <CheckboxInput aria-label={label} {...input} />
+    </span>
+  )
+}

@@ -1,0 +1,124 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { serveContactCount } from '~/test/contacts'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+import type { BulkResult } from './bulk'
+
+const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
+const bar = page.getByRole('region', { name: 'Selection' })
+const bodies = () => network.requests('/api/contacts/bulk').map(({ body }) => body)
+const serveBulk = (result: Partial<BulkResult>) =>
+  network.on('POST /api/contacts/bulk', () => ({
+    body: { success: true, data: { matched: 0, changed: 0, unchanged: 0, refused: [], ...result } },
+  }))
+
+beforeEach(() => {
+  signInUser()
+  serveContactCount(30)
+})
+
+test('rows are selected one by one, by a range with Shift, and all on a page', async () => {
+  open('/dashboard/contacts')
+  await box('Select Person 2').click()
+  await box('Select Person 5').click({ modifiers: ['Shift'] })
+  await expect.element(bar).toHaveTextContent('4 of 30 selected')
+  await box('Select Person 3').click()
+  await expect.element(bar).toHaveTextContent('3 of 30 selected')
+  await box('Select all on this page').click()
+  await expect.element(bar).toHaveTextContent('10 of 30 selected')
+  await page.getByRole('link', { name: 'Page 2' }).click()
+  await box('Select Person 11').click()
+  await expect.element(bar).toHaveTextContent('11 of 30 selected')
+  await bar.getByRole('button', { name: 'Clear selection' }).click()
+  await expect.element(box('Select Person 11')).not.toBeChecked()
+  expect(bar.elements()).toHaveLength(0)
+})
+
+test('another search empties the selection, another sort order does not', async () => {
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await page.getByRole('columnheader', { name: 'Email' }).getByRole('button').click()
+  await expect.element(bar).toHaveTextContent('1 of 30 selected')
+  await page.getByRole('searchbox').fill('x')
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => bar.elements()).toHaveLength(0)
+})
+
+test('all records of a query are deleted after what would happen was shown', async () => {
+  serveBulk({
+    matched: 30,
+    changed: 29,
+    refused: [{ id: 'id-7', label: 'Person 7', message: 'It has an invoice.' }],
+  })
+  open('/dashboard/contacts?search=person')
+  await box('Select Person 1').click()
+  await bar.getByRole('button', { name: 'Select all 30' }).click()
+  await expect.element(bar).toHaveTextContent('30 of 30 selected')
+  await expect.element(box('Select Person 9')).toBeChecked()
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete contacts' })
+  await expect.element(dialog.getByText('29 records will be deleted.')).toBeVisible()
+  await expect.element(dialog.getByText('It has an invoice.')).toBeVisible()
+  const query = { search: 'person', filter: [], importBatchId: '' }
+  expect(bodies()).toEqual([{ query, action: 'delete', dry_run: true }])
+  serveContactCount(1)
+  await dialog.getByRole('button', { name: 'Delete 29' }).click()
+  await expect.element(page.getByText('29 records were deleted')).toBeVisible()
+  expect(bodies()[1]).toEqual({ query, action: 'delete', dry_run: false })
+  await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
+  expect(bar.elements()).toHaveLength(0)
+})
+
+test('a field is changed after what would happen was shown, and a change shows it again', async () => {
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await box('Select Person 2').click()
+  await bar.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit contacts' })
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('Lund')
+  serveBulk({ matched: 2, changed: 1, unchanged: 1 })
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  await expect.element(dialog.getByText('1 record will change.')).toBeVisible()
+  await expect.element(dialog.getByText('1 record has this value already.')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('')
+  serveBulk({ matched: 2, changed: 2 })
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  await dialog.getByRole('button', { name: 'Change 2' }).click()
+  await expect.element(page.getByText('2 records were changed')).toBeVisible()
+  const [first, second, third] = bodies() as {
+    ids: string[]
+    fields: Record<string, unknown>
+    dry_run: boolean
+  }[]
+  expect(first?.ids).toEqual(['id-1', 'id-2'])
+  expect(Object.values(first?.fields ?? {})).toEqual(['Lund'])
+  expect(Object.values(second?.fields ?? {})).toEqual([null])
+  expect([first, second, third].map(body => body?.dry_run)).toEqual([true, true, false])
+})
+
+test('a bulk action that the server rejects says why', async () => {
+  const text = 'A bulk action can have at most 10,000 records. Select fewer.'
+  network.on('POST /api/contacts/bulk', () => errorResponse(400, text))
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  await expect.element(page.getByRole('alert')).toHaveTextContent(text)
+})
+
+test('without the permissions to change and delete, nothing can be selected', async () => {
+  signInUser({ can_read: true, can_create: true, can_update: false, can_delete: false })
+  open('/dashboard/contacts')
+  await expect.element(page.getByText('Person 1', { exact: true })).toBeVisible()
+  expect(page.getByRole('checkbox').elements()).toHaveLength(0)
+})
+
+test('on a phone, a long press starts the selection', async () => {
+  await page.viewport(360, 740)
+  open('/dashboard/contacts')
+  await page.getByText('person1@nordbil.example').click({ delay: 700 })
+  await expect.element(bar).toHaveTextContent('1 of 30 selected')
+  await box('Select Person 2').click()
+  await expect.element(bar).toHaveTextContent('2 of 30 selected')
+  await page.viewport(1280, 800)
+})
