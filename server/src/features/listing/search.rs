@@ -65,7 +65,8 @@ fn page_of(search: Search<'_>, total: i64) -> Sql<'_> {
         Db::Postgres(..) => {
             let sql = sql.push(" FROM ").push(listing.table).push_arg(" WHERE corp_id = ", scope.corp());
             let sql = sql.push(" AND doc IN (SELECT found FROM (");
-            let walked = (query.page.offset() + slice.count).saturating_mul(state.total) / total.max(1);
+            let wanted = query.page.offset() + i64::from(query.page.limit);
+            let walked = wanted.saturating_mul(state.total) / total.max(1);
             let sql = match walked <= WALKED && !has_tail && !search.is_short() {
                 true => super::push_page(push_newest(sql, search), query.page),
                 false => {
