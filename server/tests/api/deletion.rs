@@ -110,6 +110,10 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
          project_price, search, created_at, updated_at) \
          VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, 'ada oberg', 0, 0)",
         "INSERT INTO images (corp_id, image_id, mime, bytes, created_at) VALUES ($1, $4, 'image/png', $5, 0)",
+        "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \
+         is_shared, created_at, updated_at) \
+         VALUES ($1, $2, $3, 'contacts', 'Mine', '', '', '[]', '[]', 'compact', FALSE, 0, 0)",
+        "INSERT INTO view_defaults (corp_id, view_id, user_id, resource_id) VALUES ($1, $2, $3, 'contacts')",
     ] {
         // Each statement binds only the values it names, because PostgreSQL rejects unused placeholders.
         let (mut text, mut sql_values) = (text.to_owned(), Vec::new());
