@@ -251,17 +251,20 @@ async fn invalid_exports_are_rejected() {
     }
 }
 
-/// Inserts this many contacts of the clerk's corporation directly.
+/// Inserts this many contacts of the clerk's corporation directly, with the numbers before the next one of its list.
 async fn insert_contacts(app: &TestApp, count: i64) {
+    let reserved = "UPDATE lists SET next_doc = next_doc + $2 WHERE corp_id = $1 AND kind = 'contacts'";
+    app.db().sql(reserved).bind(app.nordbil).bind(count).exec().await.unwrap();
     let text = app.db().pick(
         "WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < $2) \
-         INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, name_key, email_key, \
-         phone_key, website_key, address_key, doc, created_at, updated_at) SELECT $1, randomblob(16), \
-         'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 0, 0, 0 FROM numbers",
-        "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, name_key, email_key, \
-         phone_key, website_key, address_key, doc, created_at, updated_at) SELECT $1, gen_random_uuid(), \
-         'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 0, 0, 0 \
-         FROM generate_series(1, $2) AS n",
+         INSERT INTO contacts (corp_id, doc, contact_id, name, email, phone, website, address, other_details, name_key, \
+         email_key, phone_key, website_key, address_key, created_at, updated_at) SELECT $1, next_doc - n, randomblob(16), \
+         'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 0, 0 \
+         FROM numbers, lists WHERE corp_id = $1 AND kind = 'contacts'",
+        "INSERT INTO contacts (corp_id, doc, contact_id, name, email, phone, website, address, other_details, name_key, \
+         email_key, phone_key, website_key, address_key, created_at, updated_at) SELECT $1, next_doc - n, gen_random_uuid(), \
+         'Contact ' || n, '', '', '', '', '{}', 'contact ' || n, '', '', '', '', 0, 0 \
+         FROM generate_series(1, $2) AS n, lists WHERE corp_id = $1 AND kind = 'contacts'",
     );
     let made = app.db().sql(text).bind(app.nordbil).bind(count).exec().await.unwrap();
     assert_eq!(made, count.unsigned_abs());
