@@ -75,7 +75,7 @@ const OTHERS = [
   ],
   ...['_id', 'corp_id', 'role_id', 'resource_id', 'route', 'deviceId', 'legalId'],
   ...['file', 'logo', 'profileImage', 'columnMapping', 'corrections', 'options', 'verdict'],
-  ...['deviceName', 'message', 'phoneNumber', 'color', 'scope', 'theme', 'language'],
+  ...['deviceName', 'message', 'phoneNumber', 'color', 'scope', 'theme', 'language', 'customer_id'],
 ]
 
 test('every text field of the API was sent every payload', ({ seeded }) => {

@@ -41,7 +41,8 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
   const [isOpen, setOpen] = useState(false)
   // Rendered inside its dialog or landmark instead of at the end of the page.
   const place = useRef<HTMLElement>(null)
-  const { suggestions, retry } = useSuggestions(typed, find)
+  const { suggestions, retry } = useSuggestions(isOpen ? typed : undefined, find)
+  const isShown = isOpen && suggestions.state !== 'none'
   const found = suggestions.state === 'found' ? suggestions.found : []
   const state = error ? { ...fieldState, invalid: true, error: { type: 'rule', message: error } } : fieldState
   return (
@@ -56,7 +57,7 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
           setTyped(text.trim())
           onType()
         }}
-        open={isOpen && suggestions.state !== 'none'}
+        open={isShown}
         onOpenChange={setOpen}
         itemToStringValue={titleOf}
       >
@@ -68,7 +69,11 @@ export function SuggestField<T extends FieldValues, S>(props: Props<T, S>) {
         >
           <Autocomplete.Input
             ref={field.ref}
-            onBlur={field.onBlur}
+            onBlur={() => {
+              field.onBlur()
+              // Suggestions that are not shown yet are not wanted anymore. Shown ones close by themselves.
+              if (!isShown) setOpen(false)
+            }}
             aria-required={required}
             autoComplete="off"
             className={cx('box', !!end && 'pr-12')}

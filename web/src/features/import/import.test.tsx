@@ -76,7 +76,8 @@ test('a successful poll resets the count of failed ones', async () => {
   /** Waits until the next poll was answered. */
   const nextPoll = async () => {
     const before = polls()
-    await expect.poll(async () => (await pass(200), polls()), { timeout: 9_000 }).toBeGreaterThan(before)
+    const passedPolls = () => pass(200).then(polls)
+    await expect.poll(passedPolls, { timeout: 9_000 }).toBeGreaterThan(before)
   }
   fail()
   open(`${wizard}?session=s1`)

@@ -119,6 +119,17 @@ test('Tab leaves the suggestions for the next field', async () => {
   await expect.element(option(/Maja Holm/)).not.toBeInTheDocument()
 })
 
+test('leaving the field before the search begins shows no suggestions', async () => {
+  serveCustomers('Maja Holm')
+  await openForm()
+  await input.fill('maja')
+  await field('Email').fill('ada@nordbil.example')
+  await fillRest()
+  await page.getByRole('button', { name: 'Create invoice' }).click()
+  await expect.poll(() => savedBodies('POST')).toHaveLength(1)
+  expect(network.requests('/api/customers')).toHaveLength(0)
+})
+
 test('another text or the button removes the link', async () => {
   serveCustomers('Maja Holm')
   const linked = invoice(1, { customer_id: idOf(1) })
