@@ -33,7 +33,9 @@ export function chunks(): Plugin {
             codeSplitting: {
               groups: [
                 { name: 'react', test: /\/node_modules\/(react|react-dom|scheduler)\//, priority: 5 },
-                { name: 'base', test: id => start.has(id) && id.includes('/node_modules/'), priority: 4 },
+                { name: 'base', test: id => isLibrary(id) && start.has(id), priority: 4 },
+                // All wasm packages share it; the first page needs it for the rules.
+                { name: 'rules', test: /vite-plugin-wasm-helper/, priority: 4 },
                 { name: 'start', test: id => start.has(id), priority: 3 },
                 { name: 'frame', test: id => frame.has(id), priority: 2 },
                 { name: 'shared', minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: WORTH },
@@ -64,6 +66,8 @@ export function chunks(): Plugin {
     },
   }
 }
+
+const isLibrary = (id: string) => id.includes('/node_modules/')
 
 /** Returns a module and its transitive static imports. */
 function reachable(bundler: Pick<Rolldown.PluginContext, 'getModuleInfo'>, from: string): Set<string> {

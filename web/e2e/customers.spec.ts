@@ -305,7 +305,7 @@ test.describe('a user who manages customers', () => {
       await expectNoOverflow(page)
       await checkAccessibility(page)
 
-      await page.getByRole('button', { name: /^Filter/ }).click()
+      await page.getByRole('button', { name: 'Filter', exact: true }).click()
       const panel = page.getByRole('dialog', { name: 'Filter Customers' })
       await expect(panel.getByText('Filter Customers')).toBeInViewport()
       await expect(panel.getByRole('button', { name: 'Apply Filter' })).toBeInViewport()
@@ -335,7 +335,7 @@ test.describe('a clerk', () => {
     await expect(page.getByRole('heading', { level: 1, name: 'Customers' })).toBeVisible()
     await expect(page.getByText('Total brokerage clients')).toBeVisible()
     await expect(page.getByText(/^Showing \d+ to|^No customers found\.$/)).toBeVisible()
-    await expect(page.getByRole('button', { name: /^(New Customer|Edit|Delete|Add)/ })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /^(New Customer|Edit|Delete|Add)\b/ })).toHaveCount(0)
     await checkAccessibility(page)
   })
 })

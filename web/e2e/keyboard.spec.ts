@@ -31,12 +31,19 @@ test('signs in, finds a customer and adds one by keyboard only', async ({ page }
   await checkAccessibility(page)
   const name = (await found.first().locator('span').first().textContent()) ?? ''
   await press('Enter')
-  await expect(page).toHaveURL(/\/dashboard\/customers\?search=/)
+  await expect(page).toHaveURL(/\/dashboard\/customers\/[0-9a-f-]+$/)
   await expect(palette).toHaveCount(0)
-  const row = page.getByRole('button', { name, exact: true })
-  await expect(row).toBeFocused()
-  await expect(row).toHaveAttribute('aria-expanded', 'true')
+  await expect(page.getByRole('heading', { level: 1, name })).toBeFocused()
   await expect(page.getByText('Customer Number')).toBeVisible()
+  await checkAccessibility(page)
+
+  await press('Control+k')
+  await type('customers')
+  await expect(palette.getByRole('option', { name: 'Customers', exact: true })).toBeVisible()
+  await press('Enter')
+  await expect(page).toHaveURL(/\/dashboard\/customers$/)
+  const heading = page.getByRole('heading', { level: 1, name: 'Customers' })
+  await expect(heading).toBeFocused()
 
   await press('?')
   const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
@@ -44,19 +51,19 @@ test('signs in, finds a customer and adds one by keyboard only', async ({ page }
   await checkAccessibility(page)
   await press('Escape')
   await expect(help).toHaveCount(0)
-  await expect(row).toBeFocused()
+  await expect(heading).toBeFocused()
 
   await press('n')
   const form = page.getByRole('dialog', { name: 'Add New Customer' })
   await expect(form).toBeVisible()
   await press('Escape')
   await expect(form).toHaveCount(0)
-  await expect(row).toBeFocused()
+  await expect(heading).toBeFocused()
 
   await press('Control+k')
-  await expect(palette.getByRole('option').first()).toContainText(name)
+  await expect(palette.getByRole('option').filter({ hasText: name }).first()).toBeVisible()
   await press('Escape')
-  await expect(row).toBeFocused()
+  await expect(heading).toBeFocused()
 })
 
 test.describe('on a phone', () => {

@@ -61,7 +61,7 @@ test('detects a page that interprets payloads', async ({ browser, seeded }) => {
   await context.close()
 })
 
-/** Text fields that are secrets, refer to a record, are files, or are shown on no screen. */
+/** Text fields that are secrets, refer to a record, are files, are chosen from a list, or are shown on no screen. */
 const OTHERS = [
   ...[
     'password',
@@ -75,6 +75,7 @@ const OTHERS = [
   ],
   ...['_id', 'corp_id', 'role_id', 'resource_id', 'route', 'deviceId', 'legalId'],
   ...['file', 'logo', 'profileImage', 'columnMapping', 'corrections', 'options', 'verdict'],
+  ...['action', 'density', 'resource', 'sort', 'typeAdv', 'statusAdv', 'fromDate', 'toDate', 'importBatchId'],
   ...['deviceName', 'message', 'phoneNumber', 'color', 'scope', 'theme', 'language', 'customer_id'],
 ]
 

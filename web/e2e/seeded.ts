@@ -49,6 +49,16 @@ const customer = (place: number) => ({
   latestPurchase: '',
 })
 
+const view = (place: number) => ({
+  resource: ['contacts', 'customers', 'invoices'][place % 3],
+  name: 'x',
+  query: { search: 'x', sort: '', filter: [] },
+  columns: [],
+  density: 'comfortable',
+  scope: 'mine',
+  is_default: false,
+})
+
 const invoice = () => ({
   customer: 'Ada',
   website: 'bil.example',
@@ -88,6 +98,7 @@ async function fill(server: AttackedServer): Promise<Seeded> {
     () => contacts(server, tokens),
     () => server.attack('post /api/customers', customer, [], tokens),
     () => server.attack('post /api/invoices', invoice, [], tokens),
+    () => server.attack('post /api/views', view, ['resource', 'query.sort', 'density', 'scope'], tokens),
     () => imports(server, tokens),
   ]
   const banned = await users(server, tokens, platform)
