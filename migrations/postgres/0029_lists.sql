@@ -1,5 +1,8 @@
 -- Lists that can be sorted, filtered and searched in any way, however long (docs/decisions/0026-list-engine.md).
 
+-- A node of the older version may still run.
+LOCK TABLE corporations, contacts, customers, invoices, tallies, tally_changes IN ACCESS EXCLUSIVE MODE;
+
 -- A corporation's list of one kind. Its rows have numbers (`doc`) in the order in which they were written. The rows up to
 -- `searched_doc` are in the search table, those after it are not yet. Every write locks this row first, so that rows become
 -- visible in the order of their numbers.

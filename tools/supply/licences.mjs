@@ -27,7 +27,7 @@ const tools = {
   'spdx-license-ids': ['CC0-1.0', 'the same'],
   'spdx-ranges': ['(MIT AND CC-BY-3.0)', 'the same'],
 }
-// Licences that packages state in another notation.
+// Licences that packages state in another notation: what the package states, and the same as an SPDX expression.
 const equivalents = {
   '@visx/vendor': ['MIT and ISC', 'MIT AND ISC'],
   chainsaw: ['MIT/X11', 'MIT'],

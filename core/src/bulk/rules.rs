@@ -3,7 +3,7 @@
 use super::{Action, BulkInput, BulkQuery, text};
 use crate::customers::CustomerFilter;
 use crate::form::{FieldError, Form, Rules};
-use crate::lists::Field;
+use crate::lists::{Field, Operand};
 use crate::permissions::ResourceId;
 
 /// Maximum number of records of a bulk action.
@@ -27,7 +27,14 @@ impl BulkInput {
     pub fn check_fields(&self, fields: &'static [Field]) -> Vec<FieldError> {
         let unknown = self.fields.keys().filter(|name| !editable(fields).any(|field| field == *name));
         let message = || text::not_editable(&editable(fields).collect::<Vec<_>>().join(", "));
-        unknown.map(|name| FieldError { field: format!("fields.{name}"), message: message() }).collect()
+        let unknown = unknown.map(|name| FieldError { field: format!("fields.{name}"), message: message() });
+        let is_empty =
+            |value: &Option<Operand>| !matches!(value, Some(value) if *value != Operand::Text(String::new()));
+        let is_required = |name: &str| fields.iter().any(|field| field.name == name && field.is_required);
+        let removed = self.fields.iter().filter(|(name, value)| is_required(name) && is_empty(value));
+        let removed = removed
+            .map(|(name, _)| FieldError { field: format!("fields.{name}"), message: text::VALUE_INVALID.into() });
+        unknown.chain(removed).collect()
     }
 }
 
@@ -98,6 +105,19 @@ mod tests {
         let fields: Vec<_> = errors.iter().map(|error| error.field.as_str()).collect();
         assert_eq!(fields, ["fields.age", "fields.createdAt"]);
         assert!(errors[0].message.as_str().starts_with("This field can't be changed in bulk. Use one of: "));
+    }
+
+    #[test]
+    fn a_required_field_can_not_be_emptied() {
+        let fields = |status: Value| -> Vec<String> {
+            let input = json!({"ids": [], "action": "update", "fields": {"status": status, "warranty": null}});
+            let input: BulkInput = serde_json::from_value(input).unwrap();
+            input.check_fields(CustomerSummary::FIELDS).into_iter().map(|error| error.field).collect()
+        };
+        for empty in [Value::Null, json!("")] {
+            assert_eq!(fields(empty), ["fields.status"]);
+        }
+        assert!(fields(json!("Inactive")).is_empty());
     }
 
     #[test]

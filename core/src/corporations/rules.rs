@@ -120,7 +120,7 @@ pub fn assignable_resources() -> Vec<CorporationResource> {
     CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(CorporationResource::from).collect()
 }
 
-/// Splits the assignable resources into those that the user's corporation may use and the others.
+/// Splits the assignable resources into those that are available to the user's corporation and the others.
 pub fn split_modules(access: &Access) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
     let list = |is_allowed| {
         let listed = |entry: &&CatalogueEntry| entry.is_assignable() && access.allowed[entry.resource] == is_allowed;

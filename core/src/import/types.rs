@@ -299,7 +299,7 @@ api_types!(
         /// Valid rows that duplicate an earlier one (by e-mail address, or else by name and phone number). Under
         /// [`Duplicates::Refuse`] they count as failed.
         pub duplicates: u64,
-        /// A hash of every row's number, values and problems, as 16 hexadecimal digits.
+        /// A hash of every checked row's number, values and problems, and of the numbers of rows left out, as 16 hexadecimal digits.
         pub digest: String,
     }
 );

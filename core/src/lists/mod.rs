@@ -39,6 +39,8 @@ pub struct Field {
     pub is_exported: bool,
     /// Whether bulk actions can change it.
     pub is_bulk_editable: bool,
+    /// Whether each record has a value, which a bulk action can't remove.
+    pub is_required: bool,
 }
 
 /// The headers of columns that are imported into a field, separated by spaces. Each is in lower case, without accents, spaces
@@ -145,7 +147,7 @@ pub fn fields_of(list: &str) -> Option<&'static [Field]> {
 
 impl Field {
     pub const fn new(name: &'static str, kind: Kind) -> Self {
-        Field { name, kind, synonyms: None, is_exported: true, is_bulk_editable: false }
+        Field { name, kind, synonyms: None, is_exported: true, is_bulk_editable: false, is_required: false }
     }
 
     pub const fn text(name: &'static str) -> Self {
@@ -168,6 +170,12 @@ impl Field {
     #[must_use]
     pub const fn in_bulk(self) -> Self {
         Field { is_bulk_editable: true, ..self }
+    }
+
+    /// Returns the field as one in which each record has a value.
+    #[must_use]
+    pub const fn required(self) -> Self {
+        Field { is_required: true, ..self }
     }
 
     /// Returns the field with this name.

@@ -102,7 +102,8 @@ impl From<OrganizationInput> for Organization {
     }
 }
 
-/// Removes e-mail and phone, which the public search must not return.
+/// Removes e-mail and phone. The public search, which only Super Admins may use, hides those of this installation's
+/// corporations, but not those of companies from the loaded list or the register.
 pub fn without_email_and_phone(organization: Organization) -> Organization {
     Organization { company_email: String::new(), company_phone: String::new(), ..organization }
 }

@@ -24,7 +24,8 @@ impl<T> IndexMut<ResourceId> for ByResource<T> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Access {
     pub permissions: ByResource<Permissions>,
-    /// The resources that the user's corporation may use.
+    /// The resources that are available to the user before the role is considered: those that the corporation may use, for an
+    /// Admin also users and roles, for a Super Admin all.
     pub allowed: ByResource<bool>,
 }
 

@@ -12,6 +12,8 @@ use uuid::Uuid;
 
 /// Maximum number of entries. When it is reached, the cache is cleared.
 const MAX_ENTRIES: usize = 4_096;
+/// The longest filter, in bytes, whose total is cached.
+const MAX_CONDITIONS: usize = 4_096;
 
 /// The key of a total: corporation, table, and everything that determines which rows match.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -56,7 +58,10 @@ pub(super) async fn total<'e>(
     }
     // There is no counter if the corporation was deleted.
     let Some((total, changes)) = count(scope, listing, push).maybe::<(i64, i64)>().await? else { return Ok(0) };
-    TOTALS.put(key, changes, total);
+    // A filter can be as long as a request.
+    if key.conditions.len() <= MAX_CONDITIONS {
+        TOTALS.put(key, changes, total);
+    }
     Ok(total)
 }
 
