@@ -28,8 +28,10 @@ impl BulkInput {
         let unknown = self.fields.keys().filter(|name| !editable(fields).any(|field| field == *name));
         let message = || text::not_editable(&editable(fields).collect::<Vec<_>>().join(", "));
         let unknown = unknown.map(|name| FieldError { field: format!("fields.{name}"), message: message() });
-        let is_empty =
-            |value: &Option<Operand>| !matches!(value, Some(value) if *value != Operand::Text(String::new()));
+        let is_empty = |value: &Option<Operand>| match value {
+            Some(Operand::Text(text)) => text.trim().is_empty(),
+            value => value.is_none(),
+        };
         let is_required = |name: &str| fields.iter().any(|field| field.name == name && field.is_required);
         let removed = self.fields.iter().filter(|(name, value)| is_required(name) && is_empty(value));
         let removed = removed
@@ -114,7 +116,7 @@ mod tests {
             let input: BulkInput = serde_json::from_value(input).unwrap();
             input.check_fields(CustomerSummary::FIELDS).into_iter().map(|error| error.field).collect()
         };
-        for empty in [Value::Null, json!("")] {
+        for empty in [Value::Null, json!(""), json!(" ")] {
             assert_eq!(fields(empty), ["fields.status"]);
         }
         assert!(fields(json!("Inactive")).is_empty());
