@@ -1,4 +1,4 @@
-//! The types of cells, their positions and their texts.
+//! Reads correct workbooks: the types and texts of cells, their order, fragmented containers, samples, and what is left to the fallback reader.
 
 use crate::builder::{
     byte_string, cell, container, formula, line_of, number, record, row, rows, shared, sst, stream, words, workbook,

@@ -164,7 +164,7 @@ async fn leased_until(app: &TestApp, id: Uuid) -> i64 {
 }
 
 #[tokio::test]
-async fn a_slow_import_keeps_its_lease_and_a_cancelled_one_frees_the_worker() {
+async fn a_slow_import_keeps_its_lease_and_a_cancelled_one_does_not_block_its_tenant() {
     let (slow, cancelled) = (FakeReader::new(), FakeReader::new());
     wait_for_go(&slow);
     wait_for_go(&cancelled);

@@ -194,7 +194,7 @@ fn modules(_: &RequestValues) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
 
-/// The samples of all routes, in the table's order.
+/// The samples of all routes, by path. A route may have several.
 #[rustfmt::skip]
 pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/health",                             200),
