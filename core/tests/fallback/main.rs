@@ -108,7 +108,7 @@ fn reads_the_workbooks_of_all_writers_alike() {
 }
 
 #[test]
-fn reads_every_sheet_repeatedly() {
+fn reads_a_sheet_again_after_others() {
     for name in ["xlwt-oddities.xls", "exceljs-oddities.xlsx", "libreoffice-oddities.ods"] {
         let mut book = open(name).unwrap();
         let once = rows(&mut *book, 2);

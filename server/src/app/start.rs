@@ -68,13 +68,13 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         Err(e) => Err(format!("the database {name} can't be used: {}", one_line(&e.to_string()))),
     };
     // Checked before the migrations create tables, which this user would own.
-    reject(tenancy::find_exempt_user(&db).await)?;
+    reject(tenancy::exempt_user_error(&db).await)?;
     reject(durability::risks(&db).await.map(|risks| {
         let severe = risks.iter().find(|risk| risk.is_severe && !config.database_unsafe);
         severe.map(|risk| format!("{} (FORECOURT_DATABASE_UNSAFE=true starts anyway, for tests only)", risk.reason))
     }))?;
     db.migrate().await.map_err(|e| format!("can't migrate the database {name}: {}", schema::migration_error(&e)))?;
-    reject(tenancy::find_unprotected_table(&db).await)?;
+    reject(tenancy::unprotected_table_error(&db).await)?;
     reject(listing::keys::fill(&db).await.map(|()| None))?;
     let data_keys = DataKeys::load(&config, &db).await?;
     let program =

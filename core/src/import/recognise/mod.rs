@@ -210,7 +210,8 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
     })
 }
 
-/// Returns the offsets of the zip's local headers that are completely in `head`.
+/// Returns the offsets in `head` of the signature of zip's local headers whose 30 fixed bytes are in it. The name after them may be
+/// cut off, and the signature may also occur in an entry's content.
 fn local_headers(head: &[u8]) -> impl Iterator<Item = usize> + '_ {
     head.windows(30).enumerate().filter(|(_, bytes)| bytes.starts_with(b"PK\x03\x04")).map(|(at, _)| at)
 }

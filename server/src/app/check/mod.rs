@@ -200,7 +200,7 @@ async fn database(config: &PlatformConfig) -> Vec<Finding> {
 
 async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::Result<Vec<Finding>> {
     let mut found = Vec::new();
-    if let Some(reason) = tenancy::find_exempt_user(db).await? {
+    if let Some(reason) = tenancy::exempt_user_error(db).await? {
         found.push(failed("database", reason));
     }
     for risk in durability::risks(db).await? {
@@ -236,7 +236,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
     }
     if schema == Schema::Same {
         found.push(data_keys(config, db).await?);
-        if let Some(reason) = tenancy::find_unprotected_table(db).await? {
+        if let Some(reason) = tenancy::unprotected_table_error(db).await? {
             found.push(failed("database", reason));
         }
     }

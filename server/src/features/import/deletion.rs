@@ -12,7 +12,7 @@ const ABANDONED: i64 = HOUR;
 
 /// Failed rows per DELETE.
 const ROWS: i64 = 1_000;
-/// Maximum number of imports that one sweep deletes.
+/// Maximum number of imports whose stored data one run of [`sweep_old`] deletes. Incomplete uploads and empty rows are not limited.
 const SWEPT: i64 = 1_000;
 
 /// Deletes a finished import; returns `false` if there is none. It is hidden at once; [`purge`] deletes its stored
@@ -65,7 +65,7 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Deletes data that imports no longer need.
+/// Deletes imports that are older than the retention time, the stored data of deleted ones, abandoned uploads, and files that a crash left behind.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     // Both run, even if one fails.

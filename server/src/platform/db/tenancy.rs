@@ -54,8 +54,8 @@ impl Encode<'_, Postgres> for Tenants {
     }
 }
 
-/// Returns an error message if the database user is exempt from row level security.
-pub async fn find_exempt_user(db: &Db) -> Result<Option<String>> {
+/// Returns an error message if the database user is exempt from row-level security.
+pub async fn exempt_user_error(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let (user, bypasses): (String, bool) = db
         .catalog()
@@ -73,9 +73,9 @@ pub async fn find_exempt_user(db: &Db) -> Result<Option<String>> {
     }))
 }
 
-/// Returns an error message if a table with tenant data lacks forced row level security. The search tables are exempt:
+/// Returns an error message if a table with tenant data lacks forced row-level security. The search tables are exempt:
 /// only row positions and counts are read from them.
-pub async fn find_unprotected_table(db: &Db) -> Result<Option<String>> {
+pub async fn unprotected_table_error(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let unprotected: Option<(String,)> = db
         .catalog()
