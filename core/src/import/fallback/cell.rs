@@ -1,4 +1,4 @@
-//! Formats the cells that calamine returns.
+//! Formats the cells that calamine returns, and the ISO 8601 dates and durations of .ods.
 
 use calamine::{DataType, ExcelDateTime};
 use std::fmt::Write;
@@ -8,7 +8,7 @@ use std::fmt::Write;
 pub(super) enum Format {
     #[default]
     Plain,
-    /// Padded with zeros to so many digits, as by `00000`.
+    /// Padded with zeros to this number of digits, as by `00000`.
     Zeros(usize),
     Percent,
 }

@@ -114,7 +114,7 @@ fn shows_fractions_without_the_pattern() {
 }
 
 #[test]
-fn ignores_codes_that_are_too_long() {
+fn ignores_codes_that_are_too_long_and_control_characters() {
     assert_eq!(shown(7.0, &"0-".repeat(100)).len(), 200);
     assert_eq!(shown(7.0, &"0-".repeat(600)), "7");
     assert_eq!(shown(7.0, "0\u{1}\u{2}\"\u{3}\"-0"), "0-7");

@@ -25,10 +25,10 @@ trait Cipher {
     fn decrypt(&mut self, piece: &mut [u8], at: usize, length: usize);
 }
 
-/// Decrypts the records of a workbook in place, and blanks out the FILE_PASS record.
+/// Decrypts the records of a workbook in place, and sets the type of the FILE_PASS record to 0, which readers skip.
 ///
 /// # Errors
-/// The workbook has its own password ([`FileError::PasswordProtected`]).
+/// The workbook has its own password or an unsupported encryption ([`FileError::PasswordProtected`]).
 pub(super) fn decrypt(stream: &mut [u8]) -> Result<(), FileError> {
     let (mut at, mut cipher): (_, Option<Box<dyn Cipher>>) = (0, None);
     while let Some((kind, length)) = u16_at(stream, at).zip(u16_at(stream, at + 2)) {
