@@ -1,4 +1,5 @@
-//! Reads correct workbooks: the types and texts of cells, their order, fragmented containers, samples, and what is left to the fallback reader.
+//! Reads correct workbooks: the types and texts of cells, their order, fragmented containers, samples, and what is left to the
+//! fallback reader.
 
 use crate::builder::{
     byte_string, cell, container, formula, line_of, number, record, row, rows, shared, sst, stream, words, workbook,
@@ -114,7 +115,7 @@ fn ignores_cells_of_charts() {
 }
 
 #[test]
-fn fallback_reads_what_the_streaming_reader_does_not() {
+fn fallback_reads_a_heavily_fragmented_workbook_repeatedly() {
     let padding = record(0, &[0; 400]);
     let one = |at: u16| [row(at), number(at, 0, f64::from(at)), padding.clone()].concat();
     let mut bytes = stream(&[], &(0..6_000).flat_map(one).collect::<Vec<u8>>());

@@ -79,7 +79,7 @@ fn rejects_short_records_and_invalid_references() {
 }
 
 #[test]
-fn wrong_counts_allocate_no_memory() {
+fn huge_counts_are_ignored_or_rejected() {
     let globals = sst(u32::MAX, &[&byte_string("one")]);
     assert_eq!(rows(workbook(&globals, &shared(0, 0, 0))), Ok(vec![(1, "0=one".into())]));
     let endless = [&words(&[1])[..], &[4], &u32::MAX.to_le_bytes(), b"x"].concat();

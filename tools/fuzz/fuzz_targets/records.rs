@@ -49,8 +49,8 @@ impl Recipe<'_> {
         (0..count.min(self.0.len())).map(|_| self.byte()).collect()
     }
 
-    /// A string as it occurs inside records: length, flags, the sizes of the optional parts that the flags announce, the characters,
-    /// and these parts. Sometimes the length is wrong.
+    /// A string as it occurs inside records: length, flags, the sizes of the optional parts that the flags announce, the
+    /// characters, and these parts. Sometimes the length is wrong.
     fn text(&mut self) -> Vec<u8> {
         let (count, flags) = (usize::from(self.byte() % 24), self.byte());
         let declared = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
