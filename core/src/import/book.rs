@@ -11,7 +11,7 @@ pub(super) const MAX_GRID: (u32, u32) = (1_048_576, 16_384);
 
 /// An open workbook. Sheets are identified by their index in [`Book::sheets`].
 pub trait Book {
-    /// Returns all sheets that contain cells, in the workbook's order.
+    /// Returns all worksheets, without charts and macros, in the workbook's order.
     fn sheets(&self) -> &[SheetHead];
 
     /// Returns at most `rows` of the first rows that aren't blank, and reads as little as the format allows.

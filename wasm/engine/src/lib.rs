@@ -134,7 +134,7 @@ impl Engine {
         Ok(self.file()?.source.share())
     }
 
-    /// Returns whether some characters could not be decoded, and were replaced by U+FFFD.
+    /// Returns whether the rows so far contain invalid UTF-8, which is replaced by U+FFFD. Always false for other encodings.
     #[wasm_bindgen(js_name = isDamaged)]
     pub fn is_damaged(&mut self) -> Result<bool, JsValue> {
         Ok(self.file()?.source.is_damaged())

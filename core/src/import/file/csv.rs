@@ -70,7 +70,7 @@ impl CsvFile {
     /// Guesses the encoding of a text that isn't UTF-8, detects the format again, and moves to the first row.
     pub fn guess_encoding(&mut self, options: &ReadOptions) -> Result<(), FileError> {
         let libraries = self.libraries.ok_or(FileError::NeedsFallback)?;
-        self.encoding = libraries.guess_encoding(&self.first_invalid()?.unwrap_or_default());
+        self.encoding = libraries.guess_encoding(&self.read_invalid_sample()?.unwrap_or_default());
         self.is_certain = true;
         self.dialect = self.detect_dialect(options)?;
         self.start();
@@ -85,7 +85,7 @@ impl CsvFile {
         char::from(self.dialect.delimiter)
     }
 
-    /// Some characters of the pieces so far can't be decoded.
+    /// Returns whether the pieces so far contain invalid UTF-8. Always false for a text in another encoding.
     pub fn is_damaged(&self) -> bool {
         self.reading.as_ref().is_some_and(|reading| reading.scanner.is_damaged())
     }
@@ -95,10 +95,10 @@ impl CsvFile {
         at as f64 / self.blob.size().max(1) as f64
     }
 
-    /// Returns whether bytes after the head may show another encoding.
+    /// Reads the file and returns whether bytes after its head aren't UTF-8, so that the encoding may change.
     #[cfg(feature = "files")]
     pub fn may_change(&mut self) -> Result<bool, FileError> {
-        Ok(!self.is_certain && self.blob.size() > HEAD_BYTES as u64 && self.first_invalid()?.is_some())
+        Ok(!self.is_certain && self.blob.size() > HEAD_BYTES as u64 && self.read_invalid_sample()?.is_some())
     }
 
     /// Keeps the encoding for all further readings.
@@ -171,7 +171,7 @@ impl CsvFile {
 
     /// Reads up to the first invalid UTF-8 and returns the bytes from which the encoding is guessed. `None` if the whole
     /// file is UTF-8.
-    fn first_invalid(&mut self) -> Result<Option<Vec<u8>>, FileError> {
+    fn read_invalid_sample(&mut self) -> Result<Option<Vec<u8>>, FileError> {
         let (mut first, mut at, mut bytes) = (FirstInvalidUtf8::default(), 0, vec![0; PIECE]);
         loop {
             let length = read(&mut self.blob, at, &mut bytes)?;

@@ -191,7 +191,7 @@ impl Source {
         }
     }
 
-    /// Some characters of the rows so far can't be decoded.
+    /// Returns whether the rows so far contain invalid UTF-8, which is replaced by U+FFFD. Always false for other encodings.
     pub fn is_damaged(&self) -> bool {
         matches!(&self.body, Body::Csv(file) if file.is_damaged())
     }
