@@ -1,27 +1,12 @@
 //! Builds .xls records from fuzzer input: a byte selects the next record, the bytes after it are its content.
 
-use crate::builder::{byte_string, cell, formula, record, words};
+use crate::builder::{
+    BLANK, BOF, BOOL_ERR, CONTINUE, DATE_1904, EOF, FORMAT, FORMULA, LABEL, LABEL_SST, MULRK, NUMBER,
+    RK, ROW, RSTRING, SST, STRING, XF, byte_string, cell, formula, record, words,
+};
 
-// Record types, named as in core/src/import/record.rs and [MS-XLS].
-const FORMULA: u16 = 0x0006;
-const EOF: u16 = 0x000A;
-const DATE_1904: u16 = 0x0022;
-const CONTINUE: u16 = 0x003C;
-const MULRK: u16 = 0x00BD;
+/// A record of blank cells.
 const MULBLANK: u16 = 0x00BE;
-const RSTRING: u16 = 0x00D6;
-const XF: u16 = 0x00E0;
-const SST: u16 = 0x00FC;
-const LABEL_SST: u16 = 0x00FD;
-const BLANK: u16 = 0x0201;
-const NUMBER: u16 = 0x0203;
-const LABEL: u16 = 0x0204;
-const BOOL_ERR: u16 = 0x0205;
-const STRING: u16 = 0x0207;
-const ROW: u16 = 0x0208;
-const RK: u16 = 0x027E;
-const FORMAT: u16 = 0x041E;
-const BOF: u16 = 0x0809;
 
 /// The remaining input, followed by zeros.
 struct Recipe<'a>(&'a [u8]);
