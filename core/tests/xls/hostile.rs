@@ -27,7 +27,7 @@ fn rejects_cyclic_and_dangling_sector_chains() {
     let mut circle = whole.clone();
     circle[table + 8 * 4..table + 9 * 4].fill(0);
     assert!(rows(circle).is_err());
-    // The directory, and the DIFAT.
+    // A cyclic chain of the directory, and a DIFAT that points into the stream.
     for (at, value) in [(table + count * 4, count as u32), (68, 0)] {
         let mut bytes = whole.clone();
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());

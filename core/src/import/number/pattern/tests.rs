@@ -106,7 +106,7 @@ fn reads_amounts_as_plain_numbers() {
 }
 
 #[test]
-fn shows_fractions_without_the_pattern() {
+fn shows_only_whole_numbers_by_the_pattern() {
     assert_eq!(shown(12.5, "000-000"), "12.5");
     assert_eq!(shown(-0.25, "\"KN\"0"), "-0.25");
     assert_eq!(shown(701_234_567.000_000_1, "000-000 00 00"), "070-123 45 67");
