@@ -26,7 +26,7 @@ use std::time::Duration;
 use tracing::Instrument;
 use uuid::Uuid;
 
-/// How long a request waits for a permit. It needs up to three, one after the other.
+/// How long a request waits for a permit. It needs up to three, one after the other, and an export a fourth.
 const MAX_WAIT: Duration = Duration::from_secs(8);
 /// How many requests of one session, tenant or address may wait. Each occupies its connection and its head.
 const QUEUE_LENGTH: usize = 256;
