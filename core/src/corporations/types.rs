@@ -232,7 +232,7 @@ api_types!(
         /// Resources that are available to the user: those that the corporation may use, for an Admin also users and roles, for a
         /// Super Admin all.
         pub data: Vec<CorporationResource>,
-        /// Resources that it may not use.
+        /// The other resources that a corporation can be allowed.
         pub others: Vec<CorporationResource>,
         /// A User asks an Admin of the corporation, an Admin asks the platform.
         pub contact: ContactPerson,

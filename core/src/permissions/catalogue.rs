@@ -55,7 +55,7 @@ impl ResourceId {
 pub enum Placement {
     /// Top navigation.
     Main,
-    /// Profile menu, for administrators of a corporation.
+    /// Profile menu. Always available to Admins, and to Users as those of [`Placement::Main`].
     Profile,
     /// Profile menu, for platform administrators only.
     Platform,

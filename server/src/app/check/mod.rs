@@ -80,7 +80,7 @@ pub async fn check(config: &Config) -> Vec<Finding> {
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform, features } = config;
     let mut found = settings(platform);
-    found.extend(disk::folder(platform));
+    found.extend(disk::check_folder(platform));
     found.push(secret_key(platform));
     found.extend(database(platform).await);
     found.push(mail(platform).await);
@@ -160,7 +160,7 @@ fn secret_key(config: &PlatformConfig) -> Finding {
     let path = config.data_dir.join("secret.key");
     match std::fs::read_to_string(&path) {
         Ok(text) => match parse_secret_key(&text).map(|secret| can_decrypt(&secret)) {
-            Ok(true) => disk::private("secret key", &path),
+            Ok(true) => disk::check_private_file("secret key", &path),
             Ok(false) => failed("secret key", "it can't decrypt what it encrypts: this program is damaged"),
             Err(e) => failed("secret key", format!("{}: {e}", path.display())),
         },
@@ -257,7 +257,7 @@ async fn data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {
         (Some(id), _) => failed("data keys", format!("the key {id} is missing, which encrypts text in the database")),
         (None, None) => ok("data keys", "will be created at the next start"),
         (None, Some(_)) if !config.data_keys.is_empty() => ok("data keys", "FORECOURT_DATA_KEYS"),
-        (None, Some(_)) => disk::private("data keys", &config.data_dir.join("data.keys")),
+        (None, Some(_)) => disk::check_private_file("data keys", &config.data_dir.join("data.keys")),
     })
 }
 

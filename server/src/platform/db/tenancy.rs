@@ -26,8 +26,9 @@ impl Tenants {
         }
     }
 
-    /// Adds the tenants to a statement's values. The text does not name this last value: PostgreSQL checks that it belongs
-    /// to its type, a domain, before it runs the statement, and that check sets them until the transaction ends.
+    /// Adds the tenants to a statement's values, as the last one. The text does not refer to it. Its type is a domain
+    /// whose constraint calls `set_config`: PostgreSQL evaluates that before it runs the statement, which makes the
+    /// tenants' rows visible until the transaction ends.
     pub(super) fn bind_to(self, args: &mut PgArguments) {
         if let Tenants::All | Tenants::One(_) = self
             && let Err(error) = args.add(self)
