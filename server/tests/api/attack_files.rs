@@ -3,7 +3,7 @@
 use crate::malicious_files::xlsx;
 use serde_json::{Value, json};
 
-/// The length of the longest cell.
+/// The length of the long text in [`shared_text`], in characters. A cell may be a little longer.
 pub const LONGEST: usize = 32_000;
 
 /// Returns a workbook whose rows all refer to one long text. The rows fail if it is mapped to the email, and are valid

@@ -2,7 +2,7 @@
 
 use crate::app::{CLERK, TestApp};
 use crate::helpers::{advance_time, break_table, restore_table, wait_until};
-use crate::import_reader::{FakeReader, RUN_READER, SEND_REAL_HEAD, wait_for_go};
+use crate::import_reader::{FakeReader, RUN_READER, SEND_REAL_HEAD, hold_until_go};
 use crate::import_worker::wait_for_failed_claims;
 use crate::imports::{
     count, count_imported, csv, csv_mapping, import, is_finished, session_id, status, submit, wait_for_status,
@@ -20,10 +20,10 @@ async fn submit_three_rows(app: &TestApp) -> (String, Value) {
     (token, accepted.body)
 }
 
-/// A reader process that has sent the head, and sends "all rows read" and "end", each once its file exists in the
-/// folder.
+/// Makes the fake reader send the head, and then "all rows read" and "end", each once its file (`send-whole`, `send-end`)
+/// exists in the folder.
 fn send_frames_on_demand(fake: &FakeReader) {
-    let (whole, end) = (fake.wait_for_file("send-whole"), fake.wait_for_file("send-end"));
+    let (whole, end) = (fake.wait_command("send-whole"), fake.wait_command("send-end"));
     fake.run_on(
         "whole",
         &format!("{SEND_REAL_HEAD}\n{whole}\nprintf '\\002\\0\\0\\0\\0'\n{end}\nprintf '\\003\\0\\0\\0\\0'"),
@@ -73,7 +73,7 @@ async fn an_import_cancelled_just_before_its_end_stays_cancelled() {
 #[tokio::test]
 async fn an_import_is_retried_after_the_database_was_unavailable() {
     let fake = FakeReader::new();
-    wait_for_go(&fake);
+    hold_until_go(&fake);
     let app = fake.app().await;
     let (token, accepted) = submit_three_rows(&app).await;
     wait_for_status(&app, &token, accepted["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
@@ -137,7 +137,7 @@ async fn an_import_fails_after_eight_interrupted_attempts() {
 #[tokio::test]
 async fn an_import_fails_if_the_columns_do_not_match_the_mapping() {
     let fake = FakeReader::new();
-    // It reads another file than it was given.
+    // The reader reads another file than it was given.
     fake.run_on("other", &String::from_utf8(csv(3)).unwrap().replace("Namn", "Nomn"));
     fake.run_on("whole", &format!(r#"{RUN_READER} <"${{0%/*}}/other""#));
     let app = fake.app().await;

@@ -51,7 +51,7 @@ impl FakeReader {
     }
 
     /// Returns the shell command that waits until this file exists in the folder.
-    pub fn wait_for_file(&self, word: &str) -> String {
+    pub fn wait_command(&self, word: &str) -> String {
         format!("until [ -e {} ]; do /bin/sleep 0.02; done", self.0.path().join(word).display())
     }
 
@@ -154,9 +154,9 @@ fn the_reader_limits_its_resources_and_exits_when_its_pipe_closes() {
     assert!(!child.wait().unwrap().success());
 }
 
-/// Waits until the file `go` exists, then runs the real reader.
-pub fn wait_for_go(fake: &FakeReader) {
-    fake.run_on("whole", &format!("{}\n{RUN_READER}", fake.wait_for_file("go")));
+/// Makes the fake reader wait until the file `go` exists, and then run the real reader.
+pub fn hold_until_go(fake: &FakeReader) {
+    fake.run_on("whole", &format!("{}\n{RUN_READER}", fake.wait_command("go")));
 }
 
 async fn leased_until(app: &TestApp, id: Uuid) -> i64 {
@@ -166,8 +166,8 @@ async fn leased_until(app: &TestApp, id: Uuid) -> i64 {
 #[tokio::test]
 async fn a_slow_import_keeps_its_lease_and_a_cancelled_one_does_not_block_its_tenant() {
     let (slow, cancelled) = (FakeReader::new(), FakeReader::new());
-    wait_for_go(&slow);
-    wait_for_go(&cancelled);
+    hold_until_go(&slow);
+    hold_until_go(&cancelled);
     let stays = async {
         let app = slow.app().await;
         let token = app.sign_in(CLERK).await;
