@@ -1,6 +1,6 @@
 //! Measures an import over HTTP from upload to completion, beside a raw insert of the same rows into the same tables, and the
 //! latency of single writes meanwhile. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster.
-//! `IMPORTS_ROWS` and `IMPORTS_ROUNDS` make it smaller. Run by `make bench`.
+//! `IMPORTS_ROWS` and `IMPORTS_ROUNDS` make it smaller. Run by `make bench-import`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 

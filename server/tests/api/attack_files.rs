@@ -25,7 +25,7 @@ pub fn shared_text_as(model: &str) -> Value {
     json!([{"fileColumn": "Namn", "modelColumn": "name"}, {"fileColumn": "Lång", "modelColumn": model}])
 }
 
-/// Returns a text file of 511 columns with names of the maximum length, whose rows all fail, and its mapping.
+/// Returns a text file of 511 columns with names of 60 characters, whose rows all fail, and its mapping.
 pub fn long_names(rows: usize) -> (Vec<u8>, Value) {
     let names: Vec<String> = (0..510).map(|i| format!("{i:03} {}", "n".repeat(56))).collect();
     let row = format!("{}\n", ",x".repeat(510));

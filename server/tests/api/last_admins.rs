@@ -52,7 +52,7 @@ async fn insert_two_admins(app: &TestApp, round: usize) -> [(Uuid, String); 2] {
 }
 
 #[tokio::test]
-async fn p8_the_last_active_admin_cannot_be_removed_in_any_way() {
+async fn p8_the_last_active_admin_cannot_be_demoted_or_deactivated() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let role = role_id(&app, "Clerk").await;
     let id = user_id(&app, ADMIN).await;

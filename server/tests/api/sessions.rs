@@ -18,7 +18,7 @@ fn token_pair(response: &ApiResponse) -> (String, String) {
     tokens(response)
 }
 
-/// Signs in on a remembered device, and returns the refresh token.
+/// Signs in on a device that is trusted from then on, and returns the refresh token.
 async fn sign_in_remembered(app: &TestApp, email: &str) -> String {
     tokens(&remember(app, email, "d").await).1
 }

@@ -162,7 +162,7 @@ impl TracedServer {
         self.send(route, request.header(header::REFERER, referer)).await
     }
 
-    /// Waits for the next mail whose subject starts with `subject`.
+    /// Waits for the next mail whose subject starts with `subject`. Drops the mails before it.
     pub async fn next_mail(&mut self, subject: &str) -> String {
         loop {
             let mail = self.mails.next().await;
