@@ -57,7 +57,7 @@ pub struct Sample {
     pub also: Who,
     /// The users to whom the resource in the path is visible, if not to all who may send the request.
     pub shown_to: Who,
-    /// Whether the request ends the user's session or part of it.
+    /// Whether the request ends sessions of its user (or deletes the user), so that a twin of the actor sends it.
     pub ends_session: bool,
     /// Whether the request sends a mail to the platform's tenant, for any user.
     pub mails_platform: bool,
