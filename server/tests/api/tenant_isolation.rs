@@ -75,7 +75,8 @@ impl Harness {
         contract::send(request).await.value()
     }
 
-    async fn log_in(&mut self, email: &str, device: &str) -> String {
+    /// Sends the password, and returns the mailed code.
+    async fn request_code(&mut self, email: &str, device: &str) -> String {
         let form = json!({"email": email, "password": self.password, "deviceId": device, "deviceName": device});
         let response = self.post(LOGIN, None, &form).await;
         assert_eq!(response["requiresVerification"], true, "{response}");
@@ -91,7 +92,7 @@ impl Harness {
     }
 
     async fn sign_in(&mut self, email: &str, device: &str) -> String {
-        let otp = self.log_in(email, device).await;
+        let otp = self.request_code(email, device).await;
         let response = self.post(VERIFY, None, &json!({"email": email, "otp": otp, "deviceId": device})).await;
         let token = response["data"]["tokens"]["accessToken"].as_str();
         token.unwrap_or_else(|| panic!("{response}")).to_owned()
@@ -168,7 +169,7 @@ async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
     let admin = insert_user(db, tenant.corp, &email, Admin, None).await;
     let waiting = insert_user(db, tenant.corp, "waiting@marked.example", User, Some(tenant.reading)).await;
     let token = harness.sign_in(&email, WORD).await;
-    harness.log_in("waiting@marked.example", WORD).await;
+    harness.request_code("waiting@marked.example", WORD).await;
     let contact = json!({"name": WORD, "phone": WORD, "address": WORD, "otherDetails": {WORD: WORD}});
     let made = harness.post("/api/contacts", Some(&token), &contact).await;
     assert_eq!(made["success"], true, "{made}");

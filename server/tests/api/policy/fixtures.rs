@@ -8,7 +8,7 @@ use uuid::Uuid;
 /// Defines [`ResourceKind`], and lists all its kinds.
 macro_rules! resource_kinds {
     ($($(#[$documentation:meta])* $kind:ident,)*) => {
-        /// The kinds of resources that an id can name.
+        /// What an id can name. Only `Resource` is a resource in the sense of the glossary.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum ResourceKind {
             $($(#[$documentation])* $kind,)*
@@ -26,7 +26,7 @@ resource_kinds! {
     Comment,
     Customer,
     Invoice,
-    /// A view, which only its owner sees.
+    /// A private view, which only its owner sees.
     View,
     Import,
     Role,

@@ -1,4 +1,4 @@
-//! Requests for each route, which succeed if the user may send them.
+//! Requests for each route, with the status of the response to a user who may send them.
 
 use super::fixtures::ResourceKind::{
     self, Comment, Contact, Corporation, Customer, Image, Import, Invoice, MenuEntry, OwnUser, PlatformUser, Resource,
@@ -53,11 +53,11 @@ pub struct Sample {
     pub ids: &'static [(&'static str, ResourceKind)],
     /// The status of the response to a user who may send the request.
     pub expected_status: u16,
-    /// An additional requirement on the user, beyond the table's.
+    /// An additional requirement on the user, beyond that of the route.
     pub also: Who,
     /// The users to whom the resource in the path is visible, if not to all who may send the request.
     pub shown_to: Who,
-    /// Whether the request ends the user's session or part of it.
+    /// Whether the request ends sessions of its user (or deletes the user), so that a twin of the actor sends it.
     pub ends_session: bool,
     /// Whether the request sends a mail to the platform's tenant, for any user.
     pub mails_platform: bool,
