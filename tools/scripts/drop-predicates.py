@@ -6,8 +6,8 @@
 Every `corp_id = $n` in the server's SQL is a mutant: without it, the statement sees the rows of all tenants. All mutants share
 one build, in a work tree of the last commit under target/mutants: a comment numbers each predicate, and a patched
 `Sql::run_at_once` removes the one that the environment variable DROPPED names. For each mutant, only the tests that execute
-its statement are run. The test that reads the sources is also run for each. With filters, only tests whose names contain one of them are run. The
-results are written to target/mutants/report.tsv. SQLite only. Takes an hour, so it is run by hand.
+its statement are run. The test that reads the sources is also run for each. With filters, only tests whose names contain one
+of them are run. The results are written to target/mutants/report.tsv. SQLite only. Takes an hour, so it is run by hand.
 """
 
 import json, os, re, signal, subprocess, sys, threading
