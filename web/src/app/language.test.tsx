@@ -33,7 +33,7 @@ test('the language chosen on this device overrides the account and is saved to i
   expect(failureToast.elements()).toHaveLength(0)
 })
 
-test('a language that could not be saved is reported and saved at the next sign-in', async () => {
+test('a language that could not be saved is reported and stays pending', async () => {
   choose('u1', 'en', { language: 'sv' })
   network.on(`PUT ${LANGUAGE}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open('/dashboard/profile')

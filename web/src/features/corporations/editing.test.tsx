@@ -251,7 +251,7 @@ test('deleting needs the name and a click, and can be retried after an error', a
   expect(page.getByText('Bil 1 AB').elements()).toHaveLength(0)
 })
 
-test('every navigation to the list reloads it', async () => {
+test('a navigation to the open list reloads it', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(1)
   open('/dashboard/corporations')

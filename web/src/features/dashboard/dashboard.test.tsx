@@ -35,12 +35,12 @@ const whole: Dashboard = {
   ],
 }
 
-const answers = (data: Dashboard) =>
+const serveDashboard = (data: Dashboard) =>
   network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
 
 function openDashboard(data: Dashboard = whole, rights = allPermissions) {
   signInUser(rights)
-  answers(data)
+  serveDashboard(data)
   return open('/dashboard/admin')
 }
 
@@ -53,7 +53,7 @@ test.each(['/dashboard', '/dashboard/admin'])(
   '%s shows the dashboard with title and subtitle',
   async address => {
     signInUser()
-    answers(whole)
+    serveDashboard(whole)
     open(address)
     await expect.element(main.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await expect.element(main.getByText('Manage your dashboard')).toBeVisible()
@@ -80,7 +80,7 @@ test.each([
   network.on('GET /api/dashboard', () => errorResponse(503, message))
   open('/dashboard')
   await expect.element(main.getByRole('alert')).toHaveTextContent(said)
-  answers(whole)
+  serveDashboard(whole)
   await main.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(main.getByText('Total Invoices')).toBeVisible()
 })
@@ -123,7 +123,7 @@ test('a chart has a proportional bar with its value for each month', async () =>
   expect(all[11]?.textContent).toContain('22')
 })
 
-test('every chart has an accessible table that can also be shown', async () => {
+test('a chart has an accessible table that can also be shown', async () => {
   openDashboard()
   const name = 'Invoices by month'
   await shown(name).toBe(12)
@@ -197,7 +197,7 @@ test('platform administrators see a link to the corporations', async () => {
   signInUser()
   const corporations = moduleResource('corporations', 'Corporations', allPermissions)
   servePermissions(contactsResource(allPermissions), corporations)
-  answers(fresh)
+  serveDashboard(fresh)
   open('/dashboard')
   await expect
     .element(main.getByRole('link', { name: 'Go to Corporations' }))
@@ -205,7 +205,7 @@ test('platform administrators see a link to the corporations', async () => {
   expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
 })
 
-test('a user with read permission only sees no create actions', async () => {
+test('a user with only read permission sees no create actions', async () => {
   openDashboard(fresh, readPermission)
   await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
   await expect.element(main.getByText(/Once customers, contacts or invoices are added/)).toBeVisible()

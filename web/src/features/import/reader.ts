@@ -24,7 +24,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
   const ended = new Promise<never>((_, reject) => {
     end = reject
   })
-  // Without a pending request, the rejection is unhandled.
+  // Without a pending request, the rejection would be unhandled.
   ended.catch(() => undefined)
   let over = false
   const close = (why: Error) => {

@@ -15,7 +15,7 @@ import { useSession } from '~/lib/session'
 import { type Change, changesFor, toCorrections } from './changes'
 import { type Draft, drafts, type Own } from './drafts'
 import { type Check, useCheck } from './useCheck'
-import { type Engine, type OpenFile, useReader } from './useReader'
+import { type ImportReader, type OpenFile, useReader } from './useReader'
 import { type Remembered, rememberedFor, useRemembered } from './useRemembered'
 
 export type Import = {
@@ -34,7 +34,8 @@ export type Import = {
   duplicates: Duplicates
   corrections: Corrections
   check: Check
-  engine: Engine['engine']
+  /** Returns the client of the import worker. Starts a new worker if the last one has ended. */
+  engine: ImportReader['engine']
   /** There is user input that would be lost with the page. */
   isTouched: boolean
   choose: (file: File) => void
