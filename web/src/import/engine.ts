@@ -29,6 +29,7 @@ class ModuleLoadError extends Error {}
 /** The engine without the libraries that only some files need, and with them. */
 const loaders = { import: loadImport, fallback: loadFallback }
 type Name = keyof typeof loaders
+/** The engine that both wasm packages export. */
 type Rust = ReturnType<Awaited<ReturnType<typeof loadImport>>['createEngine']>
 
 /** Opens and checks files with the Rust engine. It has one file and one check at a time; a newer one replaces it. */

@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 /** Opens the edit form of a contact that has a draft. */
-async function edit() {
+async function openEditForm() {
   open('/dashboard/contacts/id-1')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
 }
@@ -34,7 +34,7 @@ test('a draft of a record changed meanwhile leads to a conflict instead of overw
       ? { body: { success: true, data: contact(1, { version: 3 }) } }
       : errorResponse(409, core.texts().general.stale.text, { data: server.contact })
   })
-  await edit()
+  await openEditForm()
   await expect.element(phone()).toHaveValue('+46 70 1')
   await expect.element(page.getByRole('dialog').getByLabelText('Address')).toHaveValue('Hamngatan 7')
   await save()
@@ -50,7 +50,7 @@ test("another user's draft is not restored", async () => {
   sessionStorage.setItem('draftsOf', 'u2')
   drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
   serveContact({ phone: '+46 70 2' })
-  await edit()
+  await openEditForm()
   await expect.element(phone()).toHaveValue('+46 70 2')
   expect(drafts.read(KEY)).toBeUndefined()
 })

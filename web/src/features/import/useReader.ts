@@ -50,8 +50,8 @@ export type OpenFile = {
 export type OpenRequest = { file: File; options: ReadOptions }
 
 /**
- * The import worker while the wizard is open. A crashed worker is replaced: the request that was running fails, later ones
- * reopen the file.
+ * The import worker while the wizard is open. A crashed worker is replaced: the request that was running fails, and the next
+ * check opens the file again.
  */
 export function useReader(onMessage: (word: WorkerMessage) => void) {
   const reader = useRef<Reader>(null)
