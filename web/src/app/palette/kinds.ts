@@ -5,8 +5,9 @@ import { paths } from '~/lib/paths'
 import { listAddress } from '~/lib/query'
 import { canRead } from '~/lib/resources'
 
-export type Found = { id: string; title: string; note: string; to: string; state?: unknown }
-type Results = { found: Found[]; total: number }
+/** A record that a search has found. */
+export type Hit = { id: string; title: string; note: string; to: string; state?: unknown }
+type Results = { found: Hit[]; total: number }
 
 /** Results per kind. The list page shows all of them. */
 const MAX_RESULTS = 5
@@ -21,7 +22,7 @@ type Kind = {
 
 const page = (search: string) => ({ page: 1, limit: MAX_RESULTS, search })
 
-const toResults = <T>(list: { data: T[]; totalItems: number }, toFound: (record: T) => Found): Results => ({
+const toResults = <T>(list: { data: T[]; totalItems: number }, toFound: (record: T) => Hit): Results => ({
   found: list.data.map(toFound),
   total: list.totalItems,
 })

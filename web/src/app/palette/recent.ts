@@ -1,7 +1,7 @@
 import { drafts } from '~/lib/drafts'
-import { type Found, type KindName, kinds } from './kinds'
+import { type Hit, type KindName, kinds } from './kinds'
 
-export type Recent = Found & { kind: KindName }
+export type Recent = Hit & { kind: KindName }
 
 // Stored like drafts: per user, for the lifetime of the tab, deleted on sign-out.
 const KEY = 'recently opened'

@@ -4,7 +4,7 @@ import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
-import { type Found, type KindName, kinds } from './kinds'
+import { type Hit, type KindName, kinds } from './kinds'
 
 /** Delay after the last key before the search starts. */
 const DELAY_MS = 300
@@ -12,7 +12,7 @@ const DELAY_MS = 300
 const MIN_LENGTH = 2
 const FORBIDDEN = 403
 
-type Result = { kind: KindName; outcome: Outcome<{ found: Found[]; total: number }> }
+type Result = { kind: KindName; outcome: Outcome<{ found: Hit[]; total: number }> }
 type Searched = { text: string; results: Result[] }
 
 /** The records found by kind, or why there are none. */
@@ -20,7 +20,7 @@ export type Records =
   | { state: 'none' | 'searching' | 'offline' }
   | {
       state: 'found'
-      found: { kind: KindName; found: Found[]; total: number }[]
+      found: { kind: KindName; found: Hit[]; total: number }[]
       failure?: { titles: string[]; why: string }
     }
 
