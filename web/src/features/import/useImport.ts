@@ -72,9 +72,11 @@ export function useImport(): Import {
   const latest = useRef(0)
 
   const listener = useRef<(word: WorkerMessage) => void>(() => undefined)
-  const { engine, open: openInWorker, check: checkInWorker } = useReader(
-    useCallback(word => listener.current(word), []),
-  )
+  const {
+    engine,
+    open: openInWorker,
+    check: checkInWorker,
+  } = useReader(useCallback(word => listener.current(word), []))
 
   const open = useCallback(
     async (file: File, options: ReadOptions, draft?: Draft) => {
