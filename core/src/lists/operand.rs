@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 /// The largest whole number that a double represents exactly.
 const NUMBER_MAX: f64 = 9_007_199_254_740_991.0;
 
+/// Maximum length of a text in a filter.
+pub(super) const TEXT_MAX: usize = 500;
+
 /// The value of a condition in JSON.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -86,6 +89,15 @@ impl Operand {
             Operand::Flag(_) | Operand::Number(_) => 8,
             Operand::Text(text) => text.len(),
             Operand::List(operands) => operands.iter().map(Operand::size).sum(),
+        }
+    }
+
+    /// Returns whether a text of the value has more than [`TEXT_MAX`] characters.
+    pub(super) fn is_too_long(&self) -> bool {
+        match self {
+            Operand::Flag(_) | Operand::Number(_) => false,
+            Operand::Text(text) => text.chars().count() > TEXT_MAX,
+            Operand::List(operands) => operands.iter().any(Operand::is_too_long),
         }
     }
 
