@@ -25,6 +25,15 @@ pub enum Operand {
     List(Vec<Operand>),
 }
 
+/// Returns the number of bytes of a character in JSON.
+fn size_in_json(c: char) -> usize {
+    match c {
+        '"' | '\\' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
+        '\0'..' ' => 6,
+        _ => c.len_utf8(),
+    }
+}
+
 #[cfg(feature = "schema")]
 json_schema!(Operand, {"type": ["boolean", "number", "string", "array"]});
 
@@ -83,11 +92,11 @@ impl Operand {
         Some(value).filter(|value| *value != Value::Empty)
     }
 
-    /// Returns about how many bytes the value takes.
+    /// Returns about how many bytes the value takes in JSON.
     pub fn size(&self) -> usize {
         match self {
             Operand::Flag(_) | Operand::Number(_) => 8,
-            Operand::Text(text) => text.len(),
+            Operand::Text(text) => 3 + text.chars().map(size_in_json).sum::<usize>(),
             Operand::List(operands) => operands.iter().map(Operand::size).sum(),
         }
     }
