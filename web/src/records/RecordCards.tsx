@@ -64,7 +64,9 @@ function RecordCard<R>(props: CardProps<R>) {
             {rest.map(cell => (
               <div key={cell.id} className="contents">
                 <dt>{cell.header}</dt>
-                <dd className="min-w-0 truncate text-ink">{cell.content}</dd>
+                <dd className="line-clamp-4 min-w-0 text-ink [overflow-wrap:anywhere] [&_.truncate]:whitespace-normal">
+                  {cell.content}
+                </dd>
               </div>
             ))}
           </dl>
