@@ -3,9 +3,9 @@
 use super::ContactQuery;
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
-use crate::features::records::{self, Base, CheckedForm, Editable, Entity, parse_id};
+use crate::features::records::{self, Base, CheckedForm, Columns, Editable, Entity};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Result, Sql, Tx};
+use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, text};
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
@@ -92,14 +92,8 @@ impl Editable for ContactSummary {
         check_with(settings, form)
     }
 
-    fn update<'t>(
-        &self,
-        tx: &'t mut Tx,
-        scope: &Scope,
-        form: Checked<ContactUpdateInput>,
-        now: i64,
-    ) -> ApiResult<Sql<'t>> {
-        Ok(update_statement(tx, scope, parse_id(&self.id)?, form, now))
+    fn columns(&self, form: &ContactUpdateInput) -> ApiResult<Columns> {
+        Ok(columns(form))
     }
 }
 
@@ -143,34 +137,28 @@ pub async fn create(scope: &Scope, form: Checked<ContactInput>, now: i64) -> Res
 /// Updates a contact. Other details that the form omits stay. Returns `false` if the contact does not exist or is not
 /// in the version that the change is based on.
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
-    Ok(update_statement(scope.db(), scope, id, form, now).exec().await? > 0)
+    let base = Base { version: form.version, updated_at: form.updated_at.as_deref() };
+    let sql = records::update::<ContactSummary>(scope.db(), scope, id, &base, now, columns(&form));
+    Ok(sql.exec().await? > 0)
 }
 
-fn update_statement<'e>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    id: Uuid,
-    form: Checked<ContactUpdateInput>,
-    now: i64,
-) -> Sql<'e> {
-    let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
-        form.into_inner();
+/// Returns the columns that an update sets.
+fn columns(form: &ContactUpdateInput) -> Columns {
+    let ContactUpdateInput { name, email, phone, website, address, other_details, .. } = form;
     let Keys { name_key, email_key, phone_key, website_key, address_key } =
-        Keys::new(&name, &email, &phone, &website, &address);
-    let base = Base { version, updated_at: updated_at.as_deref() };
-    records::update::<ContactSummary>(db, scope, id, &base, now, |sql| {
-        sql.push_arg(", name = ", name)
-            .push_arg(", email = ", email)
-            .push_arg(", phone = ", phone)
-            .push_arg(", website = ", website)
-            .push_arg(", address = ", address)
-            .push_arg(", name_key = ", name_key)
-            .push_arg(", email_key = ", email_key)
-            .push_arg(", phone_key = ", phone_key)
-            .push_arg(", website_key = ", website_key)
-            .push_arg(", address_key = ", address_key)
-            .filter(", other_details = ", other_details.map(Json))
-    })
+        Keys::new(name, email, phone, website, address);
+    Columns::default()
+        .set("name", name.clone())
+        .set("email", email.clone())
+        .set("phone", phone.clone())
+        .set("website", website.clone())
+        .set("address", address.clone())
+        .set("name_key", name_key)
+        .set("email_key", email_key)
+        .set("phone_key", phone_key)
+        .set("website_key", website_key)
+        .set("address_key", address_key)
+        .set_if("other_details", other_details.clone())
 }
 
 /// The import that created contacts.

@@ -1,13 +1,12 @@
 //! Customers as bulk actions have them. Their social security numbers are not read.
 
 use super::record::SummaryRow;
-use super::store::{Number, update_statement};
-use crate::access::scope::Scope;
-use crate::features::records::{CheckedForm, Editable, Entity, parse_id};
-use crate::platform::db::{Result, Sql, Tx};
+use super::store::{Number, columns};
+use crate::features::records::{CheckedForm, Columns, Editable, Entity};
+use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
 use forecourt_core::customers::{CustomerSummary, CustomerUpdateInput, check_number_is_stored};
-use forecourt_core::form::{Checked, FormSettings, check_with};
+use forecourt_core::form::{FormSettings, check_with};
 
 /// A customer's row for bulk actions.
 #[derive(sqlx_macros::FromRow)]
@@ -55,14 +54,8 @@ impl Editable for StoredCustomer {
         if errors.is_empty() { Ok(form) } else { Err(errors) }
     }
 
-    fn update<'t>(
-        &self,
-        tx: &'t mut Tx,
-        scope: &Scope,
-        form: Checked<CustomerUpdateInput>,
-        now: i64,
-    ) -> ApiResult<Sql<'t>> {
+    fn columns(&self, form: &CustomerUpdateInput) -> ApiResult<Columns> {
         let number = if form.keeps_stored_number() { Number::Stored } else { Number::Replaced(None) };
-        update_statement(tx, scope, parse_id(self.id())?, &form.0, number, self.created_at, now)
+        columns(&form.0, number, self.created_at)
     }
 }

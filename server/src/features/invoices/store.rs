@@ -2,9 +2,9 @@
 
 use crate::access::scope::{Invoices, Scope};
 use crate::features::listing::{self, INVOICES, Listed, Listing, Selection, writes};
-use crate::features::records::{self, Base, CheckedForm, Editable, Entity, ListRequest, parse_id};
+use crate::features::records::{self, Base, CheckedForm, Columns, Editable, Entity, ListRequest};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Result, Sql, Tx};
+use crate::platform::db::{Result, Sql};
 use crate::platform::encryption::is_foreign_key_violation;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::ArrangedListQuery;
@@ -99,8 +99,8 @@ impl Editable for Invoice {
         check_with(settings, form)
     }
 
-    fn update<'t>(&self, tx: &'t mut Tx, scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Sql<'t>> {
-        Ok(update_statement(tx, scope, parse_id(&self.id)?, form, now))
+    fn columns(&self, form: &InvoiceInput) -> ApiResult<Columns> {
+        Ok(columns(form))
     }
 }
 
@@ -154,37 +154,14 @@ pub async fn total(scope: &Scope) -> Result<u64> {
     listing::total(scope, &INVOICES).await
 }
 
-/// The values of the columns that derive from the form.
-struct Columns {
-    input: InvoiceInput,
-    /// `None` if the form does not say which; `Some(None)` for no customer.
-    customer_id: Option<Option<Uuid>>,
-    pence: i64,
-    customer_key: String,
-    website_key: String,
-    email_key: String,
-    /// `None` if the form has no requirements.
-    requirements_key: Option<String>,
+/// Returns the customer that the form names: `None` if it does not say which, `Some(None)` for no customer.
+fn customer_id(form: &InvoiceInput) -> Option<Option<Uuid>> {
+    form.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok())
 }
 
-impl Columns {
-    fn new(input: Checked<InvoiceInput>) -> Self {
-        // The rules reject an invoice without a price.
-        let pence = input.project_price().unwrap_or_default().pence();
-        let [customer_key, website_key, email_key] =
-            [&input.customer, &input.website, &input.email].map(|text| fold(text));
-        let customer_id = input.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok());
-        let requirements_key = input.customer_requirements.as_deref().map(fold);
-        Columns {
-            input: input.into_inner(),
-            customer_id,
-            pence,
-            customer_key,
-            website_key,
-            email_key,
-            requirements_key,
-        }
-    }
+/// Returns the price in pence. The rules reject an invoice without one.
+fn pence(form: &InvoiceInput) -> i64 {
+    form.project_price().unwrap_or_default().pence()
 }
 
 /// # Errors
@@ -210,23 +187,25 @@ pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, doc, invoice_id,
 
 /// Appends the values of an invoice's row, in the order of [`INSERT`]. `doc` is its number.
 pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, doc: i64, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
-    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key } =
-        Columns::new(form);
+    let (customer_id, pence, form) = (customer_id(&form).flatten(), pence(&form), form.into_inner());
+    let requirements = form.customer_requirements.unwrap_or_default();
+    let [customer_key, website_key, email_key, requirements_key] =
+        [&form.customer, &form.website, &form.email, &requirements].map(|text| fold(text));
     sql.arg(scope.corp())
         .next(doc)
         .next(Uuid::now_v7())
-        .next(input.customer)
-        .next(customer_id.flatten())
-        .next(input.website)
-        .next(input.email)
-        .next(input.customer_requirements.unwrap_or_default())
-        .next(input.start_date)
-        .next(input.end_date)
+        .next(form.customer)
+        .next(customer_id)
+        .next(form.website)
+        .next(form.email)
+        .next(requirements)
+        .next(form.start_date)
+        .next(form.end_date)
         .next(pence)
         .next(customer_key)
         .next(website_key)
         .next(email_key)
-        .next(requirements_key.unwrap_or_default())
+        .next(requirements_key)
         .next(now)
         .next(now)
 }
@@ -236,32 +215,24 @@ pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, doc: i64, form: Check
 /// # Errors
 /// As [`create`].
 pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> ApiResult<bool> {
-    let updated = update_statement(scope.db(), scope, id, form, now).exec().await.map_err(write_error)?;
-    Ok(updated > 0)
+    let base = Base { version: form.version, updated_at: form.updated_at.as_deref() };
+    let sql = records::update::<Invoice>(scope.db(), scope, id, &base, now, columns(&form));
+    Ok(sql.exec().await.map_err(write_error)? > 0)
 }
 
-fn update_statement<'e>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    id: Uuid,
-    form: Checked<InvoiceInput>,
-    now: i64,
-) -> Sql<'e> {
-    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key } =
-        Columns::new(form);
-    let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
-    records::update::<Invoice>(db, scope, id, &base, now, |sql| {
-        sql.push_arg(", customer = ", input.customer.clone())
-            .filter(", customer_id = ", customer_id)
-            .push_arg(", website = ", input.website.clone())
-            .push_arg(", email = ", input.email.clone())
-            .filter(", customer_requirements = ", input.customer_requirements.clone())
-            .push_arg(", start_date = ", input.start_date.clone())
-            .push_arg(", end_date = ", input.end_date.clone())
-            .push_arg(", project_price = ", pence)
-            .push_arg(", customer_key = ", customer_key)
-            .push_arg(", website_key = ", website_key)
-            .push_arg(", email_key = ", email_key)
-            .filter(", customer_requirements_key = ", requirements_key)
-    })
+/// Returns the columns that an update sets.
+fn columns(form: &InvoiceInput) -> Columns {
+    Columns::default()
+        .set("customer", form.customer.clone())
+        .set_if("customer_id", customer_id(form))
+        .set("website", form.website.clone())
+        .set("email", form.email.clone())
+        .set_if("customer_requirements", form.customer_requirements.clone())
+        .set("start_date", form.start_date.clone())
+        .set("end_date", form.end_date.clone())
+        .set("project_price", pence(form))
+        .set("customer_key", fold(&form.customer))
+        .set("website_key", fold(&form.website))
+        .set("email_key", fold(&form.email))
+        .set_if("customer_requirements_key", form.customer_requirements.as_deref().map(fold))
 }

@@ -2,6 +2,7 @@
 //! an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the statements that write.
 
 pub mod bulk;
+mod columns;
 mod csv;
 pub mod export;
 #[cfg(test)]
@@ -10,7 +11,7 @@ mod xlsx;
 
 use crate::access::scope::{Delete, May, Read, ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
-use crate::platform::db::{Connection, Result, Row, Sql, Tx};
+use crate::platform::db::{Connection, Result, Row};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id};
 use axum::Json;
@@ -24,6 +25,9 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
+
+use columns::push_ids;
+pub use columns::{Base, Columns, update};
 
 /// A kind of record with a list, as the list has it.
 pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
@@ -69,11 +73,11 @@ pub trait Editable: Send + Sync + Sized + 'static {
         check_with(settings, form)
     }
 
-    /// Builds the update, which changes nothing if the record is not in the form's version.
+    /// Returns the columns that an update with this form sets.
     ///
     /// # Errors
     /// The values can't be stored.
-    fn update<'t>(&self, tx: &'t mut Tx, scope: &Scope, form: Checked<Self::Form>, now: i64) -> ApiResult<Sql<'t>>;
+    fn columns(&self, form: &Self::Form) -> ApiResult<Columns>;
 }
 
 /// The query parameters of a list, not yet parsed.
@@ -130,12 +134,7 @@ pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>>
 /// Deletes records and what belongs to them. Returns how many existed.
 pub async fn delete<'e, E: Entity>(db: impl Connection<'e>, scope: &Scope, ids: &[Uuid]) -> Result<u64> {
     let sql = db.sql("DELETE FROM ").push(E::TABLE).push_arg(" WHERE corp_id = ", scope.corp());
-    let sql = sql.push(" AND ").push(E::ID).push(" IN (");
-    let sql = ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
-        0 => sql.arg(*id),
-        _ => sql.next(*id),
-    });
-    sql.push(")").exec().await
+    push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(")").exec().await
 }
 
 /// `DELETE /api/{resource}/{id}`: deletes what belongs to the record, too.
@@ -149,27 +148,6 @@ pub async fn remove<E: Entity>(may: May<Delete, E::Resource>, Id(id): Id) -> Api
 /// `GET /api/{resource}/{id}`: returns the record as the list has it.
 pub async fn show<E: Entity>(may: May<Read, E::Resource>, Id(id): Id) -> ApiResult<Json<Reply<E>>> {
     Ok(Json(Reply::new(get::<E>(&may, id).await?)))
-}
-
-/// What an update is based on: the version or the time of the last update, if given.
-pub struct Base<'a> {
-    pub version: Option<i64>,
-    pub updated_at: Option<&'a str>,
-}
-
-/// Builds the update of a record, which changes nothing if there is none or it is not in the version that the update is based on.
-/// The check and the write are one statement, so that it is atomic. `set` appends the new values.
-pub fn update<'e, E: Entity>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    id: Uuid,
-    base: &Base<'_>,
-    now: i64,
-    set: impl FnOnce(Sql<'e>) -> Sql<'e>,
-) -> Sql<'e> {
-    let sql = db.sql("UPDATE ").push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
-    let sql = set(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push_arg(" = ", id);
-    sql.require_version(base.version, base.updated_at)
 }
 
 /// Parses the id of a stored record.
