@@ -252,10 +252,12 @@ impl Arrangement {
         self.sort.is_empty() && self.filter.is_empty()
     }
 
-    /// Removes the records that the filter does not match, and sorts the others. Records that the sort order does not
-    /// distinguish keep their order.
+    /// Removes the records that the filter does not match, and sorts the others, which are in the list's default order.
     pub fn apply<R: Record>(&self, records: &mut Vec<R>) {
         records.retain(|record| self.filter.matches(record));
+        if self.sort.reverses_default() {
+            records.reverse();
+        }
         records.sort_by(|a, b| self.sort.compare(a, b));
     }
 }

@@ -7,7 +7,8 @@ use std::cmp::Ordering;
 /// Maximum number of fields in a sort order.
 pub const SORT_MAX: usize = 8;
 
-/// A sort order. Records that it does not distinguish stay in the list's default order.
+/// A sort order. Records that it does not distinguish are in the list's default order, newest first, if its last field is in
+/// descending order, and in the opposite order otherwise. So `-name` is the reverse of `name`.
 #[derive(Clone, Debug, Default)]
 pub struct Sort(Vec<(&'static Field, bool)>);
 
@@ -48,6 +49,11 @@ impl Sort {
         self.0.iter().copied()
     }
 
+    /// Returns whether records that the sort order does not distinguish are in the opposite of the list's default order.
+    pub fn reverses_default(&self) -> bool {
+        self.0.last().is_some_and(|(_, is_descending)| !is_descending)
+    }
+
     /// Compares two records. Empty values come first, in descending order last.
     pub fn compare<R: Record>(&self, a: &R, b: &R) -> Ordering {
         let orders = self.0.iter().map(|(field, is_descending)| {
@@ -60,7 +66,7 @@ impl Sort {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Cell, Kind};
+    use super::super::{Arrangement, Cell, Kind};
     use super::*;
     use crate::form::FieldError;
 
@@ -80,9 +86,9 @@ mod tests {
 
     fn sorted(sort: &str) -> Vec<&'static str> {
         let sort = Sort::read(Person::FIELDS, sort).unwrap();
-        let mut people = [Person("Öst", 1), Person("", 2), Person("ost", 3), Person("Asp", 1)];
-        people.sort_by(|a, b| sort.compare(a, b));
-        people.map(|person| person.0).to_vec()
+        let mut people = vec![Person("Öst", 1), Person("", 2), Person("ost", 3), Person("Asp", 1)];
+        Arrangement { sort, ..Arrangement::default() }.apply(&mut people);
+        people.into_iter().map(|person| person.0).collect()
     }
 
     fn errors(sort: &str) -> Vec<FieldError> {
@@ -91,10 +97,18 @@ mod tests {
 
     #[test]
     fn sorts_by_several_fields_with_empty_values_first() {
-        assert_eq!(sorted("name"), ["", "Asp", "Öst", "ost"]);
+        assert_eq!(sorted("name,age"), ["", "Asp", "Öst", "ost"]);
         assert_eq!(sorted("-name,-age"), ["ost", "Öst", "Asp", ""]);
         assert_eq!(sorted(" age , name "), ["Asp", "Öst", "", "ost"]);
         assert_eq!(sorted(""), ["Öst", "", "ost", "Asp"]);
+    }
+
+    #[test]
+    fn a_descending_order_is_the_reverse_of_the_ascending_one() {
+        assert_eq!(sorted("name"), ["", "Asp", "ost", "Öst"]);
+        assert_eq!(sorted("-name"), ["Öst", "ost", "Asp", ""]);
+        assert_eq!(sorted("age"), ["Asp", "Öst", "", "ost"]);
+        assert_eq!(sorted("-age"), ["ost", "", "Öst", "Asp"]);
     }
 
     #[test]

@@ -17,13 +17,13 @@ use uuid::Uuid;
 const ADMIN: &str = "ada@nybil.example";
 
 /// Returns the tables of the schema, and whether each has a column `corp_id`. Not included are the search indexes of
-/// SQLite, which have no such column, and the search tables and lists, which a job changes in the background:
+/// SQLite, which have no such column, and the search tables, sort rows and lists, which a job changes in the background:
 /// server/src/features/listing/comparison_tests.rs checks them.
 async fn tables(db: &Db) -> Vec<(String, bool)> {
     let text = db.pick(
         "SELECT m.name, (SELECT count(*) FROM pragma_table_info(m.name) c WHERE c.name = 'corp_id') FROM sqlite_schema m \
          WHERE m.type = 'table' AND m.name NOT LIKE 'sqlite_%' AND m.name NOT LIKE '%_search%' \
-         AND m.name <> 'lists'",
+         AND m.name NOT IN ('lists', 'sort_rows')",
         "SELECT CAST(t.table_name AS TEXT), (SELECT count(*) FROM information_schema.columns c \
          WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name AND c.column_name = 'corp_id') \
          FROM information_schema.tables t WHERE t.table_schema = 'public' AND t.table_type = 'BASE TABLE' \
@@ -195,6 +195,8 @@ async fn p10_deleting_a_corporation_deletes_all_its_rows_and_no_others() {
     assert_eq!(dump_other_rows(app.db(), corp).await, others);
     if let Db::Sqlite { .. } = app.db() {
         let text = "SELECT count(*) FROM contacts_search WHERE rowid NOT IN (SELECT doc FROM contacts)";
+        assert_eq!(app.db().sql(text).one::<(i64,)>().await.unwrap().0, 0);
+        let text = "SELECT count(*) FROM sort_rows WHERE list NOT IN (SELECT first_doc >> 32 FROM lists)";
         assert_eq!(app.db().sql(text).one::<(i64,)>().await.unwrap().0, 0);
     }
     // Its users are signed out on every node, its email and its number are free, and others are not affected.

@@ -1,73 +1,264 @@
-//! Pages of lists with a sort order or a filter of fields. One scan of the corporation's rows gives the page, and with a filter
-//! the exact total, which is cached until the list changes.
+//! Pages of lists with a sort order or a filter of fields. The rows of a page are read in the order of the sort, or with one scan of
+//! the corporation's rows, which also gives the exact total of a filter. It is cached until the list changes.
 
+use super::columns::Column;
+use super::conditions::push_condition;
+use super::pages::{self, Slice};
+use super::search::{self, Search};
 use super::totals::{self, TOTALS, TotalKey};
-use super::{Listing, Selection, State, push_changes, push_page, push_scan, search};
+use super::{Listing, Selection, State, push_changes, push_page, push_scan};
 use crate::access::scope::Scope;
-use crate::platform::db::{Result, Sql};
-use forecourt_core::lists::{Condition, Field, Kind, SORT_MAX, Test, Value};
-use std::ops::Bound;
+use crate::platform::db::{Db, Result, Sql};
+use forecourt_core::lists::{Field, Kind, SORT_MAX};
 use uuid::Uuid;
 
 /// The names of the sort keys in a statement.
 const SORT_KEYS: [&str; SORT_MAX] = ["key1", "key2", "key3", "key4", "key5", "key6", "key7", "key8"];
 
+/// Nanoseconds per row, on SQLite and on PostgreSQL: of a walk in the order of the sort, which reads each row by its number…
+const WALK: (i64, i64) = (1_900, 500);
+/// … of a scan …
+const SCAN: (i64, i64) = (170, 170);
+/// … of sorting the rows before the end of the page …
+const SORT: (i64, i64) = (1_500, 500);
+/// … and of reading a match of the search index by its number.
+const LOOKUP: i64 = 2_500;
+
+/// A list query with a sort order or a filter of fields.
+#[derive(Clone, Copy)]
+pub(super) struct Arranged<'a> {
+    pub scope: &'a Scope,
+    pub listing: &'a Listing,
+    pub query: &'a Selection<'a>,
+    pub state: &'a State,
+}
+
+/// How the rows of a page are found if their total number is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Plan {
+    /// Reads the rows in the order of the sort until the page is complete.
+    Walk,
+    /// Reads the matches of the search index by their numbers, and sorts them.
+    Lookup,
+    /// Reads all rows, and sorts those that match.
+    Scan,
+}
+
 /// Returns the ids on the page, and the number of all matching rows.
-pub(super) async fn ids(
-    scope: &Scope,
-    listing: &Listing,
-    query: &Selection<'_>,
-    state: &State,
-) -> Result<(Vec<(Uuid,)>, u64)> {
-    let has_conditions = query.search.is_some() || !query.filter.is_empty() || !query.arrangement.filter.is_empty();
-    let key = TotalKey::new(scope, listing, query);
-    let known = if has_conditions { TOTALS.get(&key, state.changes) } else { Some(state.total) };
-    if let Some(total) = known {
-        let ids = match query.page.offset() < total {
-            true => sorted_page(scope, listing, query, state).all().await?,
-            false => Vec::new(),
-        };
+pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
+    let Arranged { scope, query, .. } = arranged;
+    if let Some(total) = arranged.known_total().await? {
+        let Some(slice) = Slice::new(query, total) else { return Ok((Vec::new(), total.unsigned_abs())) };
+        let mut ids = arranged.page(slice, arranged.plan(slice, total)).all().await?;
+        if slice.is_reversed {
+            ids.reverse();
+        }
         return Ok((ids, total.unsigned_abs()));
     }
-    let page: Vec<(Uuid, i64, i64)> = counted_page(scope, listing, query, state).all().await?;
+    let page: Vec<(Uuid, i64, i64)> = arranged.counted_page().all().await?;
     let total = match page.first() {
         Some((_, total, changes)) => {
-            TOTALS.put(key, *changes, *total);
+            TOTALS.put(arranged.key(), *changes, *total);
             *total
         }
         None if query.page.offset() == 0 => 0,
         // The page is behind the last row.
         None => {
-            let push = |sql| push_matches(sql, scope, listing, query, state);
-            totals::total(scope, listing, query, state.changes, push).await?
+            let push = |sql| arranged.push_matches(sql);
+            totals::total(scope, arranged.listing, query, arranged.state.changes, push).await?
         }
     };
     Ok((page.into_iter().map(|(id, ..)| (id,)).collect(), total.unsigned_abs()))
 }
 
-/// Builds the query for the ids on a page.
-fn sorted_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Sql<'e> {
-    let sql = push_matches(scope.db().sql("SELECT ").push(listing.id), scope, listing, query, state);
-    let sql = query.arrangement.sort.fields().fold(sql.push(" ORDER BY "), |sql, (field, is_descending)| {
-        push_key(sql, scope, listing, field).push(direction(is_descending))
-    });
-    push_page(sql.push(query.filter.order()), query.page)
-}
+impl<'a> Arranged<'a> {
+    fn key(self) -> TotalKey {
+        TotalKey::new(self.scope, self.listing, self.query)
+    }
 
-/// Builds the query for the ids on a page, each with the number of all matching rows and the change counter. The whole is a
-/// subquery, since only statements that begin with SELECT use SQLite's connections for reading.
-fn counted_page<'e>(scope: &'e Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Sql<'e> {
-    let keys = || SORT_KEYS.into_iter().zip(query.arrangement.sort.fields());
-    let sql = scope.db().sql("SELECT found, total, changes FROM (WITH matches AS MATERIALIZED (SELECT ");
-    let sql =
-        sql.push(listing.id).push(" AS found, doc").push(if query.filter.has_days() { ", active_on" } else { "" });
-    let sql = keys()
-        .fold(sql, |sql, (key, (field, _))| push_key(sql.push(", "), scope, listing, field).push(" AS ").push(key));
-    let sql = push_matches(sql, scope, listing, query, state);
-    let sql = sql.push(") SELECT found, (SELECT count(*) FROM matches) AS total FROM matches ORDER BY ");
-    let sql = keys().fold(sql, |sql, (key, (_, is_descending))| sql.push(key).push(direction(is_descending)));
-    let sql = push_page(sql.push(query.filter.order()), query.page);
-    push_changes(sql.push(") AS page CROSS JOIN "), scope, listing)
+    fn has_conditions(self) -> bool {
+        let Selection { search, filter, arrangement, .. } = self.query;
+        search.is_some() || !filter.is_empty() || !arrangement.filter.is_empty()
+    }
+
+    /// Returns the search, if the search index finds all rows of the query.
+    fn indexed_search(self) -> Option<Search<'a>> {
+        let Arranged { scope, listing, query, state } = self;
+        let search = query.search.map(|text| Search { scope, listing, query, state, text });
+        search.filter(|search| query.arrangement.filter.is_empty() && !search.is_short())
+    }
+
+    /// Returns the number of all matching rows if no scan is needed for it.
+    async fn known_total(self) -> Result<Option<i64>> {
+        let Arranged { scope, listing, query, state } = self;
+        if !self.has_conditions() {
+            return Ok(Some(state.total));
+        }
+        match self.indexed_search() {
+            Some(search) => {
+                let push = |sql| search::matches(sql, search, true);
+                totals::total(scope, listing, query, state.changes, push).await.map(Some)
+            }
+            None if query.search.is_none() && query.arrangement.filter.is_empty() => {
+                let push = |sql| pages::matches(sql, scope, listing, &query.filter);
+                totals::total(scope, listing, query, state.changes, push).await.map(Some)
+            }
+            None => Ok(TOTALS.get(&self.key(), state.changes)),
+        }
+    }
+
+    /// Returns the field by which the list is sorted, if its rows can be read in this order.
+    fn walked_column(self) -> Option<&'static Column> {
+        let mut fields = self.query.arrangement.sort.fields();
+        let (field, _) = fields.next().filter(|_| fields.len() == 0 && !self.query.filter.has_days())?;
+        let column = self.listing.columns.iter().find(|column| column.field == field.name)?;
+        let is_readable = match self.scope.db() {
+            Db::Sqlite { .. } => column.number.is_some() && !self.state.has_unsorted(),
+            Db::Postgres(..) => column.has_index,
+        };
+        is_readable.then_some(column)
+    }
+
+    /// Returns the cheapest plan for a page if `total` rows match.
+    fn plan(self, slice: Slice, total: i64) -> Plan {
+        let pick = |(sqlite, postgres)| self.scope.db().pick(sqlite, postgres);
+        let end = slice.skipped + slice.count;
+        let walk = match self.walked_column() {
+            Some(_) if !self.has_conditions() => 0,
+            Some(_) => end.saturating_mul(self.state.total) / total * pick(WALK),
+            None => i64::MAX,
+        };
+        let scan = self.state.total * pick(SCAN) + end * pick(SORT);
+        // PostgreSQL chooses between these by itself.
+        let lookup = match (self.scope.db(), self.indexed_search()) {
+            (Db::Sqlite { .. }, Some(_)) => total * LOOKUP,
+            _ => i64::MAX,
+        };
+        match () {
+            () if walk <= scan.min(lookup) => Plan::Walk,
+            () if lookup < scan => Plan::Lookup,
+            () => Plan::Scan,
+        }
+    }
+
+    /// Builds the query for the ids of a slice, in the opposite order if it is reversed.
+    fn page(self, slice: Slice, plan: Plan) -> Sql<'a> {
+        match (plan, self.walked_column(), self.indexed_search()) {
+            (Plan::Walk, Some(column), _) => self.walk(slice, column),
+            (Plan::Lookup, _, Some(search)) => {
+                let sql = self.scope.db().sql("SELECT ").push(self.listing.id);
+                let sql = search::push_found(sql.push(" FROM ("), search, true).push(") CROSS JOIN ");
+                let sql = sql.push(self.listing.table).push(" WHERE doc = found");
+                let sql = self.push_filters(sql.push_arg(" AND corp_id = ", self.scope.corp()));
+                slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))
+            }
+            _ => self.scan(slice),
+        }
+    }
+
+    /// Builds the query for a page that reads all rows.
+    fn scan(self, slice: Slice) -> Sql<'a> {
+        let Arranged { scope, listing, query, .. } = self;
+        let sql = scope.db().sql("SELECT ").push(listing.id);
+        let sql = match scope.db() {
+            Db::Postgres(..) if !query.arrangement.sort.is_empty() => {
+                // `OFFSET 0` prevents the subquery from being inlined. Else PostgreSQL could walk an index, from a wrong guess of
+                // how many rows match.
+                self.push_matches(sql.push(" FROM (SELECT *")).push(" OFFSET 0) AS matches")
+            }
+            _ => self.push_matches(sql),
+        };
+        slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))
+    }
+
+    /// Builds the query for a page that reads the rows in the order of this field. Without conditions, it reads only the rows
+    /// of the page.
+    fn walk(self, slice: Slice, column: &'static Column) -> Sql<'a> {
+        let Arranged { scope, listing, state, .. } = self;
+        let db = scope.db();
+        let direction = self.query.arrangement.sort.fields().next().is_some_and(|(_, is_descending)| is_descending);
+        let (key, doc) = match direction != slice.is_reversed {
+            true => (" DESC NULLS LAST, ", " DESC"),
+            false => (" NULLS FIRST, ", ""),
+        };
+        let Db::Sqlite { .. } = db else {
+            let sql = db.sql("SELECT ").push(listing.id).push(" FROM ").push(listing.table);
+            let sql = self.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()));
+            let sql = sql.push(" ORDER BY ").push(column.value).push(key).push("doc").push(doc);
+            return slice.push(sql);
+        };
+        let order = |sql: Sql<'a>| sql.push(" ORDER BY sort_key").push(key).push("found").push(doc);
+        let sql = db.sql("SELECT ").push(listing.id);
+        let sql = sql.push(" FROM (SELECT key AS sort_key, doc AS found FROM sort_rows");
+        let sql = sql.push_arg(" WHERE list = ", state.first_doc >> 32).push_arg(" AND field = ", column.number);
+        let sql = match self.has_conditions() {
+            true => sql,
+            false => slice.push(order(sql)),
+        };
+        // SQLite does not reorder a CROSS JOIN.
+        let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = found");
+        let sql = order(self.push_conditions(sql.push_arg(" AND corp_id = ", scope.corp())));
+        match self.has_conditions() {
+            true => slice.push(sql),
+            false => sql,
+        }
+    }
+
+    /// Appends the sort order, or its opposite.
+    fn push_order(self, sql: Sql<'a>, is_reversed: bool) -> Sql<'a> {
+        let Arranged { scope, listing, query, .. } = self;
+        let sort = &query.arrangement.sort;
+        let sql = sort.fields().fold(sql, |sql, (field, is_descending)| {
+            push_key(sql, scope, listing, field).push(direction(is_descending != is_reversed))
+        });
+        sql.push(query.filter.order(sort.reverses_default() != is_reversed))
+    }
+
+    /// Builds the query for the ids on a page, each with the number of all matching rows and the change counter. The whole is a
+    /// subquery, since only statements that begin with SELECT use SQLite's connections for reading.
+    fn counted_page(self) -> Sql<'a> {
+        let Arranged { scope, listing, query, .. } = self;
+        let sort = &query.arrangement.sort;
+        let keys = || SORT_KEYS.into_iter().zip(sort.fields());
+        let sql = scope.db().sql("SELECT found, total, changes FROM (WITH matches AS MATERIALIZED (SELECT ");
+        let sql =
+            sql.push(listing.id).push(" AS found, doc").push(if query.filter.has_days() { ", active_on" } else { "" });
+        let sql = keys()
+            .fold(sql, |sql, (key, (field, _))| push_key(sql.push(", "), scope, listing, field).push(" AS ").push(key));
+        let sql = self.push_matches(sql);
+        let sql = sql.push(") SELECT found, (SELECT count(*) FROM matches) AS total FROM matches ORDER BY ");
+        let sql = keys().fold(sql, |sql, (key, (_, is_descending))| sql.push(key).push(direction(is_descending)));
+        let sql = push_page(sql.push(query.filter.order(sort.reverses_default())), query.page);
+        push_changes(sql.push(") AS page CROSS JOIN "), scope, listing)
+    }
+
+    /// Appends a scan for the rows that match all conditions.
+    fn push_matches(self, sql: Sql<'a>) -> Sql<'a> {
+        let Arranged { scope, listing, query, state } = self;
+        let sql = push_scan(sql, scope, listing, state.first_doc - 1, state.last_doc());
+        let sql = match query.search {
+            Some(text) => search::push_condition(sql, Search { scope, listing, query, state, text }),
+            None => sql,
+        };
+        self.push_filters(sql)
+    }
+
+    /// Appends all conditions for a row that has been read.
+    fn push_conditions(self, sql: Sql<'a>) -> Sql<'a> {
+        let Arranged { scope, listing, query, state } = self;
+        let sql = match query.search {
+            Some(text) => search::push_contains(sql, Search { scope, listing, query, state, text }),
+            None => sql,
+        };
+        self.push_filters(sql)
+    }
+
+    fn push_filters(self, sql: Sql<'a>) -> Sql<'a> {
+        let Arranged { scope, listing, query, .. } = self;
+        let conditions = query.arrangement.filter.conditions();
+        let sql = query.filter.push_conditions(sql);
+        conditions.iter().fold(sql, |sql, condition| push_condition(sql, scope, listing, condition))
+    }
 }
 
 /// Appends what a list is sorted by. Texts are in binary order on both databases.
@@ -83,100 +274,27 @@ fn direction(is_descending: bool) -> &'static str {
     if is_descending { " DESC NULLS LAST, " } else { " NULLS FIRST, " }
 }
 
-/// Appends the rows that match all conditions of a query.
-fn push_matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Sql<'e> {
-    let sql = push_scan(sql, scope, listing, state.first_doc - 1, state.last_doc());
-    let sql = query.filter.push_conditions(sql);
-    let sql = match query.search {
-        Some(text) => search::push_condition(sql, search::Search { scope, listing, query, state, text }),
-        None => sql,
-    };
-    let conditions = query.arrangement.filter.conditions();
-    conditions.iter().fold(sql, |sql, condition| push_condition(sql, scope, listing, condition))
-}
-
-/// Appends a condition. It has the meaning of [`forecourt_core::lists::Filter::matches`], except that it is NULL for some
-/// values that do not match.
-fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, condition: &Condition) -> Sql<'e> {
-    let column = listing.column(condition.field);
-    let sql = sql.push(" AND ");
-    let position = |sql: Sql<'e>, text: &str| {
-        let function = scope.db().pick("instr(", "strpos(");
-        sql.push(function).push(column).push_arg(", ", text.to_owned())
-    };
-    match &condition.test {
-        Test::OneOf(values) => {
-            let sql = sql.push(column).push(" IN (");
-            let sql = values
-                .iter()
-                .enumerate()
-                .fold(sql, |sql, (index, value)| push_value(sql.push(if index == 0 { "" } else { ", " }), value));
-            sql.push(")")
-        }
-        Test::Not(value) => push_value(sql.push(column).push(" IS DISTINCT FROM "), value),
-        Test::Contains(part) => position(sql, part).push(") > 0"),
-        Test::StartsWith(start) => position(sql, start).push(") = 1"),
-        Test::Empty if condition.field.kind == Kind::Text => sql.push("coalesce(").push(column).push(", '') = ''"),
-        Test::Empty => sql.push(column).push(" IS NULL"),
-        Test::NotEmpty if condition.field.kind == Kind::Text => sql.push(column).push(" <> ''"),
-        Test::NotEmpty => sql.push(column).push(" IS NOT NULL"),
-        Test::Between(low, high) => {
-            let sql = push_bound(sql.push("TRUE"), column, [" >= ", " > "], low);
-            push_bound(sql, column, [" <= ", " < "], high)
-        }
-    }
-}
-
-fn push_bound<'e>(
-    sql: Sql<'e>,
-    column: &'static str,
-    [inclusive, exclusive]: [&'static str; 2],
-    bound: &Bound<Value>,
-) -> Sql<'e> {
-    let (operator, value) = match bound {
-        Bound::Included(value) => (inclusive, value),
-        Bound::Excluded(value) => (exclusive, value),
-        Bound::Unbounded => return sql,
-    };
-    push_value(sql.push(" AND ").push(column).push(operator), value)
-}
-
-/// Appends a value in the form in which the columns of its kind have it.
-fn push_value<'e>(sql: Sql<'e>, value: &Value) -> Sql<'e> {
-    match value {
-        Value::Empty => sql.push("NULL"),
-        Value::Id(id) => sql.arg(Uuid::from_u128(*id)),
-        Value::Text(text) | Value::Choice(text) => sql.arg(text.clone()),
-        Value::Flag(flag) => sql.arg(*flag),
-        Value::Number(number) => sql.arg(*number),
-        Value::Money(money) => sql.arg(money.pence()),
-        Value::Date(date) => sql.arg(date.to_string()),
-        Value::Time(micros) => sql.arg(*micros),
-    }
-}
-
-impl Listing {
-    /// Returns the column of a field; NULL, as that of an empty value, if there is none.
-    fn column(&self, field: &Field) -> &'static str {
-        self.columns.iter().find(|(name, _)| *name == field.name).map_or("NULL", |(_, column)| column)
-    }
-}
-
 #[cfg(test)]
-mod tests {
-    use super::super::{CONTACTS, CUSTOMERS, INVOICES};
-    use forecourt_core::contacts::ContactSummary;
-    use forecourt_core::customers::CustomerSummary;
-    use forecourt_core::invoices::Invoice;
-    use forecourt_core::lists::Record;
-
-    #[test]
-    fn every_field_has_a_column() {
-        for (listing, fields) in
-            [(&CONTACTS, ContactSummary::FIELDS), (&CUSTOMERS, CustomerSummary::FIELDS), (&INVOICES, Invoice::FIELDS)]
-        {
-            let columns: Vec<_> = listing.columns.iter().map(|(field, _)| *field).collect();
-            assert_eq!(columns, fields.iter().map(|field| field.name).collect::<Vec<_>>());
+impl<'a> Arranged<'a> {
+    /// Returns the ids on the page by each plan, if the total number is known.
+    pub(super) async fn ids_by_each_plan(self) -> Vec<(Plan, Vec<(Uuid,)>)> {
+        let total = self.known_total().await.unwrap().unwrap_or_default();
+        let Some(slice) = Slice::new(self.query, total) else { return Vec::new() };
+        let mut pages = Vec::new();
+        for plan in [Plan::Walk, Plan::Lookup, Plan::Scan] {
+            let mut ids: Vec<(Uuid,)> = self.page(slice, plan).all().await.unwrap();
+            if slice.is_reversed {
+                ids.reverse();
+            }
+            pages.push((plan, ids));
         }
+        pages
+    }
+
+    /// Returns the plan for a page if `total` rows match, and the query plan of this plan's statement.
+    pub(super) async fn explain(self, total: i64) -> (Plan, String) {
+        let slice = Slice::new(self.query, total).unwrap();
+        let plan = self.plan(slice, total);
+        (plan, self.page(slice, plan).explain().await.unwrap())
     }
 }

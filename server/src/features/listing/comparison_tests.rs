@@ -3,11 +3,12 @@
 
 use super::{
     CONTACTS, CUSTOMERS, INVOICES, KindTally, ListFilter, Listing, MonthTally, Selection, ids, index_worker, kinds,
-    months, page as page_of, rows as rows_of, writes,
+    months, page as page_of, rows as rows_of, sort_tests, writes,
 };
 use crate::access::scope::{Scope, scope_of_job};
 use crate::platform::db::{self, Db, Sql, Tx};
-use forecourt_core::lists::Arrangement;
+use forecourt_core::lists::{Arrangement, Cell, Field, Record};
+use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::text::fold as folded;
 use proptest::prelude::*;
@@ -51,6 +52,24 @@ impl Row {
     fn micros(&self) -> i64 {
         let midnight: jiff::Timestamp = format!("{}T00:00:00Z", self.day).parse().unwrap();
         midnight.as_microsecond()
+    }
+}
+
+impl Record for Row {
+    // The fields depend on the table.
+    const FIELDS: &'static [Field] = &[];
+
+    fn cell(&self, field: &str) -> Cell<'_> {
+        match field {
+            "name" | "customer" => Cell::Text(&self.text),
+            "type" => Cell::Choice(self.customer_type),
+            "status" => Cell::Choice(self.status),
+            "agreementType" => Cell::Choice(self.agreement.unwrap_or_default()),
+            "startDate" => Cell::Text(self.day),
+            "projectPrice" => Cell::Money(Money::saturating_from_pence(self.pence)),
+            "createdAt" => Cell::Text(self.day),
+            _ => Cell::Empty,
+        }
     }
 }
 
@@ -99,7 +118,7 @@ pub(super) async fn insert_many(tx: &mut Tx, scope: &Scope, listing: &Listing, r
     writes::count(tx, scope, listing, first, added).await.unwrap();
 }
 
-async fn change(scope: &Scope, listing: &Listing, row: &Row) {
+async fn update_row(scope: &Scope, listing: &Listing, row: &Row) {
     let sql = scope.db().sql("UPDATE ").push(listing.table).push(" SET ").push(listing.search_keys[0]);
     let sql = sql.push_arg(" = ", folded(&row.text));
     let sql = match listing.table {
@@ -122,13 +141,18 @@ pub(super) async fn corporation(db: &Db) -> Scope {
     scope
 }
 
-/// Compares every page of a list with the rows that it must contain. `rows` has the oldest first.
-async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFilter, text: Option<&str>) {
-    let mut expected: Vec<&Row> = rows.iter().rev().filter(|row| row.matches(filter, text)).collect();
+/// Returns the matching rows in the default order of the list. `rows` has the oldest first.
+fn matching_rows(rows: &[Row], filter: &ListFilter, text: Option<&str>) -> Vec<Row> {
+    let mut matching: Vec<Row> = rows.iter().rev().filter(|row| row.matches(filter, text)).cloned().collect();
     if filter.has_days() {
-        expected.sort_by_key(|row| std::cmp::Reverse(row.day));
+        matching.sort_by_key(|row| std::cmp::Reverse(row.day));
     }
-    let expected: Vec<Uuid> = expected.iter().map(|row| row.id).collect();
+    matching
+}
+
+/// Compares every page of a list with the rows that it must contain.
+async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFilter, text: Option<&str>) {
+    let expected: Vec<Uuid> = matching_rows(rows, filter, text).iter().map(|row| row.id).collect();
     let mut found = Vec::new();
     for page in 1.. {
         let query = Selection {
@@ -236,16 +260,26 @@ enum Step {
     Delete(Index),
     /// Indexes at most this many rows.
     Index(i64),
+    /// Adds the sort rows of at most this many rows, with changes in between; `false` interrupts it.
+    Sort(i64, Vec<Step>, bool),
     Query(ListFilter, Option<String>),
 }
 
-fn step() -> impl Strategy<Value = Step> {
+fn change() -> impl Strategy<Value = Step> {
     prop_oneof![
         2 => proptest::collection::vec(row(), 1..4).prop_map(Step::Add),
         3 => (proptest::collection::vec(row(), 1..12), any::<bool>()).prop_map(|(rows, kept)| Step::AddMany(rows, kept)),
         3 => (any::<Index>(), row()).prop_map(|(at, row)| Step::UpdateForm(at, row)),
         2 => any::<Index>().prop_map(Step::Delete),
+    ]
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let sort = (1..20i64, proptest::collection::vec(change(), 0..4), any::<bool>());
+    prop_oneof![
+        10 => change(),
         2 => (1..9i64).prop_map(Step::Index),
+        3 => sort.prop_map(|(count, changes, is_finished)| Step::Sort(count, changes, is_finished)),
         4 => (filter(), proptest::option::of(text(5))).prop_map(|(filter, text)| Step::Query(filter, text)),
     ]
 }
@@ -269,7 +303,7 @@ async fn perform(scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, step: St
             // The creation time stays, because it determines the month of contacts and customers.
             let day = if listing.table == "invoices" { new.day } else { row.day };
             *row = Row { id: row.id, day, ..new };
-            change(scope, listing, row).await;
+            update_row(scope, listing, row).await;
         }
         Step::Delete(at) if !rows.is_empty() => {
             let row = rows.remove(at.index(rows.len()));
@@ -279,6 +313,14 @@ async fn perform(scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, step: St
         Step::Index(count) => {
             index_worker::index_chunk(scope.db(), listing, scope.corp(), count).await.unwrap();
         }
+        Step::Sort(count, mut changes, is_finished) => {
+            let change = async || {
+                if let Some(change) = changes.pop() {
+                    Box::pin(perform(scope, listing, rows, change)).await;
+                }
+            };
+            sort_tests::add_sort_rows(scope, listing, count, is_finished, change).await;
+        }
         Step::Query(filter, text) => {
             let filter = if listing.table == "customers" { filter } else { ListFilter::default() };
             compare(scope, listing, rows, &filter, None).await;
@@ -286,6 +328,8 @@ async fn perform(scope: &Scope, listing: &Listing, rows: &mut Vec<Row>, step: St
             for _ in 0..2 {
                 compare(scope, listing, rows, &filter, text.as_deref()).await;
             }
+            let matching = matching_rows(rows, &filter, text.as_deref());
+            sort_tests::compare(scope, listing, &matching, |row| row.id, &filter, text.as_deref()).await;
             for row in rows.iter().take(3).filter(|row| row.text.chars().count() > 3) {
                 let part: String = row.text.chars().skip(1).take(4).collect();
                 compare(scope, listing, rows, &filter, Some(&part)).await;
@@ -313,6 +357,9 @@ fn lists_searches_and_sums_equal_a_plain_filter_after_any_changes() {
             }
             for (scope, rows) in &tenants {
                 compare(scope, listing, rows, &ListFilter::default(), None).await;
+                sort_tests::complete(scope, listing, rows.len()).await;
+                let all = matching_rows(rows, &ListFilter::default(), None);
+                sort_tests::compare(scope, listing, &all, |row| row.id, &ListFilter::default(), None).await;
             }
         });
         Ok(())

@@ -1,6 +1,7 @@
-//! The job that adds rows to the search indexes, behind the writes of many rows. Each row is in the index or behind
-//! `searched_doc`, never both, so searches are exact at every moment.
+//! The job that adds rows to the search indexes and the sort rows, behind the writes of many rows. Each row is in the search index
+//! or behind `searched_doc`, never both, so searches are exact at every moment.
 
+use super::sort_rows::{self, PAUSE};
 use super::{CONTACTS, CUSTOMERS, INVOICES, Listing};
 use crate::features::state::App;
 use crate::platform::db::{Db, Result, Tx};
@@ -22,20 +23,26 @@ const WAITING: i64 = 1_000;
 const MOST: i64 = 2_000_000;
 /// Rows per transaction. On PostgreSQL the transaction locks the list.
 const ROWS: (i64, i64) = (5_000, 2_000);
-/// Pause between transactions, as a multiple of the time they take, so that others can write.
-const PAUSE: f64 = 0.15;
 /// A tail of more rows is indexed without merging; the segments are merged afterwards, in small steps.
 const UNMERGED: i64 = 20_000;
 /// Pages that one step merges.
 const MERGED_PAGES: i64 = 500;
 
-/// A list of which rows are not in the index.
+/// A list of which rows are not indexed.
 #[derive(sqlx_macros::FromRow)]
 struct Tail {
     corp_id: Uuid,
     kind: String,
     next_doc: i64,
-    rows: i64,
+    unsearched: i64,
+    /// The rows without sort rows. PostgreSQL has none.
+    unsorted: i64,
+}
+
+impl Tail {
+    fn rows(&self) -> i64 {
+        self.unsearched.max(self.unsorted)
+    }
 }
 
 /// Indexes rows until a shutdown is requested.
@@ -56,7 +63,7 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
             let last = lock(&seen).insert((tail.corp_id, tail.kind.clone()), tail.next_doc);
             // An import has the writer to itself; single writes don't delay the job.
             let is_slow = last.is_some_and(|last| tail.next_doc - last <= WAITING);
-            if (tail.rows <= WAITING || tail.rows > MOST || is_slow)
+            if (tail.rows() <= WAITING || tail.rows() > MOST || is_slow)
                 && let Err(error) = index(&app.db, &tail).await
             {
                 result = Err(error.into());
@@ -81,27 +88,34 @@ pub async fn index_all(db: &Db) -> Result<()> {
 
 /// Returns the lists with a tail.
 async fn tails(db: &Db) -> Result<Vec<Tail>> {
-    let sql = "SELECT corp_id, kind, next_doc, next_doc - 1 - searched_doc AS rows FROM lists \
-               WHERE searched_doc < next_doc - 1 ORDER BY rows";
-    db.all_tenants().sql(sql).all().await
+    let sql = db.pick(
+        "SELECT corp_id, kind, next_doc, next_doc - 1 - searched_doc AS unsearched, next_doc - 1 - sorted_doc AS unsorted \
+         FROM lists WHERE min(searched_doc, sorted_doc) < next_doc - 1",
+        "SELECT corp_id, kind, next_doc, next_doc - 1 - searched_doc AS unsearched, CAST(0 AS BIGINT) AS unsorted \
+         FROM lists WHERE searched_doc < next_doc - 1",
+    );
+    let mut tails: Vec<Tail> = db.all_tenants().sql(sql).all().await?;
+    tails.sort_by_key(Tail::rows);
+    Ok(tails)
 }
 
 /// Indexes a list's tail.
 async fn index(db: &Db, tail: &Tail) -> Result<()> {
     let Some(listing) = LISTINGS.into_iter().find(|listing| listing.table == tail.kind) else { return Ok(()) };
     let db = db.for_tenant(tail.corp_id);
-    if tail.rows <= UNMERGED {
-        return index_chunks(&db, listing, tail.corp_id).await;
-    }
+    let is_long = tail.unsearched > UNMERGED;
     let indexed = async {
-        configure(&db, listing, Merging::Later).await?;
+        if is_long {
+            configure(&db, listing, Merging::Later).await?;
+        }
         index_chunks(&db, listing, tail.corp_id).await?;
-        merge(&db, listing).await
+        if is_long { merge(&db, listing).await } else { Ok(()) }
     }
     .await;
     // After an error, too: these options would slow down searches.
-    let restored = configure(&db, listing, Merging::WithWrites).await;
-    indexed.and(restored)
+    let restored = if is_long { configure(&db, listing, Merging::WithWrites).await } else { Ok(()) };
+    indexed.and(restored)?;
+    sort_rows::add(&db, listing, tail.corp_id).await
 }
 
 async fn index_chunks(db: &Db, listing: &Listing, corp: Uuid) -> Result<()> {

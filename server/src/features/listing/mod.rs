@@ -4,19 +4,25 @@
 //! The table `lists` has a row per corporation and table: its total, a counter of changes, and how far the index job is.
 
 mod arranged;
+mod columns;
 #[cfg(test)]
 mod comparison_tests;
+mod conditions;
 pub mod index_worker;
 pub mod keys;
 mod pages;
 #[cfg(test)]
 mod plan_tests;
 mod search;
+mod sort_rows;
+#[cfg(test)]
+mod sort_tests;
 mod totals;
 pub mod writes;
 
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Row, Sql, Tx};
+use arranged::Arranged;
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use totals::KINDS;
@@ -37,8 +43,8 @@ pub struct Listing {
     search_keys: &'static [&'static str],
     /// The kind, the group and the sums of `list_months`, on SQLite.
     months: &'static str,
-    /// The fields of the list with their columns. Texts have folded columns; times have the precision of the API, milliseconds.
-    columns: &'static [(&'static str, &'static str)],
+    /// The fields of the list with their columns.
+    columns: &'static [columns::Column],
 }
 
 pub const CONTACTS: Listing = Listing {
@@ -50,20 +56,7 @@ pub const CONTACTS: Listing = Listing {
     search_columns: "name, email, phone, address",
     search_keys: &["name_key", "email_key", "phone_key", "address_key"],
     months: "'contacts', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), '', '', count(*), 0",
-    columns: &[
-        ("_id", "contact_id"),
-        ("name", "name_key"),
-        ("email", "email_key"),
-        ("phone", "phone_key"),
-        ("website", "website_key"),
-        ("address", "address_key"),
-        ("importSource", "import_source_key"),
-        ("importedAt", "imported_at / 1000 * 1000"),
-        ("importBatchId", "import_id"),
-        ("createdAt", "created_at / 1000 * 1000"),
-        ("updatedAt", "updated_at / 1000 * 1000"),
-        ("version", "version"),
-    ],
+    columns: columns::CONTACTS,
 };
 pub const CUSTOMERS: Listing = Listing {
     table: "customers",
@@ -74,30 +67,7 @@ pub const CUSTOMERS: Listing = Listing {
     search_columns: "name, email, address",
     search_keys: &["name_key", "email_key", "address_key"],
     months: "'customers', strftime('%Y-%m', created_at / 1000000, 'unixepoch'), customer_type, coalesce(agreement_type, ''), count(*), 0",
-    columns: &[
-        ("customer_id", "customer_id"),
-        ("customerNumber", "customer_number"),
-        ("name", "name_key"),
-        ("email", "email_key"),
-        ("telephone", "telephone_folded"),
-        ("address", "address_key"),
-        ("postalCode", "postal_code_key"),
-        ("location", "location_key"),
-        ("type", "customer_type"),
-        ("status", "status"),
-        ("organizationNumber", "organization_number_key"),
-        ("latestPurchase", "latest_purchase"),
-        ("agreementType", "agreement_type"),
-        ("role", "role_key"),
-        ("companyName", "company_name_key"),
-        ("numberOfOrders", "number_of_orders"),
-        ("totalSpent", "total_spent"),
-        ("warranty", "warranty_key"),
-        ("warrantyPeriod", "warranty_period_key"),
-        ("createdAt", "created_at / 1000 * 1000"),
-        ("updatedAt", "updated_at / 1000 * 1000"),
-        ("version", "version"),
-    ],
+    columns: columns::CUSTOMERS,
 };
 pub const INVOICES: Listing = Listing {
     table: "invoices",
@@ -108,23 +78,11 @@ pub const INVOICES: Listing = Listing {
     search_columns: "customer, website, email",
     search_keys: &["customer_key", "website_key", "email_key"],
     months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
-    columns: &[
-        ("_id", "invoice_id"),
-        ("customer", "customer_key"),
-        ("customer_id", "customer_id"),
-        ("website", "website_key"),
-        ("email", "email_key"),
-        ("customerRequirements", "customer_requirements_key"),
-        ("startDate", "start_date"),
-        ("endDate", "end_date"),
-        ("projectPrice", "project_price"),
-        ("createdAt", "created_at / 1000 * 1000"),
-        ("updatedAt", "updated_at / 1000 * 1000"),
-        ("version", "version"),
-    ],
+    columns: columns::INVOICES,
 };
 
 /// A list query: page, search text, filter, and sort order.
+#[cfg_attr(test, derive(Debug))]
 pub struct Selection<'a> {
     pub page: Page,
     pub search: Option<&'a str>,
@@ -176,14 +134,14 @@ impl ListFilter {
         (by_kind && !self.has_days()).then(|| self.index(listing))
     }
 
-    /// Returns the columns of the default order: newest first, or by day if the filter has days.
-    fn order(&self) -> &'static str {
-        if self.has_days() { "active_on DESC, doc DESC" } else { "doc DESC" }
-    }
-
-    /// Returns the columns of the opposite order.
-    fn reversed_order(&self) -> &'static str {
-        if self.has_days() { "active_on, doc" } else { "doc" }
+    /// Returns the columns of the default order, newest first, or by day if the filter has days; or of the opposite order.
+    fn order(&self, is_reversed: bool) -> &'static str {
+        match (self.has_days(), is_reversed) {
+            (true, false) => "active_on DESC, doc DESC",
+            (true, true) => "active_on, doc",
+            (false, false) => "doc DESC",
+            (false, true) => "doc",
+        }
     }
 }
 
@@ -223,6 +181,7 @@ struct State {
     first_doc: i64,
     next_doc: i64,
     searched_doc: i64,
+    sorted_doc: i64,
     total: i64,
     changes: i64,
 }
@@ -237,12 +196,27 @@ impl State {
     fn has_tail(&self) -> bool {
         self.searched_doc + 1 < self.next_doc
     }
+
+    /// Returns whether rows have no sort rows yet.
+    fn has_unsorted(&self) -> bool {
+        self.sorted_doc + 1 < self.next_doc
+    }
 }
 
 /// Returns the state of a list. It is empty if the corporation was deleted.
 async fn state(scope: &Scope, listing: &Listing) -> Result<State> {
-    let sql = scope.db().sql("SELECT first_doc, next_doc, searched_doc, total, changes FROM lists WHERE corp_id = ");
-    Ok(sql.arg(scope.corp()).push_arg(" AND kind = ", listing.table).maybe().await?.unwrap_or_default())
+    // PostgreSQL has no sort rows, but indexes.
+    let sql = scope
+        .db()
+        .sql("SELECT first_doc, next_doc, searched_doc, ")
+        .push(scope.db().pick("sorted_doc", "next_doc - 1 AS sorted_doc"));
+    Ok(sql
+        .push(", total, changes FROM lists WHERE corp_id = ")
+        .arg(scope.corp())
+        .push_arg(" AND kind = ", listing.table)
+        .maybe()
+        .await?
+        .unwrap_or_default())
 }
 
 /// Returns the number of all rows of a list.
@@ -273,7 +247,7 @@ pub async fn ids(scope: &Scope, listing: &Listing, query: &Selection<'_>) -> Res
 
 async fn find_ids(scope: &Scope, listing: &Listing, query: &Selection<'_>, state: &State) -> Result<(Vec<Uuid>, u64)> {
     let (ids, total) = match query.search {
-        _ if !query.arrangement.is_empty() => arranged::ids(scope, listing, query, state).await?,
+        _ if !query.arrangement.is_empty() => arranged::ids(Arranged { scope, listing, query, state }).await?,
         Some(text) => search::ids(search::Search { scope, listing, query, state, text }).await?,
         None => pages::rows(scope, listing.id, listing, query, state).await?,
     };

@@ -54,28 +54,28 @@ impl Slice {
 }
 
 /// Appends the matching rows.
-fn matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
+pub(super) fn matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
     let sql = indexed_by(sql.push(" FROM ").push(listing.table), scope, filter.index(listing));
     filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()))
 }
 
-/// Returns the columns of the order of the list, and of the opposite one. An import's contacts have the last row of its file
+/// Returns the columns of the order of the list, or of the opposite one. An import's contacts have the last row of its file
 /// first.
-fn order(filter: &ListFilter) -> (&'static str, &'static str) {
+fn order(filter: &ListFilter, is_reversed: bool) -> &'static str {
     match filter.import {
-        Some(_) => ("import_row DESC", "import_row"),
-        None => (filter.order(), filter.reversed_order()),
+        Some(_) if is_reversed => "import_row",
+        Some(_) => "import_row DESC",
+        None => filter.order(is_reversed),
     }
 }
 
 /// Builds the query for a page: the rows that the index yields are read by number or id, so that those that it skips are
 /// not read.
 fn page<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, filter: &ListFilter, slice: Slice) -> Sql<'e> {
-    let (order, reversed) = order(filter);
     let row = scope.db().pick("doc", listing.id);
     let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (SELECT ").push(row).push(" AS found");
     let sql = matches(sql, scope, listing, filter);
-    let sql = slice.push(sql.push(" ORDER BY ").push(if slice.is_reversed { reversed } else { order }));
+    let sql = slice.push(sql.push(" ORDER BY ").push(order(filter, slice.is_reversed)));
     let sql = match scope.db() {
         // SQLite does not reorder a CROSS JOIN.
         Db::Sqlite { .. } => sql
@@ -93,7 +93,7 @@ fn page<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, filter: 
             .push(listing.id)
             .push(" = found OFFSET 0) AS whole"),
     };
-    sql.push(" ORDER BY ").push(order)
+    sql.push(" ORDER BY ").push(order(filter, false))
 }
 
 #[cfg(test)]

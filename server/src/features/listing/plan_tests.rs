@@ -1,10 +1,11 @@
 //! Tests that lists and searches use their indexes, on either database.
 
+use super::arranged::{Arranged, Plan};
 use super::comparison_tests::{ALL, Row, corporation, insert_many};
 use super::{CUSTOMERS, ListFilter, Selection, ids, rows};
 use crate::access::scope::Scope;
 use crate::platform::db::{self, Db};
-use forecourt_core::lists::Arrangement;
+use forecourt_core::lists::{Arrangement, Sort, fields_of};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -102,6 +103,57 @@ async fn lists_and_searches_use_their_indexes() {
     // SQLite reads no rows for the total, and only the needed ones for a page.
     let (kind, sort) = db.pick(("SEARCH customers USING COVERING INDEX customers_types", "TEMP B-TREE"), ("", "\0"));
     assert!(total.contains(kind) && page.contains(kind) && !page.contains(sort), "{total}\n{page}");
+    db.close().await;
+}
+
+/// Returns a query for a page of 15 rows, sorted by a field.
+fn sorted_query<'a>(list: &str, page: u32, field: &str, search: Option<&'a str>, filter: &ListFilter) -> Selection<'a> {
+    let sort = Sort::read(fields_of(list).unwrap(), field).unwrap();
+    Selection { arrangement: Arrangement { sort, ..Arrangement::default() }, ..query(page, search, filter) }
+}
+
+#[tokio::test]
+async fn sorted_lists_use_the_cheapest_plan() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, scope, _) = filled(folder.path()).await;
+    let none = ListFilter::default();
+    for listing in ALL {
+        let state = super::state(&scope, listing).await.unwrap();
+        let sorted = listing.columns.iter().filter(|column| db.pick(column.number.is_some(), column.has_index));
+        for (page, column) in [1, 600].into_iter().flat_map(|page| sorted.clone().map(move |c| (page, c))) {
+            let query = sorted_query(listing.table, page, column.field, None, &none);
+            let arranged = Arranged { scope: &scope, listing, query: &query, state: &state };
+            let (plan, text) = arranged.explain(i64::from(MANY)).await;
+            let index = db.pick("SEARCH sort_rows USING PRIMARY KEY (list=? AND field=?)", "Index Only Scan");
+            assert!(plan == Plan::Walk && text.contains(index), "{} {plan:?}: {text}", column.field);
+            assert!(
+                !text.contains("SCAN contacts") && !text.contains("Seq Scan") && !text.contains("Sort Key"),
+                "{text}"
+            );
+        }
+    }
+    let state = super::state(&scope, &CUSTOMERS).await.unwrap();
+    let inactive = ListFilter { status: Some("Inactive"), ..ListFilter::default() };
+    for (page, search, filter, total, expected) in [
+        (1, None, &inactive, 900, Plan::Walk),
+        (1, None, &inactive, 3, Plan::Scan),
+        (1, Some("example"), &none, 9_000, Plan::Walk),
+        (1, Some("mar 79"), &none, 3, db.pick(Plan::Lookup, Plan::Scan)),
+        (300, Some("dagmar"), &none, 9_000, db.pick(Plan::Scan, Plan::Walk)),
+    ] {
+        let query = sorted_query("customers", page, "name", search, filter);
+        let arranged = Arranged { scope: &scope, listing: &CUSTOMERS, query: &query, state: &state };
+        let (plan, text) = arranged.explain(total).await;
+        assert_eq!(plan, expected, "{page} {search:?}: {text}");
+    }
+    // Rows without sort rows.
+    let mut tx = db.begin().await.unwrap();
+    insert_many(&mut tx, &scope, &CUSTOMERS, vec![Row::new("Ada".into())]).await;
+    tx.commit().await.unwrap();
+    let state = super::state(&scope, &CUSTOMERS).await.unwrap();
+    let query = sorted_query("customers", 1, "name", None, &none);
+    let arranged = Arranged { scope: &scope, listing: &CUSTOMERS, query: &query, state: &state };
+    assert_eq!(arranged.explain(9_001).await.0, db.pick(Plan::Scan, Plan::Walk));
     db.close().await;
 }
 

@@ -36,7 +36,7 @@ pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
 
 impl Search<'_> {
     /// Returns whether the text is too short for the index. Then every row is compared.
-    fn is_short(self) -> bool {
+    pub fn is_short(self) -> bool {
         fold(self.text).chars().count() < MIN_TRIGRAM_CHARS
     }
 }
@@ -50,7 +50,7 @@ fn page_of(search: Search<'_>, total: i64) -> Sql<'_> {
         let order = match scope.db() {
             // With this ORDER BY, the full-text index returns the newest rows first and stops after the page.
             Db::Sqlite { .. } if !filter.has_days() => "found DESC",
-            _ => filter.order(),
+            _ => filter.order(false),
         };
         return super::push_page(matches(sql, search, has_tail).push(" ORDER BY ").push(order), query.page);
     };
@@ -89,7 +89,7 @@ fn push_newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
 }
 
 /// Appends the matches of the text that also match the filter, as `FROM …`.
-fn matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
+pub(super) fn matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
     let Search { scope, listing, query, .. } = search;
     let sql = match scope.db() {
         Db::Sqlite { .. } => {
@@ -117,7 +117,7 @@ fn matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
 
 /// Appends a query for the numbers of all matching rows, as `found`. `with_tail` is false only for a page, if there was no
 /// tail when the state was read.
-fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
+pub(super) fn push_found<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
     let Search { scope, listing, state, text, .. } = search;
     if search.is_short() {
         return push_compared(sql, search, state.first_doc - 1);
@@ -152,7 +152,7 @@ fn push_compared<'e>(sql: Sql<'e>, search: Search<'_>, after: i64) -> Sql<'e> {
 }
 
 /// Appends the condition that one of a row's texts contains the text.
-fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
+pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
     let (text, function) = (fold(search.text), search.scope.db().pick("instr(", "strpos("));
     let keys = search.listing.search_keys.iter().enumerate();
     let sql = keys.fold(sql.push(" AND ("), |sql, (index, key)| {

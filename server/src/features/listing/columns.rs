@@ -1,0 +1,108 @@
+//! The columns of the lists' fields, and by which of them a list can be read in order.
+
+use super::Listing;
+use forecourt_core::lists::Field;
+
+/// A field of a list with its column.
+pub(super) struct Column {
+    pub field: &'static str,
+    /// The value. Texts have folded columns; times have the precision of the API, milliseconds.
+    pub value: &'static str,
+    /// The number of the field in SQLite's `sort_rows`, if it has sort rows.
+    pub number: Option<i64>,
+    /// Whether PostgreSQL has an index of the rows in the order of this field.
+    pub has_index: bool,
+}
+
+impl Column {
+    const fn new(field: &'static str, value: &'static str) -> Self {
+        Column { field, value, number: None, has_index: false }
+    }
+
+    const fn sorted(self, number: i64) -> Self {
+        Column { number: Some(number), ..self }
+    }
+
+    const fn indexed(self) -> Self {
+        Column { has_index: true, ..self }
+    }
+}
+
+pub(super) const CONTACTS: &[Column] = &[
+    Column::new("_id", "contact_id"),
+    Column::new("name", "name_key").sorted(1).indexed(),
+    Column::new("email", "email_key").sorted(2),
+    Column::new("phone", "phone_key").sorted(3),
+    Column::new("website", "website_key").sorted(4),
+    Column::new("address", "address_key").sorted(5),
+    Column::new("importSource", "nullif(import_source_key, '')").sorted(6),
+    Column::new("importedAt", "imported_at / 1000 * 1000").sorted(7),
+    Column::new("importBatchId", "import_id"),
+    Column::new("createdAt", "created_at / 1000 * 1000").sorted(8).indexed(),
+    Column::new("updatedAt", "updated_at / 1000 * 1000").sorted(9).indexed(),
+    Column::new("version", "version"),
+];
+pub(super) const CUSTOMERS: &[Column] = &[
+    Column::new("customer_id", "customer_id"),
+    Column::new("customerNumber", "customer_number").sorted(1),
+    Column::new("name", "name_key").sorted(2).indexed(),
+    Column::new("email", "email_key").sorted(3),
+    Column::new("telephone", "telephone_folded").sorted(4),
+    Column::new("address", "address_key").sorted(5),
+    Column::new("postalCode", "postal_code_key").sorted(6),
+    Column::new("location", "location_key").sorted(7),
+    Column::new("type", "customer_type").sorted(8),
+    Column::new("status", "status").sorted(9),
+    Column::new("organizationNumber", "organization_number_key").sorted(10),
+    Column::new("latestPurchase", "latest_purchase").sorted(11).indexed(),
+    Column::new("agreementType", "agreement_type").sorted(12),
+    Column::new("role", "role_key").sorted(13),
+    Column::new("companyName", "company_name_key").sorted(14),
+    Column::new("numberOfOrders", "number_of_orders").sorted(15),
+    Column::new("totalSpent", "total_spent").sorted(16).indexed(),
+    Column::new("warranty", "warranty_key").sorted(17),
+    Column::new("warrantyPeriod", "warranty_period_key").sorted(18),
+    Column::new("createdAt", "created_at / 1000 * 1000").sorted(19).indexed(),
+    Column::new("updatedAt", "updated_at / 1000 * 1000").sorted(20).indexed(),
+    Column::new("version", "version"),
+];
+pub(super) const INVOICES: &[Column] = &[
+    Column::new("_id", "invoice_id"),
+    Column::new("customer", "customer_key").sorted(1).indexed(),
+    Column::new("customer_id", "customer_id"),
+    Column::new("website", "website_key").sorted(2),
+    Column::new("email", "email_key").sorted(3),
+    Column::new("customerRequirements", "customer_requirements_key"),
+    Column::new("startDate", "start_date").sorted(4).indexed(),
+    Column::new("endDate", "end_date").sorted(5).indexed(),
+    Column::new("projectPrice", "project_price").sorted(6).indexed(),
+    Column::new("createdAt", "created_at / 1000 * 1000").sorted(7).indexed(),
+    Column::new("updatedAt", "updated_at / 1000 * 1000").sorted(8).indexed(),
+    Column::new("version", "version"),
+];
+
+impl Listing {
+    /// Returns the column of a field; NULL, as that of an empty value, if there is none.
+    pub(super) fn column(&self, field: &Field) -> &'static str {
+        self.columns.iter().find(|column| column.field == field.name).map_or("NULL", |column| column.value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{CONTACTS, CUSTOMERS, INVOICES};
+    use forecourt_core::contacts::ContactSummary;
+    use forecourt_core::customers::CustomerSummary;
+    use forecourt_core::invoices::Invoice;
+    use forecourt_core::lists::Record;
+
+    #[test]
+    fn every_field_has_a_column() {
+        for (listing, fields) in
+            [(&CONTACTS, ContactSummary::FIELDS), (&CUSTOMERS, CustomerSummary::FIELDS), (&INVOICES, Invoice::FIELDS)]
+        {
+            let columns: Vec<_> = listing.columns.iter().map(|column| column.field).collect();
+            assert_eq!(columns, fields.iter().map(|field| field.name).collect::<Vec<_>>());
+        }
+    }
+}

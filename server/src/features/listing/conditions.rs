@@ -1,0 +1,68 @@
+//! The conditions of a filter of fields, as SQL.
+
+use super::Listing;
+use crate::access::scope::Scope;
+use crate::platform::db::Sql;
+use forecourt_core::lists::{Condition, Kind, Test, Value};
+use std::ops::Bound;
+use uuid::Uuid;
+
+/// Appends a condition. It has the meaning of [`forecourt_core::lists::Filter::matches`], except that it is NULL for some
+/// values that do not match.
+pub(super) fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, condition: &Condition) -> Sql<'e> {
+    let column = listing.column(condition.field);
+    let sql = sql.push(" AND ");
+    let position = |sql: Sql<'e>, text: &str| {
+        let function = scope.db().pick("instr(", "strpos(");
+        sql.push(function).push(column).push_arg(", ", text.to_owned())
+    };
+    match &condition.test {
+        Test::OneOf(values) => {
+            let sql = sql.push(column).push(" IN (");
+            let sql = values
+                .iter()
+                .enumerate()
+                .fold(sql, |sql, (index, value)| push_value(sql.push(if index == 0 { "" } else { ", " }), value));
+            sql.push(")")
+        }
+        Test::Not(value) => push_value(sql.push(column).push(" IS DISTINCT FROM "), value),
+        Test::Contains(part) => position(sql, part).push(") > 0"),
+        Test::StartsWith(start) => position(sql, start).push(") = 1"),
+        Test::Empty if condition.field.kind == Kind::Text => sql.push("coalesce(").push(column).push(", '') = ''"),
+        Test::Empty => sql.push(column).push(" IS NULL"),
+        Test::NotEmpty if condition.field.kind == Kind::Text => sql.push(column).push(" <> ''"),
+        Test::NotEmpty => sql.push(column).push(" IS NOT NULL"),
+        Test::Between(low, high) => {
+            let sql = push_bound(sql.push("TRUE"), column, [" >= ", " > "], low);
+            push_bound(sql, column, [" <= ", " < "], high)
+        }
+    }
+}
+
+fn push_bound<'e>(
+    sql: Sql<'e>,
+    column: &'static str,
+    [inclusive, exclusive]: [&'static str; 2],
+    bound: &Bound<Value>,
+) -> Sql<'e> {
+    let (operator, value) = match bound {
+        Bound::Included(value) => (inclusive, value),
+        Bound::Excluded(value) => (exclusive, value),
+        Bound::Unbounded => return sql,
+    };
+    push_value(sql.push(" AND ").push(column).push(operator), value)
+}
+
+/// Appends a value in the form in which the columns of its kind have it.
+fn push_value<'e>(sql: Sql<'e>, value: &Value) -> Sql<'e> {
+    match value {
+        Value::Empty => sql.push("NULL"),
+        Value::Id(id) => sql.arg(Uuid::from_u128(*id)),
+        Value::Text(text) | Value::Choice(text) => sql.arg(text.clone()),
+        Value::Flag(flag) => sql.arg(*flag),
+        Value::Number(number) => sql.arg(*number),
+        Value::Money(money) => sql.arg(money.pence()),
+        Value::Date(date) => sql.arg(date.to_string()),
+        Value::Time(micros) => sql.arg(*micros),
+    }
+}

@@ -1,0 +1,106 @@
+//! Compares sorted lists with core's evaluation of the same rows, for every plan, and steps of the job that adds sort rows.
+
+use super::arranged::Arranged;
+use super::sort_rows::{Run, sorted_columns};
+use super::{CONTACTS, CUSTOMERS, ListFilter, Listing, Selection, ids, sort_rows, state};
+use crate::access::scope::Scope;
+use crate::platform::db::Db;
+use forecourt_core::contacts::ContactSummary;
+use forecourt_core::customers::CustomerSummary;
+use forecourt_core::invoices::Invoice;
+use forecourt_core::lists::{Arrangement, Field, Filter, Record, Sort};
+use forecourt_core::paging::Page;
+use uuid::Uuid;
+
+/// Fields of which the rows of the test have different values.
+const CONTACT_SORTS: [&str; 5] = ["name", "-name", "createdAt", "-createdAt,name", "email"];
+const CUSTOMER_SORTS: [&str; 6] = ["name", "-name", "type", "-agreementType", "status,-createdAt", "createdAt"];
+const INVOICE_SORTS: [&str; 5] = ["customer", "-customer", "startDate", "-projectPrice", "website,endDate"];
+
+fn fields(listing: &Listing) -> &'static [Field] {
+    match listing.table {
+        "contacts" => ContactSummary::FIELDS,
+        "customers" => CustomerSummary::FIELDS,
+        _ => Invoice::FIELDS,
+    }
+}
+
+/// Returns the field that contains the rows' text.
+fn text_field(listing: &Listing) -> &'static str {
+    if [&CONTACTS, &CUSTOMERS].map(|listing| listing.table).contains(&listing.table) { "name" } else { "customer" }
+}
+
+/// Compares a page of a list in each sort order with the rows that it must contain: those that match the filter and the text, in
+/// the default order, each with its id.
+pub(super) async fn compare<R: Record + Clone>(
+    scope: &Scope,
+    listing: &Listing,
+    rows: &[R],
+    id: impl Fn(&R) -> Uuid,
+    filter: &ListFilter,
+    text: Option<&str>,
+) {
+    let sorts: &[&str] = match listing.table {
+        "contacts" => &CONTACT_SORTS,
+        "customers" => &CUSTOMER_SORTS,
+        _ => &INVOICE_SORTS,
+    };
+    for (sort, page) in sorts.iter().zip([1, 2].into_iter().cycle()) {
+        let condition = serde_json::json!([{"field": text_field(listing), "op": "is_not_empty"}]);
+        let not_empty = Filter::read(fields(listing), &serde_json::from_value::<Vec<_>>(condition).unwrap()).unwrap();
+        for field_filter in [Filter::default(), not_empty] {
+            let sort = Sort::read(fields(listing), sort).unwrap();
+            let arrangement = Arrangement { sort, filter: field_filter };
+            let mut expected = rows.to_vec();
+            arrangement.apply(&mut expected);
+            let total = expected.len() as u64;
+            let expected: Vec<(Uuid,)> = expected.iter().skip((page - 1) * 5).take(5).map(|row| (id(row),)).collect();
+            let page = Page { page: u32::try_from(page).unwrap(), limit: 5 };
+            let query = Selection { page, search: text, filter: filter.clone(), arrangement };
+            // Twice: the second time, the total is known.
+            for _ in 0..2 {
+                let (found, listed) = ids(scope, listing, &query).await.unwrap();
+                let found: Vec<(Uuid,)> = found.into_iter().map(|id| (id,)).collect();
+                assert_eq!((found, listed), (expected.clone(), total), "{} {query:?}", listing.table);
+            }
+            let state = state(scope, listing).await.unwrap();
+            let arranged = Arranged { scope, listing, query: &query, state: &state };
+            for (plan, found) in arranged.ids_by_each_plan().await {
+                assert_eq!(found, expected, "{} {plan:?} {query:?}", listing.table);
+            }
+        }
+    }
+}
+
+/// A step of the job: the changes of rows are made between reading the rows of a field and inserting their keys.
+pub(super) async fn add_sort_rows(
+    scope: &Scope,
+    listing: &Listing,
+    count: i64,
+    is_finished: bool,
+    mut change: impl AsyncFnMut(),
+) {
+    let (db, Db::Sqlite { .. }) = (scope.db(), scope.db()) else { return };
+    let Some(run) = Run::next(db, listing, scope.corp(), count).await.unwrap() else { return };
+    for (column, number) in sorted_columns(listing) {
+        let docs = run.sort(db, listing, column).await.unwrap();
+        change().await;
+        for docs in docs.chunks(3) {
+            run.insert(db, listing, (column, number), docs).await.unwrap();
+        }
+    }
+    if is_finished {
+        run.finish(db, listing).await.unwrap();
+    }
+}
+
+/// Completes the sort rows, and checks that each row has one per field.
+pub(super) async fn complete(scope: &Scope, listing: &Listing, rows: usize) {
+    let (db, Db::Sqlite { .. }) = (scope.db(), scope.db()) else { return };
+    sort_rows::add(db, listing, scope.corp()).await.unwrap();
+    let state = state(scope, listing).await.unwrap();
+    assert!(!state.has_unsorted());
+    let count = db.sql("SELECT count(*) FROM sort_rows WHERE list = ").arg(state.first_doc >> 32);
+    let count: i64 = count.value().await.unwrap();
+    assert_eq!(count as usize, rows * sorted_columns(listing).count(), "{}", listing.table);
+}
