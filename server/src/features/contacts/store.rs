@@ -1,9 +1,11 @@
 //! Contacts in the database.
 
-use super::ContactQuery;
+use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
-use crate::features::records::{self, Base, CheckedForm, Editable, Entity, parse_id};
+use crate::features::records::columns::{self, Base, Columns};
+use crate::features::records::{CheckedForm, Editable, Entity, parse_id};
+use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Connection, Result, Sql, Tx};
 use crate::platform::error::ApiResult;
@@ -68,8 +70,12 @@ impl Entity for ContactSummary {
 impl Editable for ContactSummary {
     type Entity = Self;
     type Row = SummaryRow;
+    type NewForm = ContactInput;
     type Form = ContactUpdateInput;
+    type Shown = Contact;
     const COLUMNS: &'static str = COLUMNS;
+    const CREATED: &'static Message = text::CREATED;
+    const UPDATED: &'static Message = text::UPDATED;
 
     fn from_row(row: SummaryRow) -> Result<Self> {
         Ok(row.into())
@@ -87,19 +93,41 @@ impl Editable for ContactSummary {
         &self.name
     }
 
+    /// Returns the contact with its newest comments.
+    async fn show(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
+        let contact = async { Ok(get(scope, id).await?) };
+        let (contact, comments, comments_total) =
+            tokio::try_join!(contact, comment_store::newest(scope, id), comment_store::count(scope, id))?;
+        Ok(Contact { comments, comments_total, ..contact })
+    }
+
+    async fn create(scope: &Scope, app: &App, form: Checked<ContactInput>) -> ApiResult<Contact> {
+        let rows = vec![(writes::UNNUMBERED, NewContact::new(form, None))];
+        let sql = push_rows(scope.db().sql(INSERT), scope, rows, None, app.clock.now());
+        Ok(sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into())
+    }
+
     fn check(&self, settings: FormSettings, mut form: ContactUpdateInput) -> CheckedForm<ContactUpdateInput> {
         form.accept_stored_website(Some(self.website.clone()));
         check_with(settings, form)
     }
 
-    fn update<'t>(
+    fn update<'e>(
         &self,
-        tx: &'t mut Tx,
+        db: impl Connection<'e>,
         scope: &Scope,
         form: Checked<ContactUpdateInput>,
         now: i64,
-    ) -> ApiResult<Sql<'t>> {
-        Ok(update_statement(tx, scope, parse_id(&self.id)?, form, now))
+    ) -> ApiResult<Sql<'e>> {
+        let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
+            form.into_inner();
+        let texts = [("name", name), ("email", email), ("phone", phone), ("website", website), ("address", address)];
+        let columns = texts.into_iter().fold(Columns::default(), |columns, (name, text)| columns.with_text(name, text));
+        let base = Base { version, updated_at };
+        Ok(columns::update::<Self>(db, scope, parse_id(&self.id)?, &base, now, |sql| {
+            // Other details that the form omits stay.
+            columns.push_changes(sql).filter(", other_details = ", other_details.map(Json))
+        }))
     }
 }
 
@@ -129,48 +157,8 @@ impl From<ContactRow> for Contact {
 }
 
 /// Returns a contact of this tenant, without its comments.
-pub async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
+async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
     Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).one::<ContactRow>().await?.into())
-}
-
-/// Inserts a contact that was created with a form.
-pub async fn create(scope: &Scope, form: Checked<ContactInput>, now: i64) -> Result<Contact> {
-    let rows = vec![(writes::UNNUMBERED, NewContact::new(form, None))];
-    let sql = push_rows(scope.db().sql(INSERT), scope, rows, None, now);
-    Ok(sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into())
-}
-
-/// Updates a contact. Other details that the form omits stay. Returns `false` if the contact does not exist or is not
-/// in the version that the change is based on.
-pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
-    Ok(update_statement(scope.db(), scope, id, form, now).exec().await? > 0)
-}
-
-fn update_statement<'e>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    id: Uuid,
-    form: Checked<ContactUpdateInput>,
-    now: i64,
-) -> Sql<'e> {
-    let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
-        form.into_inner();
-    let Keys { name_key, email_key, phone_key, website_key, address_key } =
-        Keys::new(&name, &email, &phone, &website, &address);
-    let base = Base { version, updated_at: updated_at.as_deref() };
-    records::update::<ContactSummary>(db, scope, id, &base, now, |sql| {
-        sql.push_arg(", name = ", name)
-            .push_arg(", email = ", email)
-            .push_arg(", phone = ", phone)
-            .push_arg(", website = ", website)
-            .push_arg(", address = ", address)
-            .push_arg(", name_key = ", name_key)
-            .push_arg(", email_key = ", email_key)
-            .push_arg(", phone_key = ", phone_key)
-            .push_arg(", website_key = ", website_key)
-            .push_arg(", address_key = ", address_key)
-            .filter(", other_details = ", other_details.map(Json))
-    })
 }
 
 /// The import that created contacts.
@@ -328,7 +316,7 @@ mod tests {
     use super::*;
     use crate::access::scope::scope_of_job;
     use crate::features::listing::{ListFilter, Listed};
-    use crate::features::records::ListRequest;
+    use crate::features::records::{self, ListRequest};
     use crate::platform::db::{self, Db};
     use forecourt_core::form::check;
     use forecourt_core::lists::Arrangement;

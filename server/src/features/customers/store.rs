@@ -3,14 +3,15 @@
 use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
-use crate::features::records::{self, Base, Entity};
+use crate::features::records::Entity;
+use crate::features::records::columns::{self, Base};
 use crate::platform::clock::utc_date;
 use crate::platform::db::{Connection, Db, Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::customers::{
     AgreementType, Customer, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary, CustomerType,
-    CustomerUpdateInput, ROLE, check_number_is_stored, telephone_key,
+    CustomerUpdateInput, ROLE, telephone_key,
 };
 use forecourt_core::form::Checked;
 use forecourt_core::money::Money;
@@ -81,29 +82,16 @@ pub async fn create(
 /// Updates a customer. Returns `false` if it does not exist or is not in the version that the update is based on.
 ///
 /// # Errors
-/// 400 if the customer is not a company, the change omits the social security number, and none is stored; 503 if this node
-/// has no key that may encrypt.
+/// 503 if this node has no key that may encrypt.
 pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
     id: Uuid,
     form: &Checked<CustomerUpdateInput>,
+    created_at: i64,
     now: i64,
 ) -> ApiResult<bool> {
     let input = &form.0;
-    let stored: Option<(i64, bool)> = scope
-        .db()
-        .sql("SELECT created_at, social_security IS NOT NULL FROM customers WHERE corp_id = ")
-        .arg(scope.corp())
-        .push_arg(" AND customer_id = ", id)
-        .require_version(input.version, input.updated_at.as_deref())
-        .maybe()
-        .await?;
-    let Some((created_at, has_number)) = stored else { return Ok(false) };
-    let missing = check_number_is_stored(form, has_number);
-    if !missing.is_empty() {
-        return Err(missing.into());
-    }
     let mut is_retry = false;
     loop {
         let encrypted = encrypt_number(scope, keys, id, input)?;
@@ -266,8 +254,8 @@ pub fn update_statement<'e>(
         Number::Replaced(encrypted) => (Some(encrypted.map(|s| (s.bytes, s.key)).unzip()), ""),
     };
     let (bytes, key) = replaced.unzip();
-    let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
-    let sql = records::update::<CustomerSummary>(db, scope, id, &base, now, |sql| {
+    let base = Base { version: input.version, updated_at: input.updated_at.clone() };
+    let sql = columns::update::<CustomerSummary>(db, scope, id, &base, now, |sql| {
         sql.push_arg(", name = ", input.name.clone())
             .push_arg(", email = ", input.email.clone())
             .push_arg(", telephone = ", input.telephone.clone())

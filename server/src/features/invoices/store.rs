@@ -1,12 +1,14 @@
 //! Invoices in the database.
 
 use crate::access::scope::{Invoices, Scope};
-use crate::features::listing::{self, INVOICES, Listed, Listing, Selection, writes};
-use crate::features::records::{self, Base, CheckedForm, Editable, Entity, ListRequest, parse_id};
+use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
+use crate::features::records::columns::{self, Base, Columns};
+use crate::features::records::plain::Plain;
+use crate::features::records::{self, CheckedForm, Entity, ListRequest};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Result, Sql, Tx};
+use crate::platform::db::{Connection, Result, Sql};
 use crate::platform::encryption::is_foreign_key_violation;
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use forecourt_core::date::Date;
@@ -16,7 +18,6 @@ use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
-use forecourt_core::text::fold;
 use uuid::Uuid;
 
 const COLUMNS: &str = "invoice_id, customer, customer_id, website, email, customer_requirements, start_date, end_date, \
@@ -70,38 +71,57 @@ impl Entity for Invoice {
     }
 }
 
-impl Editable for Invoice {
-    type Entity = Self;
-    type Row = InvoiceRow;
+impl Plain for Invoice {
     type Form = InvoiceInput;
-    const COLUMNS: &'static str = COLUMNS;
+    const LABEL: &'static str = "customer";
+    const CREATED: &'static Message = text::CREATED;
+    const UPDATED: &'static Message = text::UPDATED;
 
-    fn from_row(row: InvoiceRow) -> Result<Self> {
-        Entity::from_row(row)
+    fn columns(form: Checked<InvoiceInput>) -> Columns {
+        // The rules reject an invoice without a price.
+        let pence = form.project_price().unwrap_or_default().pence();
+        let input = form.into_inner();
+        Columns::default()
+            .with_text("customer", input.customer)
+            .with_optional("customer_id", input.customer_id.map(|id| Uuid::try_parse(&id).ok()), None)
+            .with_text("website", input.website)
+            .with_text("email", input.email)
+            .with_optional_text("customer_requirements", input.customer_requirements)
+            .with("start_date", input.start_date)
+            .with("end_date", input.end_date)
+            .with("project_price", pence)
     }
 
-    fn record(&self) -> &Self {
-        self
-    }
-
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn label(&self) -> &str {
-        &self.customer
+    fn base(form: &InvoiceInput) -> Base {
+        Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 
     fn check(&self, settings: FormSettings, mut form: InvoiceInput) -> CheckedForm<InvoiceInput> {
         form.accept_stored_website(Some(self.website.clone()));
-        // Unchanged: the customer may be deleted meanwhile.
-        form.customer_id = None;
+        if form.customer_id == self.customer_id {
+            // Unchanged: the customer may be deleted meanwhile.
+            form.customer_id = None;
+        }
         check_with(settings, form)
     }
 
-    fn update<'t>(&self, tx: &'t mut Tx, scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Sql<'t>> {
-        Ok(update_statement(tx, scope, parse_id(&self.id)?, form, now))
+    /// The only foreign key that a request can violate is that of the customer.
+    fn write_error(error: sqlx::Error) -> ApiError {
+        match is_foreign_key_violation(&error) {
+            true => customer_unknown().into(),
+            false => error.into(),
+        }
     }
+}
+
+/// Builds the INSERT of invoices, each with its number in the list, the time of its creation, and its form.
+pub(crate) fn insert<'e>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    invoices: impl IntoIterator<Item = (i64, i64, Checked<InvoiceInput>)>,
+) -> Sql<'e> {
+    let rows = invoices.into_iter().map(|(doc, now, form)| (doc, now, Invoice::columns(form)));
+    columns::insert::<Invoice>(db, scope, rows)
 }
 
 /// Returns a page of invoices, newest first unless the request has a sort order, and the total number on all pages. If the page
@@ -152,116 +172,4 @@ pub async fn first(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>
 
 pub async fn total(scope: &Scope) -> Result<u64> {
     listing::total(scope, &INVOICES).await
-}
-
-/// The values of the columns that derive from the form.
-struct Columns {
-    input: InvoiceInput,
-    /// `None` if the form does not say which; `Some(None)` for no customer.
-    customer_id: Option<Option<Uuid>>,
-    pence: i64,
-    customer_key: String,
-    website_key: String,
-    email_key: String,
-    /// `None` if the form has no requirements.
-    requirements_key: Option<String>,
-}
-
-impl Columns {
-    fn new(input: Checked<InvoiceInput>) -> Self {
-        // The rules reject an invoice without a price.
-        let pence = input.project_price().unwrap_or_default().pence();
-        let [customer_key, website_key, email_key] =
-            [&input.customer, &input.website, &input.email].map(|text| fold(text));
-        let customer_id = input.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok());
-        let requirements_key = input.customer_requirements.as_deref().map(fold);
-        Columns {
-            input: input.into_inner(),
-            customer_id,
-            pence,
-            customer_key,
-            website_key,
-            email_key,
-            requirements_key,
-        }
-    }
-}
-
-/// # Errors
-/// 400 if the form names a customer that this tenant does not have.
-pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Invoice> {
-    let sql = push_values(scope.db().sql(INSERT).push("("), scope, writes::UNNUMBERED, form, now);
-    let row = sql.push(") RETURNING ").push(COLUMNS).one().await.map_err(write_error)?;
-    Ok(Entity::from_row(row)?)
-}
-
-/// Converts the error of a write. The only foreign key that a request can violate is that of the customer.
-fn write_error(error: sqlx::Error) -> ApiError {
-    match is_foreign_key_violation(&error) {
-        true => customer_unknown().into(),
-        false => error.into(),
-    }
-}
-
-/// The start of an INSERT of invoices; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, doc, invoice_id, customer, customer_id, website, \
-     email, customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
-     customer_requirements_key, created_at, updated_at) VALUES ";
-
-/// Appends the values of an invoice's row, in the order of [`INSERT`]. `doc` is its number.
-pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, doc: i64, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
-    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key } =
-        Columns::new(form);
-    sql.arg(scope.corp())
-        .next(doc)
-        .next(Uuid::now_v7())
-        .next(input.customer)
-        .next(customer_id.flatten())
-        .next(input.website)
-        .next(input.email)
-        .next(input.customer_requirements.unwrap_or_default())
-        .next(input.start_date)
-        .next(input.end_date)
-        .next(pence)
-        .next(customer_key)
-        .next(website_key)
-        .next(email_key)
-        .next(requirements_key.unwrap_or_default())
-        .next(now)
-        .next(now)
-}
-
-/// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on.
-///
-/// # Errors
-/// As [`create`].
-pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> ApiResult<bool> {
-    let updated = update_statement(scope.db(), scope, id, form, now).exec().await.map_err(write_error)?;
-    Ok(updated > 0)
-}
-
-fn update_statement<'e>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    id: Uuid,
-    form: Checked<InvoiceInput>,
-    now: i64,
-) -> Sql<'e> {
-    let Columns { input, customer_id, pence, customer_key, website_key, email_key, requirements_key } =
-        Columns::new(form);
-    let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
-    records::update::<Invoice>(db, scope, id, &base, now, |sql| {
-        sql.push_arg(", customer = ", input.customer.clone())
-            .filter(", customer_id = ", customer_id)
-            .push_arg(", website = ", input.website.clone())
-            .push_arg(", email = ", input.email.clone())
-            .filter(", customer_requirements = ", input.customer_requirements.clone())
-            .push_arg(", start_date = ", input.start_date.clone())
-            .push_arg(", end_date = ", input.end_date.clone())
-            .push_arg(", project_price = ", pence)
-            .push_arg(", customer_key = ", customer_key)
-            .push_arg(", website_key = ", website_key)
-            .push_arg(", email_key = ", email_key)
-            .filter(", customer_requirements_key = ", requirements_key)
-    })
 }

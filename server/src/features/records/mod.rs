@@ -1,19 +1,24 @@
-//! What records of all kinds have in common: their lists, single records, deletion, bulk actions, and export. A feature declares
-//! an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the statements that write.
+//! What records of all kinds have in common: their lists, single records, creation, update, deletion, bulk actions, and export.
+//! A feature declares an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the columns that they write.
 
 pub mod bulk;
+pub mod columns;
 mod csv;
 pub mod export;
+pub mod plain;
 #[cfg(test)]
 mod roundtrip_tests;
 mod xlsx;
 
-use crate::access::scope::{Delete, May, Read, ResourceType, Scope};
+use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
-use crate::platform::db::{Connection, Result, Row, Sql, Tx};
+use crate::features::state::App;
+use crate::platform::db::{Connection, Result, Row, Sql};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id};
+use crate::platform::extract::{ArrangedListQuery, Id, UpdateForm, Valid};
+use crate::platform::responses::Created;
 use axum::Json;
+use axum::extract::State;
 use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
 use forecourt_core::lists::{Arrangement, Record};
@@ -47,13 +52,20 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
 /// A form that passed its rules, or its validation errors.
 pub type CheckedForm<F> = std::result::Result<Checked<F>, Vec<FieldError>>;
 
-/// A record whose fields bulk actions change. Its row may have more columns than that of the list.
+/// A record that forms create and change, one at a time or in bulk actions. Its row may have more columns than that of the list.
 pub trait Editable: Send + Sync + Sized + 'static {
     type Entity: Entity;
     type Row: Row + Send + Unpin;
+    /// The form of a new record.
+    type NewForm: Form;
     /// The form of an update. Its fields have the same names as the record's.
     type Form: Form + DeserializeOwned + Send;
+    /// The record as responses show it.
+    type Shown: Serialize + JsonSchema + Send;
     const COLUMNS: &'static str;
+    /// The messages after a creation and after an update.
+    const CREATED: &'static Message;
+    const UPDATED: &'static Message;
 
     fn from_row(row: Self::Row) -> Result<Self>;
 
@@ -64,6 +76,15 @@ pub trait Editable: Send + Sync + Sized + 'static {
 
     fn record(&self) -> &Self::Entity;
 
+    /// Returns a record of this tenant as responses show it.
+    fn show(scope: &Scope, id: Uuid) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
+
+    fn create(
+        scope: &Scope,
+        app: &App,
+        form: Checked<Self::NewForm>,
+    ) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
+
     /// Applies the rules of an update of this record.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
         check_with(settings, form)
@@ -73,8 +94,26 @@ pub trait Editable: Send + Sync + Sized + 'static {
     ///
     /// # Errors
     /// The values can't be stored.
-    fn update<'t>(&self, tx: &'t mut Tx, scope: &Scope, form: Checked<Self::Form>, now: i64) -> ApiResult<Sql<'t>>;
+    fn update<'e>(
+        &self,
+        db: impl Connection<'e>,
+        scope: &Scope,
+        form: Checked<Self::Form>,
+        now: i64,
+    ) -> ApiResult<Sql<'e>>;
+
+    /// Updates the record. Returns `false` if it is not in the form's version.
+    fn save(
+        &self,
+        scope: &Scope,
+        app: &App,
+        form: Checked<Self::Form>,
+    ) -> impl Future<Output = ApiResult<bool>> + Send {
+        async { Ok(self.update(scope.db(), scope, form, app.clock.now())?.exec().await? > 0) }
+    }
 }
+
+type ResourceOf<E> = <<E as Editable>::Entity as Entity>::Resource;
 
 /// The query parameters of a list, not yet parsed.
 pub trait ListParameters: DeserializeOwned + JsonSchema + Send {
@@ -146,40 +185,37 @@ pub async fn remove<E: Entity>(may: May<Delete, E::Resource>, Id(id): Id) -> Api
     }
 }
 
-/// `GET /api/{resource}/{id}`: returns the record as the list has it.
-pub async fn show<E: Entity>(may: May<Read, E::Resource>, Id(id): Id) -> ApiResult<Json<Reply<E>>> {
-    Ok(Json(Reply::new(get::<E>(&may, id).await?)))
+/// `GET /api/{resource}/{id}`
+pub async fn show<E: Editable>(may: May<Read, ResourceOf<E>>, Id(id): Id) -> ApiResult<Json<Reply<E::Shown>>> {
+    Ok(Json(Reply::new(E::show(&may, id).await?)))
 }
 
-/// What an update is based on: the version or the time of the last update, if given.
-pub struct Base<'a> {
-    pub version: Option<i64>,
-    pub updated_at: Option<&'a str>,
+/// `POST /api/{resource}`
+pub async fn create<E: Editable>(
+    may: May<Create, ResourceOf<E>>,
+    State(app): State<App>,
+    Valid(form): Valid<E::NewForm>,
+) -> ApiResult<Created<Reply<E::Shown>>> {
+    Ok(Created(Reply::new(E::create(&may, &app, form).await?).with_message(E::CREATED)))
 }
 
-/// Builds the update of a record, which changes nothing if there is none or it is not in the version that the update is based on.
-/// The check and the write are one statement, so that it is atomic. `set` appends the new values.
-pub fn update<'e, E: Entity>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    id: Uuid,
-    base: &Base<'_>,
-    now: i64,
-    set: impl FnOnce(Sql<'e>) -> Sql<'e>,
-) -> Sql<'e> {
-    let sql = db.sql("UPDATE ").push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
-    let sql = set(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push_arg(" = ", id);
-    sql.require_version(base.version, base.updated_at)
+/// `PUT /api/{resource}/{id}`: responds with the current record, with 409 if the update was based on an older version.
+pub async fn update<E: Editable>(
+    may: May<Update, ResourceOf<E>>,
+    State(app): State<App>,
+    Id(id): Id,
+    change: UpdateForm<E::Form>,
+) -> ApiResult<Json<Reply<E::Shown>>> {
+    let listing = <E::Entity as Entity>::LISTING;
+    let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
+    let form = change.check(|form| record.check(app.form_settings, form))?;
+    let is_updated = record.save(&may, &app, form).await?;
+    update_reply(is_updated, E::show(&may, id).await?, E::UPDATED)
 }
 
 /// Parses the id of a stored record.
 pub fn parse_id(id: &str) -> ApiResult<Uuid> {
     Uuid::try_parse(id).map_err(ApiError::internal)
-}
-
-/// Returns the website that is stored with a record; `None` if there is no such record.
-pub async fn website<E: Entity>(scope: &Scope, id: Uuid) -> Result<Option<String>> {
-    listing::rows(scope, "website", E::LISTING, vec![id]).maybe_value().await
 }
 
 /// Responds to an update with the current record: 200, or 409 if the update was based on an older version.
