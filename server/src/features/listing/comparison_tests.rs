@@ -53,8 +53,8 @@ impl Row {
     }
 }
 
-/// Builds an INSERT of rows into a table, with the numbers from `first` on if they were reserved. In tables from before migration
-/// 36, not all columns have a default.
+/// Builds an INSERT of rows into a table, with the numbers from `first` on if they were reserved. In the first three tables,
+/// not all columns have a default.
 pub(super) fn insertion<'e>(
     sql: Sql<'e>,
     scope: &Scope,

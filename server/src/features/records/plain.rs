@@ -12,7 +12,7 @@ use forecourt_core::message::Message;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-/// A record that has one form, for creation and update, and that responses show as the list has it.
+/// A record that has one form, for creation and update, and that responses show as the list has it. Its first field is the id.
 pub trait Plain: Entity {
     type Form: Form + DeserializeOwned + Send;
     /// The field with the text by which users know the record.
