@@ -182,7 +182,7 @@ audit: build web/audit/lighthouse/node_modules/.stamp ## Check every screen in e
 	exit $$status
 
 .PHONY: bench
-bench: .tools/toolchain ## Measure imports, sign-ins and lists
+bench: .tools/toolchain ## Measure core's readers, sign-ins, lists and exports
 	cargo bench --quiet --locked -p forecourt-core --features files --bench import --bench xlsx
 	cargo bench --quiet --locked -p forecourt --bench logins
 	cargo bench --quiet --locked -p forecourt --bench lists

@@ -38,8 +38,8 @@ const contains = (text: string) => forms.some(form => text.includes(form))
 
 /**
  * Forwards the stories' requests to the server, and searches the responses and, after the last story, the server's log for
- * the numbers that the stories entered. The run fails if a list, a search or any other response than a customer's record
- * contains one.
+ * the numbers that the stories entered. The run fails if the log, or any other response than a customer's record, contains
+ * one.
  */
 export default async function searchDisclosures({ metadata }: FullConfig) {
   const { listen, server, log } = metadata as { listen: string; server: string; log: string }

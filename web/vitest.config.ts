@@ -11,7 +11,7 @@ export default mergeConfig(
     // The sample import files are part of core.
     server: { fs: { allow: ['..'] } },
     test: {
-      // Test files mostly wait for their page. The default of one core less leaves the machine half idle.
+      // Test files mostly wait for their page. The default of one core less would leave a machine of two cores half idle.
       maxWorkers: '100%',
       projects: [
         { extends: true, test: { name: 'unit', environment: 'node', include: ['src/**/*.test.ts'] } },

@@ -1,5 +1,5 @@
-//! Measures the cost of reading a workbook's rows, relative to calamine and to decompression alone. Reports ratios,
-//! because times differ between machines. Run by `make bench`.
+//! Measures the cost of reading a workbook's rows, relative to calamine and to decompression alone. Reports ratios
+//! too, because times differ between machines. Run by `make bench`.
 
 use calamine::Reader;
 use forecourt_core::import::{Limits, RowBuffer, xlsx};

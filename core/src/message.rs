@@ -155,7 +155,8 @@ pub(crate) mod english_texts {
     }
 }
 
-/// Skips messages in the browser, where only the page reads them: their deserialization would be a large part of a package.
+/// Skips messages in the wasm packages. Only the page's TypeScript reads them, and their deserialization would be a large
+/// part of a package.
 #[cfg(feature = "wasm")]
 pub(crate) fn skip<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<Message>, D::Error> {
     serde::de::IgnoredAny::deserialize(deserializer).map(|_| Vec::new())

@@ -40,7 +40,7 @@ impl Page {
 }
 
 impl PageQuery {
-    /// Returns whether the request has a page or a limit. Some lists return all rows if it has neither.
+    /// Returns whether the request has a page or a limit. The list of invoices returns all rows if it has neither.
     pub fn is_paged(&self) -> bool {
         [&self.page, &self.limit].into_iter().any(|number| !number.trim().is_empty())
     }

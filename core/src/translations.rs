@@ -33,7 +33,7 @@ fn codes() -> BTreeMap<String, String> {
         views::text::ALL,
     ];
     let messages = messages.into_iter().flatten().map(|(code, english)| ((*code).to_owned(), (*english).to_owned()));
-    // The page makes these codes of a resource's id (web/src/lib/resources.ts).
+    // The page builds these codes from a resource's id (web/src/lib/resources.ts).
     let resources = all_entries().flat_map(|entry| {
         let code = format!("resource.{}", entry.resource_id());
         [(format!("{code}.description"), entry.description.to_owned()), (code, entry.title.to_owned())]

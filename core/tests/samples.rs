@@ -247,6 +247,7 @@ fn a_cell_in_the_last_column_is_a_problem_of_its_row_only() {
     assert_eq!(file.numbers(), [2, 1_048_576]);
     assert_eq!(file.rows[1].cells, ["", "", "solver"]);
     assert_eq!(file.counts(), [2, 1, 1, 0]);
+    assert_eq!(file.problems(), [(1_048_576, "", "This row has one more value than the file has columns")]);
 }
 
 #[test]
@@ -293,7 +294,7 @@ fn reads_a_file_the_same_every_time() {
             })?;
             Ok::<_, FileError>(rows)
         };
-        assert_eq!(once(), once(), "{name}");
+        assert_eq!(once().unwrap(), once().unwrap(), "{name}");
     }
 }
 

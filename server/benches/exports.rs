@@ -1,5 +1,5 @@
-//! Measures exports of a large list over HTTP: duration, size, and the server's memory before, and its peak. Uses SQLite, or
-//! PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `EXPORTS_ROWS` makes it smaller. Run by `make bench`.
+//! Measures exports of a large list over HTTP: duration, size, and the server's memory before the export and at its peak. Uses
+//! SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `EXPORTS_ROWS` makes it smaller. Run by `make bench`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -13,7 +13,7 @@ mod server;
 use forecourt::platform::db::Db;
 use process::{cpu_time, memory};
 use reqwest::Method;
-use server::{Server, database, number, program};
+use server::{Server, create_database, number, program};
 use std::process::Stdio;
 use std::time::Instant;
 use uuid::Uuid;
@@ -22,7 +22,7 @@ use uuid::Uuid;
 async fn main() {
     let rows = number("EXPORTS_ROWS", 1_000_000);
     let folder = tempfile::tempdir().expect("a folder is created");
-    let url = database(folder.path(), "exports").await;
+    let url = create_database(folder.path(), "exports").await;
     // Creates the schema and the first user.
     drop(Server::start(folder.path(), &url).await);
     let db = Db::open(&url, 1).await.expect("the database opens");

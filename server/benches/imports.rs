@@ -1,6 +1,6 @@
 //! Measures an import over HTTP from upload to completion, beside a raw insert of the same rows into the same tables, and the
 //! latency of single writes meanwhile. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster.
-//! `IMPORTS_ROWS` and `IMPORTS_ROUNDS` make it smaller. Run by `make bench`.
+//! `IMPORTS_ROWS` and `IMPORTS_ROUNDS` make it smaller. Run by `make bench-import`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -14,7 +14,7 @@ use forecourt_core::text::fold;
 use reqwest::Method;
 use reqwest::multipart::{Form, Part};
 use serde_json::{Value, json};
-use server::{Server, database, number};
+use server::{Server, create_database, number};
 use sqlx::types::Json;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -96,7 +96,7 @@ async fn wait_until_indexed(url: &str) {
 /// Returns the seconds of inserting the same rows without reading a file or checking anything.
 async fn insert_raw(rows: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a folder is created");
-    let db = Db::open(&database(folder.path(), "imports").await, 2).await.expect("the database opens");
+    let db = Db::open(&create_database(folder.path(), "imports").await, 2).await.expect("the database opens");
     db.migrate().await.expect("the schema is created");
     let (corp, import) = (Uuid::now_v7(), Uuid::now_v7());
     let sql = "INSERT INTO corporations (corp_id, name, created_at, updated_at) VALUES ($1, 'Raw', 0, 0)";
@@ -182,7 +182,7 @@ async fn main() {
     for round in 0..rounds {
         let alone = insert_raw(rows).await;
         let folder = tempfile::tempdir().expect("a folder is created");
-        let url = database(folder.path(), "imports").await;
+        let url = create_database(folder.path(), "imports").await;
         let mut server = Server::start(folder.path(), &url).await;
         server.sign_in(folder.path()).await;
         let begun = Instant::now();

@@ -12,7 +12,7 @@ mod server;
 use forecourt::platform::db::Db;
 use reqwest::Method;
 use serde_json::{Value, json};
-use server::{Server, database, number, program};
+use server::{Server, create_database, number, program};
 use std::path::Path;
 use std::process::Stdio;
 use std::time::Instant;
@@ -167,7 +167,7 @@ async fn main() {
     let (rows, corporations) = (number("LISTS_ROWS", 1_000_000), number("LISTS_CORPORATIONS", 100));
     let rounds = number("LISTS_ROUNDS", 100);
     let folder = tempfile::tempdir().expect("a folder is created");
-    let url = database(folder.path(), "lists").await;
+    let url = create_database(folder.path(), "lists").await;
     let db_name = if url.starts_with("sqlite") { "SQLite" } else { "PostgreSQL" };
     println!(
         "{db_name}: {rows} contacts, customers and invoices in one corporation, {OTHERS} in each of {corporations}"

@@ -89,7 +89,7 @@ impl Server {
         }
     }
 
-    /// Signs a user in with the mailed code on a remembered device and returns the access token.
+    /// Signs a user in with the mailed code on a device that is trusted from then on, and returns the access token.
     async fn trust_device(&self, user: usize) -> String {
         assert_eq!(self.login(user, user).await.0, 200);
         let code = loop {
@@ -176,7 +176,7 @@ impl Work {
     }
 }
 
-/// Hashes passwords on all cores, which is the lower bound of a sign-in. With `reuses_memory` as the server does, else with
+/// Hashes passwords on all cores. A sign-in costs at least one hash. With `reuses_memory` as the server does, else with
 /// memory that is allocated for each hash.
 fn measure_hashes(reuses_memory: bool) -> Work {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
@@ -250,7 +250,8 @@ async fn measure_rounds(server: &Server, token: &str) {
     println!("memory, in MiB            {now:8}   at most {most}");
 }
 
-/// Signs `WAVE` users in at once and measures the health check meanwhile.
+/// Sends [`WAVE`] sign-ins at once, and measures the health check meanwhile. Their e-mails have no account, but each needs
+/// a hash too.
 async fn measure_wave(server: &Server) {
     let over = AtomicBool::new(false);
     let health = async {

@@ -17,7 +17,7 @@ use futures_util::future::join_all;
 use process::{cpu_time, memory};
 use reqwest::Method;
 use serde_json::json;
-use server::{PASSWORD, Server, database, number, program, program_of};
+use server::{PASSWORD, Server, create_database, number, program, program_of};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -30,7 +30,7 @@ const PATHS: [&str; 3] =
 /// Starts a build of the program, this one if `build` is `None`, on its own database with `rows` records of each kind, and
 /// signs a clerk in.
 async fn start(build: Option<&Path>, folder: &Path, rows: usize) -> Server {
-    let url = database(folder, "requests").await;
+    let url = create_database(folder, "requests").await;
     let (mut server, mut records) = match build {
         Some(path) => {
             (Server::run(program_of(path, "serve", folder, &url)).await, program_of(path, "demo-data", folder, &url))

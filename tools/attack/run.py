@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Sends generated requests as three roles, each to its own server.
 
-Fails on a server error, an undocumented response, or if too few requests succeeded. The environment variables CASES, SEED and
-PHASES configure it; the phase "coverage" sends 4,000 requests per role, independent of CASES.
+Fails on a server error, an undocumented response, too many rate-limited requests, or too few routes that succeed. The
+environment variables CASES, SEED and PHASES configure it; the phase "coverage" sends 4,000 requests per role, independent of
+CASES.
 """
 
 import collections
@@ -21,7 +22,7 @@ CASES = int(os.environ.get("CASES") or 3000)
 PHASES = os.environ.get("PHASES") or "examples,coverage,fuzzing,stateful"
 SEED = int(os.environ.get("SEED") or random.getrandbits(32))
 # Each role with the minimum number of routes that must succeed at least once. One case per route finds 33, 31 and 18; without
-# signing in it is 5, so a lower number means that the requests were rejected before the handlers.
+# signing in it is 5, so a number below the minimum means that the requests were rejected before the handlers.
 ROLES = {
     "platform administrator": (SUPER_ADMIN, 28),
     "corporation's administrator": (ADMIN, 27),
@@ -46,7 +47,7 @@ def attack(role):
         routes = sum(len(methods) for methods in server.request("/api/openapi.json")["paths"].values())
         process = subprocess.run(
             command(server.base, max(1, CASES // (len(ROLES) * routes))),
-            env={**os.environ, **hooks(server, ROLES[role][0], counts)},
+            env={**os.environ, **hook_environment(server, ROLES[role][0], counts)},
             cwd=server.folder, text=True, capture_output=True, check=False,
         )
         responses = json.loads(counts.read_text()) if counts.exists() else {}
@@ -66,7 +67,7 @@ def command(base, cases_per_route):
     return words + [word for path in EXCLUDED for word in ["--exclude-path", path]]
 
 
-def hooks(server, email, counts):
+def hook_environment(server, email, counts):
     attacker = {"base": server.base, "email": email, "password": PASSWORD, "counts": str(counts)}
     attacker["deviceId"] = server.sign_in(email)[0]
     return {"ATTACKER": json.dumps(attacker), "SCHEMATHESIS_HOOKS": "hooks", "PYTHONPATH": str(HERE)}

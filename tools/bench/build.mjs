@@ -1,4 +1,4 @@
-// Bundles the import engine for Node.js, and the libraries that it is compared with for a worker in Chromium.
+// Makes two bundles: the import engine, for Node.js, and the libraries that it is compared with, for a worker in Chromium.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { BENCH, BUILT, fromWeb, WEB } from './paths.mjs'

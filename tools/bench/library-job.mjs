@@ -27,11 +27,14 @@ export function papa(Papa, source, mode) {
 /** How much of a text uDSV gets for the first rows. */
 export const HEAD_BYTES = 64 << 10
 
-/** uDSV with the whole text, because it fails where a chunk ends inside of quotes. It returns the header in its schema. */
+/**
+ * uDSV in one call, because it fails where a chunk ends inside of quotes. For a preview, `text` is the head of the file, whose
+ * last line may be cut off. uDSV returns the header in its schema.
+ */
 export function udsv({ inferSchema, initParser }, text, mode) {
-  const whole = mode === 'preview' ? text.slice(0, text.lastIndexOf('\n') + 1) : text
-  const schema = inferSchema(whole)
-  const rows = initParser(schema).stringArrs(whole)
+  const lines = mode === 'preview' ? text.slice(0, text.lastIndexOf('\n') + 1) : text
+  const schema = inferSchema(lines)
+  const rows = initParser(schema).stringArrs(lines)
   if (mode === 'preview') return { rows: Math.min(rows.length, PREVIEW) }
   const check = new Check()
   check.row(schema.cols.map(({ name }) => name))

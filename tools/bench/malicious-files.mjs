@@ -88,7 +88,7 @@ const generators = {
   'only-zeros.csv': () => Buffer.alloc(HUNDRED_MEBI),
 }
 
-/** Returns the name and path of each file whose name contains `part`. */
+/** Returns the name and path of each file whose name contains `part`. Generated files that are missing are written. */
 export function maliciousFiles(part) {
   mkdirSync(GENERATED, { recursive: true })
   const samples = readdirSync(SAMPLES).filter(name => /^(hostile-|noise|broken|far-cell|20000)/.test(name))

@@ -1,5 +1,6 @@
 // The rules of core that can reject a row of the benchmark's files, in JavaScript, so that the other libraries return the same
-// counts. Not repeated: the form of websites, and the limits on the number and the total length of other details. Nothing of this ships.
+// counts. Not repeated: the form of websites, and the limits on the number and the total length of other details. Nothing of this
+// ships.
 
 /** The fields of a contact: their headers in the benchmark's files, and their maximum lengths. */
 const FIELDS = [

@@ -1,5 +1,5 @@
-// `make bench-import`: compares the import engine with other libraries. All jobs are measured in one run, in random order, because
-// times differ between machines and over time. Each job has its own process.
+// `make bench-import`: compares the import engine with other libraries. All jobs are measured in one run, in random order,
+// because times differ between machines and over time. Each job has its own process.
 //
 // --rounds 5   how often each job runs; the median is reported
 // --scale 1    the size of the files: 0.01 for a quick run
@@ -35,8 +35,11 @@ const node = async (name, mode, path) => {
 
 const librariesOf = { CSV: ['PapaParse', 'uDSV'], XLSX: ['SheetJS', 'ExcelJS'], XLS: ['SheetJS'] }
 
-/** Returns the measurements: each file with each library and mode, native, in Node.js and in Chromium. ExcelJS is measured only in Node.js, where it is fastest. */
-function measurementsOf(all, chromium) {
+/**
+ * Returns the jobs: each file with each library and mode, native, in Node.js and in Chromium. ExcelJS is measured only in
+ * Node.js, where it is fastest.
+ */
+function jobsOf(all, chromium) {
   return all.flatMap(file => {
     const libraries = librariesOf[file.kind]
     const jobs = ['preview', 'check'].flatMap(mode => [
@@ -87,7 +90,7 @@ function assertSameCounts(jobs) {
 const all = files(Number(values.scale))
 await build()
 const chromium = values.only === 'node' ? undefined : await startChromium()
-const jobs = measurementsOf(all, chromium)
+const jobs = jobsOf(all, chromium)
 for (let round = 1; round <= Number(values.rounds); round++) {
   for (const job of shuffled(jobs)) {
     process.stderr.write(

@@ -21,7 +21,7 @@ KINDS = {
 
 
 def seconds_until_closed(port, first, repeated, seconds=40):
-    """Returns the seconds until the server closed the connection."""
+    """Returns the seconds until the server closed the connection, or at least `seconds` if it did not."""
     with socket.create_connection(("127.0.0.1", port)) as client:
         started = time.monotonic()
         client.sendall(first)

@@ -11,7 +11,7 @@ import tempfile
 import time
 
 import harness
-from durability import query_sqlite, check_integrity
+from durability import query_sqlite_column, check_integrity
 from harness import Load, Postgres, Server, wait_until
 
 
@@ -151,8 +151,8 @@ def disk_full(rounds):
     with SmallDisk() as disk:
         server = Server(folder=disk.folder)
         try:
-            like = lambda pattern: query_sqlite(server, "SELECT name FROM contacts WHERE name LIKE ?", pattern)
-            figures = fill_repeatedly(rounds, server, disk, like, lambda: query_sqlite(server, "PRAGMA wal_checkpoint(TRUNCATE)"))
+            like = lambda pattern: query_sqlite_column(server, "SELECT name FROM contacts WHERE name LIKE ?", pattern)
+            figures = fill_repeatedly(rounds, server, disk, like, lambda: query_sqlite_column(server, "PRAGMA wal_checkpoint(TRUNCATE)"))
             server.kill()
             check_integrity(server)
             return figures

@@ -13,7 +13,7 @@ import time
 from harness import Load, Postgres, Server, wait_until
 
 
-def query_sqlite(server, sql, *values):
+def query_sqlite_column(server, sql, *values):
     """Returns the first column of the query's rows."""
     with sqlite3.connect(f"{server.folder}/forecourt.sqlite3") as connection:
         rows = [row[0] for row in connection.execute(sql, values)]
@@ -22,8 +22,8 @@ def query_sqlite(server, sql, *values):
 
 
 def check_integrity(server):
-    assert query_sqlite(server, "PRAGMA integrity_check") == ["ok"]
-    assert query_sqlite(server, "PRAGMA foreign_key_check") == []
+    assert query_sqlite_column(server, "PRAGMA integrity_check") == ["ok"]
+    assert query_sqlite_column(server, "PRAGMA foreign_key_check") == []
 
 
 def run_writers(server, tag, seconds):
@@ -45,7 +45,7 @@ def kill_sqlite(rounds):
             load = run_writers(server, f"k{round_}-", (0.05, 0.35))
             server.kill()
             load.stop()
-            load.check_stored(query_sqlite(server, "SELECT name FROM contacts WHERE name LIKE ?", f"{load.tag} %"))
+            load.check_stored(query_sqlite_column(server, "SELECT name FROM contacts WHERE name LIKE ?", f"{load.tag} %"))
             acknowledged += len(load.acknowledged)
             if round_ % 50 == 0:
                 check_integrity(server)
@@ -53,7 +53,7 @@ def kill_sqlite(rounds):
             restarts.append(server.wait_until_ready())
         server.kill()
         check_integrity(server)
-        total = query_sqlite(server, "SELECT count(*) FROM contacts")[0]
+        total = query_sqlite_column(server, "SELECT count(*) FROM contacts")[0]
         assert total >= acknowledged > 0
         median = sorted(restarts)[len(restarts) // 2]
         return f"{rounds} kills, {acknowledged} acknowledged, 0 lost, 0 twice; restart {median * 1000:.0f} ms (median)"

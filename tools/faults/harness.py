@@ -19,7 +19,7 @@ import urllib.parse
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("FORECOURT", str(ROOT / "target/release/forecourt"))
 EMAIL, PASSWORD = "super@platform.example", "a-long-test-password"
-# Whether durations are asserted, which needs a machine without other load.
+# Whether the tests of noisy neighbours assert durations, which needs a machine without other load.
 TIMED = True
 
 
@@ -62,16 +62,16 @@ class Postgres:
         assert done.returncode == 0, done.stderr
         return done.stdout
 
-    def _run_detached(self, *arguments):
+    def _pg_ctl(self, *arguments):
         command = [*self.user, f"{self.bin}/pg_ctl", "-D", self.data, "-l", f"{self.data}/log", "-w", *arguments]
         subprocess.run(command, cwd=self.folder, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def start(self):
         options = f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories={self.folder}"
-        self._run_detached("-o", f"{options} -c max_connections=200 -c synchronous_commit=on", "start")
+        self._pg_ctl("-o", f"{options} -c max_connections=200 -c synchronous_commit=on", "start")
 
     def stop(self, mode="immediate"):
-        self._run_detached("-m", mode, "stop")
+        self._pg_ctl("-m", mode, "stop")
 
     def query(self, sql, database="forecourt"):
         at = ["-h", "127.0.0.1", "-p", str(self.port), "-U", "postgres", "-d", database]

@@ -72,7 +72,7 @@ class Tenants:
         return sum(file.stat().st_size for file in pathlib.Path(self.server.folder).rglob("*") if file.is_file()) / 2**20
 
     def read_as_victim(self, seconds, count):
-        """Reads for `seconds`, and at least `count` times. Returns the milliseconds of each request and the number of each status."""
+        """Reads for `seconds`, at least `count` times. Returns the milliseconds of each request and the count of each status."""
         connection = HTTPConnection("127.0.0.1", self.server.port, timeout=60, source_address=(VICTIM_ADDRESS, 0))
         paths = ["/api/contacts?limit=10", "/api/dashboard", "/api/contacts?limit=10&search=person", "/api/theme"]
         took, statuses, started = [], {}, time.monotonic()

@@ -12,7 +12,7 @@ import tomllib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 CRATES = ["core/src", "server/src", *sorted(str(lib.parent.relative_to(ROOT)) for lib in ROOT.glob("wasm/*/src/lib.rs"))]
-# Each layer uses only those to its left.
+# Each layer uses only itself and those to its left.
 LAYERS = ["platform", "access", "features", "app"]
 PATH = re.compile(r"\b(?:crate|super)(?:::\w+)+")
 

@@ -4,10 +4,10 @@
     tools/scripts/drop-predicates.py [FILTER...]
 
 Every `corp_id = $n` in the server's SQL is a mutant: without it, the statement sees the rows of all tenants. All mutants share
-one build, in a work tree of the last commit under target/mutants: a comment numbers each predicate, and a patched `Sql::run`
-removes the one that the environment variable DROPPED names. For each mutant, only the tests that execute its statement are
-run. The test that reads the sources is also run for each. With filters, only tests whose names contain one of them are run. The
-results are written to target/mutants/report.tsv. SQLite only. Takes an hour, so it is run by hand.
+one build, in a work tree of the last commit under target/mutants: a comment numbers each predicate, and a patched
+`Sql::run_at_once` removes the one that the environment variable DROPPED names. For each mutant, only the tests that execute
+its statement are run. The test that reads the sources is also run for each. With filters, only tests whose names contain one
+of them are run. The results are written to target/mutants/report.tsv. SQLite only. Takes an hour, so it is run by hand.
 """
 
 import json, os, re, signal, subprocess, sys, threading
@@ -81,7 +81,7 @@ def build(found):
         for number, (_, match) in reversed([(n, m) for n, m in enumerate(found) if m[0] == path]):
             text = f"{text[:match.start()]}/*P{number}*/{text[match.start():]}"
         (TREE / path).write_text(text)
-    begin = "let Sql { on, text, args, .. } = self;\n"
+    begin = "let Sql { target, text, args, failed, .. } = self;\n"
     db = next(path for path in (TREE / "server/src").rglob("*.rs") if begin in path.read_text())
     original = db.read_text()
     db.write_text(original.replace(begin, begin + "        let text = dropped(text);\n") + DROP)

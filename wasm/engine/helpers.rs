@@ -25,6 +25,7 @@ pub fn open(engine: &mut Engine, name: &str, bytes: &[u8], sheet: Option<&str>) 
     engine.open(name, bytes.len() as f64, read_into(bytes), options, None).map(|head| head.js_value())
 }
 
+/// As [`open`] for a file that must not be rejected.
 pub fn opened(engine: &mut Engine, name: &str, bytes: &[u8]) -> JsValue {
     open(engine, name, bytes, None).unwrap_or_else(|error| panic!("{name}: {:?}", error_of(&error)))
 }

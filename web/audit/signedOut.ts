@@ -63,6 +63,7 @@ export const signedOutStates = [
     expectText('Very weak.'),
   ),
   state('New password, without a link', open('/reset-password')),
+  state('Confirm email address, refused', open('/verify-email'), expectText('Not confirmed')),
   state(
     'Coming back from a provider, failed',
     rejectRequests(/\/api\/auth\/verify-token/),

@@ -101,7 +101,7 @@ export const key =
 
 /** Opens the first row that can be expanded. */
 export const openRow: Step = page =>
-  page.getByRole('main').locator('section button[aria-expanded="false"]').first().click()
+  page.getByRole('main').locator('section :is(td, li) [aria-expanded="false"]').first().click()
 
 /** Opens the page of the first record of a list. */
 export const openFirst =

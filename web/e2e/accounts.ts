@@ -90,7 +90,7 @@ function acquire(lock: string): true | undefined {
  */
 export async function mailedCode(email: string, doIt: () => Promise<unknown>): Promise<string> {
   const lock = join(process.env.E2E_DATA_DIR ?? '', `code-to-${email}`)
-  await poll(`codes to ${email} are left to this story`, () => acquire(lock))
+  await poll(`no other test waits for a code to ${email}`, () => acquire(lock))
   try {
     const before = codesTo(email).length
     await doIt()

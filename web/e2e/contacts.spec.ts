@@ -336,9 +336,12 @@ test.describe('a clerk', () => {
 
   test('sees only the navigation that the role grants', async ({ page }) => {
     await page.goto('/dashboard')
-    await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await expect(main.getByRole('link', { name: 'Customers' })).toBeVisible()
+    await expect(main.getByText('Invoices')).toHaveCount(0)
     await page.getByRole('button', { name: /Profile menu/ }).click()
     await expect(page.getByRole('menuitem', { name: 'Sign out' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: 'Users Management' })).toHaveCount(0)
     await expect(page.getByRole('menuitem', { name: 'Roles Management' })).toHaveCount(0)
   })
 })

@@ -133,7 +133,7 @@ test('a lookup fills in a company and warns if it is registered', async ({ page 
   ).toBeVisible()
 })
 
-test.describe('a taken email or number', () => {
+test.describe('a taken email', () => {
   test.use({ expectedStatuses: [404, 409] })
 
   test('is shown at its field, and the form keeps the input', async ({ page }) => {
@@ -209,7 +209,7 @@ for (const [width, height] of [
   [1440, 900],
   [360, 740],
 ] as const) {
-  test(`every page is accessible and fits ${width} px`, async ({ page }) => {
+  test(`pages and dialogs of corporations are accessible and fit ${width} px`, async ({ page }) => {
     test.setTimeout(240_000)
     const look = async () => {
       await expectNoOverflow(page)

@@ -5,10 +5,10 @@ import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, tabT
 
 const [NUMBER = ''] = NUMBERS
 
-type Made = { name: string; [field: string]: string }
+type NewCustomer = { name: string; [field: string]: string }
 
 /** Adds customers through the API, with a unique word in their address. Returns this word. */
-async function createCustomers(page: Page, made: Made[]): Promise<string> {
+async function createCustomers(page: Page, made: NewCustomer[]): Promise<string> {
   const word = `quay${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
   await page.evaluate(
@@ -39,7 +39,7 @@ async function createCustomers(page: Page, made: Made[]): Promise<string> {
   return word
 }
 
-const people = (count: number): Made[] =>
+const people = (count: number): NewCustomer[] =>
   Array.from({ length: count }, (_, index) => ({ name: `Maja Holm ${index + 1}` }))
 
 const showing = (page: Page, text: string) => page.getByText(`Showing ${text} items`)

@@ -12,7 +12,7 @@ const entries = readdirSync(folder).flatMap(name =>
     ([, english = '', swedish = '']) => [unescapeQuotes(english), unescapeQuotes(swedish)] as const,
   ),
 )
-/** The English sentences of core, which are one a line, and the titles of resources. */
+/** The English sentences of core, one per line, and the titles of resources. */
 const sentences = readdirSync(core, { recursive: true, encoding: 'utf8' })
   .filter(name => /text(\/mod)?\.rs$|catalogue\.rs$/.test(name))
   .flatMap(name =>

@@ -5,7 +5,7 @@ import { checkAccessibility, expect, expectNoOverflow, holdRequests, test } from
 const federated = (page: Page) => page.getByRole('link', { name: 'Continue with Example ID' })
 
 /** Signs in at the provider as this user. */
-async function answer(page: Page, who: string) {
+async function signInAtProvider(page: Page, who: string) {
   await page.getByLabel('Who are you?').fill(who)
   await page.getByRole('button', { name: 'Continue' }).click()
 }
@@ -14,7 +14,7 @@ async function answer(page: Page, who: string) {
 async function signInAs(page: Page, who: string) {
   await page.goto('/login')
   await federated(page).click()
-  await answer(page, who)
+  await signInAtProvider(page, who)
 }
 
 /** Opens a page in a new browser without a session. */
@@ -23,7 +23,7 @@ const openNewBrowser = async (browser: Browser) =>
 
 const hasSession = (page: Page) => page.evaluate(() => localStorage.getItem('accessToken') !== null)
 
-const settings = async (page: Page) => {
+const openSettings = async (page: Page) => {
   await page.goto('/dashboard/profile')
   await expect(page.getByRole('heading', { name: 'Sign-in with Example ID' })).toBeVisible()
 }
@@ -47,7 +47,7 @@ test('a user signs in with the provider, and no URL keeps the one-time values', 
 test('returns to the requested page after signing in with the provider', async ({ page }) => {
   await page.goto('/dashboard/contacts?search=berg')
   await federated(page).click()
-  await answer(page, accounts.clerk)
+  await signInAtProvider(page, accounts.clerk)
   await expect(page).toHaveURL('/dashboard/contacts?search=berg')
 })
 
@@ -60,7 +60,7 @@ test('the callback URL signs no other browser in, before or after its use', asyn
   await signInAs(page, accounts.clerk)
   await expect(page).toHaveURL('/auth/callback')
   expect(link).toContain('accessToken=')
-  const copied = async () => {
+  const expectLinkFails = async () => {
     const other = await openNewBrowser(browser)
     await other.goto(link)
     await expect(other).toHaveURL('/login')
@@ -68,10 +68,10 @@ test('the callback URL signs no other browser in, before or after its use', asyn
     expect(await hasSession(other)).toBe(false)
     await other.context().close()
   }
-  await copied()
+  await expectLinkFails()
   release()
   await expect(page).toHaveURL('/dashboard')
-  await copied()
+  await expectLinkFails()
 })
 
 test('a link with the tokens of a session does not sign in', async ({ page, browser }) => {
@@ -87,7 +87,7 @@ test('a link with the tokens of a session does not sign in', async ({ page, brow
   await other.context().close()
 })
 
-test('a user without an account sees so, once', async ({ page }) => {
+test('a user without an account sees a message, but not after a reload', async ({ page }) => {
   await signInAs(page, 'nobody@at.all.example')
   await expect(page).toHaveURL('/login')
   const sentence = page.getByText('No matching account found.')
@@ -105,7 +105,7 @@ test('cancelling at the provider returns to the login page', async ({ page }) =>
   await expect(page).toHaveURL('/login')
   await expect(page.getByText('Sign-in with the provider failed.')).toBeVisible()
   await federated(page).click()
-  await answer(page, accounts.clerk)
+  await signInAtProvider(page, accounts.clerk)
   await expect(page).toHaveURL('/dashboard')
 })
 
@@ -121,14 +121,14 @@ test.describe('an administrator', () => {
       await check(other)
       await other.context().close()
     }
-    const unknown = (other: Page) => expect(other.getByText('No matching account found.')).toBeVisible()
-    await inNewBrowser(unknown)
+    const expectUnknown = (other: Page) => expect(other.getByText('No matching account found.')).toBeVisible()
+    await inNewBrowser(expectUnknown)
 
-    await settings(page)
+    await openSettings(page)
     await page.getByRole('button', { name: 'Connect Example ID' }).click()
     await page.getByLabel('Current password', { exact: true }).fill(PASSWORD)
     await page.getByRole('button', { name: 'Continue' }).click()
-    await answer(page, accounts.admin)
+    await signInAtProvider(page, accounts.admin)
     await expect(page).toHaveURL('/dashboard/profile')
     await expect(page.getByText('Connected. You can now sign in with it.')).toBeVisible()
     await checkAccessibility(page)
@@ -137,7 +137,7 @@ test.describe('an administrator', () => {
     await page.getByRole('button', { name: 'Disconnect Example ID' }).click()
     await expect(page.getByText('Disconnected. It can no longer be used to sign in.')).toBeVisible()
     await expect(page.getByRole('button', { name: 'Connect Example ID' })).toBeVisible()
-    await inNewBrowser(unknown)
+    await inNewBrowser(expectUnknown)
   })
 })
 
@@ -151,6 +151,6 @@ test('the provider link works by keyboard and fits a phone', async ({ page }) =>
   await page.keyboard.press('Tab')
   await expect(federated(page)).toBeFocused()
   await page.keyboard.press('Enter')
-  await answer(page, accounts.clerk)
+  await signInAtProvider(page, accounts.clerk)
   await expect(page).toHaveURL('/dashboard')
 })

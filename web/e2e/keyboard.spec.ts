@@ -1,7 +1,7 @@
 import { accounts, mailedCode, PASSWORD, sessionOf, typeCode } from './accounts'
 import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
-test('signs in, finds a customer and adds one by keyboard only', async ({ page }) => {
+test('signs in, finds a customer and opens the form for a new one without a pointer', async ({ page }) => {
   const press = (key: string) => page.keyboard.press(key)
   const type = (text: string) => page.keyboard.type(text)
   await page.goto('/login')

@@ -209,7 +209,7 @@ test.describe('a platform administrator', () => {
 
   // The first role of a corporation is a record, whose name is not translated.
   const records = ['Administrator', 'Everything that the corporation may use']
-  const expectSwedish = async (page: Page) =>
+  const expectNoEnglish = async (page: Page) =>
     expect((await findEnglishTexts(page)).filter(text => !records.includes(text))).toEqual([])
 
   const screens: [path: string, heading: string, dialog?: string][] = [
@@ -224,13 +224,13 @@ test.describe('a platform administrator', () => {
       await page.goto(path)
       await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
       await expect(page.locator('main .skeleton')).toHaveCount(0)
-      await expectSwedish(page)
+      await expectNoEnglish(page)
       if (dialog) {
         await page.keyboard.press('n')
         const form = page.getByRole('dialog', { name: dialog })
         await form.getByRole('textbox').first().press('Enter')
         await expect(form.getByRole('alert').or(form.locator('[aria-invalid="true"]')).first()).toBeVisible()
-        await expectSwedish(page)
+        await expectNoEnglish(page)
         await page.keyboard.press('Escape')
         await expect(form).toHaveCount(0)
       }

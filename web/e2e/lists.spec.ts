@@ -93,7 +93,7 @@ test.describe('a user who works in a list', () => {
     await expect(tab).toHaveAttribute('aria-current', 'true')
     await checkAccessibility(page)
 
-    // The view is the same in another place: a reload, and from the tab of all contacts.
+    // The view is the same after a reload, and when it is opened from the tab of all contacts.
     await page.reload()
     await expect(showing(page, '1 to 4 of 4')).toBeVisible()
     await page.getByRole('link', { name: 'All', exact: true }).click()

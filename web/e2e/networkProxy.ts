@@ -21,7 +21,7 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
   let isNewer = false
-  const pass = (incoming: IncomingMessage, answer: ServerResponse) => {
+  const pass = (incoming: IncomingMessage, response: ServerResponse) => {
     const isWorker = incoming.url === '/sw.js'
     const headers = { ...incoming.headers }
     if (isWorker) {
@@ -30,22 +30,22 @@ export async function startNetworkProxy(target: string): Promise<NetworkProxy> {
     }
     const onward = request(
       { hostname, port, path: incoming.url, method: incoming.method, headers, agent: false },
-      come => {
+      upstream => {
         if (!isWorker) {
-          answer.writeHead(come.statusCode ?? 502, come.rawHeaders)
-          come.pipe(answer)
+          response.writeHead(upstream.statusCode ?? 502, upstream.rawHeaders)
+          upstream.pipe(response)
           return
         }
-        answer.writeHead(come.statusCode ?? 502, { 'content-type': 'text/javascript' })
+        response.writeHead(upstream.statusCode ?? 502, { 'content-type': 'text/javascript' })
         let script = ''
-        come.setEncoding('utf8').on('data', piece => {
+        upstream.setEncoding('utf8').on('data', piece => {
           script += piece
         })
         // A new version of the worker, whose precache list lacks the entry script of the open page.
-        come.on('end', () => answer.end(isNewer ? script.replace(ENTRY, '') : script))
+        upstream.on('end', () => response.end(isNewer ? script.replace(ENTRY, '') : script))
       },
     )
-    onward.on('error', () => answer.destroy())
+    onward.on('error', () => response.destroy())
     incoming.pipe(onward)
   }
   const server: Server = createServer(pass)

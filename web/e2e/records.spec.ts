@@ -119,7 +119,7 @@ for (const viewport of sizes) {
 test.describe('an administrator', () => {
   test.use({ storageState: sessionOf('admin'), viewport: { width: 1440, height: 900 } })
 
-  test('chooses the customer of an invoice by keyboard, in the dark', async ({ page }) => {
+  test('chooses the customer of an invoice by keyboard in dark mode', async ({ page }) => {
     await page.emulateMedia({ colorScheme: 'dark' })
     const [word, [customer]] = await createCustomers(page, 1)
     await page.goto('/dashboard/invoices')

@@ -110,7 +110,7 @@ test.describe('a forgotten password', () => {
   })
 })
 
-test('an unknown email gets the same response', async ({ page }) => {
+test('an unknown email gets the same message', async ({ page }) => {
   await page.goto('/forgot-password')
   await page.getByRole('textbox', { name: 'Email' }).fill('nobody@weser.example')
   await page.getByRole('button', { name: 'Reset Password' }).click()

@@ -204,7 +204,7 @@ test.describe('an administrator', () => {
     }
   })
 
-  test('opens every dialog of every list', async ({ page }) => {
+  test('payloads create no element in the rows and dialogs of the lists', async ({ page }) => {
     for (const path of ['contacts', 'customers', 'invoices', 'users', 'roles']) {
       await page.goto(`/dashboard/${path}`)
       await checkRowsAndDialogs(
@@ -368,7 +368,7 @@ test('rejects a logo with a script, or renders it without', async ({ page, seede
   expect(drawn).toBeGreaterThan(3)
 })
 
-test('downloaded files contain no formulas', async ({ seeded }) => {
+test('the report of failed rows contains no formulas', async ({ seeded }) => {
   const { server, admin: tokens } = seeded
   const sent = await records(seeded, tokens, { call: 'contacts/imports', pageSize: 100 }, 1)
   const cells = sent.find(({ fileName }) => fileName === 'cells.csv')

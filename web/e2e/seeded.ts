@@ -87,32 +87,32 @@ async function fill(server: AttackedServer): Promise<Seeded> {
       ...firm(9_999),
       corp_name: payloads[7],
       admin_data: ADMIN,
-      allowed_resources: await modules(server, platform),
+      allowed_resources: await listModuleIds(server, platform),
     },
     platform,
   )
   const corporation = String((home.data as Json).corp_id ?? (home.data as Json)._id)
   const tokens = await server.signIn(ADMIN.email, payloads[1])
   const others = [
-    () => corporations(server, platform),
-    () => contacts(server, tokens),
+    () => seedCorporations(server, platform),
+    () => seedContacts(server, tokens),
     () => server.attack('post /api/customers', customer, [], tokens),
     () => server.attack('post /api/invoices', invoice, [], tokens),
     () => server.attack('post /api/views', view, ['resource', 'query.sort', 'density', 'scope'], tokens),
-    () => imports(server, tokens),
+    () => seedImports(server, tokens),
   ]
-  const banned = await users(server, tokens, platform)
+  const banned = await seedUsers(server, tokens, platform)
   for (const other of others) await other()
   return { server, platform, admin: tokens, corporation, banned }
 }
 
-async function modules(server: AttackedServer, platform: Tokens): Promise<string[]> {
+async function listModuleIds(server: AttackedServer, platform: Tokens): Promise<string[]> {
   const { data } = await server.requestOk('GET', '/api/corporations/resources', undefined, platform)
   return (data as Json[]).map(resource => String(resource.resource_id ?? resource._id))
 }
 
 /** Registers corporations, both as the platform and through sign-ups. */
-async function corporations(server: AttackedServer, platform: Tokens) {
+async function seedCorporations(server: AttackedServer, platform: Tokens) {
   const call = 'post /api/corporations/organizations/register'
   const kept = ['admin_data.password', 'legalId']
   await server.attack(call, place => ({ ...firm(place), admin_data: admin(place) }), kept, platform)
@@ -141,7 +141,7 @@ async function corporations(server: AttackedServer, platform: Tokens) {
  * Creates a contact for each payload. The first also has details, with every payload as the name of one and as the value of one,
  * and a comment for each payload.
  */
-async function contacts(server: AttackedServer, tokens: Tokens) {
+async function seedContacts(server: AttackedServer, tokens: Tokens) {
   const details = Object.fromEntries(payloads.map((name, place) => [name, payloads.at(-place) ?? '']))
   const base = (place: number) => ({ name: 'Ada', ...(place === 0 && { otherDetails: details }) })
   const [first] = await server.attack('post /api/contacts', base, [], tokens)
@@ -150,8 +150,8 @@ async function contacts(server: AttackedServer, tokens: Tokens) {
   await server.attack('post /api/contacts/{id}/comments', () => ({ id, comment: 'x' }), [], tokens)
 }
 
-/** Creates roles, users with these roles, and bans of these users. */
-async function users(server: AttackedServer, tokens: Tokens, platform: Tokens): Promise<string[]> {
+/** Creates roles, and users with these roles, and bans them. Returns the users' email addresses. */
+async function seedUsers(server: AttackedServer, tokens: Tokens, platform: Tokens): Promise<string[]> {
   const roles = await server.attack(
     'post /api/rbac/roles',
     () => ({ name: 'x', description: 'x' }),
@@ -178,7 +178,7 @@ const FIELDS = ['name', 'email', 'phone', 'website', 'address']
  * Imports files with every payload as their name, as a header, and in every column. Rows with an invalid
  * email fail.
  */
-async function imports(server: AttackedServer, tokens: Tokens) {
+async function seedImports(server: AttackedServer, tokens: Tokens) {
   const quoted = (texts: string[]) => texts.map(text => `"${text.replaceAll('"', '""')}"`).join(',')
   const submit = async (name: string, lines: string[][]) => {
     const form = new FormData()
@@ -216,10 +216,10 @@ async function imports(server: AttackedServer, tokens: Tokens) {
     )
   })
   await runInParallel(names)
-  for (const session of sessions) await over(server, session, tokens)
+  for (const session of sessions) await waitForImport(server, session, tokens)
 }
 
-const over = (server: AttackedServer, session: string, tokens: Tokens) =>
+const waitForImport = (server: AttackedServer, session: string, tokens: Tokens) =>
   poll('the import is over', async () => {
     const reply = await server.requestOk('GET', `/api/contacts/import/status/${session}`, undefined, tokens)
     return ['completed', 'failed'].includes(String((reply.session as Json).status)) || undefined

@@ -37,7 +37,7 @@ for (const [width, height] of [
       await expectSwedish(page)
 
       await open(page, '/customers')
-      await page.locator('main [aria-expanded="false"]').first().click()
+      await page.locator('main section :is(td, li) [aria-expanded="false"]').first().click()
       await expect(page.getByText('Kundnummer')).toBeVisible()
       await expectSwedish(page)
       await button(page, 'Redigera kund').click()

@@ -15,7 +15,7 @@ type Options = {
 /** Returns a list of the errors and warnings in the console, including violations of the security policy. */
 export function recordConsoleErrors(context: BrowserContext, expectedStatuses: number[]): string[] {
   const errors: string[] = []
-  const isWanted = (text: string) =>
+  const isExpected = (text: string) =>
     // A message of Playwright in all tests that block service workers.
     text === 'Service Worker registration blocked by Playwright' ||
     expectedStatuses.some(status =>
@@ -26,12 +26,12 @@ export function recordConsoleErrors(context: BrowserContext, expectedStatuses: n
   context.on('weberror', error => errors.push(error.error().stack ?? String(error.error())))
   context.on('console', message => {
     const bad = message.type() === 'error' || message.type() === 'warning'
-    if (bad && !isWanted(message.text())) errors.push(message.text())
+    if (bad && !isExpected(message.text())) errors.push(message.text())
   })
   return errors
 }
 
-/** A test fails on every such error. */
+/** Fails a test on errors and warnings in the console, except those that it expects. */
 export const test = base.extend<Options & { failOnConsoleErrors: undefined }>({
   expectedStatuses: [[], { option: true }],
   failOnConsoleErrors: [

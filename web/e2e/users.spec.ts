@@ -90,6 +90,7 @@ test.describe('a clerk', () => {
     for (const title of ['Users Management', 'Roles Management']) {
       await page.goto(title === 'Users Management' ? '/dashboard/users' : '/dashboard/roles')
       await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible()
+      await expect(page.getByText(`Your role doesn't include ${title}`)).toBeVisible()
       await expect(page.getByRole('button', { name: /^(Add|Create|Edit|Delete)/ })).toHaveCount(0)
       await checkAccessibility(page)
     }

@@ -240,7 +240,7 @@ impl SignIn {
     }
 }
 
-/// The installation's settings for the login screen. The server writes them into the page.
+/// The installation's settings that the screens need before sign-in. The server writes them into the page.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]

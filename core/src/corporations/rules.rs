@@ -120,7 +120,8 @@ pub fn assignable_resources() -> Vec<CorporationResource> {
     CATALOGUE.iter().filter(|entry| entry.is_assignable()).map(CorporationResource::from).collect()
 }
 
-/// Splits the assignable resources into those that are available to the user's corporation and the others.
+/// Splits the resources that a corporation can be allowed into those that are available to the user ([`Access::allowed`])
+/// and the others.
 pub fn split_modules(access: &Access) -> (Vec<CorporationResource>, Vec<CorporationResource>) {
     let list = |is_allowed| {
         let listed = |entry: &&CatalogueEntry| entry.is_assignable() && access.allowed[entry.resource] == is_allowed;
@@ -202,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn splits_resources_by_what_the_users_corporation_may_use() {
+    fn splits_resources_by_what_is_available_to_the_user() {
         let ids = |modules: Vec<CorporationResource>| modules.into_iter().map(|m| m.resource_id).collect::<Vec<_>>();
         let of = |user_type| {
             let (included, others) = split_modules(&effective_permissions(user_type, &[], &["contacts".to_owned()]));

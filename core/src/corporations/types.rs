@@ -21,7 +21,7 @@ pub const USERS: &str = "/api/corporations/users";
 pub const RESOURCES: &str = "/api/corporations/resources";
 /// GET: the signed-in user's corporation.
 pub const CURRENT: &str = "/api/corporations/corporations/current";
-/// GET: the resources that the signed-in user's corporation may use.
+/// GET: the resources that are available to the signed-in user.
 pub const ALLOWED_RESOURCES: &str = "/api/corporations/allowed-resources";
 /// Default number of corporations per page.
 pub const PAGE_SIZE: u32 = 10;
@@ -224,14 +224,15 @@ api_types!(
         pub version: Option<i64>,
     }
 
-    /// The resources that the signed-in user's corporation may use, and whom to ask for more.
+    /// The resources that are available to the signed-in user, and whom to ask for more.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct AllowedResources {
         /// Always `true`.
         pub success: bool,
-        /// Resources that the corporation may use.
+        /// Resources that are available to the user: those that the corporation may use, for an Admin also users and roles, for a
+        /// Super Admin all.
         pub data: Vec<CorporationResource>,
-        /// Resources that it may not use.
+        /// The other resources that a corporation can be allowed.
         pub others: Vec<CorporationResource>,
         /// A User asks an Admin of the corporation, an Admin asks the platform.
         pub contact: ContactPerson,

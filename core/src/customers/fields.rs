@@ -1,4 +1,4 @@
-//! The fields of customers. The social security number is none, so that no list is sorted or filtered by it.
+//! The fields of customers. The social security number is not a field, so that no list is sorted or filtered by it.
 
 use super::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, NUMBER_PREFIX};
 use crate::lists::{Cell, Field, Kind, Record};

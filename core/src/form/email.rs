@@ -51,7 +51,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn accepts_and_rejects_examples() {
+    fn accepts_valid_and_rejects_invalid_addresses() {
         for good in ["a@b.se", "a.b-c_d+e%f@x-y.example.com", "A1@b2.CO"] {
             assert!(is_email(good), "{good}");
         }

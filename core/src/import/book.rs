@@ -11,7 +11,7 @@ pub(super) const MAX_GRID: (u32, u32) = (1_048_576, 16_384);
 
 /// An open workbook. Sheets are identified by their index in [`Book::sheets`].
 pub trait Book {
-    /// Returns all sheets that contain cells, in the workbook's order.
+    /// Returns all worksheets, without charts and macros, in the workbook's order.
     fn sheets(&self) -> &[SheetHead];
 
     /// Returns at most `rows` of the first rows that aren't blank, and reads as little as the format allows.
@@ -41,7 +41,7 @@ pub(super) fn collect_rows(
 }
 
 /// How many rows are inspected to see whether a sheet contains a table.
-const SAMPLE_ROWS: usize = 20;
+const INSPECTED_ROWS: usize = 20;
 
 /// What the first rows of a sheet look like, the most promising last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -66,7 +66,7 @@ impl SheetKind {
         match rows.len() {
             0 => None,
             1 => Some(SheetKind::SingleRow),
-            _ if has_two_of(3) || is_list || (has_two_of(2) && rows.len() == SAMPLE_ROWS) => Some(SheetKind::Table),
+            _ if has_two_of(3) || is_list || (has_two_of(2) && rows.len() == INSPECTED_ROWS) => Some(SheetKind::Table),
             _ if has_two_of(2) => Some(SheetKind::Pairs),
             _ => Some(SheetKind::Text),
         }
@@ -87,7 +87,7 @@ pub fn choose_sheet(book: &mut dyn Book, chosen: Option<&str>, notices: &mut Vec
     let mut filled = Vec::new();
     for index in (0..sheets.len()).filter(|&index| !sheets[index].hidden) {
         let has_table = best.is_some_and(|(kind, _)| kind == SheetKind::Table);
-        let content = match book.sample(index, if has_table { 1 } else { SAMPLE_ROWS }) {
+        let content = match book.sample(index, if has_table { 1 } else { INSPECTED_ROWS }) {
             Ok(rows) => SheetKind::classify(&rows),
             // The fallback reader may find a table in it.
             Err(FileError::NeedsFallback) if !has_table => return Err(FileError::NeedsFallback),
@@ -160,7 +160,7 @@ mod tests {
         assert_eq!(chosen(vec![sheet(&CONTACTS), sheet(&CARS)]), Ok((0, 1)));
         assert_eq!(chosen(vec![sheet(&CARS), sheet(&CONTACTS)]), Ok((0, 1)));
         assert_eq!(chosen(vec![sheet(&["E-post", "a@b.se", "c@d.se"]), sheet(&CARS)]), Ok((0, 1)));
-        let long = ["Ada Byron|Lund"; SAMPLE_ROWS];
+        let long = ["Ada Byron|Lund"; INSPECTED_ROWS];
         assert_eq!(chosen(vec![sheet(&long), sheet(&CARS)]), Ok((0, 1)));
     }
 

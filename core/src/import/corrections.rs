@@ -79,7 +79,7 @@ impl Patches {
         Some(&self.replacements[found].2)
     }
 
-    /// Writes the row with corrections of its first `width` columns into `patched`. Returns false if there are none.
+    /// Writes the row with corrections of its first `width` columns into `patched`. Returns whether a cell was corrected.
     pub(super) fn apply(&self, row: RawRow<'_>, width: usize, patched: &mut RowBuffer) -> bool {
         if self.cells.is_empty() && self.replacements.is_empty() {
             return false;

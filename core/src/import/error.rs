@@ -21,7 +21,7 @@ pub enum FileError {
     OtherFormat { format: &'static Message },
     /// A damaged or truncated workbook, or not a workbook at all.
     BrokenWorkbook,
-    /// The workbook uses features that only the fallback reader supports. Never shown to users.
+    /// The file needs what only `Libraries` have: the fallback reader, decryption, or an encoding. Never shown to users.
     NeedsFallback,
     /// The text turned out not to be UTF-8. Never shown to users; the file is read again in another encoding.
     OtherEncoding,
@@ -51,7 +51,7 @@ pub enum FileError {
     AddsTooMuch { max: u64 },
     /// A cell with more characters than the limit; `column` counts from 1.
     CellTooLong { row: u64, column: usize, max: usize },
-    /// A row so long that a closing quote must be missing.
+    /// A row so long that a closing quote is probably missing.
     RecordTooLong { row: u64, max: usize },
     /// The file ends inside of quotes that were opened in this row.
     Truncated { row: u64 },
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn row_errors_have_the_same_message_in_every_reader() {
+    fn errors_about_rows_say_what_to_do_next() {
         for (error, sentence) in [
             (
                 FileError::TooManyRows { max: 1_048_576 },

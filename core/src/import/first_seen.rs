@@ -5,8 +5,8 @@ use std::hash::{BuildHasher, RandomState};
 /// Maps each key to the row that was first inserted with it. Open addressing with one-byte tags: the lookup of every
 /// row dominates the time of a check, so most lookups must touch little memory.
 pub(super) struct FirstSeen {
-    /// One tag per slot (a power of two), 0 if the slot is free. Most keys are new, which the tag alone shows, and the
-    /// tags fit in the processor's cache.
+    /// One tag per slot, 0 if the slot is free. Most keys are new, which the tag alone shows, and the tags fit in the
+    /// processor's cache. The number of slots is a power of two.
     tags: Vec<u8>,
     /// The index of each slot's entry in `keys` and `rows`.
     indexes: Vec<u32>,

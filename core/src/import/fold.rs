@@ -1,5 +1,5 @@
-//! Lower-cases names. Rust's Unicode tables would be larger than the rest of this wasm module, so a few ranges cover
-//! the scripts with capital letters that occur in names.
+//! Lower-cases names without Unicode's tables, which are large for a wasm module: a few ranges cover the scripts with
+//! capital letters that occur in names.
 
 /// Returns the lower-case form of a Latin, Greek, Cyrillic or Armenian letter, and any other character unchanged.
 pub(super) fn lower_case(letter: char) -> char {
@@ -51,7 +51,7 @@ mod tests {
             .chain('\u{1E00}'..='\u{1E95}')
             .chain('\u{1EA0}'..='\u{1EF9}');
         for letter in latin.chain('\u{370}'..='\u{3CE}').chain('\u{400}'..='\u{52F}').chain('\u{531}'..='\u{586}') {
-            // Excludes archaic Greek letters and numerals, and ẞ, which doesn't occur in names.
+            // Excludes İ, which becomes i, and ẞ, Ӏ and archaic Greek letters, which stay unchanged.
             if !matches!(letter, 'İ' | 'ẞ' | '\u{370}'..='\u{37F}' | 'Ӏ') {
                 assert_eq!(lower_case(letter), unicode_lower_case(letter), "{letter}");
             }

@@ -41,7 +41,7 @@ impl Layout {
         };
         ensure!(!below.is_empty(), FileError::NoRows);
         let file_width = count_columns(header, below, limits)?;
-        let names = names(header, below, file_width, notices);
+        let names = name_columns(header, below, file_width, notices);
         let mut layout = Layout { names, header: header.map_or(0, |row| row.number), file_width, joined: None };
         let sample: Vec<Vec<String>> = below.iter().map(|&row| layout.cells(row)).collect();
         if let Some((first, last)) = NameColumns::find(&layout.names, &sample).pair
@@ -149,8 +149,14 @@ fn clean_name(header: &str) -> String {
     }
 }
 
-/// Returns a name for each column: its header, made unique, or its position if it has none.
-fn names(header: Option<RawRow<'_>>, rows: &[RawRow<'_>], width: usize, notices: &mut Vec<Message>) -> Vec<String> {
+/// Returns a name for each column: its header, made unique, or its position if it has none. Adds notices
+/// about columns without a header and about equal headers.
+fn name_columns(
+    header: Option<RawRow<'_>>,
+    rows: &[RawRow<'_>],
+    width: usize,
+    notices: &mut Vec<Message>,
+) -> Vec<String> {
     let mut headers = vec![String::new(); width];
     for (column, text) in header.iter().flat_map(|header| header.cells()) {
         if let Some(header) = headers.get_mut(column) {

@@ -178,7 +178,7 @@ mod tests {
         ] {
             assert_eq!(guess(&encode(text, encoding)), encoding, "{text}");
         }
-        // These have the same letters; the others have signs where only IBM850 has letters.
+        // All three encode these letters in the same bytes, so any of them is a correct guess.
         for encoding in ["IBM437", "IBM865"] {
             assert!(["IBM437", "IBM850", "IBM865"].contains(&guess(&encode(SWEDISH, encoding))));
         }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn decodes_a_lone_sign_as_windows_1252() {
+    fn guesses_windows_1252_for_a_lone_sign() {
         for text in
             ["Name;Note\nAda;© 2024\n", "Name;Note\nAda;Acme® Ltd\nBo;20° C\n", "Name;Price\nAda;£12\n", "Firma©\nA\n"]
         {

@@ -1,4 +1,4 @@
-//! Limits on the size of an imported file.
+//! Limits on an imported file: its size, rows, columns and cells, and what it may add to the database.
 
 use super::FileError;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! A binary encoding of rows and columns for wasm modules or processes that share no memory. Numbers are
+//! A binary encoding of rows and columns, to pass them between processes and to store many of them compactly. Numbers are
 //! 32-bit little-endian; a text is its length in bytes followed by UTF-8.
 
 use super::row::{Cell, RawRow, RowBuffer};

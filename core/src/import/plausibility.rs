@@ -5,7 +5,7 @@
 pub(super) enum Family {
     Western,
     Central,
-    /// Other Latin languages and other scripts; none of their letters is rarer than another.
+    /// Other Latin languages and other scripts. No letter counts as foreign to them.
     Other,
 }
 

@@ -9,7 +9,7 @@ use crate::message::Message;
 
 /// How many problems are stored. Later ones are only counted.
 const MAX_STORED: usize = 200_000;
-/// How many bytes of cell texts are stored.
+/// How many bytes of values are stored, and of rows (the last one may exceed it).
 const MAX_STORED_BYTES: usize = 16 << 20;
 
 /// The problems of a file in the order of its rows, each with a copy of its row.

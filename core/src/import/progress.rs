@@ -14,7 +14,7 @@ pub const RETRY_MS: [u32; 3] = [1_000, 2_000, 4_000];
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Watch {
-    /// Poll again after so many milliseconds.
+    /// Poll again after `after_ms` milliseconds.
     Again { after_ms: u32 },
     /// The import ended. `success` tells how. The message of the response is shown, or else this one.
     Over { success: bool, message: &'static Message },
@@ -36,7 +36,7 @@ pub fn after_response(session: &ImportSession, earlier: u32) -> Watch {
 }
 
 /// Returns what to do after `failures` failed polls in a row, given the last one's status (0: no connection).
-/// Connection errors and overload are retried; other errors, such as 404, are final.
+/// A missing connection, a rate limit (429) and server errors (5xx) are retried; other errors, such as 404, are final.
 pub fn after_failure(failures: u32, status: u16) -> Watch {
     if !matches!(status, 0 | 429 | 500..) {
         return Watch::Over { success: false, message: text::FAILED };

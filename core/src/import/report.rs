@@ -14,7 +14,7 @@ pub struct Finding {
     pub message: Message,
 }
 
-/// How many characters of a cell are stored.
+/// How many characters of a cell the report stores.
 pub const MAX_CELL_CHARS: usize = 200;
 /// Estimated bytes in the database for a row of the report, and for each of its cells and problems, in addition to
 /// their texts.

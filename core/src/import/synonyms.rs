@@ -1,4 +1,4 @@
-//! Headers of address books in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish, beside those that
+//! Headers of address books in English, Swedish, German, French, Spanish, Danish, Norwegian and Finnish, besides those that
 //! name a field of contacts ([`crate::contacts::FIELDS`]). Every entry is a header as [`words`] splits it, concatenated.
 
 use crate::contacts;

@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_joined() {
+    fn lists_of_names_are_joined_and_shortened() {
         assert_eq!(
             other_sheets("A", &["B", "C", "D"]),
             "Only the sheet “A” is read. The sheets “B”, “C” and “D” are left out."

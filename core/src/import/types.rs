@@ -164,7 +164,7 @@ api_types!(
     #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     #[serde(default, rename_all = "camelCase")]
     pub struct ReadOptions {
-        /// A text file's encoding by its WHATWG name.
+        /// A text file's encoding, by a WHATWG label or the name of a code page such as `IBM850`.
         #[serde(skip_serializing_if = "Option::is_none")]
         pub encoding: Option<String>,
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -190,7 +190,8 @@ api_types!(
     #[serde(rename_all = "camelCase")]
     pub struct FileHead {
         pub kind: FileKind,
-        /// A text file's encoding by its WHATWG name, for example `windows-1252`; absent for a workbook.
+        /// A text file's encoding by its name at WHATWG, for example `windows-1252`, or that of a code page such as `IBM850`;
+        /// absent for a workbook.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub encoding: Option<String>,
         /// A text file's delimiter; absent for a workbook.
@@ -299,7 +300,8 @@ api_types!(
         /// Valid rows that duplicate an earlier one (by e-mail address, or else by name and phone number). Under
         /// [`Duplicates::Refuse`] they count as failed.
         pub duplicates: u64,
-        /// A hash of every checked row's number, values and problems, and of the numbers of rows left out, as 16 hexadecimal digits.
+        /// A hash of every checked row's number, values and problems, and of the numbers of rows left out, as 16
+        /// hexadecimal digits.
         pub digest: String,
     }
 );

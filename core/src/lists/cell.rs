@@ -12,7 +12,7 @@ pub enum Cell<'a> {
     Empty,
     Id(&'a str),
     Text(&'a str),
-    /// Empty without a choice.
+    /// An empty text is compared as [`Cell::Empty`].
     Choice(&'a str),
     Flag(bool),
     Number(i64),
@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn exported_texts_are_those_of_the_api_with_formulas_escaped() {
+    fn exports_amounts_with_two_decimals_and_escapes_texts_that_begin_specially() {
         let date = Date::parse("2026-01-31").unwrap();
         for (cell, text) in [
             (Cell::Empty, ""),

@@ -52,7 +52,7 @@ impl Form for OrganizationQuery {
     }
 }
 
-/// A company from a directory must have a number and a name. The user can fill in the rest.
+/// A company from the loaded list or the register must have a number and a name. The user can fill in the rest.
 impl Form for Organization {
     fn normalize(&mut self) {
         normalize_fields(&mut [
@@ -85,7 +85,7 @@ impl Form for Organization {
     }
 }
 
-/// Converts the response of an external directory, which may use either name of the organization number.
+/// Converts the response of the external company register, which may use either name of the organization number.
 impl From<OrganizationInput> for Organization {
     fn from(mut input: OrganizationInput) -> Self {
         input.normalize();

@@ -30,7 +30,8 @@ impl ResourceId {
         ResourceId::Corporations,
     ];
 
-    /// Returns the resource with this id in JSON and in the database.
+    /// Returns the resource with this id, as `resource_id` has it in the API and in the database. The names that the bindings use
+    /// differ for subresources.
     pub fn parse(id: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|resource| resource.as_str() == id)
     }
@@ -54,7 +55,7 @@ impl ResourceId {
 pub enum Placement {
     /// Top navigation.
     Main,
-    /// Profile menu, for administrators of a corporation.
+    /// Profile menu. Always available to Admins, and to Users as those of [`Placement::Main`].
     Profile,
     /// Profile menu, for platform administrators only.
     Platform,
@@ -150,7 +151,7 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
 ];
 
 impl CatalogueEntry {
-    /// Returns the resource's id in JSON and in the database.
+    /// Returns the resource's id, as `resource_id` has it in the API and in the database.
     pub fn resource_id(&self) -> &'static str {
         self.resource.as_str()
     }

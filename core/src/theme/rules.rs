@@ -1,5 +1,5 @@
-//! Computes the shades of an accent colour. Text on them and in them has a contrast of at least 4.5:1 (WCAG 2.2, success
-//! criterion 1.4.3).
+//! The rules of the colour form, and the shades of an accent colour. Text on a filled control, and text in the accent
+//! colour, has a contrast of at least 4.5:1 (WCAG 2.2, success criterion 1.4.3).
 
 use super::{DEFAULT_COLOR, Shades, ThemeInput, text};
 use crate::form::{Form, Rules, normalize_fields, normalize_line, take_first_non_empty};
@@ -188,7 +188,12 @@ mod tests {
         assert_eq!(effective_color("#111111", "#222222"), "#111111");
         assert_eq!(effective_color("", "#222222"), "#222222");
         assert_eq!(effective_color("", ""), DEFAULT_COLOR);
-        assert!(may_set_for_corporation(UserType::Admin) && !may_set_for_corporation(UserType::User));
+    }
+
+    #[test]
+    fn only_administrators_set_the_corporations_color() {
+        let may_set = UserType::ALL.map(may_set_for_corporation);
+        assert_eq!(may_set, [false, true, true]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ impl Record for User {
         Field::text("last_name"),
         Field::text("email"),
         Field::text("mobile"),
-        // By the role's name.
+        // The role's name.
         Field::text("role"),
         Field::new("permissionsCount", Kind::Number),
         Field::new("user_type", Kind::Choice(UserType::NAMES)),

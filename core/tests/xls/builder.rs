@@ -3,6 +3,32 @@
 use crate::rows::all_rows;
 use forecourt_core::import::{FileError, Limits, RowBuffer, xls};
 
+// Record types, named as in core/src/import/record.rs and \[MS-XLS\].
+pub const FORMULA: u16 = 0x0006;
+pub const EOF: u16 = 0x000A;
+pub const DATE_1904: u16 = 0x0022;
+pub const FILE_PASS: u16 = 0x002F;
+pub const CONTINUE: u16 = 0x003C;
+pub const CODE_PAGE: u16 = 0x0042;
+pub const BOUND_SHEET: u16 = 0x0085;
+pub const MULRK: u16 = 0x00BD;
+pub const RSTRING: u16 = 0x00D6;
+pub const XF: u16 = 0x00E0;
+pub const SST: u16 = 0x00FC;
+pub const LABEL_SST: u16 = 0x00FD;
+pub const BLANK: u16 = 0x0201;
+pub const NUMBER: u16 = 0x0203;
+pub const LABEL: u16 = 0x0204;
+pub const BOOL_ERR: u16 = 0x0205;
+pub const FORMULA_3: u16 = 0x0206;
+pub const STRING: u16 = 0x0207;
+pub const ROW: u16 = 0x0208;
+pub const RK: u16 = 0x027E;
+pub const FORMULA_4: u16 = 0x0406;
+pub const FORMAT: u16 = 0x041E;
+pub const SHRFMLA: u16 = 0x04BC;
+pub const BOF: u16 = 0x0809;
+
 const SECTOR: usize = 512;
 const END: u32 = 0xFFFF_FFFE;
 
@@ -17,7 +43,7 @@ pub fn words(words: &[u16]) -> Vec<u8> {
 }
 
 pub fn row(row: u16) -> Vec<u8> {
-    record(0x0208, &words(&[row, 0, 9, 0, 0, 0, 0, 0]))
+    record(ROW, &words(&[row, 0, 9, 0, 0, 0, 0, 0]))
 }
 
 /// Creates a cell with the first style.
@@ -26,16 +52,16 @@ pub fn cell(kind: u16, row: u16, column: u16, value: &[u8]) -> Vec<u8> {
 }
 
 pub fn number(row: u16, column: u16, value: f64) -> Vec<u8> {
-    cell(0x0203, row, column, &value.to_le_bytes())
+    cell(NUMBER, row, column, &value.to_le_bytes())
 }
 
 pub fn shared(row: u16, column: u16, place: u32) -> Vec<u8> {
-    cell(0x00FD, row, column, &place.to_le_bytes())
+    cell(LABEL_SST, row, column, &place.to_le_bytes())
 }
 
 /// Creates a formula whose cached string follows.
 pub fn formula(row: u16, column: u16) -> Vec<u8> {
-    cell(0x0006, row, column, &[0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0])
+    cell(FORMULA, row, column, &[0, 0, 0, 0, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0, 0, 0, 0, 0])
 }
 
 /// Encodes an 8-bit string.
@@ -45,18 +71,18 @@ pub fn byte_string(text: &str) -> Vec<u8> {
 
 /// Creates the records of a workbook with one sheet: `globals` precede it, `cells` are its content.
 pub fn stream(globals: &[u8], cells: &[u8]) -> Vec<u8> {
-    let bof = |kind: u16| record(0x0809, &words(&[0x0600, kind, 0, 0, 0, 0, 0, 0]));
+    let bof = |kind: u16| record(BOF, &words(&[0x0600, kind, 0, 0, 0, 0, 0, 0]));
     let before = [&bof(5)[..], globals].concat();
-    let sheet = |start: u32| record(0x0085, &[&start.to_le_bytes()[..], &[0, 0, 1, 0, b'S']].concat());
+    let sheet = |start: u32| record(BOUND_SHEET, &[&start.to_le_bytes()[..], &[0, 0, 1, 0, b'S']].concat());
     let start = before.len() + sheet(0).len() + 4;
-    [&before[..], &sheet(start as u32), &record(0x000A, &[]), &bof(16), cells, &record(0x000A, &[])].concat()
+    [&before[..], &sheet(start as u32), &record(EOF, &[]), &bof(16), cells, &record(EOF, &[])].concat()
 }
 
 /// Creates the SST: the declared count, and the pieces of the record.
 pub fn sst(count: u32, pieces: &[&[u8]]) -> Vec<u8> {
     let head = [count.to_le_bytes(), count.to_le_bytes()].concat();
-    let mut bytes = record(0x00FC, &[&head, pieces[0]].concat());
-    pieces[1..].iter().for_each(|piece| bytes.extend(record(0x003C, piece)));
+    let mut bytes = record(SST, &[&head, pieces[0]].concat());
+    pieces[1..].iter().for_each(|piece| bytes.extend(record(CONTINUE, piece)));
     bytes
 }
 

@@ -1,7 +1,10 @@
-//! The types of cells, their positions and their texts.
+//! Reads correct workbooks: the types and texts of cells, their order, fragmented containers, samples, and what is left to the
+//! fallback reader.
 
 use crate::builder::{
-    byte_string, cell, container, formula, line_of, number, record, row, rows, shared, sst, stream, words, workbook,
+    BLANK, BOF, BOOL_ERR, CONTINUE, DATE_1904, EOF, FORMAT, FORMULA, LABEL, MULRK, NUMBER, RK, RSTRING, SHRFMLA,
+    STRING, XF, byte_string, cell, container, formula, line_of, number, record, row, rows, shared, sst, stream, words,
+    workbook,
 };
 use forecourt_core::import::{
     Blob, FileError, FileKind, Limits, PREVIEW_ROWS, ReadOptions, RowBuffer, Source, fallback, xls,
@@ -26,15 +29,15 @@ fn reads_all_types_of_cells_as_they_are_shown() {
     let cells = [
         shared(0, 0, 0),
         number(0, 1, 0.1 + 0.2),
-        cell(0x027E, 0, 2, &(12_345 << 2 | 3_i32).to_le_bytes()),
-        cell(0x0201, 0, 3, &[]),
-        record(0x00BD, &many),
-        cell(0x0205, 0, 6, &[1, 0]),
-        cell(0x0205, 0, 7, &[0x07, 1]),
-        cell(0x0204, 0, 8, &byte_string("in its cell")),
-        cell(0x00D6, 0, 9, &[byte_string("rich"), words(&[1, 0, 0])].concat()),
-        cell(0x0006, 0, 10, &[&1e10_f64.to_le_bytes()[..], &[0; 8]].concat()),
-        cell(0x0006, 0, 11, &[&error[..], &[0; 8]].concat()),
+        cell(RK, 0, 2, &(12_345 << 2 | 3_i32).to_le_bytes()),
+        cell(BLANK, 0, 3, &[]),
+        record(MULRK, &many),
+        cell(BOOL_ERR, 0, 6, &[1, 0]),
+        cell(BOOL_ERR, 0, 7, &[0x07, 1]),
+        cell(LABEL, 0, 8, &byte_string("in its cell")),
+        cell(RSTRING, 0, 9, &[byte_string("rich"), words(&[1, 0, 0])].concat()),
+        cell(FORMULA, 0, 10, &[&1e10_f64.to_le_bytes()[..], &[0; 8]].concat()),
+        cell(FORMULA, 0, 11, &[&error[..], &[0; 8]].concat()),
         number(0, 12, f64::NAN),
     ];
     assert_eq!(
@@ -45,10 +48,10 @@ fn reads_all_types_of_cells_as_they_are_shown() {
 
 #[test]
 fn shows_numbers_by_the_format_of_their_style() {
-    let format = |id: u16, code: &str| record(0x041E, &[words(&[id]), byte_string(code)].concat());
-    let style = |id: u16| record(0x00E0, &[words(&[0, id]), vec![0; 16]].concat());
+    let format = |id: u16, code: &str| record(FORMAT, &[words(&[id]), byte_string(code)].concat());
+    let style = |id: u16| record(XF, &[words(&[0, id]), vec![0; 16]].concat());
     let globals = [
-        record(0x0022, &words(&[1])),
+        record(DATE_1904, &words(&[1])),
         format(300, "00000"),
         format(9_999, "yyyy-mm-dd"),
         style(0),
@@ -60,7 +63,7 @@ fn shows_numbers_by_the_format_of_their_style() {
     ];
     let cells = (0..6).map(|at| {
         let value = [1.5, 123.0, 0.0, 43_830.25, 0.125, 1.25][usize::from(at)];
-        record(0x0203, &[&words(&[0, at, at])[..], &f64::to_le_bytes(value)].concat())
+        record(NUMBER, &[&words(&[0, at, at])[..], &f64::to_le_bytes(value)].concat())
     });
     assert_eq!(
         line(&globals.concat(), &cells.collect::<Vec<_>>()),
@@ -91,13 +94,13 @@ fn reads_long_strings_of_formulas() {
     let start = [&words(&[9_000])[..], &[1], &units[..8_000]].concat();
     let cells = [
         formula(0, 0),
-        record(0x04BC, &[0; 10]),
-        record(0x0207, &start),
-        record(0x003C, &[&[1], &units[8_000..]].concat()),
+        record(SHRFMLA, &[0; 10]),
+        record(STRING, &start),
+        record(CONTINUE, &[&[1], &units[8_000..]].concat()),
         // A formula without its string, and one with an empty string.
         formula(0, 1),
         formula(0, 2),
-        record(0x0207, &[0, 0]),
+        record(STRING, &[0, 0]),
         number(0, 3, 1.0),
     ];
     assert_eq!(line(&[], &cells), format!("0={long}|3=1"));
@@ -105,7 +108,7 @@ fn reads_long_strings_of_formulas() {
 
 #[test]
 fn ignores_cells_of_charts() {
-    let chart = [record(0x0809, &words(&[0x0600, 0x20])), number(0, 0, 9.0), record(0x000A, &[])].concat();
+    let chart = [record(BOF, &words(&[0x0600, 0x20])), number(0, 0, 9.0), record(EOF, &[])].concat();
     assert_eq!(line(&[], &[chart.clone(), number(0, 1, 1.0)]), "1=1");
     // The fallback reader ignores it too.
     let bytes = workbook(&[], &[chart, number(0, 1, 1.0)].concat());
@@ -114,7 +117,7 @@ fn ignores_cells_of_charts() {
 }
 
 #[test]
-fn fallback_reads_what_the_streaming_reader_does_not() {
+fn fallback_reads_a_heavily_fragmented_workbook_repeatedly() {
     let padding = record(0, &[0; 400]);
     let one = |at: u16| [row(at), number(at, 0, f64::from(at)), padding.clone()].concat();
     let mut bytes = stream(&[], &(0..6_000).flat_map(one).collect::<Vec<u8>>());
@@ -164,7 +167,7 @@ impl Blob for CountingBlob {
     }
 }
 
-fn bytes_read_for_a_sample(cells: &[u8]) -> usize {
+fn bytes_read_for_two_samples(cells: &[u8]) -> usize {
     let count = Rc::new(Cell::new(0));
     let blob = CountingBlob(workbook(&[], cells), count.clone());
     let mut book = xls::open(Box::new(blob), &Limits::default()).unwrap();
@@ -179,10 +182,10 @@ fn samples_a_sheet_with_row_records_without_reading_all_of_it() {
         let one = |at: u16| [if is_announced { row(at) } else { Vec::new() }, number(at, 0, 1.0)].concat();
         (0..30_000).flat_map(one).collect()
     };
-    assert!(bytes_read_for_a_sample(&cells(true)) < 300_000);
-    // Another sheet is scanned once.
+    assert!(bytes_read_for_two_samples(&cells(true)) < 300_000);
+    // A sheet without row records is scanned once for both samples.
     let all = cells(false).len();
-    assert!((all..2 * all).contains(&bytes_read_for_a_sample(&cells(false))));
+    assert!((all..2 * all).contains(&bytes_read_for_two_samples(&cells(false))));
 }
 
 #[test]

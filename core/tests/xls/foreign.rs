@@ -1,6 +1,7 @@
 //! Workbooks of other writers and of Excel 5 and 95, as Excel and LibreOffice show them.
 
 use crate::builder::{
+    BOF, BOUND_SHEET, CODE_PAGE, EOF, FORMAT, FORMULA, FORMULA_3, FORMULA_4, LABEL, NUMBER, RSTRING, STRING, XF,
     byte_string, cell, container, formula, number, record, rows, shared, sst, stream, words, workbook,
 };
 use forecourt_core::import::{FileError, Limits, PREVIEW_ROWS, ReadOptions, Source};
@@ -49,11 +50,11 @@ fn reads_a_stream_with_an_upper_case_name() {
 #[test]
 fn reads_formula_records_of_older_versions() {
     let value = [&42.5_f64.to_le_bytes()[..], &[0; 8]].concat();
-    for kind in [0x0206, 0x0406] {
+    for kind in [FORMULA_3, FORMULA_4] {
         let cells = [
             cell(kind, 0, 0, &value),
             cell(kind, 0, 1, &formula(0, 1)[10..]),
-            record(0x0207, &byte_string("text")),
+            record(STRING, &byte_string("text")),
             number(1, 0, 1.0),
         ];
         assert_eq!(read(workbook(&[], &cells.concat())), Ok(vec!["42.5|text".into(), "1".into()]), "{kind:X}");
@@ -129,7 +130,7 @@ fn reads_the_workbook_of_the_root_rather_than_an_embedded_one() {
 #[test]
 fn error_names_the_version_of_an_old_workbook() {
     for (kind, version) in [(0x0009, '2'), (0x0209, '3'), (0x0409, '4')] {
-        let bytes = [record(kind, &[0; 6][..if version == '2' { 4 } else { 6 }]), record(0x000A, &[])].concat();
+        let bytes = [record(kind, &[0; 6][..if version == '2' { 4 } else { 6 }]), record(EOF, &[])].concat();
         let sentence = format!(
             "This is a workbook of Excel {version}, which can't be imported. Open it in your spreadsheet program, save it \
              as .xlsx and choose that file."
@@ -141,11 +142,11 @@ fn error_names_the_version_of_an_old_workbook() {
 
 /// Creates the records of a workbook of Excel 5 or 95 with one sheet and 8-bit strings.
 fn biff5_stream(globals: &[u8], cells: &[u8]) -> Vec<u8> {
-    let bof = |kind: u16| record(0x0809, &words(&[0x0500, kind, 0, 0]));
+    let bof = |kind: u16| record(BOF, &words(&[0x0500, kind, 0, 0]));
     let before = [&bof(5)[..], globals].concat();
-    let sheet = |start: u32| record(0x0085, &[&start.to_le_bytes()[..], &[0, 0, 1, b'S']].concat());
+    let sheet = |start: u32| record(BOUND_SHEET, &[&start.to_le_bytes()[..], &[0, 0, 1, b'S']].concat());
     let start = before.len() + sheet(0).len() + 4;
-    [&before[..], &sheet(start as u32), &record(0x000A, &[]), &bof(16), cells, &record(0x000A, &[])].concat()
+    [&before[..], &sheet(start as u32), &record(EOF, &[]), &bof(16), cells, &record(EOF, &[])].concat()
 }
 
 fn bytes_of(text: &[u8]) -> Vec<u8> {
@@ -155,10 +156,10 @@ fn bytes_of(text: &[u8]) -> Vec<u8> {
 #[test]
 fn reads_formats_and_strings_of_excel_95() {
     let format =
-        |id: u16, code: &str| record(0x041E, &[&words(&[id])[..], &[code.len() as u8], code.as_bytes()].concat());
-    let style = |id: u16| record(0x00E0, &[words(&[0, id]), vec![0; 12]].concat());
+        |id: u16, code: &str| record(FORMAT, &[&words(&[id])[..], &[code.len() as u8], code.as_bytes()].concat());
+    let style = |id: u16| record(XF, &[words(&[0, id]), vec![0; 12]].concat());
     let globals = [
-        record(0x0042, &words(&[1_252])),
+        record(CODE_PAGE, &words(&[1_252])),
         format(41, "[h]:mm"),
         format(42, "[Red]0.00"),
         format(43, "00000"),
@@ -171,14 +172,14 @@ fn reads_formats_and_strings_of_excel_95() {
     ];
     let numbers = (0..5).map(|at| {
         let value = [1.25, 7.5, 123.0, 0.125, 45_292.0][usize::from(at)];
-        record(0x0203, &[&words(&[0, at, at])[..], &f64::to_le_bytes(value)].concat())
+        record(NUMBER, &[&words(&[0, at, at])[..], &f64::to_le_bytes(value)].concat())
     });
     let cells = [
         numbers.collect::<Vec<_>>().concat(),
-        cell(0x0204, 1, 0, &bytes_of(b"\xC5sa \x80")),
-        cell(0x00D6, 1, 1, &[bytes_of(b"rich"), vec![1, 0, 0]].concat()),
-        cell(0x0006, 1, 2, &formula(0, 0)[10..]),
-        record(0x0207, &bytes_of(b"\xD6berg")),
+        cell(LABEL, 1, 0, &bytes_of(b"\xC5sa \x80")),
+        cell(RSTRING, 1, 1, &[bytes_of(b"rich"), vec![1, 0, 0]].concat()),
+        cell(FORMULA, 1, 2, &formula(0, 0)[10..]),
+        record(STRING, &bytes_of(b"\xD6berg")),
     ];
     let stream = biff5_stream(&globals.concat(), &cells.concat());
     let expected = Ok(vec!["30:00:00|7.5|00123|12.5%|2024-01-01".to_owned(), "Åsa €|rich|Öberg".into()]);
@@ -190,8 +191,8 @@ fn reads_formats_and_strings_of_excel_95() {
 #[test]
 fn decodes_strings_of_excel_95_by_code_page() {
     let line = |page: u16, text: &[u8]| {
-        let cells = [cell(0x0204, 0, 0, &bytes_of(text)), number(1, 0, 1.0)].concat();
-        read(container_with_name("Book", &biff5_stream(&record(0x0042, &words(&[page])), &cells)))
+        let cells = [cell(LABEL, 0, 0, &bytes_of(text)), number(1, 0, 1.0)].concat();
+        read(container_with_name("Book", &biff5_stream(&record(CODE_PAGE, &words(&[page])), &cells)))
             .unwrap()
             .swap_remove(0)
     };
@@ -209,8 +210,8 @@ fn sorts_unordered_cells_with_a_formula_record_of_excel_4() {
         number(1, 1, 4.0),
         number(0, 1, 2.0),
         number(0, 0, 1.0),
-        cell(0x0406, 1, 0, &formula(0, 1)[10..]),
-        record(0x0207, &byte_string("three")),
+        cell(FORMULA_4, 1, 0, &formula(0, 1)[10..]),
+        record(STRING, &byte_string("three")),
         // Of two cells at the same position the later one wins.
         number(0, 1, 2.5),
     ];

@@ -1,7 +1,7 @@
 //! A workbook that the streaming reader hands over to the fallback reader in the middle of its rows. It is stored as a
 //! sample too, for the tests of the wasm packages and of the web app.
 
-use crate::builder::{byte_string, cell, record, row, workbook};
+use crate::builder::{LABEL, STRING, byte_string, cell, record, row, workbook};
 use forecourt_core::import::{FileError, Limits, Linked, PREVIEW_ROWS, ReadOptions, Source, Step};
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -23,10 +23,10 @@ fn contacts() -> Vec<u8> {
         if number % 32 == 0 {
             (number..ROWS.min(number + 32)).for_each(|number| cells.extend(row(number)));
         }
-        cells.extend(cell(0x0204, number, 0, &byte_string(&name)));
-        cells.extend(cell(0x0204, number, 1, &byte_string(&email)));
+        cells.extend(cell(LABEL, number, 0, &byte_string(&name)));
+        cells.extend(cell(LABEL, number, 1, &byte_string(&email)));
         if number == 999 {
-            cells.extend(record(0x0207, &byte_string("x")));
+            cells.extend(record(STRING, &byte_string("x")));
         }
     }
     workbook(&[], &cells)

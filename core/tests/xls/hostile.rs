@@ -1,8 +1,8 @@
 //! Malicious workbooks: each yields an error, or the rows that exist.
 
 use crate::builder::{
-    byte_string, cell, container, container_with_sector_size, number, record, row, rows, shared, sst, stream, words,
-    workbook,
+    BOOL_ERR, BOUND_SHEET, FILE_PASS, FORMULA, LABEL, MULRK, NUMBER, RK, STRING, XF, byte_string, cell, container,
+    container_with_sector_size, number, record, row, rows, shared, sst, stream, words, workbook,
 };
 use forecourt_core::import::{FileError, Limits, xls};
 
@@ -27,7 +27,7 @@ fn rejects_cyclic_and_dangling_sector_chains() {
     let mut circle = whole.clone();
     circle[table + 8 * 4..table + 9 * 4].fill(0);
     assert!(rows(circle).is_err());
-    // The directory, and the DIFAT.
+    // A cyclic chain of the directory, and a DIFAT that points into the stream.
     for (at, value) in [(table + count * 4, count as u32), (68, 0)] {
         let mut bytes = whole.clone();
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -58,18 +58,18 @@ fn hands_heavily_fragmented_streams_to_the_fallback() {
 #[test]
 fn rejects_short_records_and_invalid_references() {
     let globals = sst(2, &[&byte_string("one")]);
-    let many = |right: u16| record(0x00BD, &[words(&[0, 0, 0]), vec![0; 4], words(&[right])].concat());
+    let many = |right: u16| record(MULRK, &[words(&[0, 0, 0]), vec![0; 4], words(&[right])].concat());
     assert_eq!(rows(workbook(&globals, &many(0))).unwrap().len(), 1);
     for cells in [
-        record(0x0203, &words(&[0, 0, 0])),
-        record(0x0203, &[0]),
-        record(0x027E, &words(&[0, 0, 0])),
-        record(0x0205, &words(&[0, 0, 0])),
-        cell(0x0205, 0, 0, &[0x99, 1]),
-        cell(0x0205, 0, 0, &[0, 7]),
-        record(0x0006, &words(&[0, 0, 0])),
-        cell(0x0006, 0, 0, &[9, 0, 0, 0, 0, 0, 0xFF, 0xFF]),
-        cell(0x0204, 0, 0, &words(&[50])),
+        record(NUMBER, &words(&[0, 0, 0])),
+        record(NUMBER, &[0]),
+        record(RK, &words(&[0, 0, 0])),
+        record(BOOL_ERR, &words(&[0, 0, 0])),
+        cell(BOOL_ERR, 0, 0, &[0x99, 1]),
+        cell(BOOL_ERR, 0, 0, &[0, 7]),
+        record(FORMULA, &words(&[0, 0, 0])),
+        cell(FORMULA, 0, 0, &[9, 0, 0, 0, 0, 0, 0xFF, 0xFF]),
+        cell(LABEL, 0, 0, &words(&[50])),
         many(1),
         many(60_000),
         number(0, 20_000, 1.0),
@@ -79,7 +79,7 @@ fn rejects_short_records_and_invalid_references() {
 }
 
 #[test]
-fn wrong_counts_allocate_no_memory() {
+fn huge_counts_are_ignored_or_rejected() {
     let globals = sst(u32::MAX, &[&byte_string("one")]);
     assert_eq!(rows(workbook(&globals, &shared(0, 0, 0))), Ok(vec![(1, "0=one".into())]));
     let endless = [&words(&[1])[..], &[4], &u32::MAX.to_le_bytes(), b"x"].concat();
@@ -88,10 +88,10 @@ fn wrong_counts_allocate_no_memory() {
 
 #[test]
 fn rejects_short_or_excessive_globals() {
-    let style = |length: usize| record(0x00E0, &[0].repeat(length));
+    let style = |length: usize| record(XF, &[0].repeat(length));
     let number = number(0, 0, 1.0);
     assert_eq!(rows(workbook(&style(20).repeat(65_536), &number)).unwrap().len(), 1);
-    for globals in [style(20).repeat(65_537), style(3), record(0x0085, &[0; 5])] {
+    for globals in [style(20).repeat(65_537), style(3), record(BOUND_SHEET, &[0; 5])] {
         assert_eq!(rows(workbook(&globals, &number)), BROKEN, "{:?}", &globals[..9]);
     }
     let cut = sst(2, &[&[&byte_string("one")[..], &[1, 0]].concat()]);
@@ -103,7 +103,7 @@ fn rejects_short_or_excessive_globals() {
 
 #[test]
 fn skips_sheets_without_cells() {
-    let sheet = |state: u8, kind: u8| record(0x0085, &[0, 0, 0, 0, state, kind, 1, 0, b'C']);
+    let sheet = |state: u8, kind: u8| record(BOUND_SHEET, &[0, 0, 0, 0, state, kind, 1, 0, b'C']);
     for kind in [1, 2, 3, 6] {
         let mut book = xls::open(Box::new(workbook(&sheet(0, kind), &number(0, 0, 1.0))), &Limits::default()).unwrap();
         assert_eq!(book.sheets().iter().map(|sheet| sheet.name.as_str()).collect::<Vec<_>>(), ["S"]);
@@ -127,7 +127,7 @@ fn hands_unsupported_features_to_the_fallback() {
     let needs_fallback = Err(FileError::NeedsFallback);
     // Two cells at the same position, and a string without a formula.
     assert_eq!(rows(workbook(&[], &[number(0, 0, 1.0), number(0, 0, 2.0)].concat())), needs_fallback);
-    assert_eq!(rows(workbook(&[], &record(0x0207, &byte_string("x")))), needs_fallback);
+    assert_eq!(rows(workbook(&[], &record(STRING, &byte_string("x")))), needs_fallback);
     // A sheet whose offset isn't the start of a record.
     let mut bytes = stream(&[], &[]);
     let start = bytes.windows(2).position(|two| two == [0x85, 0]).unwrap() + 4;
@@ -145,7 +145,7 @@ fn rejects_a_second_file_pass_record() {
 
 #[test]
 fn error_says_that_a_workbook_has_a_password() {
-    assert_eq!(rows(workbook(&record(0x002F, &[1, 0]), &[])), Err(FileError::PasswordProtected));
+    assert_eq!(rows(workbook(&record(FILE_PASS, &[1, 0]), &[])), Err(FileError::PasswordProtected));
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Parts of an archive that are truncated, oversized or misplaced.
+//! The parts of an archive: how they are found, and which are rejected as truncated, oversized or misplaced.
 
 use crate::builder::{
     Entry, MAIN, ROW, archive, bomb, book, book_with, entry, frame_entries, read, relations, sheet, strings, styles,

@@ -1,5 +1,5 @@
-//! Two servers to compare with: a constant response, and one row read by its key, both with the same framework and accept
-//! loop as Forecourt. Each runs as a child process of this benchmark.
+//! Two servers to compare with: a constant response, and one row read by its key, both with the framework and the listener
+//! of Forecourt, but a plain accept loop. Each runs as a child process of this benchmark.
 
 use axum::extract::{Path, State};
 use axum::http::StatusCode;

@@ -33,7 +33,7 @@ impl Dice {
         &list[self.below(list.len())]
     }
 
-    /// Returns the seconds until the next request, exponentially distributed around `mean`.
+    /// Returns the time until the next request, exponentially distributed with `mean` in seconds.
     fn interval(&mut self, mean: f64) -> Duration {
         let share = (self.below(1 << 30) + 1) as f64 / f64::from(1 << 30);
         Duration::from_secs_f64(mean * -share.ln())
@@ -59,25 +59,26 @@ pub struct User {
     pub choose: Choose,
 }
 
+/// The latency of a request.
 pub struct Wait {
     pub kind: &'static str,
     pub ms: f64,
     pub is_ok: bool,
 }
 
-type Line = SendRequest<Full<Bytes>>;
+type Connection = SendRequest<Full<Bytes>>;
 
 impl User {
-    async fn line(&self) -> Result<Line, Box<dyn Error + Send + Sync>> {
+    async fn connect(&self) -> Result<Connection, Box<dyn Error + Send + Sync>> {
         let stream = TcpStream::connect(self.at).await?;
         stream.set_nodelay(true)?;
-        let (line, connection) = handshake(TokioIo::new(stream)).await?;
+        let (sender, connection) = handshake(TokioIo::new(stream)).await?;
         tokio::spawn(connection);
-        Ok(line)
+        Ok(sender)
     }
 
-    async fn ask(&self, line: &mut Line, call: &Call) -> Result<StatusCode, Box<dyn Error + Send + Sync>> {
-        line.ready().await?;
+    async fn send(&self, connection: &mut Connection, call: &Call) -> Result<StatusCode, Box<dyn Error + Send + Sync>> {
+        connection.ready().await?;
         let body = call.body.clone().unwrap_or_default();
         let request = Request::builder()
             .method(&call.method)
@@ -86,34 +87,38 @@ impl User {
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
             .header(header::CONTENT_TYPE, "application/json")
             .body(Full::new(Bytes::from(body)))?;
-        let response = line.send_request(request).await?;
+        let response = connection.send_request(request).await?;
         let status = response.status();
         response.into_body().collect().await?;
         Ok(status)
     }
 
     /// Sends a request and reopens the connection if the server has closed it, as a browser does.
-    async fn call(&self, line: &mut Option<Line>, call: &Call) -> Result<StatusCode, Box<dyn Error + Send + Sync>> {
-        if let Some(open) = line
-            && let Ok(status) = self.ask(open, call).await
+    async fn call(
+        &self,
+        connection: &mut Option<Connection>,
+        call: &Call,
+    ) -> Result<StatusCode, Box<dyn Error + Send + Sync>> {
+        if let Some(open) = connection
+            && let Ok(status) = self.send(open, call).await
         {
             return Ok(status);
         }
-        let open = line.insert(self.line().await?);
-        self.ask(open, call).await
+        let open = connection.insert(self.connect().await?);
+        self.send(open, call).await
     }
 
     /// Sends requests for `time`, one every `mean` seconds on average.
     async fn visit(mut self, begin: Instant, mean: f64, time: Duration) -> Vec<Wait> {
         let mut waits = Vec::new();
-        let mut line = self.line().await.ok();
+        let mut connection = self.connect().await.ok();
         let mut due = begin + self.dice.interval(mean);
         while due < begin + time {
             sleep_until(due).await;
             let call = (self.choose)(&mut self.dice);
-            let response = timeout_at(due + TIMEOUT, self.call(&mut line, &call)).await;
+            let response = timeout_at(due + TIMEOUT, self.call(&mut connection, &call)).await;
             if response.is_err() {
-                line = None;
+                connection = None;
             }
             let status = response.ok().and_then(Result::ok);
             let is_ok = status.is_some_and(|status| status.is_success());

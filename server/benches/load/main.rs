@@ -17,7 +17,7 @@ use bare::Bare;
 use drive::{Call, Choose, Outcome, User, load};
 use hyper::Method;
 use process::{cpu_time, memory};
-use server::{Server, database, number};
+use server::{Server, create_database, number};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
@@ -112,7 +112,7 @@ async fn measure() {
     let (user_count, rows) = (number("LOAD_USERS", 500), number("LOAD_ROWS", 100_000));
     let (rate, time) = (number("LOAD_RATE", 250) as f64, Duration::from_secs(number("LOAD_SECONDS", 30) as u64));
     let folder = tempfile::tempdir().expect("a folder is created");
-    let url = database(folder.path(), "load").await;
+    let url = create_database(folder.path(), "load").await;
     let (name, limit) = if url.starts_with("sqlite") { ("SQLite", 100) } else { ("PostgreSQL", 150) };
     let limit = number("LOAD_LIMIT", limit) as f64;
     println!(
@@ -155,7 +155,7 @@ async fn measure() {
         [(("Forecourt", processes), &users), (bare("hello", &hello), &hellos), (bare("point read", &point), &points)]
             .map(|((name, processes), users)| Target { name, processes, users });
 
-    println!("\nAt the given rate. CPU milliseconds per call: cpu/call of the server, own of this benchmark:");
+    println!("\nAt the given rate. CPU milliseconds per call: cpu/call of the server, bench of this benchmark:");
     print_header();
     let mut first = None;
     for target in &targets {

@@ -29,7 +29,7 @@ impl Tenant {
             for part in 0..PAGES {
                 let page = 1 + part * rows / ROWS / PAGES;
                 let path = format!("{}/api/{table}?limit={ROWS}&page={page}", server.at);
-                let response = ask(&server.client, &path, token).await;
+                let response = get_json(&server.client, &path, token).await;
                 let list = response.as_array().or(response["data"].as_array()).expect("there is a list");
                 found.extend(list.iter().filter_map(|record| record[id].as_str().map(str::to_owned)));
             }
@@ -42,7 +42,7 @@ impl Tenant {
     }
 }
 
-async fn ask(client: &Client, path: &str, token: &str) -> Value {
+async fn get_json(client: &Client, path: &str, token: &str) -> Value {
     let response = client.get(path).bearer_auth(token).send().await.expect("the server answers");
     response.json().await.expect("the response is JSON")
 }

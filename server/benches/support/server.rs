@@ -116,7 +116,7 @@ fn take_code(outbox: &Path, email: &str) -> Option<String> {
 }
 
 /// Creates a database and returns its URL: PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` is set, else SQLite in `folder`.
-pub async fn database(folder: &Path, name: &str) -> String {
+pub async fn create_database(folder: &Path, name: &str) -> String {
     let Ok(cluster) = std::env::var("FORECOURT_TEST_POSTGRES_URL") else {
         return format!("sqlite:{}", folder.join("forecourt.sqlite3").display());
     };

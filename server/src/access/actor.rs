@@ -1,7 +1,8 @@
 //! The signed-in user who makes a request, and the tenant's data that they may use. Every function that uses a tenant's
-//! rows requires a [`Scope`]. A scope comes only from a session's row or a job's row, never from client input.
+//! rows for a signed-in user requires a [`Scope`]. A scope comes only from a session's row or a job's row, never from
+//! client input.
 //!
-//! **Invariant:** only [`crate::access`] can create a [`Scope`].
+//! **Invariant:** only functions of [`crate::access`] create a [`Scope`].
 
 use super::rights::{Guard, Rights, read_rights};
 use super::route::Who;

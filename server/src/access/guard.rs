@@ -25,7 +25,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 /// How long a request waits for a small body before its access is checked for the first time. Nearly every small body
-/// arrives with its head or right after it, so that one check is enough.
+/// arrives with the request's head or right after it, so that one check is enough.
 const USUAL_BODY_DELAY: Duration = Duration::from_millis(50);
 
 /// Returns a router of these routes, each behind its guard.
@@ -58,7 +58,7 @@ where
         let (mut parts, mut body) = request.into_parts();
         let length = body.size_hint().exact().and_then(|length| usize::try_from(length).ok());
         let cost = estimate_cost(&route, &parts.uri, length);
-        // Known without a database query.
+        // The session is known without a database query.
         let session = if route.who == Who::Public { None } else { session_of(app, &parts) };
         let client = match session {
             Some(session) => Client::Session(session),

@@ -1,5 +1,5 @@
 //! Reads the rights of a signed-in user: once when the route's guard has received the request, and again inside the
-//! transaction that writes on their behalf, because a request that waits may have lost them by then.
+//! transaction that writes on their behalf, because the user may have lost rights while the request waited.
 
 use super::route::Who;
 use crate::platform::clock::Clock;
@@ -65,8 +65,8 @@ const READ: &str = "SELECT s.corp_id, s.user_id, u.user_type, u.role_id, u.banne
 
 type RightsRow = (Uuid, Uuid, String, Option<Uuid>, bool, bool, bool, Option<String>, Option<String>);
 
-/// Reads the rights of a session's user in one statement; `None` if the session has ended, or the user or their corporation
-/// is deactivated or banned (docs/product.md 1.7).
+/// Reads the rights of a session's user in one statement; `None` if the session has ended, the user is banned, or the user
+/// or their corporation is deactivated (docs/product.md 1.7).
 pub(super) async fn read_rights<'e>(db: impl Connection<'e>, session: Uuid, now: i64) -> Result<Option<Rights>> {
     let row: Option<RightsRow> = db.sql(READ).bind(session).bind(now).maybe().await?;
     Ok(row.and_then(Rights::from_row))
@@ -133,17 +133,17 @@ impl db::WriteGuard for Guard {
 }
 
 impl Guard {
-    /// Returns the statement that takes the corporation's lock, which changes of rights hold exclusively, locks the
-    /// session's row, and then selects the same as [`READ`]. It runs in the round trip of BEGIN, which can't bind values;
-    /// these are UUIDs, a number and a truth value.
+    /// Returns the statement that takes the corporation's lock, exclusively and with the user's row if rights may be
+    /// changed, locks the session's row, and then selects the same as [`READ`]. It runs in the round trip of BEGIN, which
+    /// can't bind values; those in its text are UUIDs, a number and a truth value.
     fn lock_and_read(&self, now: i64) -> String {
         let Guard { corp, user, session, .. } = self;
         let is_exclusive = self.is_exclusive();
         format!("SELECT * FROM forecourt_lock_rights('{corp}', '{user}', '{session}', {now}, {is_exclusive})")
     }
 
-    /// Returns true if such requests of one corporation must run one after the other. Requests on records never change
-    /// rights, so they share the lock. Others may change them: two that share the lock first would deadlock.
+    /// Returns true if requests with this requirement must run one after the other in a corporation. Requests on records
+    /// never change rights, so they share the lock. Others may change them: two that share the lock first would deadlock.
     fn is_exclusive(&self) -> bool {
         match self.requires {
             Who::May(_, resource) => {

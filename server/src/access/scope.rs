@@ -1,6 +1,6 @@
 //! The proofs that a handler receives: which user makes the request, and what they may do.
 //!
-//! **Invariant:** only this module can create a [`Signed`], a [`Manager`] or a [`May`].
+//! **Invariant:** only this module can create a [`Signed`], an [`Administrator`], a [`Manager`] or a [`May`].
 
 use super::actor::Authorization;
 use super::describe::Extractor;
@@ -70,7 +70,7 @@ impl Administrator {
         Ok(Administrator(authorize(platform, self.0.session(), Who::Administrator).await?.actor))
     }
 
-    /// Returns a manager of this corporation: any corporation for the platform, else only the user's own.
+    /// Returns a manager of this corporation: any corporation for a Super Admin, else only the user's own.
     ///
     /// # Errors
     /// 404 if the corporation is not theirs. Does not check that the corporation exists.
@@ -103,7 +103,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Administrator {
 }
 
 impl Actor {
-    /// Returns the proof for what concerns the whole corporation, if this user may set that.
+    /// Returns the proof that this user is an administrator; `None` if not. Its writes require it again.
     pub fn administrator(&self) -> Option<Administrator> {
         may_set_for_corporation(self.user_type()).then(|| Administrator(self.with_requirement(Who::Administrator)))
     }

@@ -7,9 +7,9 @@ use crate::platform::fairness::semaphore::{FairSemaphore, Limits, Permit};
 use std::time::Duration;
 use uuid::Uuid;
 
-/// How long an upload waits until it is received. Its body is not read meanwhile.
+/// How long an upload waits for a permit before its body is read.
 const RECEIVE_TIMEOUT: Duration = Duration::from_secs(15);
-/// How long a received upload waits until it is processed. It is stored on disk meanwhile.
+/// How long a received upload, which is stored on disk, waits for a permit to be processed.
 const PROCESS_TIMEOUT: Duration = Duration::from_secs(120);
 
 /// The upload limits of this node.

@@ -89,7 +89,7 @@ fn file_response(request: &Request, path: &str, file: EmbeddedFile, coding: Opti
     response
 }
 
-/// Returns `index.html` with the data that the login screen needs.
+/// Returns `index.html` with the [`Site`].
 fn page(app: &App) -> Response {
     let Some(file) = Web::get("index.html") else {
         let missing = "The web app was not built. Run `make web`, then build the server again.";

@@ -68,13 +68,13 @@ pub async fn open(config: Config, clock: Clock) -> Result<App, Failure> {
         Err(e) => Err(format!("the database {name} can't be used: {}", one_line(&e.to_string()))),
     };
     // Checked before the migrations create tables, which this user would own.
-    reject(tenancy::find_exempt_user(&db).await)?;
+    reject(tenancy::exempt_user_error(&db).await)?;
     reject(durability::risks(&db).await.map(|risks| {
         let severe = risks.iter().find(|risk| risk.is_severe && !config.database_unsafe);
         severe.map(|risk| format!("{} (FORECOURT_DATABASE_UNSAFE=true starts anyway, for tests only)", risk.reason))
     }))?;
     db.migrate().await.map_err(|e| format!("can't migrate the database {name}: {}", schema::migration_error(&e)))?;
-    reject(tenancy::find_unprotected_table(&db, listing::search_tables()).await)?;
+    reject(tenancy::unprotected_table_error(&db, listing::search_tables()).await)?;
     reject(listing::keys::fill(&db).await.map(|()| None))?;
     let data_keys = DataKeys::load(&config, &db).await?;
     let program =
@@ -172,8 +172,8 @@ async fn delete_expired_rows(app: App, stop: watch::Receiver<bool>) {
     .await;
 }
 
-/// Returns a flag that becomes true at SIGTERM or Ctrl-C. Call it before the server reports that it is ready: until
-/// then SIGTERM ends the program at once.
+/// Returns a flag that becomes true at SIGTERM or Ctrl-C. Call it before the server reports that it is ready: before this
+/// call, SIGTERM ends the program at once.
 pub fn listen_for_stop() -> watch::Receiver<bool> {
     let (sender, stop) = watch::channel(false);
     let terminate = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());

@@ -83,7 +83,7 @@ pub async fn return_empty_list(actor: Signed, State(app): State<App>, Id(id): Id
     Ok(Json(Reply::new([])))
 }
 
-/// `GET /api/corporations/users/{id}/subscriptions`: the modules that the user's corporation may use.
+/// `GET /api/corporations/users/{id}/subscriptions`: the modules that are available to the user.
 pub async fn list_corporation_modules(
     actor: Signed,
     State(app): State<App>,

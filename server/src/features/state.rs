@@ -31,7 +31,7 @@ pub struct App {
     pub provider: Option<Arc<Provider>>,
     /// The external company register, if one is set up.
     pub register: Option<Arc<CompanyRegister>>,
-    /// The path of the demo's mailbox; `None` outside the demo.
+    /// The URL path of the page that shows the demo's mails; `None` outside the demo.
     pub mailbox: Option<&'static str>,
 }
 

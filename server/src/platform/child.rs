@@ -56,8 +56,8 @@ pub fn limit_resources(memory: u64, seconds: u64) -> io::Result<()> {
     Ok(())
 }
 
-/// Returns true if the child was stopped by a signal, as when the whole service stops. That says nothing about its
-/// file.
+/// Returns true if SIGHUP, SIGINT or SIGTERM ended the child, as when the whole service stops. That says nothing about its
+/// file. Other signals, such as those of a crash or an exceeded limit, return false.
 pub fn is_stopped_by_signal(status: ExitStatus) -> bool {
     status.signal().is_some_and(|signal| STOP_SIGNALS.contains(&signal))
 }

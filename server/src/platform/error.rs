@@ -90,7 +90,7 @@ impl ApiError {
         serde_json::to_value(current).map_or_else(ApiError::internal, ApiError::VersionConflict)
     }
 
-    /// Returns a 429 that ends in `micros` microseconds, rounded up to whole seconds.
+    /// Returns a 429 that asks the client to wait for `micros` microseconds, rounded up to whole seconds.
     pub fn too_many_requests(micros: i64) -> Self {
         ApiError::TooManyRequests(micros.max(SECOND).unsigned_abs().div_ceil(SECOND.unsigned_abs()))
     }

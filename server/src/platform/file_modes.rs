@@ -16,7 +16,7 @@ pub fn restrict_new_files() {
 }
 
 /// Creates a folder with mode 0700. If it exists, removes the permissions of other users from it, from its files, and
-/// from its folders `outbox` and `tmp`.
+/// from its folders `outbox` and `tmp` with their files.
 ///
 /// # Errors
 /// The folder can't be created. Permissions that can't be changed are only logged, because a network file system may

@@ -94,7 +94,7 @@ pub async fn serve(
         () = acceptor.accept_from(&listener) => {}
         () = closing => {}
     }
-    // The error says that the queue is empty.
+    // Ends with an error, usually because the queue is empty.
     let _ = acceptor.accept_queued(listener);
     let all = u32::try_from(MAX_CONNECTIONS).unwrap_or(u32::MAX);
     let _ = timeout(DRAIN_TIMEOUT, slots.acquire_many(all)).await;
@@ -266,7 +266,7 @@ fn has_valid_host(request: &Request) -> bool {
     }
 }
 
-/// Adds the user whom the request belongs to or is about to all its later log lines, by id.
+/// Adds a user's id to the request's later log lines: that of the user who makes the request, or whose account it names.
 pub(crate) fn log_user(user: Uuid) {
     tracing::Span::current().record("user", tracing::field::display(user));
 }

@@ -17,9 +17,9 @@ const RESTART_DELAY: Duration = Duration::from_secs(5);
 /// How long the current step may continue after a shutdown was requested.
 const GRACE: Duration = Duration::from_secs(1);
 
-/// Calls `step` until a shutdown is requested. It returns how long to wait before the next call, at most: a
-/// notification of `wake` ends the wait. A step that panics does not end the job; the panic hook has logged and counted
-/// the panic ([`super::metrics::watch_panics`]).
+/// Calls `step` until a shutdown is requested. A step returns the longest wait before the next one; a notification of
+/// `wake` ends the wait. A step that panics does not end the job; the panic hook has logged and counted the panic
+/// ([`super::metrics::watch_panics`]).
 pub async fn run<F: Future<Output = ApiResult<Duration>>>(
     name: &'static str,
     wake: &Notify,

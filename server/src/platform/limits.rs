@@ -45,7 +45,7 @@ pub const VERIFY_EMAIL_ADDRESS: Limit = Limit { name: "verify email address", us
 /// Created accounts, and changes of an account's e-mail or password. Such a request reveals whether an e-mail is in
 /// use, sends mail, or hashes a password.
 pub const ACCOUNT_CHANGES: Limit = Limit { name: "accounts", uses: 300, window: HOUR };
-/// Forms with an optional picture.
+/// Forms that may contain a picture.
 pub const PICTURES: Limit = Limit { name: "pictures", uses: 60, window: 10 * MINUTE };
 pub const IMPORTS: Limit = Limit { name: "imports", uses: 60, window: 10 * MINUTE };
 /// Company lookups.

@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_missing_folder_needs_no_lock() {
+    fn locks_a_database_file_unless_its_folder_is_missing() {
         let folder = tempfile::tempdir().unwrap();
         let lock = |name: &str| lock_shared(&format!("sqlite:{}", folder.path().join(name).display()));
         assert!(lock("none/database").unwrap().is_none());

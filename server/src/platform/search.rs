@@ -10,8 +10,8 @@ pub fn like_pattern(text: &str) -> String {
     format!("%{}%", fold(text).replace('\\', r"\\").replace('%', r"\%").replace('_', r"\_"))
 }
 
-/// Returns the text as an FTS5 phrase. With the [trigram tokenizer](https://sqlite.org/fts5.html) a document matches it
-/// exactly if it contains the text.
+/// Returns the text as an FTS5 phrase. With the [trigram tokenizer](https://sqlite.org/fts5.html) a document matches it if
+/// and only if it contains the text.
 pub fn fts_phrase(text: &str) -> String {
     format!("\"{}\"", fold(text).replace('"', "\"\""))
 }

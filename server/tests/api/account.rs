@@ -284,13 +284,13 @@ async fn s3_banned_and_deactivated_users_get_401_from_account_routes() {
         (Method::DELETE, "/api/theme/logo"),
         (Method::POST, "/api/logs"),
     ];
-    for (email, change_password, back) in [
+    for (email, change, back) in [
         (ADMIN, "UPDATE users SET banned_at = 1", "UPDATE users SET banned_at = NULL"),
         (CLERK, "UPDATE users SET is_active = FALSE", "UPDATE users SET is_active = TRUE"),
         (OTHER_ADMIN, "UPDATE corporations SET active = FALSE", "UPDATE corporations SET active = TRUE"),
     ] {
         let token = app.sign_in(email).await;
-        app.db().sql(change_password).exec().await.unwrap();
+        app.db().sql(change).exec().await.unwrap();
         for (method, path) in calls.clone() {
             let response = app.send(app.request(method, path, Some(&token)).json(&Value::Null)).await;
             assert_eq!(

@@ -59,7 +59,7 @@ struct PreparedLogins<'a> {
 }
 
 impl<'a> PreparedLogins<'a> {
-    async fn start_with_clerk(app: &'a TestApp, provider: &'a Provider) -> Self {
+    async fn prepare(app: &'a TestApp, provider: &'a Provider) -> Self {
         let session_tokens = tokens(&remember(app, CLERK, "trusted").await);
         let (_, refresh) = app.sign_in_for_tokens(CLERK).await;
         let (exchange_browser, connecting_browser) = (Browser::new(app), Browser::new(app));
@@ -87,7 +87,7 @@ impl<'a> PreparedLogins<'a> {
         }
     }
 
-    /// Uses every kind of login that starts a session, by name.
+    /// Uses every kind of login that starts a session. Returns the responses with the names of the logins.
     async fn log_in(&self) -> [(&'static str, crate::app::ApiResponse); 4] {
         let browser = Browser::new(self.app);
         let values = browser.login_exchange(self.provider).await;
@@ -103,7 +103,7 @@ impl<'a> PreparedLogins<'a> {
 #[tokio::test]
 async fn f3_every_kind_of_login_works_for_an_active_account() {
     let (provider, app) = start_with_clerk().await;
-    let logins = PreparedLogins::start_with_clerk(&app, &provider).await;
+    let logins = PreparedLogins::prepare(&app, &provider).await;
     for (name, response) in logins.log_in().await {
         assert!(is_session_active(&app, &tokens(&response).0).await, "{name}");
     }
@@ -117,7 +117,7 @@ async fn f3_every_kind_of_login_works_for_an_active_account() {
 async fn f3_no_kind_of_login_works_for_a_blocked_account() {
     for State { change, message, ends_sessions } in STATES {
         let (provider, app) = start_with_clerk().await;
-        let logins = PreparedLogins::start_with_clerk(&app, &provider).await;
+        let logins = PreparedLogins::prepare(&app, &provider).await;
         app.db().sql(change).exec().await.unwrap();
         let sessions = count(&app, "SELECT count(*) FROM sessions").await;
         for (name, response) in logins.log_in().await {

@@ -284,12 +284,13 @@ async fn users_and_corporations_are_sorted_and_filtered_as_core_does() {
 #[tokio::test]
 async fn a_search_and_other_parameters_narrow_a_sorted_and_filtered_list() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    for (name, status) in [("Bo Ek", "Active"), ("Åsa Ek", "Active"), ("asa alm", "Inactive"), ("Eva Ek", "Inactive")]
+    for (name, status, price) in
+        [("Bo Ek", "Active", 5), ("Åsa Ek", "Active", 7), ("asa alm", "Inactive", 7), ("Eva Ek", "Inactive", 6)]
     {
         let (contact, form) = (json!({"name": name, "phone": status}), with_field(customer(name), "status", status));
         create_record(&app, &token, CONTACTS, contact, "_id").await;
         create_record(&app, &token, customers::PATH, form, "customer_id").await;
-        create_record(&app, &token, invoices::PATH, with_field(invoice(name), "projectPrice", name.len()), "_id").await;
+        create_record(&app, &token, invoices::PATH, with_field(invoice(name), "projectPrice", price), "_id").await;
     }
     let list = |path| List { app: &app, token: &token, path };
     let not_eva = r#"[{"field":"name","op":"is_not","value":"eva ek"}]"#;

@@ -3,7 +3,7 @@
 use crate::malicious_files::xlsx;
 use serde_json::{Value, json};
 
-/// The length of the longest cell.
+/// The length of the long text in [`shared_text`], in characters. A cell may be a little longer.
 pub const LONGEST: usize = 32_000;
 
 /// Returns a workbook whose rows all refer to one long text. The rows fail if it is mapped to the email, and are valid
@@ -25,7 +25,7 @@ pub fn shared_text_as(model: &str) -> Value {
     json!([{"fileColumn": "Namn", "modelColumn": "name"}, {"fileColumn": "Lång", "modelColumn": model}])
 }
 
-/// Returns a text file of 511 columns with names of the maximum length, whose rows all fail, and its mapping.
+/// Returns a text file of 511 columns with names of 60 characters, whose rows all fail, and its mapping.
 pub fn long_names(rows: usize) -> (Vec<u8>, Value) {
     let names: Vec<String> = (0..510).map(|i| format!("{i:03} {}", "n".repeat(56))).collect();
     let row = format!("{}\n", ",x".repeat(510));

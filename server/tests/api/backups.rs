@@ -188,9 +188,12 @@ fn restore_replaces_a_damaged_database_and_keeps_the_old_file() {
     std::fs::write(data.join("forecourt.sqlite3"), &damaged).unwrap();
     let output = stdout_of_success(run("restore", &backup, &data, &["--replace"]));
     assert!(output.contains("before-restore") && output.contains("It is damaged"), "{output}");
-    let old_files = std::fs::read_dir(&data).unwrap().map(|file| file.unwrap().path());
-    let old_files = old_files.filter(|path| path.display().to_string().contains("before-restore"));
-    assert!(old_files.into_iter().all(|path| std::fs::read(path).unwrap() == damaged));
+    let files = std::fs::read_dir(&data).unwrap().map(|file| file.unwrap().path());
+    let old_files: Vec<_> = files.filter(|path| path.display().to_string().contains("before-restore")).collect();
+    assert_eq!(old_files.len(), 1, "{old_files:?}");
+    assert!(std::fs::read(&old_files[0]).unwrap() == damaged, "the old file was changed");
+    let restored = std::fs::read(data.join("forecourt.sqlite3")).unwrap();
+    assert!(restored == std::fs::read(&backup).unwrap(), "the database is not the backup");
 }
 
 #[test]

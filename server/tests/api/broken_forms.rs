@@ -1,6 +1,7 @@
 //! Malformed multipart forms: every route that accepts one rejects them without an effect.
 
 use crate::app::{ADMIN, TestApp};
+use crate::helpers::count;
 use reqwest::Method;
 use serde_json::json;
 
@@ -73,4 +74,5 @@ async fn malformed_multipart_forms_are_rejected_without_an_effect() {
     for path in ["/api/contacts", "/api/contacts/imports"] {
         assert_eq!(app.get(path, Some(&token)).await.body["data"], json!([]), "{path}");
     }
+    assert_eq!(count(&app, "SELECT count(*) FROM images").await, 0);
 }

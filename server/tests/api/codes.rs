@@ -100,7 +100,7 @@ async fn o1_a_hundred_wrong_codes_lock_the_account_until_a_password_reset() {
             assert_error(&verify(node, CLERK, &wrong_code(&otp), DEVICE).await, 400, text::CODE_WRONG.as_str());
         }
     }
-    // Neither a right code nor a trusted device helps any more. Only a login with the right password reveals the lock.
+    // Neither a right code nor a trusted device helps any more. A login with a wrong password does not reveal the lock.
     assert_error(&verify(&app, CLERK, &waiting, "device-2").await, 403, text::LOCKED.as_str());
     for device in [DEVICE, "trusted"] {
         assert_error(&login_on(&app, CLERK, PASSWORD, device, false).await, 403, text::LOCKED.as_str());
@@ -115,7 +115,7 @@ async fn o1_a_hundred_wrong_codes_lock_the_account_until_a_password_reset() {
     let (access, _) = tokens(&refresh(&app, &session).await);
     assert!(is_session_active(&app, &access).await);
 
-    let token = reset_token(&app, CLERK).await;
+    let token = request_reset_token(&app, CLERK).await;
     assert_eq!(reset(&app, &token, "another-password").await.status, 200);
     let mails = app.mails(CLERK).len();
     assert_eq!(login(&app, CLERK, "another-password").await.body["requiresVerification"], true);

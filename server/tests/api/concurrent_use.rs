@@ -56,7 +56,7 @@ async fn o2_only_one_of_64_concurrent_uses_of_a_code_signs_in() {
 async fn r1_only_one_of_64_concurrent_uses_of_a_link_sets_the_password() {
     let (app, nodes) = start().await;
     for round in 0..rounds() {
-        let token = reset_token(&app, CLERK).await;
+        let token = request_reset_token(&app, CLERK).await;
         let mails = app.mails(CLERK).len();
         let form = json!({"token": token, "password": format!("password-{round}")});
         let responses = send_on_two_nodes(&nodes, "/api/auth/reset-password", &form).await;

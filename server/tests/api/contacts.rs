@@ -187,7 +187,7 @@ async fn an_invalid_list_query_is_rejected_with_a_message() {
 }
 
 #[tokio::test]
-async fn an_update_keeps_fields_that_the_form_does_not_contain() {
+async fn an_update_without_other_details_keeps_them() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let typed = json!({"name": "Ada", "email": "ada@example.se", "website": "ada.se", "otherDetails": {"Ort": "Lund"}});
     let made = create_contact(&app, &token, typed).await;
@@ -312,7 +312,7 @@ async fn imported_contacts_can_be_changed_and_deleted_during_the_import() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = &start_long_import(&app, &token).await;
     let id: Uuid = session.parse().unwrap();
-    // Another node claims it and does nothing, so that it does not end meanwhile.
+    // As if another node claimed the import and did nothing, so that the import does not end meanwhile.
     let taken = "UPDATE imports SET attempt = attempt + 1, leased_until = $1 WHERE import_id = $2";
     app.db().sql(taken).bind(i64::MAX).bind(id).exec().await.unwrap();
     let listed = app.get("/api/contacts", Some(&token)).await.body["data"].as_array().unwrap().clone();

@@ -1,4 +1,4 @@
-//! The list of corporations, for Super Admins.
+//! The list of corporations, who may use the routes of corporations, and the resources that users see.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
 use crate::helpers::{assert_error, assert_quick, list_field, module_ids};

@@ -159,8 +159,8 @@ async fn customers_are_filtered_by_type_status_and_inclusive_dates() {
     ] {
         assert_eq!(list_names(&app, &token, &query).await, found, "{query:?}");
     }
-    // A purchase moves a customer to its day. Without a purchase, the day of creation counts again, whenever it is
-    // removed.
+    // A purchase moves a customer to the day of the purchase. Once the purchase is removed, the day of creation counts
+    // again, even much later.
     app.advance(40 * DAY);
     let token = app.sign_in(CLERK).await;
     put(&app, &created_on, &token, bought("Created", "2026-12-20")).await;

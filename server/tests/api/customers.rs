@@ -170,7 +170,7 @@ async fn every_kind_of_user_is_limited_to_its_permissions() {
 }
 
 #[tokio::test]
-async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
+async fn a_customer_update_keeps_some_of_the_fields_that_it_leaves_out() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let mut first = customer("Ada");
     for (field, value) in [
@@ -201,7 +201,7 @@ async fn a_customer_update_keeps_fields_that_the_form_does_not_contain() {
         assert_eq!(data[field], first[field], "{field}");
     }
     assert_eq!((&data["name"], &data["location"], &data["version"]), (&json!("Ada Öberg"), &json!(""), &json!(2)));
-    // A field that is left out keeps its value. A field that is sent as null is cleared.
+    // Left out, `location` is cleared, and `latestPurchase` keeps its value. Sent as null, `agreementType` is cleared.
     assert_eq!((data.get("agreementType"), &data["latestPurchase"]), (None, &first["latestPurchase"]));
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE active_on = '2026-12-31'").await, 1);
     assert_eq!(

@@ -30,7 +30,7 @@ fn nonzero_months(part: &Value) -> Vec<(&str, u64)> {
         .collect()
 }
 
-/// Grants the roles of Nordbil reading a resource, or revokes it.
+/// Grants all roles of Nordbil read permission on a resource, or revokes all their permissions on it.
 pub async fn set_read_permission(app: &TestApp, resource: &str, reads: bool) {
     let sql = match reads {
         true => {

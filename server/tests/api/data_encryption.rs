@@ -201,7 +201,8 @@ async fn t8_a_killed_key_rotation_loses_nothing_and_can_be_repeated() {
     let mut expected = list_numbers(&app, &token).await;
     expected.sort();
     assert_eq!(expected.len(), CUSTOMERS);
-    // The process runs asynchronously, because the server may be in the middle of a write.
+    // The test must not block while it waits for the process: the server runs on the same thread, and may be in the middle
+    // of a write that the process waits for.
     let rotate = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));
         let config = app.config();

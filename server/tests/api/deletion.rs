@@ -210,7 +210,7 @@ async fn p10_a_killed_server_deletes_a_corporation_completely_or_not_at_all() {
     const CONTACTS: i64 = 10_000;
     let mut server = Server::start().await;
     let db = server.database().await;
-    // The first round measures how long it takes. The others kill the server at moments spread evenly up to
+    // The first round measures how long a deletion takes. The others kill the server at moments spread evenly up to
     // one and a half times that, so during the deletion and after it.
     let mut duration = Duration::ZERO;
     let (mut whole, mut gone) = (0, 0);

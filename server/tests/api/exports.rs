@@ -75,7 +75,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Checks that a file has exactly the list's records in its order, with all exported fields.
+/// Asserts that a file has exactly the list's records in its order, with all exported fields. Returns their number.
 pub async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &str, query: &[(&str, &str)]) -> usize {
     let whole = [query, &[("limit", "100")]].concat();
     let listed = app.send(app.request(Method::GET, path, Some(token)).query(&whole)).await.body;
@@ -251,7 +251,7 @@ async fn invalid_exports_are_rejected() {
     }
 }
 
-/// Inserts this many contacts of the clerk's corporation directly, with the numbers before the next one of its list.
+/// Inserts this many contacts of the clerk's corporation directly. Their `doc` numbers are those before `next_doc` of its list.
 async fn insert_contacts(app: &TestApp, count: i64) {
     // On PostgreSQL a trigger counts them.
     let reserved = app.db().pick(

@@ -125,7 +125,7 @@ async fn v2_eighty_slow_readers_of_a_session_use_little_memory() {
 async fn v2_a_list_larger_than_2_mb_is_rejected_with_a_message() {
     let (app, clerk) = TestApp::start_and_sign_in(CLERK).await;
     insert_long_invoices(app.db(), app.nordbil, "🚗", 100).await;
-    // Longer than any form accepts, because records that fit are never rejected.
+    // The website becomes longer than any form accepts: a page of records that forms accepted is never rejected.
     let lengthen = "UPDATE invoices SET website = customer_requirements WHERE corp_id = $1";
     app.db().sql(lengthen).bind(app.nordbil).exec().await.unwrap();
     let response = app.get("/api/invoices?limit=100", Some(&clerk)).await;

@@ -68,7 +68,7 @@ pub async fn request_code(app: &TestApp, email: &str, device: &str, remember: bo
     app.next_code(email, before).await
 }
 
-/// Signs in on a device that is remembered.
+/// Signs in with the mailed code on a device that is trusted from then on.
 pub async fn remember(app: &TestApp, email: &str, device: &str) -> ApiResponse {
     let otp = request_code(app, email, device, true).await;
     let response = verify(app, email, &otp, device).await;
@@ -77,7 +77,7 @@ pub async fn remember(app: &TestApp, email: &str, device: &str) -> ApiResponse {
 }
 
 /// Requests a reset link, and returns its token.
-pub async fn reset_token(app: &TestApp, email: &str) -> String {
+pub async fn request_reset_token(app: &TestApp, email: &str) -> String {
     let before = app.mails(email).len();
     let response = forgot(app, email).await;
     assert_eq!(response.status, 200, "{}", response.body);

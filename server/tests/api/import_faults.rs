@@ -2,7 +2,7 @@
 
 use crate::app::{CLERK, TestApp};
 use crate::helpers::{advance_time, break_table, restore_table, wait_until};
-use crate::import_reader::{FakeReader, RUN_READER, SEND_REAL_HEAD, wait_for_go};
+use crate::import_reader::{FakeReader, RUN_READER, SEND_REAL_HEAD, hold_until_go};
 use crate::import_worker::wait_for_failed_claims;
 use crate::imports::{
     count, count_imported, csv, csv_mapping, import, is_finished, session_id, status, submit, wait_for_status,
@@ -20,11 +20,11 @@ async fn submit_three_rows(app: &TestApp) -> (String, Value) {
     (token, accepted.body)
 }
 
-/// A reader process that has sent the head, and sends "all rows read" and "end", each once its file exists in the
-/// folder.
+/// Makes the fake reader send the head, and then "all rows read" and "end", each once its file (`send-whole`, `send-end`)
+/// exists in the folder.
 fn send_frames_on_demand(fake: &FakeReader) {
-    let (whole, end) = (fake.wait_for_file("send-whole"), fake.wait_for_file("send-end"));
-    fake.run_on(
+    let (whole, end) = (fake.wait_command("send-whole"), fake.wait_command("send-end"));
+    fake.write_file(
         "whole",
         &format!("{SEND_REAL_HEAD}\n{whole}\nprintf '\\002\\0\\0\\0\\0'\n{end}\nprintf '\\003\\0\\0\\0\\0'"),
     );
@@ -38,7 +38,7 @@ async fn report_all_rows(app: &TestApp, fake: &FakeReader, token: &str, accepted
     let updated_at = async || count(app, "SELECT updated_at FROM imports WHERE import_id = $1", id).await;
     let begun = updated_at().await;
     app.advance(SECOND);
-    fake.run_on("send-whole", "");
+    fake.write_file("send-whole", "");
     wait_until("the total is noted", async || updated_at().await > begun).await;
 }
 
@@ -64,8 +64,8 @@ async fn an_import_cancelled_just_before_its_end_stays_cancelled() {
     let path = format!("/api/contacts/import/cancel/{session}");
     assert_eq!(app.post(&path, Some(&token), Value::Null).await.status, 200);
     let ended = status(&app, &token, session).await;
-    fake.run_on("send-end", "");
-    fake.run_on("whole", RUN_READER);
+    fake.write_file("send-end", "");
+    fake.write_file("whole", RUN_READER);
     assert_eq!(import(&app, &token, "b.csv", &csv(5), &csv_mapping()).await["status"], "completed");
     assert_eq!((&ended["status"], &status(&app, &token, session).await), (&json!("cancelled"), &ended));
 }
@@ -73,7 +73,7 @@ async fn an_import_cancelled_just_before_its_end_stays_cancelled() {
 #[tokio::test]
 async fn an_import_is_retried_after_the_database_was_unavailable() {
     let fake = FakeReader::new();
-    wait_for_go(&fake);
+    hold_until_go(&fake);
     let app = fake.app().await;
     let (token, accepted) = submit_three_rows(&app).await;
     wait_for_status(&app, &token, accepted["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
@@ -85,7 +85,7 @@ async fn an_import_is_retried_after_the_database_was_unavailable() {
     };
     advance_time(Duration::from_secs(5)).await;
     statements_executed(1, "the lease").await;
-    fake.run_on("go", "");
+    fake.write_file("go", "");
     statements_executed(4, "the end").await;
     restore_table(&app, "imports").await;
     assert_is_retried(&app, &accepted).await;
@@ -101,7 +101,7 @@ async fn a_reader_that_is_silent_for_two_minutes_is_ended_and_retried() {
     // Only once, because skipping more time would also expire the next database call.
     advance_time(Duration::from_secs(121)).await;
     wait_for_failed_claims(&app, session_id(&accepted), 1).await;
-    fake.run_on("whole", RUN_READER);
+    fake.write_file("whole", RUN_READER);
     assert_is_retried(&app, &accepted).await;
 }
 
@@ -137,9 +137,9 @@ async fn an_import_fails_after_eight_interrupted_attempts() {
 #[tokio::test]
 async fn an_import_fails_if_the_columns_do_not_match_the_mapping() {
     let fake = FakeReader::new();
-    // It reads another file than it was given.
-    fake.run_on("other", &String::from_utf8(csv(3)).unwrap().replace("Namn", "Nomn"));
-    fake.run_on("whole", &format!(r#"{RUN_READER} <"${{0%/*}}/other""#));
+    // The reader reads another file than it was given.
+    fake.write_file("other", &String::from_utf8(csv(3)).unwrap().replace("Namn", "Nomn"));
+    fake.write_file("whole", &format!(r#"{RUN_READER} <"${{0%/*}}/other""#));
     let app = fake.app().await;
     let token = app.sign_in(CLERK).await;
     let session = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;

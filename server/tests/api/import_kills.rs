@@ -52,8 +52,8 @@ async fn status(db: &Db, session: &str) -> String {
     db.sql(text).bind(id(session)).one::<(String,)>().await.unwrap().0
 }
 
-/// On PostgreSQL the lease of the killed worker must expire first, as another node might hold it. Here it expires
-/// immediately, before the next worker looks for imports.
+/// Ends the lease of the previous process. On PostgreSQL the restarted server would otherwise wait until the lease expires,
+/// because another node might hold it.
 async fn end_lease(db: &Db, session: &str) {
     let text = "UPDATE imports SET leased_until = 0 WHERE import_id = $1";
     db.sql(text).bind(id(session)).exec().await.unwrap();

@@ -33,7 +33,8 @@ async fn a_suspended_node_cannot_change_an_import_taken_over_by_another() {
     };
     assert!(server.has_children(), "its reader is still running");
     server.signal("CONT");
-    // It notices with its next batch or heartbeat and stops reading. After its exit it changes the import no more.
+    // The resumed node notices at its next batch or heartbeat that it has lost its lease, and stops reading. Once it has
+    // been stopped, it can change nothing more.
     wait_until("it stops reading", async || !server.has_children()).await;
     server.stop();
     server.restart().await;

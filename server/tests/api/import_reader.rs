@@ -41,17 +41,18 @@ impl FakeReader {
         install.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
         assert!(install.wait().unwrap().success());
         let fake = FakeReader(folder);
-        fake.run_on("head", RUN_READER);
+        fake.write_file("head", RUN_READER);
         fake
     }
 
-    /// Sets the commands for `head` (the file's head is requested) or `whole` (all rows are requested).
-    pub fn run_on(&self, when: &str, lines: &str) {
-        std::fs::write(self.0.path().join(when), lines).unwrap();
+    /// Writes a file of the folder. `head` and `whole` have the commands that run when the head or all rows are requested.
+    /// The commands may use the other files.
+    pub fn write_file(&self, name: &str, text: &str) {
+        std::fs::write(self.0.path().join(name), text).unwrap();
     }
 
     /// Returns the shell command that waits until this file exists in the folder.
-    pub fn wait_for_file(&self, word: &str) -> String {
+    pub fn wait_command(&self, word: &str) -> String {
         format!("until [ -e {} ]; do /bin/sleep 0.02; done", self.0.path().join(word).display())
     }
 
@@ -87,7 +88,7 @@ async fn a_preview_is_rejected_if_the_reader_sends_no_valid_head() {
         r"printf '\0\020\0\0\0\004\0\0\0null'",
         r"printf '\0\010\0\0\0\004\0\0\0null'",
     ] {
-        fake.run_on("head", lines);
+        fake.write_file("head", lines);
         let response = send(&app, PREVIEW, &token, form("a.csv", csv(3))).await;
         assert_eq!(response.status, 400, "{lines}");
         assert!(response.body["message"].as_str().unwrap().starts_with(UNREADABLE), "{lines}: {}", response.body);
@@ -117,13 +118,13 @@ async fn an_import_fails_without_rows_if_the_reader_output_is_invalid() {
         ("\"all rows read\" twice", SEND_REAL_HEAD, r"'\002\0\0\0\0\002\0\0\0\0'"),
         ("an error message that is not UTF-8", SEND_REAL_HEAD, r"'\004\001\0\0\0\377'"),
     ] {
-        fake.run_on("whole", &format!("{before}\nprintf {bytes}"));
+        fake.write_file("whole", &format!("{before}\nprintf {bytes}"));
         let session = import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await;
         assert_eq!(session["status"], "failed", "{what}: {session}");
         assert!(session["message"].as_str().unwrap().starts_with(UNREADABLE), "{what}: {session}");
         assert_eq!(count_imported(&app, session_id(&session)).await, 0, "{what}");
     }
-    fake.run_on("whole", RUN_READER);
+    fake.write_file("whole", RUN_READER);
     assert_eq!(import(&app, &token, "a.csv", &csv(3), &csv_mapping()).await["status"], "completed");
 }
 
@@ -154,9 +155,9 @@ fn the_reader_limits_its_resources_and_exits_when_its_pipe_closes() {
     assert!(!child.wait().unwrap().success());
 }
 
-/// Waits until the file `go` exists, then runs the real reader.
-pub fn wait_for_go(fake: &FakeReader) {
-    fake.run_on("whole", &format!("{}\n{RUN_READER}", fake.wait_for_file("go")));
+/// Makes the fake reader wait until the file `go` exists, and then run the real reader.
+pub fn hold_until_go(fake: &FakeReader) {
+    fake.write_file("whole", &format!("{}\n{RUN_READER}", fake.wait_command("go")));
 }
 
 async fn leased_until(app: &TestApp, id: Uuid) -> i64 {
@@ -164,10 +165,10 @@ async fn leased_until(app: &TestApp, id: Uuid) -> i64 {
 }
 
 #[tokio::test]
-async fn a_slow_import_keeps_its_lease_and_a_cancelled_one_frees_the_worker() {
+async fn a_slow_import_keeps_its_lease_and_a_cancelled_one_does_not_block_its_tenant() {
     let (slow, cancelled) = (FakeReader::new(), FakeReader::new());
-    wait_for_go(&slow);
-    wait_for_go(&cancelled);
+    hold_until_go(&slow);
+    hold_until_go(&cancelled);
     let stays = async {
         let app = slow.app().await;
         let token = app.sign_in(CLERK).await;
@@ -183,7 +184,7 @@ async fn a_slow_import_keeps_its_lease_and_a_cancelled_one_frees_the_worker() {
             tokio::time::sleep(Duration::from_millis(20)).await;
         }
         assert_eq!(leased_until(&app, id).await, before + 20 * SECOND);
-        slow.run_on("go", "");
+        slow.write_file("go", "");
         let done = wait_for_status(&app, &token, session, is_finished).await;
         assert_eq!((&done["status"], &done["successRecords"]), (&json!("completed"), &json!(3)));
         let (attempts,): (i32,) =
@@ -198,7 +199,7 @@ async fn a_slow_import_keeps_its_lease_and_a_cancelled_one_frees_the_worker() {
         wait_for_status(&app, &token, session, |s| s["status"] == "processing").await;
         let path = format!("/api/contacts/import/cancel/{session}");
         assert_eq!(app.post(&path, Some(&token), json!({})).await.status, 200);
-        cancelled.run_on("whole", RUN_READER);
+        cancelled.write_file("whole", RUN_READER);
         let other = import(&app, &token, "b.csv", &csv(5), &csv_mapping()).await;
         assert_eq!(other["status"], "completed");
         assert_eq!(status(&app, &token, session).await["status"], "cancelled");

@@ -6,7 +6,7 @@ use crate::imports::{
 };
 use serde_json::{Value, json};
 
-/// The rows of a file that takes a while.
+/// How many rows a file has that takes a while to import.
 const MANY: usize = 200_000;
 
 /// Sends a file that takes a while, and returns the response body.

@@ -46,7 +46,7 @@ async fn import_and_measure(app: &TestApp, name: &str, file: &[u8], mapping: &Va
     (session, database_bytes(app).await - before)
 }
 
-/// Deletes what imports no longer need, and checks that it is `done`.
+/// Deletes what imports no longer need, and asserts `done`.
 async fn sweep_and_check(app: &TestApp, what: &str, done: impl AsyncFn() -> bool) {
     forecourt::features::import::sweep(&app.app).await.unwrap();
     assert!(done().await, "{what}");

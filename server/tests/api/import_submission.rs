@@ -218,7 +218,7 @@ async fn the_import_limits_of_the_settings_are_enforced() {
     let response = send(&app, &token, "a.csv", &csv(5), &padded).await;
     assert_eq!((response.status.as_u16(), &response.body["message"]), (413, &json!(BODY_TOO_LARGE.as_str())));
     assert_eq!(import(&app, &token, "a.csv", &csv(5), &csv_mapping()).await["status"], "completed");
-    // The rows are counted after the whole file was read, and none is imported.
+    // The job counts the rows before it imports the first one.
     let failed = import(&app, &token, "a.csv", &csv(6), &csv_mapping()).await;
     assert_eq!((&failed["status"], &failed["processedRecords"]), (&json!("failed"), &json!(0)));
     let text = "This file has more than 5 rows. Split it into smaller files.";

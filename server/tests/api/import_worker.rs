@@ -22,7 +22,7 @@ pub async fn start_long_import(app: &TestApp, token: &str) -> String {
 async fn a_worker_that_lost_its_lease_writes_no_more_rows() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let session = &start_long_import(&app, &token).await;
-    // Another node claims it and does nothing.
+    // As if another node claimed the import and did nothing.
     let id: Uuid = session.parse().unwrap();
     let taken = "UPDATE imports SET attempt = attempt + 1, leased_until = $1 WHERE import_id = $2";
     app.db().sql(taken).bind(i64::MAX).bind(id).exec().await.unwrap();
@@ -58,7 +58,7 @@ pub async fn wait_for_failed_claims(app: &TestApp, id: Uuid, tries: i32) {
 #[tokio::test]
 async fn an_import_is_retried_on_database_errors_and_fails_in_the_end() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
-    // Only what the worker writes fails.
+    // Breaks only what the worker writes.
     let break_statement = "ALTER TABLE import_failures RENAME TO elsewhere";
     let repair_statement = "ALTER TABLE elsewhere RENAME TO import_failures";
     app.db().sql(break_statement).exec().await.unwrap();

@@ -216,9 +216,10 @@ async fn every_sample_file_is_imported_with_the_verdict_of_the_browser() {
             if problem.get("column").is_none() {
                 problem["value"] = truncate_cell(found["value"].as_str().unwrap()).into_owned().into();
             }
-            if let Some(joined) = problem.as_object_mut().unwrap().remove("fileColumn") {
+            // A problem of the joined column (first and last name) is stored with its name, because the file has no such column.
+            if let Some(joined_column) = problem.as_object_mut().unwrap().remove("fileColumn") {
                 let columns = entry["head"]["fileColumns"].as_array().unwrap();
-                problem["column"] = columns.iter().position(|column| *column == joined).unwrap().into();
+                problem["column"] = columns.iter().position(|column| *column == joined_column).unwrap().into();
             }
             let mut found = found.clone();
             found["value"] = truncate_cell(found["value"].as_str().unwrap()).into_owned().into();

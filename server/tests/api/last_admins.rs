@@ -10,16 +10,17 @@ use futures_util::future::join;
 use serde_json::json;
 use uuid::Uuid;
 
-/// The ways to remove an administrator.
+/// The ways to remove an administrator: the first two with `/api/users`, the others with `/api/corporations/users`, which
+/// Super Admins and the corporation's own Admins may use.
 #[derive(Clone, Copy, Debug)]
 enum Way {
     Demote,
     Delete,
     Deactivate,
-    DemoteByPlatform,
+    DemoteInCorporation,
 }
 
-const WAYS: [Way; 4] = [Way::Demote, Way::Delete, Way::Deactivate, Way::DemoteByPlatform];
+const WAYS: [Way; 4] = [Way::Demote, Way::Delete, Way::Deactivate, Way::DemoteInCorporation];
 
 impl Way {
     /// Sends the request, for the user with this id and email.
@@ -30,7 +31,7 @@ impl Way {
             Way::Demote => put(app, &user_path, token, user_form(email, "User", Some(role))).await,
             Way::Delete => delete(app, &user_path, token).await,
             Way::Deactivate => put(app, &corporation_path, token, json!({"is_active": false})).await,
-            Way::DemoteByPlatform => put(app, &corporation_path, token, user_form(email, "User", Some(role))).await,
+            Way::DemoteInCorporation => put(app, &corporation_path, token, user_form(email, "User", Some(role))).await,
         }
     }
 }
@@ -51,11 +52,11 @@ async fn insert_two_admins(app: &TestApp, round: usize) -> [(Uuid, String); 2] {
 }
 
 #[tokio::test]
-async fn p8_the_last_active_admin_cannot_be_removed_in_any_way() {
+async fn p8_the_last_active_admin_cannot_be_demoted_or_deactivated() {
     let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let role = role_id(&app, "Clerk").await;
     let id = user_id(&app, ADMIN).await;
-    for way in [Way::Deactivate, Way::DemoteByPlatform] {
+    for way in [Way::Deactivate, Way::DemoteInCorporation] {
         assert_error(&way.send(&app, &platform, id, ADMIN, role).await, 409, LAST_ADMIN.as_str());
     }
     let admin = app.sign_in(ADMIN).await;
@@ -73,7 +74,7 @@ async fn p8_an_inactive_last_admin_can_be_demoted() {
     let role = role_id(&app, "Clerk").await;
     let id = user_id(&app, ADMIN).await;
     app.db().sql("UPDATE users SET is_active = $1 WHERE user_id = $2").bind(false).bind(id).exec().await.unwrap();
-    let demoted = Way::DemoteByPlatform.send(&app, &platform, id, ADMIN, role).await;
+    let demoted = Way::DemoteInCorporation.send(&app, &platform, id, ADMIN, role).await;
     assert_eq!(demoted.status, 200, "{}", demoted.body);
 }
 
@@ -125,7 +126,7 @@ async fn p8_one_of_two_admins_removed_concurrently_stays() {
     let platform = app.sign_in(SUPER_ADMIN).await;
     for round in 0..rounds() * 4 {
         let [(one, first), (two, second)] = insert_two_admins(&app, round).await;
-        let ways = [Way::Deactivate, Way::DemoteByPlatform];
+        let ways = [Way::Deactivate, Way::DemoteInCorporation];
         let (way, other) = (ways[round % 2], ways[round / 2 % 2]);
         let (a, b) =
             join(way.send(&app, &platform, one, &first, role), other.send(&node, &platform, two, &second, role)).await;

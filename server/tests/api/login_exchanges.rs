@@ -91,7 +91,7 @@ async fn o5_a_password_reset_invalidates_one_time_values() {
     let (provider, app) = start_with_clerk().await;
     let browser = Browser::new(&app);
     let values = browser.login_exchange(&provider).await;
-    let link = reset_token(&app, CLERK).await;
+    let link = request_reset_token(&app, CLERK).await;
     assert_eq!(reset(&app, &link, "another-long-password").await.status, 200);
     assert_not_valid(&browser.verify(&values).await);
 }

@@ -172,16 +172,16 @@ async fn expired_oidc_logins_and_login_exchanges_are_deleted() {
     let browser = Browser::new(&app);
     browser.login_exchange(&provider).await;
     browser.start_login().await;
-    let count_rows = async || {
+    let sweep_and_count = async || {
         forecourt::features::auth::sweep(&app.app).await.unwrap();
         let flows = count(&app, "SELECT count(*) FROM journeys").await;
         (flows, count(&app, "SELECT count(*) FROM handoffs").await)
     };
-    assert_eq!(count_rows().await, (1, 1));
+    assert_eq!(sweep_and_count().await, (1, 1));
     app.advance(MINUTE);
-    assert_eq!(count_rows().await, (1, 0));
+    assert_eq!(sweep_and_count().await, (1, 0));
     app.advance(9 * MINUTE);
-    assert_eq!(count_rows().await, (0, 0));
+    assert_eq!(sweep_and_count().await, (0, 0));
 }
 
 #[tokio::test]

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, SUPER_ADMIN};
 use crate::browser::{Browser, mark_email_verified, proof, start_with_clerk, start_with_provider};
-use crate::helpers::{count, reset, reset_token, wait_until};
+use crate::helpers::{count, request_reset_token, reset, wait_until};
 use crate::provider::Case;
 use forecourt::platform::db::Db;
 use reqwest::Method;
@@ -184,7 +184,7 @@ async fn r1_a_password_reset_removes_the_provider_connection() {
     assert_eq!(count(&app, "SELECT count(*) FROM identities WHERE subject IS NOT NULL").await, 1);
     // After the mails with the code and about the connection.
     app.next_mail(ADMIN, 1).await;
-    let token = reset_token(&app, ADMIN).await;
+    let token = request_reset_token(&app, ADMIN).await;
     assert_eq!(reset(&app, &token, "another-long-password").await.status, 200);
     assert_eq!(count(&app, "SELECT count(*) FROM identities WHERE subject IS NOT NULL").await, 0);
     assert_eq!(browser.complete_login(&provider).await, UNKNOWN);

@@ -1,5 +1,5 @@
-//! F1, in the browser: an OIDC login flow ends once, in time, in the browser that started it, with its own code. F4: no
-//! request parameter determines a redirect target.
+//! F1, in the browser: an OIDC login flow can be completed only once, in time, by the browser that started it, with its own
+//! code. F4: no parameter and no header of a request determines a redirect target.
 
 use crate::app::{CLERK, TestApp};
 use crate::browser::{Browser, start_with_clerk};

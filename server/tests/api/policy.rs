@@ -1,6 +1,6 @@
 //! The authorization matrix: each route (`app/routes.rs`), as each of fifteen kinds of users, with their own ids and
-//! with those of other tenants. The expected results follow from what each route requires and from core's permission function. A route
-//! without a sample fails the test, so every new route needs one.
+//! with those of other tenants. The expected results follow from what each route requires and from core's permission
+//! function. A route without a sample fails the test, so every new route needs one.
 
 mod actors;
 pub mod expect;

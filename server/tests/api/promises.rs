@@ -65,6 +65,9 @@ fn every_asvs_requirement_has_a_state_and_the_sums_are_right() {
         assert_eq!(holds + not + open, all, "level {level}");
         assert!(page.contains(&format!("| level {level} | {holds} | {not} | {open} | {all} |")), "level {level}");
     }
+    let of = |state: &str| lines.iter().filter(|line| line[3] == state).count();
+    let (holds, not, open) = (of("holds"), of("n/a"), of("**open**"));
+    assert!(page.contains(&format!("| both | {holds} | {not} | {open} | {} |", lines.len())), "both levels");
     let numbers: Vec<Vec<u32>> =
         lines.iter().map(|line| line[0].split('.').map(|part| part.parse().unwrap()).collect()).collect();
     assert!(numbers.is_sorted_by(|a, b| a < b), "each number once, in order");

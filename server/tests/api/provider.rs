@@ -178,9 +178,9 @@ impl Provider {
     }
 
     /// Records a request, and returns the current case.
-    fn case(&self, requests: &'static str) -> Case {
+    fn record_request(&self, endpoint: &'static str) -> Case {
         let mut state = self.0.lock().unwrap();
-        state.requests.push(requests);
+        state.requests.push(endpoint);
         state.case.clone()
     }
 }
@@ -211,7 +211,7 @@ fn b64(bytes: impl AsRef<[u8]>) -> String {
 }
 
 async fn discovery(State(provider): State<Provider>) -> Response {
-    let case = provider.case("discovery");
+    let case = provider.record_request("discovery");
     if case.is_down {
         return StatusCode::BAD_GATEWAY.into_response();
     }
@@ -233,12 +233,12 @@ async fn keys(State(provider): State<Provider>) -> Json<Value> {
     let public = KEYS[0].public_key();
     let [n, e] = [public.modulus(), public.exponent()].map(|part| b64(part.big_endian_without_leading_zero()));
     let key = |id: &&str| json!({"kty": "RSA", "alg": "RS256", "use": "sig", "kid": id, "n": n, "e": e});
-    Json(json!({"keys": provider.case("keys").keys.iter().map(key).collect::<Vec<_>>()}))
+    Json(json!({"keys": provider.record_request("keys").keys.iter().map(key).collect::<Vec<_>>()}))
 }
 
 async fn token(State(provider): State<Provider>, headers: HeaderMap, body: String) -> Response {
     let form: HashMap<String, String> = url::form_urlencoded::parse(body.as_bytes()).into_owned().collect();
-    let case = provider.case("token");
+    let case = provider.record_request("token");
     if let Some(notify) = &case.waits_for {
         notify.notified().await;
     }
@@ -272,7 +272,7 @@ async fn token(State(provider): State<Provider>, headers: HeaderMap, body: Strin
 }
 
 async fn userinfo(State(provider): State<Provider>, headers: HeaderMap) -> Response {
-    let case = provider.case("userinfo");
+    let case = provider.record_request("userinfo");
     if headers.get(header::AUTHORIZATION).is_none_or(|sent| sent != "Bearer at") {
         return StatusCode::UNAUTHORIZED.into_response();
     }

@@ -33,9 +33,9 @@ async fn r1_a_link_sets_a_new_password_once_and_returns_no_tokens() {
 #[tokio::test]
 async fn r1_only_the_newest_link_is_valid_and_for_thirty_minutes() {
     let app = TestApp::start().await;
-    let first = reset_token(&app, CLERK).await;
-    let second = reset_token(&app, CLERK).await;
-    let another = reset_token(&app, NO_ROLE).await;
+    let first = request_reset_token(&app, CLERK).await;
+    let second = request_reset_token(&app, CLERK).await;
+    let another = request_reset_token(&app, NO_ROLE).await;
     assert_error(&reset(&app, &first, NEW).await, 400, text::RESET_LINK_INVALID.as_str());
     app.advance(30 * MINUTE - SECOND);
     assert_eq!(reset(&app, &second, NEW).await.status, 200);
@@ -56,14 +56,14 @@ async fn r1_an_undecryptable_request_does_not_block_the_queue() {
         .exec()
         .await
         .unwrap();
-    reset_token(&app, CLERK).await;
+    request_reset_token(&app, CLERK).await;
     assert_eq!(count(&app, "SELECT count(*) FROM reset_requests").await, 0);
 }
 
 #[tokio::test]
 async fn r1_an_invalid_token_or_password_changes_nothing() {
     let app = TestApp::start().await;
-    let token = reset_token(&app, CLERK).await;
+    let token = request_reset_token(&app, CLERK).await;
     let hashes = app.app.hasher.computed();
     let (shorter, longer) = (&token[1..], format!("{token}A"));
     for bad in ["", "x", "' OR 1=1 --", "\0", shorter, &longer, &"x".repeat(2000)] {
@@ -107,7 +107,7 @@ async fn r1_a_reset_ends_sessions_codes_links_and_trusted_devices() {
     let (access, refresh_token) = tokens(&remember(&app, CLERK, "trusted").await);
     let otp = request_code(&app, CLERK, DEVICE, false).await;
     let other = app.sign_in(NO_ROLE).await;
-    let token = reset_token(&app, CLERK).await;
+    let token = request_reset_token(&app, CLERK).await;
     assert_eq!(reset(&app, &token, NEW).await.status, 200);
     for node in [&app, &node] {
         assert!(!is_session_active(node, &access).await);
@@ -123,7 +123,7 @@ async fn r1_a_reset_ends_sessions_codes_links_and_trusted_devices() {
 async fn r2_after_a_reset_a_trusted_device_needs_a_code_again() {
     let app = TestApp::start().await;
     remember(&app, CLERK, DEVICE).await;
-    let token = reset_token(&app, CLERK).await;
+    let token = request_reset_token(&app, CLERK).await;
     assert_eq!(reset(&app, &token, NEW).await.status, 200);
     let response = login(&app, CLERK, NEW).await;
     assert_eq!((&response.body["requiresVerification"], response.body.get("data")), (&json!(true), None));
@@ -158,7 +158,7 @@ async fn r1_banned_and_deactivated_users_get_no_link_and_can_use_none() {
         (NO_ROLE, "UPDATE users SET banned_at = 1 WHERE email = 'nobody@nordbil.example'"),
         (OTHER_ADMIN, "UPDATE corporations SET active = FALSE WHERE name = 'Södra Bil'"),
     ] {
-        let token = reset_token(&app, email).await;
+        let token = request_reset_token(&app, email).await;
         app.db().sql(change).exec().await.unwrap();
         assert_error(&reset(&app, &token, NEW).await, 400, text::RESET_LINK_INVALID.as_str());
         let (before, links) = (app.mails(email).len(), count(&app, LINKS).await);
@@ -230,7 +230,7 @@ async fn r1_reset_limits_are_the_same_with_and_without_an_account() {
 #[tokio::test]
 async fn r1_reset_tokens_and_emails_are_not_stored_in_plain_text() {
     let app = TestApp::start().await;
-    let token = reset_token(&app, CLERK).await;
+    let token = request_reset_token(&app, CLERK).await;
     let node = app.start_another_node().await;
     let mut stored: Vec<(Vec<u8>,)> = Vec::new();
     for text in ["SELECT token_hash FROM password_resets", "SELECT sealed FROM messages"] {

@@ -1,4 +1,4 @@
-//! The size of responses: every list and record stays within the limit, even with texts of maximum length.
+//! The size of responses: lists and records stay within the limit, even with texts of maximum length.
 
 use crate::app::{ADMIN, CLERK, OTHER_ADMIN, TestApp};
 use crate::comments::{add_comment, comment_path, comment_texts, comments_path, insert_comments};
@@ -65,7 +65,7 @@ async fn create_longest(app: &TestApp, token: &str, path: &str, mut form: Value)
     form
 }
 
-/// Fills a list with one page of such records.
+/// Fills a list with a page of the longest records.
 async fn fill_list(app: &TestApp, token: &str, path: &str, form: Value) {
     let form = create_longest(app, token, path, form).await;
     for _ in 0..LIMIT_MAX / 10 {

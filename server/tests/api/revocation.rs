@@ -4,7 +4,7 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
 use crate::contract;
-use crate::helpers::{create_role, delete, put, reset, reset_token, role_id, user_form, user_id};
+use crate::helpers::{create_role, delete, put, request_reset_token, reset, role_id, user_form, user_id};
 use crate::organizations::{record, with_fields};
 use forecourt::platform::clock::Clock;
 use forecourt::platform::db::Db;
@@ -79,7 +79,7 @@ impl Nodes {
     }
 
     /// Creates a session that is active on every node.
-    async fn session(&self, email: &str) -> (String, String) {
+    async fn create_session(&self, email: &str) -> (String, String) {
         let tokens = self.first.sign_in_for_tokens(email).await;
         for (status, body) in self.get(PROFILE, &tokens.0).await {
             assert_eq!(status, 200, "{body}");
@@ -111,7 +111,7 @@ impl Drop for Nodes {
 /// Asserts that all nodes reject the clerk's session after a user has sent a request.
 async fn assert_request_ends_sessions(email: &str, request: impl AsyncFnOnce(&TestApp, &str) -> ApiResponse) {
     let nodes = Nodes::start().await;
-    let session = nodes.session(CLERK).await;
+    let session = nodes.create_session(CLERK).await;
     let token = nodes.first.sign_in(email).await;
     let response = request(&nodes.first, &token).await;
     assert_eq!(response.status, 200, "{}", response.body);
@@ -121,7 +121,7 @@ async fn assert_request_ends_sessions(email: &str, request: impl AsyncFnOnce(&Te
 #[tokio::test]
 async fn s3_a_password_change_ends_other_sessions_at_the_next_request() {
     let nodes = Nodes::start().await;
-    let (own, other) = (nodes.session(CLERK).await, nodes.session(CLERK).await);
+    let (own, other) = (nodes.create_session(CLERK).await, nodes.create_session(CLERK).await);
     let form = json!({"currentPassword": PASSWORD, "newPassword": NEW_PASSWORD, "confirmPassword": NEW_PASSWORD});
     let changed = nodes.first.post("/api/auth/change-password", Some(&own.0), form).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
@@ -133,8 +133,8 @@ async fn s3_a_password_change_ends_other_sessions_at_the_next_request() {
 #[tokio::test]
 async fn s3_a_password_reset_ends_every_session_at_the_next_request() {
     let nodes = Nodes::start().await;
-    let sessions = [nodes.session(CLERK).await, nodes.session(CLERK).await];
-    let token = reset_token(&nodes.first, CLERK).await;
+    let sessions = [nodes.create_session(CLERK).await, nodes.create_session(CLERK).await];
+    let token = request_reset_token(&nodes.first, CLERK).await;
     assert_eq!(reset(&nodes.first, &token, NEW_PASSWORD).await.status, 200);
     for session in &sessions {
         nodes.assert_session_ended(session).await;
@@ -158,7 +158,7 @@ async fn s3_a_password_set_by_an_admin_ends_sessions_at_the_next_request() {
 #[tokio::test]
 async fn s3_a_ban_ends_sessions_at_the_next_request_even_if_it_is_lifted() {
     let nodes = Nodes::start().await;
-    let sessions = [nodes.session(CLERK).await, nodes.session(CLERK).await];
+    let sessions = [nodes.create_session(CLERK).await, nodes.create_session(CLERK).await];
     let platform = nodes.first.sign_in(SUPER_ADMIN).await;
     let path = format!("/api/corporations/users/{}/ban", user_id(&nodes.first, CLERK).await);
     let banned = nodes.first.post(&path, Some(&platform), json!({"reason": "Spam"})).await;
@@ -195,7 +195,7 @@ async fn s3_p11_deactivating_a_corporation_ends_sessions_at_the_next_request() {
 async fn s3_losing_a_role_or_its_permissions_applies_at_the_next_request() {
     for is_replaced in [true, false] {
         let nodes = Nodes::start().await;
-        let session = nodes.session(CLERK).await;
+        let session = nodes.create_session(CLERK).await;
         assert!(nodes.get(CONTACTS, &session.0).await.iter().all(|(status, _)| *status == 200));
         let admin = nodes.first.sign_in(ADMIN).await;
         let changed = match is_replaced {
@@ -224,12 +224,18 @@ async fn s3_losing_a_role_or_its_permissions_applies_at_the_next_request() {
 #[tokio::test]
 async fn s3_deleting_a_user_ends_sessions_at_the_next_request() {
     let nodes = Nodes::start().await;
-    let (own, other) = (nodes.session(CLERK).await, nodes.session(CLERK).await);
+    let (own, other) = (nodes.create_session(CLERK).await, nodes.create_session(CLERK).await);
     let request = nodes.first.request(Method::DELETE, "/api/profile/delete-account", Some(&own.0));
     let deleted = nodes.first.send(request.json(&json!({"password": PASSWORD}))).await;
     assert_eq!(deleted.status, 200, "{}", deleted.body);
     nodes.assert_session_ended(&own).await;
     nodes.assert_session_ended(&other).await;
+    // Deleted by an administrator.
+    assert_request_ends_sessions(ADMIN, async |app, token| {
+        let path = format!("/api/users/{}", user_id(app, CLERK).await);
+        delete(app, &path, token).await
+    })
+    .await;
 }
 
 #[tokio::test]

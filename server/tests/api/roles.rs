@@ -336,9 +336,9 @@ async fn read_permission_on_roles_does_not_allow_changes() {
     assert_eq!(app.post(&permissions_path(own), Some(&admin), matrix.clone()).await.status, 200);
     assert_eq!(list_roles(&app, &deputy).await.len(), 3);
     let form = json!({"name": "x", "description": "x"});
-    let no_role = app.sign_in(CLERK).await;
-    assert_eq!(app.get(ROLES, Some(&no_role)).await.status, 403);
-    for token in [&deputy, &no_role] {
+    let without_roles = app.sign_in(CLERK).await;
+    assert_eq!(app.get(ROLES, Some(&without_roles)).await.status, 403);
+    for token in [&deputy, &without_roles] {
         for rejected in [
             app.post(ROLES, Some(token), form.clone()).await,
             put(&app, &role_path(clerk), token, form.clone()).await,

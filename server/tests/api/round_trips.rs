@@ -1,4 +1,4 @@
-//! Counts what a request costs the database: on PostgreSQL the round trips between this node and its server, those for
+//! Counts what a request costs the database: on PostgreSQL the round trips between the node and the database, those for
 //! checking connections included; on SQLite the statements.
 
 use crate::app::{CLERK, TestApp};
@@ -87,9 +87,8 @@ impl CountedNode {
         }
     }
 
-    /// Returns the cost of a request once every connection has prepared its statements: the least of many, because which
-    /// of them a connection has prepared differs.
-    /// Another node runs `prepare` before each of them.
+    /// Returns the lowest cost of 24 equal requests, because a request costs more on a connection that has not yet
+    /// prepared its statements. Runs `prepare` before each request; it must use another node, so that it is not counted.
     async fn cost(&self, path: &str, token: &str, form: Option<&Value>, prepare: impl AsyncFn()) -> u64 {
         let mut least = u64::MAX;
         for _ in 0..24 {
@@ -112,8 +111,8 @@ async fn a_clerks_requests_take_few_round_trips() {
     let counted = CountedNode::start(&app).await;
     let contact = json!({"name": "Ada", "email": "ada@example.se"});
     let (customer, invoice) = (customer("Ada"), invoice("Ada"));
-    // A change: the guard's question; BEGIN; the same question under lock, with the statement; COMMIT. A list: the guard's
-    // question, the list's total, the page. On SQLite, statements are counted without BEGIN and COMMIT.
+    // A change: the guard's query; BEGIN; the same query under lock, with the statement; COMMIT. A list: the guard's
+    // query, the list's total, the page. On SQLite, statements are counted without BEGIN and COMMIT.
     for (path, form, on_sqlite, on_postgres) in [
         ("/api/contacts", Some(&contact), 3, 4),
         ("/api/customers", Some(&customer), 3, 4),

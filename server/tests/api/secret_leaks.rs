@@ -1,5 +1,6 @@
-//! Unique secrets are sent through every route while the server logs at the highest level. They must not appear in the
-//! log, in responses other than the ones that return them, or in a database column.
+//! Unique secrets are sent through the routes of sign-in, sign-up, profile and customers, also in malformed requests, while
+//! the server logs at the most detailed level. They must not appear in the log, in responses other than the ones that
+//! return them, or in a database column.
 
 use crate::app::PASSWORD;
 use crate::customers::{PATH as CUSTOMERS, SEARCH_PERSON, customer};
@@ -42,14 +43,14 @@ impl TracedServer {
         self.codes.push(wrong);
         let response = self.post(VERIFY, None, &otp(&code)).await;
         assert_eq!(response.status, 200, "{}", response.body["message"]);
-        self.tokens(&response)
+        self.track_tokens(&response)
     }
 
     /// Uses a refresh token, again within the grace period, and again after it, which ends the session.
     async fn refresh(&mut self, token: &str) {
         let form = json!({"refreshToken": token});
         let response = self.post(REFRESH, None, &form).await;
-        self.tokens(&response);
+        self.track_tokens(&response);
         assert_eq!(self.post(REFRESH, None, &form).await.status, 200);
         let db = self.db().await;
         db.sql("UPDATE refresh_tokens SET spent_at = spent_at - 11000000").exec().await.unwrap();
@@ -62,7 +63,7 @@ impl TracedServer {
     /// Chooses a new password by link. Returns the token and the password.
     async fn reset(&mut self) -> (String, String) {
         assert_eq!(self.post(FORGOT, None, &json!({"email": EMAIL})).await.status, 200);
-        let token = crate::helpers::link_token(&self.mail("Reset your password").await);
+        let token = crate::helpers::link_token(&self.next_mail("Reset your password").await);
         let (password, stale) = (canary("reset-password"), canary("link"));
         self.track_secret("a reset link's token", &token);
         self.track_secret("a password chosen by link", &password);
@@ -137,7 +138,7 @@ impl TracedServer {
         );
         let request = self.request(Method::POST, PAIR).header(header::COOKIE, &callback.cookies).json(&pair);
         let response = self.send(PAIR, request).await;
-        self.tokens(&response);
+        self.track_tokens(&response);
         self.post(PAIR, None, &Value::Object(pair)).await;
     }
 

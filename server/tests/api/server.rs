@@ -152,11 +152,11 @@ impl Server {
         self.client.request(method, self.url(path)).bearer_auth(&self.token)
     }
 
-    /// Sends a file to an import route.
-    pub async fn upload(&self, route: &str, name: &str, bytes: Vec<u8>, mapping: &Value) -> Reply {
+    /// Sends a file to `/api/contacts/import/{step}`, where `step` is `preview` or `submit`.
+    pub async fn upload(&self, step: &str, name: &str, bytes: Vec<u8>, mapping: &Value) -> Reply {
         let file = Part::bytes(bytes).file_name(name.to_owned());
         let form = Form::new().part("file", file).text("columnMapping", mapping.to_string());
-        let path = self.url(&format!("/api/contacts/import/{route}"));
+        let path = self.url(&format!("/api/contacts/import/{step}"));
         contract::send(self.client.post(path).bearer_auth(&self.token).multipart(form)).await
     }
 

@@ -18,7 +18,7 @@ fn token_pair(response: &ApiResponse) -> (String, String) {
     tokens(response)
 }
 
-/// Signs in on a remembered device, and returns the refresh token.
+/// Signs in on a device that is trusted from then on, and returns the refresh token.
 async fn sign_in_remembered(app: &TestApp, email: &str) -> String {
     tokens(&remember(app, email, "d").await).1
 }
@@ -87,7 +87,7 @@ async fn s2_reusing_a_refresh_token_after_the_grace_ends_the_session() {
 }
 
 #[tokio::test]
-async fn s2_a_late_refresh_follows_at_most_sixteen_successors() {
+async fn s2_a_late_refresh_follows_at_most_fifteen_successors() {
     for (times, stays_active) in [(15, true), (16, false)] {
         let app = TestApp::start().await;
         let (access, first) = app.sign_in_for_tokens(CLERK).await;

@@ -89,7 +89,7 @@ impl MailServer {
     }
 
     /// Returns the mails that have arrived and were not yet returned. The server then accepts every mail.
-    pub async fn remaining_mails(&mut self) -> Vec<ReceivedMail> {
+    pub async fn accept_all_and_take_mails(&mut self) -> Vec<ReceivedMail> {
         self.configure(json!({})).await;
         self.received.drain(..).collect()
     }

@@ -42,7 +42,7 @@ impl TwoTenants {
         self.app.db().pick(None, Some(self.app.db().for_tenant(self.one.0)))
     }
 
-    /// Counts the rows of each table, without those of the one.
+    /// Counts the rows of each table, without those of the tenant `one`.
     async fn count_other_rows(&self) -> BTreeMap<String, i64> {
         let mut rows = BTreeMap::new();
         for Table { name, .. } in self.tables.iter() {
@@ -245,7 +245,7 @@ async fn t5_the_search_table_follows_changes_of_contacts() {
     assert_eq!(found().await, [(other, text)]);
 }
 
-/// Migrates the schema as this database user, and returns the error line.
+/// Migrates the schema as this database user. Returns the error line, or an empty text if there is no error.
 fn migrate(url: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
     let mut command = Command::new(env!("CARGO_BIN_EXE_forecourt"));

@@ -116,8 +116,8 @@ impl TracedServer {
         self.secrets.push(Secret { what, text: text.to_owned(), allowed_in });
     }
 
-    /// Returns the access token and the refresh token of a response.
-    pub fn tokens(&mut self, response: &HttpResponse) -> (String, String) {
+    /// Tracks the access token and the refresh token of a response as secrets, and returns them.
+    pub fn track_tokens(&mut self, response: &HttpResponse) -> (String, String) {
         let tokens = &response.body["data"]["tokens"];
         let [access, refresh] = ["accessToken", "refreshToken"].map(|name| tokens[name].as_str().unwrap().to_owned());
         for (what, token) in [("an access token", &access), ("a refresh token", &refresh)] {
@@ -162,8 +162,8 @@ impl TracedServer {
         self.send(route, request.header(header::REFERER, referer)).await
     }
 
-    /// Waits for the next mail whose subject starts with `subject`.
-    pub async fn mail(&mut self, subject: &str) -> String {
+    /// Waits for the next mail whose subject starts with `subject`. Drops the mails before it.
+    pub async fn next_mail(&mut self, subject: &str) -> String {
         loop {
             let mail = self.mails.next().await;
             if mail.subject.starts_with(subject) {
@@ -173,7 +173,7 @@ impl TracedServer {
     }
 
     pub async fn next_code(&mut self) -> String {
-        let code = read_code(&self.mail("Your code").await);
+        let code = read_code(&self.next_mail("Your code").await);
         self.codes.push(code.clone());
         code
     }

@@ -122,8 +122,8 @@ async fn start(folder: TempDir, url: Option<String>, before: &Value) -> Server {
     Server::start_on(folder, url, &[&provider[..], &client[..], &retention[..]].concat()).await
 }
 
-/// Signs the Admin in, and requests everything that the recorded responses contain.
-async fn assert_same_responses(server: &mut Server, before: &Value) {
+/// Signs the Admin in, and asserts that each response contains all of the recorded one.
+async fn assert_recorded_responses(server: &mut Server, before: &Value) {
     server.sign_in(ADMIN).await;
     for (path, before) in before["admin"].as_object().unwrap() {
         let now = server.get(path).await;
@@ -158,7 +158,7 @@ async fn an_upgraded_installation_returns_the_recorded_responses() {
         let (kind, folder, url) = fixture.install().await;
         let before = fixture.recorded_responses(kind);
         let mut server = start(folder, url, &before).await;
-        assert_same_responses(&mut server, &before).await;
+        assert_recorded_responses(&mut server, &before).await;
         let unfinished = format!("/api/contacts/import/status/{}", before["unfinished"].as_str().unwrap());
         let deadline = Instant::now() + Duration::from_secs(30);
         let session = loop {
@@ -202,6 +202,6 @@ async fn a_backup_of_a_frozen_version_is_restored_completely() {
         assert!(output.status.success(), "{output:?}");
         let before = fixture.recorded_responses("sqlite");
         let mut server = start(folder, None, &before).await;
-        assert_same_responses(&mut server, &before).await;
+        assert_recorded_responses(&mut server, &before).await;
     }
 }

@@ -16,7 +16,7 @@ use tokio::net::TcpStream;
 use tokio::time::timeout;
 
 const MEGABYTE: usize = 1 << 20;
-/// The routes that accept a multipart form, with the largest `Content-Length`.
+/// The routes that accept a multipart form, with the `Content-Length` that the test declares.
 const ROUTES: [(Method, &str, usize); 4] = [
     (Method::POST, "/api/contacts/import/preview", 50 * MEGABYTE),
     (Method::POST, "/api/contacts/import/submit", 50 * MEGABYTE),
@@ -181,7 +181,8 @@ async fn v4_slow_uploads_of_one_tenant_do_not_block_another_tenant() {
     let app = TestApp::start().await;
     let tokens = sign_in_colleagues(&app, 12).await;
     let [clerk, other_admin] = [app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await];
-    // More than there are slots in total: six users upload 18 files, twelve users 36 pictures.
+    // More than the tenant's share of 8. The 36 pictures of twelve users also exceed the 32 slots of all tenants; arriving
+    // files have no such total.
     for (path, users) in [(SUBMIT, 6), (PROFILE, 12)] {
         let mut uploads = Vec::new();
         for token in tokens.iter().take(users).flat_map(|token| [token; 3]) {

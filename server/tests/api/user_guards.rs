@@ -76,7 +76,7 @@ async fn p2_p3_no_user_can_assign_a_type_above_their_own() {
             assert_error(&rejected, 403, text::TYPE_ABOVE_OWN.as_str());
         }
     }
-    // A Super Admin can be created only in the platform's corporation.
+    // A Super Admin can create another one, in the platform's corporation.
     let platform = app.sign_in(SUPER_ADMIN).await;
     create_platform_user(&app, &platform, SECOND, "Super Admin").await;
     let types: Vec<(String,)> = app
@@ -168,7 +168,7 @@ async fn p7_a_password_set_by_an_admin_ends_all_access_and_sends_a_mail() {
         app.db().sql("DELETE FROM identities").exec().await.unwrap();
         let trusted = tokens(&remember(&app, CLERK, "laptop").await);
         let pending_code = request_code(&app, CLERK, "phone", false).await;
-        let link = reset_token(&app, CLERK).await;
+        let link = request_reset_token(&app, CLERK).await;
         insert_identity(&app, CLERK).await;
         let before = app.mails(CLERK).len();
         let response = match on_the_form {

@@ -85,11 +85,15 @@ async fn a_user_search_covers_name_email_and_role_without_wildcards() {
         .exec()
         .await
         .unwrap();
+    let clerk = role_id(&app, "Clerk").await;
+    app.db().sql("UPDATE users SET role_id = $1 WHERE email = $2").bind(clerk).bind(NO_ROLE).exec().await.unwrap();
     for (search, found) in [
         ("asa STRAUSS", vec![NO_ROLE]),
         ("  åsa ", vec![NO_ROLE]),
         ("clerk@", vec![CLERK]),
-        ("reader", vec![READER]),
+        ("reader@", vec![READER]),
+        // The first by its role, which is in neither its name nor its address.
+        ("clerk", vec![NO_ROLE, CLERK]),
         ("da lind", vec![READER, CLERK, ADMIN]),
         ("sodrabil", vec![]),
         ("%", vec![]),
@@ -209,7 +213,7 @@ async fn an_email_taken_in_any_corporation_gets_409_with_the_field() {
 }
 
 #[tokio::test]
-async fn an_update_with_a_blank_password_or_mobile_keeps_them() {
+async fn an_update_with_a_blank_password_and_without_mobile_keeps_them() {
     let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
     let session = app.sign_in(CLERK).await;
     let reader = role_id(&app, "Reader").await;
@@ -271,6 +275,8 @@ async fn email_and_password_changes_share_the_limit_of_new_accounts() {
     for (path, body) in [(&*clerk, form(CLERK)), (missing, form(CLERK)), (&format!("{clerk}/password"), password)] {
         assert_throttled(&put(&app, path, &admin, body).await, 3600);
     }
+    let new_account = new_user_form("more@nordbil.example", "User", Some(reader));
+    assert_throttled(&app.post(USERS, Some(&admin), new_account).await, 3600);
     // Changes without a new email or password are not limited.
     assert_eq!(put(&app, &clerk, &admin, form(NEW)).await.status, 200);
 }

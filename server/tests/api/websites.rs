@@ -1,4 +1,4 @@
-//! The validation of websites in every route that writes one.
+//! The validation of websites in forms and imports.
 
 use crate::app::{CLERK, TestApp};
 use crate::contacts::{contact_path, create_contact};
@@ -18,7 +18,7 @@ fn invoice(website: &str) -> Value {
 }
 
 #[tokio::test]
-async fn every_route_accepts_only_host_names_and_http_urls_as_websites() {
+async fn contact_and_invoice_forms_accept_only_host_names_and_http_urls() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     let contact = create_contact(&app, &token, json!({"name": "Ada", "website": "nordbil.se:8080/cars"})).await;
     let made = app.post("/api/invoices", Some(&token), invoice("https://nordbil.se")).await;

@@ -1,5 +1,5 @@
-//! Matches arbitrary headers and values: every column is matched, no single-column field twice, and the resulting plan is valid or
-//! has error messages.
+//! Matches arbitrary headers and values: every column is matched, no single-column field twice, and the resulting plan is valid
+//! or has error messages.
 #![no_main]
 
 use forecourt_core::import::{ColumnMapping, ModelColumn, Plan, header_key, match_columns};

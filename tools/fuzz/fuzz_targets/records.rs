@@ -1,6 +1,12 @@
 //! Builds .xls records from fuzzer input: a byte selects the next record, the bytes after it are its content.
 
-use crate::builder::{byte_string, cell, formula, record, words};
+use crate::builder::{
+    BLANK, BOF, BOOL_ERR, CONTINUE, DATE_1904, EOF, FORMAT, FORMULA, LABEL, LABEL_SST, MULRK, NUMBER,
+    RK, ROW, RSTRING, SST, STRING, XF, byte_string, cell, formula, record, words,
+};
+
+/// A record of blank cells.
+const MULBLANK: u16 = 0x00BE;
 
 /// The remaining input, followed by zeros.
 struct Recipe<'a>(&'a [u8]);
@@ -28,8 +34,8 @@ impl Recipe<'_> {
         (0..count.min(self.0.len())).map(|_| self.byte()).collect()
     }
 
-    /// A string as it occurs inside records: length, flags, the sizes of the optional parts that the flags announce, the characters,
-    /// and these parts. Sometimes the length is wrong.
+    /// A string as it occurs inside records: length, flags, the sizes of the optional parts that the flags announce, the
+    /// characters, and these parts. Sometimes the length is wrong.
     fn text(&mut self) -> Vec<u8> {
         let (count, flags) = (usize::from(self.byte() % 24), self.byte());
         let declared = if flags & 0xF0 == 0xF0 { self.word() } else { count as u16 };
@@ -50,7 +56,7 @@ impl Recipe<'_> {
     /// A CONTINUE record.
     fn continuation(&mut self) -> Vec<u8> {
         let length = usize::from(self.byte());
-        record(0x003C, &self.at_most(length))
+        record(CONTINUE, &self.at_most(length))
     }
 
     fn arbitrary(&mut self) -> Vec<u8> {
@@ -69,14 +75,14 @@ const FORMATS: [&str; 16] = [
 pub fn globals(recipe: &[u8]) -> Vec<u8> {
     let mut recipe = Recipe(recipe);
     // The date system, which occurs once.
-    let mut out = record(0x0022, &words(&[u16::from(recipe.byte() & 1)]));
+    let mut out = record(DATE_1904, &words(&[u16::from(recipe.byte() & 1)]));
     while let Some(choice) = recipe.next() {
         out.extend(match choice % 8 {
             0 | 1 => shared_strings(&mut recipe),
-            2 | 3 => record(0x00E0, &words(&[0, [0, 14, 22, 164, 165, 9, 46, 49][usize::from(recipe.byte() % 8)], 0, 0])),
+            2 | 3 => record(XF, &words(&[0, [0, 14, 22, 164, 165, 9, 46, 49][usize::from(recipe.byte() % 8)], 0, 0])),
             4 => {
                 let number = 164 + u16::from(recipe.byte() % 3);
-                record(0x041E, &[words(&[number]), byte_string(FORMATS[usize::from(recipe.byte()) % FORMATS.len()])].concat())
+                record(FORMAT, &[words(&[number]), byte_string(FORMATS[usize::from(recipe.byte()) % FORMATS.len()])].concat())
             }
             5 | 6 => recipe.continuation(),
             _ => recipe.arbitrary(),
@@ -94,12 +100,12 @@ fn shared_strings(recipe: &mut Recipe<'_>) -> Vec<u8> {
         _ => u32::from(count),
     };
     let (first, rest) = texts.split_at(usize::from(recipe.byte()).min(texts.len()));
-    let mut out = record(0x00FC, &[&declared.to_le_bytes(), &declared.to_le_bytes(), first].concat());
+    let mut out = record(SST, &[&declared.to_le_bytes(), &declared.to_le_bytes(), first].concat());
     if !rest.is_empty() {
         // A string that is split inside its characters repeats the flag of their width.
         let width = [recipe.byte() & 1];
         let width = if recipe.byte() & 1 == 0 { &width[..] } else { &[] };
-        out.extend(record(0x003C, &[width, rest].concat()));
+        out.extend(record(CONTINUE, &[width, rest].concat()));
     }
     out
 }
@@ -121,34 +127,35 @@ pub fn cells(recipe: &[u8]) -> Vec<u8> {
     out
 }
 
+/// Returns the record, or records, that a choice of 16 selects: mostly a cell at this position.
 fn cell_record(kind: u8, row: u16, column: &mut u16, recipe: &mut Recipe<'_>) -> Vec<u8> {
     match kind {
-        0 => record(0x0208, &words(&[row, 0, 9, 0, 0, 0, 0, 0])),
-        1 | 2 => styled(0x0203, row, *column, &recipe.bytes::<8>(), recipe),
-        3 => styled(0x027E, row, *column, &recipe.bytes::<4>(), recipe),
+        0 => record(ROW, &words(&[row, 0, 9, 0, 0, 0, 0, 0])),
+        1 | 2 => styled(NUMBER, row, *column, &recipe.bytes::<8>(), recipe),
+        3 => styled(RK, row, *column, &recipe.bytes::<4>(), recipe),
         4 => {
             let count = u16::from(recipe.byte() % 5) + 1;
             let first = *column;
             *column = first.wrapping_add(count - 1);
             let numbers: Vec<u8> = (0..count).flat_map(|_| recipe.bytes::<6>()).collect();
-            record(0x00BD, &[words(&[row, first]), numbers, words(&[*column])].concat())
+            record(MULRK, &[words(&[row, first]), numbers, words(&[*column])].concat())
         }
-        5 | 6 => cell(0x00FD, row, *column, &u32::from(recipe.byte() % 16).to_le_bytes()),
-        7 => cell(0x0204, row, *column, &recipe.text()),
-        8 => cell(0x00D6, row, *column, &recipe.text()),
+        5 | 6 => cell(LABEL_SST, row, *column, &u32::from(recipe.byte() % 16).to_le_bytes()),
+        7 => cell(LABEL, row, *column, &recipe.text()),
+        8 => cell(RSTRING, row, *column, &recipe.text()),
         9 => {
             let mut value = [0; 16];
             value[..8].copy_from_slice(&recipe.bytes::<8>());
-            cell(0x0006, row, *column, &value)
+            cell(FORMULA, row, *column, &value)
         }
-        10 => [formula(row, *column), record(0x0207, &recipe.text())].concat(),
-        11 => cell(0x0205, row, *column, &[recipe.byte(), recipe.byte() & 1]),
+        10 => [formula(row, *column), record(STRING, &recipe.text())].concat(),
+        11 => cell(BOOL_ERR, row, *column, &[recipe.byte(), recipe.byte() & 1]),
         12 => recipe.continuation(),
-        13 => record(0x0201, &words(&[row, *column, 0])),
+        13 => record(BLANK, &words(&[row, *column, 0])),
         14 => match recipe.byte() {
-            0..=3 => record(0x0809, &words(&[0x0600, 0x0020, 0, 0, 0, 0, 0, 0])),
-            4..=7 => record(0x000A, &[]),
-            _ => record(0x00BE, &words(&[row, *column, 0, 0, column.wrapping_add(1)])),
+            0..=3 => record(BOF, &words(&[0x0600, 0x0020, 0, 0, 0, 0, 0, 0])),
+            4..=7 => record(EOF, &[]),
+            _ => record(MULBLANK, &words(&[row, *column, 0, 0, column.wrapping_add(1)])),
         },
         _ => recipe.arbitrary(),
     }

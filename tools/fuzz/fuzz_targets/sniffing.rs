@@ -9,13 +9,13 @@ use libfuzzer_sys::fuzz_target;
 use std::ops::ControlFlow;
 
 const EXTENSIONS: [&str; 8] = ["csv", "tsv", "txt", "xlsx", "xlsm", "xls", "xlsb", "ods"];
-const SEPARATORS: [Option<char>; 4] = [None, Some(';'), Some('\t'), Some('|')];
+const DELIMITERS: [Option<char>; 4] = [None, Some(';'), Some('\t'), Some('|')];
 
 fuzz_target!(|input: &[u8]| {
     panic_hook::allow_caught_panics();
     let Some((&choice, bytes)) = input.split_last() else { return };
     let name = format!("a.{}", EXTENSIONS[usize::from(choice % 8)]);
-    let options = ReadOptions { delimiter: SEPARATORS[usize::from(choice / 8 % 4)], ..ReadOptions::default() };
+    let options = ReadOptions { delimiter: DELIMITERS[usize::from(choice / 8 % 4)], ..ReadOptions::default() };
     match Source::open(&name, bytes.to_vec(), &options, 20, &Limits::default()) {
         Ok(mut source) => {
             let head = source.head().clone();

@@ -1,6 +1,6 @@
-//! Reads .xls with the streaming and the sorting reader: each returns rows or an error. Of eight inputs, two are read as they are,
-//! by one reader each; six become plausible records in a valid container, read by both, and sheets that both can read must have
-//! the same rows.
+//! Reads .xls with the streaming and the sorting reader: each returns rows or an error. Of eight inputs, two are read as they
+//! are, by one reader each; six become plausible records in a valid container, read by both, and sheets that both can read must
+//! have the same rows.
 #![no_main]
 
 #[path = "../../../core/tests/xls/builder.rs"]

@@ -1,5 +1,5 @@
-//! Reads arbitrary bytes as .xlsx: the reader returns rows or an error, within its limits. Half of the inputs are used as the archive;
-//! the other half become the parts of a valid archive, assembled from fragments of such files.
+//! Reads arbitrary bytes as .xlsx: the reader returns rows or an error, within its limits. Half of the inputs are used as the
+//! archive; the other half become the parts of a valid archive, assembled from fragments of such files.
 #![no_main]
 
 use forecourt_core::import::{Limits, RowBuffer, xlsx};

@@ -29,7 +29,7 @@ export interface ProblemError extends Omit<Error, "message"> {
   present?: unknown;
 }
 
-/** Returns whether this is the error of a failed request, and not a programming error. */
+/** Returns whether this is the error of a failed request or a rejected file, and not a programming error. */
 export function isProblem(error: unknown): error is ProblemError;
 "#;
 

@@ -87,7 +87,7 @@ impl ApiResponse {
         self.body.dyn_into().map_err(|_| unexpected)
     }
 
-    /// Returns the message of a response. One of another version of the server may have no code.
+    /// Returns the message of a response. Its code is empty if another version of the server sent only the text.
     pub fn into_message(self) -> Result<JsValue, Problem> {
         self.check_success()?;
         let get = |object: &JsValue, name: &str| Reflect::get(object, &name.into()).unwrap_or_default();
@@ -177,7 +177,7 @@ impl ApiRequest {
         ApiRequest { timeout_ms, ..self }
     }
 
-    /// Aborts the request when `signal` is aborted. A form ignores it.
+    /// Aborts the request when `signal` is aborted. An upload ignores it.
     pub fn abort_on(self, signal: Option<AbortSignal>) -> Self {
         ApiRequest { signal, ..self }
     }
@@ -209,7 +209,7 @@ impl ApiRequest {
         self.query("page", &page.to_string()).query("limit", &limit.to_string())
     }
 
-    /// Adds each property of an object as a parameter, unless it is an empty text.
+    /// Adds each property of an object as a parameter, unless its value is falsy: undefined, an empty text, 0 or false.
     pub fn parameters(mut self, parameters: &Object) -> Self {
         for entry in Object::entries(parameters) {
             let entry: Array = entry.unchecked_into();
@@ -228,7 +228,7 @@ impl ApiRequest {
     /// # Errors
     /// The server's error response; status 0 without a complete response. The body can't be serialized as JSON.
     pub async fn send(&self, token: Option<&str>) -> Result<ApiResponse, BindingError> {
-        let response = self.request(token)?.map_err(no_connection)?.send().await.map_err(no_connection)?;
+        let response = self.build_request(token)?.map_err(no_connection)?.send().await.map_err(no_connection)?;
         let (status, headers, ok) = (response.status(), response.headers(), response.ok());
         if ok && self.is_file {
             let blob = web_sys::Response::from(response).blob().map_err(no_connection)?;
@@ -240,7 +240,7 @@ impl ApiRequest {
         if ok { Ok(response) } else { Err(Problem::from_response(status, &response.body).into()) }
     }
 
-    fn request(&self, token: Option<&str>) -> Result<Result<Request, gloo_net::Error>, BindingError> {
+    fn build_request(&self, token: Option<&str>) -> Result<Result<Request, gloo_net::Error>, BindingError> {
         let query = self.query.iter().map(|(name, value)| (name.as_ref(), value.as_str()));
         let mut request = RequestBuilder::new(&self.url)
             .method(self.method.clone())

@@ -71,10 +71,9 @@ impl Engine {
 #[wasm_bindgen]
 impl Engine {
     /// Opens a file in place of the previous one, and returns its columns, the proposed mapping, the first rows, and the
-    /// options that it was read with. `read_into`: fills a buffer with the bytes of the file
-    /// from an offset on, and returns how many there were. Throws a `Problem` that says why the file can't
-    /// be imported, with the sheets that can be chosen instead, or a `NeedsFallback` if only `wasm/fallback` reads it. The
-    /// previous file then stays open.
+    /// options that it was read with. `read_into` fills a buffer with the bytes of the file from an offset on, and returns
+    /// how many there were. Throws a `Problem` that says why the file can't be imported, with the sheets of the workbook,
+    /// or a `NeedsFallback` if only `wasm/fallback` reads it. The previous file then stays open.
     pub fn open(
         &mut self,
         name: &str,
@@ -93,7 +92,7 @@ impl Engine {
         Ok(head)
     }
 
-    /// As [`Engine::open`] returned it, or as it was detected again.
+    /// Returns the file's head: as [`Engine::open`] did or, after [`Step::Reread`], as it was detected again.
     pub fn head(&mut self) -> Result<Ts<FileHead>, JsValue> {
         Ok(to_js(self.file()?.source.head())?)
     }
@@ -135,7 +134,7 @@ impl Engine {
         Ok(self.file()?.source.share())
     }
 
-    /// Returns whether some characters could not be decoded, and were replaced by U+FFFD.
+    /// Returns whether the rows so far contain invalid UTF-8, which is replaced by U+FFFD. Always false for other encodings.
     #[wasm_bindgen(js_name = isDamaged)]
     pub fn is_damaged(&mut self) -> Result<bool, JsValue> {
         Ok(self.file()?.source.is_damaged())

@@ -1,5 +1,5 @@
-//! Tests of the files that only this package reads, in Node.js and in a browser's page and worker. `wasm/import` has the tests of the
-//! bindings, and `core` those of the rules.
+//! Tests of the files that only this package reads, in Node.js and in a browser's page and worker. `wasm/import` has the tests of
+//! the bindings, and `core` those of the rules.
 
 #[path = "../../engine/helpers.rs"]
 mod helpers;

@@ -78,7 +78,8 @@ pub fn list_corporation_resources() -> Promise {
     api::fetch_data(ApiRequest::get(corporations::RESOURCES))
 }
 
-/// Returns the resources that the user's own corporation may use, and the contact person for more.
+/// Returns the resources that are available to the user (those that the corporation may use, for an Admin also users and roles, for
+/// a Super Admin all), the others, and whom to ask for them.
 #[wasm_bindgen(js_name = getAllowedResources, unchecked_return_type = "Promise<AllowedResources>")]
 pub fn get_allowed_resources() -> Promise {
     api::fetch_body(ApiRequest::get(corporations::ALLOWED_RESOURCES))

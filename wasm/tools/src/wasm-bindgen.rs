@@ -1,4 +1,4 @@
-//! The wasm-bindgen tool of the same name, built from its library, so that one lock file pins it.
+//! The command `wasm-bindgen`, as it is published. Built here so that `Cargo.lock` pins its version.
 
 fn main() {
     env_logger::init();

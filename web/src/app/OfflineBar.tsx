@@ -10,8 +10,8 @@ import { runOnceSaved } from '~/ui/unsavedChanges'
 const BACK_MS = 6_000
 
 /**
- * Shows when the server is unreachable and when it is back. Then reloads the page's data, unless there are unsaved
- * changes.
+ * Shows when the server is unreachable and when it is back. Then reloads the page's data, as soon as there are no
+ * unsaved changes.
  */
 export function OfflineBar() {
   const isConnected = useIsConnected()

@@ -1,8 +1,8 @@
 import type { MenuEntry } from '~/core'
 
 /**
- * Returns the `aria-current` value of each link in a menu: 'page' for the current page, 'true' for its closest
- * parent. At most one link is marked.
+ * Returns a function that returns the `aria-current` value of a menu's link: 'page' for the current page, 'true' for
+ * its closest parent. At most one of `entries` is marked.
  */
 export function markAmong(entries: { route: string }[], pathname: string) {
   const [closest] = entries

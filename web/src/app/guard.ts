@@ -9,7 +9,7 @@ import { type Session, sessionVersion, storedSession } from '~/lib/session'
 import { applyTheme, setAccentColor } from '~/lib/theme'
 import { toast } from '~/ui/Toasts'
 
-// The last session, used if a reload fails, and when it was loaded.
+// The last session, which is used if reloading it fails, and the time when it was last fetched.
 let current: Session | undefined
 let loadedAt = 0
 
@@ -24,7 +24,7 @@ const syncChoice = ({ profile }: Session) =>
     toast.error(t`The language was changed on this device, but could not be saved for your other devices.`)
   })
 
-/** The loader of all signed-in pages: redirects to the login page without both tokens, and loads the session. */
+/** The loader of all signed-in pages: loads the session, or redirects to the login page if a token is missing or it has ended. */
 export async function guard({ request }: { request: Request }): Promise<Session> {
   const core = await loadCore()
   const { pathname, search } = new URL(request.url)
@@ -56,8 +56,8 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   } catch (error) {
     const status = problemOf(error)?.status
     if (status === 401) throw toLogin()
-    // The change itself has been saved. An outdated name in the top bar is better than losing unsaved changes on the
-    // page.
+    // The server already has the change that this reload would show. An outdated name in the top bar is better than
+    // losing unsaved changes on the page.
     if (isRenewal && current) return current
     const stored = status === 0 ? storedSession.read() : undefined
     if (stored) {
@@ -69,7 +69,7 @@ export async function guard({ request }: { request: Request }): Promise<Session>
   }
 }
 
-/** Clears all data about the user who signed out, including their accent colour. */
+/** Forgets the session and, if no user is signed in, what is stored of it and the accent colour. Drafts stay. */
 export function clearUserData() {
   current = undefined
   if (!core.hasSession()) storedSession.forget()

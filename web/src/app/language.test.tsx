@@ -12,8 +12,8 @@ const PENDING = 'untoldLanguage'
 // Start signed out.
 beforeEach(clearUserData)
 
-/** Stores a pending language choice and serves the user's account. */
-function choose(user: string, chosen: string, more: Partial<Profile> = {}) {
+/** Stores a pending language choice of `user`, and signs in the account of `u1`. */
+function signInWithPendingLanguage(user: string, chosen: string, more: Partial<Profile> = {}) {
   localStorage.setItem(PENDING, JSON.stringify({ user, language: chosen }))
   serveAccount(more)
 }
@@ -24,7 +24,7 @@ const failureToast = page.getByText(
 )
 
 test('the language chosen on this device overrides the account and is saved to it', async () => {
-  choose('u1', 'en', { language: 'sv' })
+  signInWithPendingLanguage('u1', 'en', { language: 'sv' })
   network.on(`PUT ${LANGUAGE}`, () => ({ body: { success: true, message: 'Language updated successfully' } }))
   open('/dashboard/profile')
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
@@ -33,8 +33,8 @@ test('the language chosen on this device overrides the account and is saved to i
   expect(failureToast.elements()).toHaveLength(0)
 })
 
-test('a language that could not be saved is reported and saved at the next sign-in', async () => {
-  choose('u1', 'en', { language: 'sv' })
+test('a language that could not be saved is reported and stays pending', async () => {
+  signInWithPendingLanguage('u1', 'en', { language: 'sv' })
   network.on(`PUT ${LANGUAGE}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
   open('/dashboard/profile')
   await expect.element(failureToast).toBeVisible()
@@ -43,7 +43,7 @@ test('a language that could not be saved is reported and saved at the next sign-
 })
 
 test("another user's pending language is not saved to this account", async () => {
-  choose('u2', 'sv')
+  signInWithPendingLanguage('u2', 'sv')
   open('/dashboard/profile')
   await expect.element(page.getByText('Your account is ready to use')).toBeVisible()
   expect(savedLanguages()).toEqual([])

@@ -40,27 +40,27 @@ const contacts = (permissions: Permissions = all) =>
 const users = (permissions: Permissions) =>
   resource('users', 'Users Management', permissions, { position: 4 })
 
-const noContacts = () =>
+const serveNoContacts = () =>
   network.on('GET /api/contacts', () => ({
     body: { success: true, data: [], pagination: { currentPage: 1, totalPages: 1, totalContacts: 0 } },
   }))
 
 const nav = page.getByRole('navigation', { name: 'Main' })
-const asked = () => network.requests('/api/rbac/user-permissions').length
+const permissionRequests = () => network.requests('/api/rbac/user-permissions').length
 
 /** Advances the clock. */
-function later(ms: number) {
+function advanceClock(ms: number) {
   const now = Date.now()
   vi.spyOn(Date, 'now').mockImplementation(() => now + ms)
 }
-const comeBack = () => window.dispatchEvent(new Event('focus'))
+const focusWindow = () => window.dispatchEvent(new Event('focus'))
 
 afterEach(() => vi.restoreAllMocks())
 
 test('a submenu opens by arrow keys, navigates, and marks the current page', async () => {
   signInUser()
   servePermissions(customers, contacts())
-  noContacts()
+  serveNoContacts()
   const app = open('/dashboard')
   const trigger = nav.getByRole('button', { name: 'Contacts' })
   await expect.element(trigger).not.toHaveAttribute('aria-current')
@@ -152,14 +152,14 @@ test('a page for platform administrators suggests no one to ask', async () => {
 test('revoking access to contacts removes the link and the page', async () => {
   signInUser()
   servePermissions(customers, contacts())
-  noContacts()
+  serveNoContacts()
   open('/dashboard/contacts')
   await expect.element(page.getByText('No contacts yet')).toBeVisible()
   servePermissions(customers, contacts(none))
   network.on('GET /api/contacts', () => errorResponse(403, "You don't have permission to do this."))
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
-  later(11_000)
-  comeBack()
+  advanceClock(11_000)
+  focusWindow()
   await expect.element(page.getByText("Your role doesn't include Contacts")).toBeVisible()
   expect(nav.getByRole('button', { name: 'Contacts' }).elements()).toEqual([])
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
@@ -172,10 +172,10 @@ test('a granted Users Management appears in the menu on a navigation once the pe
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   servePermissions(customers, contacts(), users(all))
   await nav.getByRole('link', { name: 'Customers' }).click()
-  expect(asked()).toBe(1)
-  later(61_000)
+  expect(permissionRequests()).toBe(1)
+  advanceClock(61_000)
   await page.getByRole('banner').getByRole('link', { name: /home/ }).click()
-  await expect.poll(asked).toBeGreaterThan(1)
+  await expect.poll(permissionRequests).toBeGreaterThan(1)
   await page.getByRole('button', { name: /Profile menu/ }).click()
   await expect.element(page.getByRole('menuitem', { name: 'Users Management' })).toBeVisible()
 })
@@ -183,7 +183,7 @@ test('a granted Users Management appears in the menu on a navigation once the pe
 test('a 403 reloads the permissions', async () => {
   signInUser()
   servePermissions(customers, contacts())
-  noContacts()
+  serveNoContacts()
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   servePermissions(customers, contacts(none))
@@ -204,13 +204,13 @@ test('a restored module returns to the menu when its page is left, and disappear
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await app.visit('/dashboard/customers')
   await expect.element(page.getByText("Customers isn't included yet")).toBeVisible()
-  await expect.poll(asked).toBe(2)
+  await expect.poll(permissionRequests).toBe(2)
   servePermissions(customers, contacts())
   await app.visit('/dashboard/subscriptions')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
 
   servePermissions(withdrawn, contacts())
-  later(11_000)
+  advanceClock(11_000)
   await app.visit('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
 })
@@ -224,13 +224,13 @@ test('without a change, nothing is reloaded and no request is repeated', async (
   await app.visit('/dashboard/contacts')
   // The 403 makes the app request the permissions once. They are unchanged, so the contacts aren't requested again.
   await expect.element(page.getByText("You don't have access to contacts")).toBeVisible()
-  await expect.poll(asked).toBe(2)
-  later(11_000)
-  comeBack()
-  await expect.poll(asked).toBe(3)
-  comeBack()
+  await expect.poll(permissionRequests).toBe(2)
+  advanceClock(11_000)
+  focusWindow()
+  await expect.poll(permissionRequests).toBe(3)
+  focusWindow()
   await new Promise(done => setTimeout(done, 200))
-  expect(asked()).toBe(3)
+  expect(permissionRequests()).toBe(3)
   expect(network.requests('/api/contacts')).toHaveLength(1)
 })
 
@@ -240,14 +240,14 @@ test('a failed permission check changes nothing on the page', async () => {
   open('/dashboard')
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   network.on('GET /api/rbac/user-permissions', () => errorResponse(503, 'The server is busy.'))
-  later(61_000)
-  comeBack()
-  await expect.poll(asked).toBe(2)
+  advanceClock(61_000)
+  focusWindow()
+  await expect.poll(permissionRequests).toBe(2)
   await new Promise(done => setTimeout(done, 100))
   await expect.element(nav.getByRole('link', { name: 'Customers' })).toBeVisible()
   // When the window regains focus, the permissions are requested again.
   servePermissions(contacts())
-  comeBack()
+  focusWindow()
   await expect.element(nav.getByRole('button', { name: 'Contacts' })).toBeVisible()
   await expect.element(nav.getByRole('link', { name: 'Customers' })).not.toBeInTheDocument()
 })
@@ -255,7 +255,7 @@ test('a failed permission check changes nothing on the page', async () => {
 test('a revoked permission removes the page only after unsaved changes are resolved', async () => {
   signInUser()
   servePermissions(customers, contacts())
-  noContacts()
+  serveNoContacts()
   open('/dashboard/contacts')
   await page.getByRole('button', { name: '+ Add New Contact' }).click()
   const dialog = page.getByRole('dialog', { name: 'Create New Contact' })
@@ -266,7 +266,7 @@ test('a revoked permission removes the page only after unsaved changes are resol
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   await userEvent.keyboard('{Enter}')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent("You don't have permission to do this.")
-  await expect.poll(asked).toBe(2)
+  await expect.poll(permissionRequests).toBe(2)
   await expect.element(dialog.getByRole('textbox', { name: 'Name' })).toHaveValue('Åsa Berg')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard' }).click()

@@ -103,17 +103,17 @@ export function useScrollAndFocus() {
   useEffect(() => {
     const { scrollRestoration } = history
     history.scrollRestoration = 'manual'
-    const note = () => {
+    const rememberPosition = () => {
       if (!isRestoring && !isLocked()) positions[latest.current.entry] = scrollY
     }
-    const savePosition = () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions))
-    addEventListener('scroll', note, { passive: true })
-    addEventListener('pagehide', savePosition)
+    const storePositions = () => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(positions))
+    addEventListener('scroll', rememberPosition, { passive: true })
+    addEventListener('pagehide', storePositions)
     return () => {
-      savePosition()
+      storePositions()
       history.scrollRestoration = scrollRestoration
-      removeEventListener('scroll', note)
-      removeEventListener('pagehide', savePosition)
+      removeEventListener('scroll', rememberPosition)
+      removeEventListener('pagehide', storePositions)
     }
   }, [positions])
   return main

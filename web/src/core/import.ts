@@ -1,4 +1,4 @@
-/** Loaders of the import engine's wasm packages. Only its worker calls them. */
+/** Loaders of the import engine's wasm packages. Only the import worker calls them. */
 
 export type * from '../wasm/import/import'
 

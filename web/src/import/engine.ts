@@ -29,9 +29,10 @@ class ModuleLoadError extends Error {}
 /** The engine without the libraries that only some files need, and with them. */
 const loaders = { import: loadImport, fallback: loadFallback }
 type Name = keyof typeof loaders
+/** The engine that both wasm packages export. */
 type Rust = ReturnType<Awaited<ReturnType<typeof loadImport>>['createEngine']>
 
-/** Passes files to the rules. Has one file and one check at a time; a newer one replaces it. */
+/** Opens and checks files with the Rust engine. It has one file and one check at a time; a newer one replaces it. */
 export class Engine {
   private tell: (word: WorkerMessage) => void = () => undefined
   private readonly coming = new Map<Name, Promise<Rust>>()
@@ -171,7 +172,7 @@ export class Engine {
       this.here.add(name)
       return engine
     } catch (error) {
-      // The network may be back when it is needed.
+      // The network may be back when the module is needed.
       this.coming.delete(name)
       throw new ModuleLoadError(String(error))
     }

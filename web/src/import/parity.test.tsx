@@ -71,13 +71,13 @@ async function outcome(file: File): Promise<Line> {
   }
 }
 
-/** Returns the kinds as the worker returns them: the most frequent ones first. */
-function told(line: Line): Line {
+/** Returns the stored result with its kinds as the worker returns them: the 12 most frequent ones first. */
+function withTopKinds(line: Line): Line {
   if (!line.kinds) return line
   return { ...line, kinds: [...line.kinds].sort((a, b) => b.count - a.count).slice(0, 12) }
 }
 
-test('the sample files exist', () => {
+test('there are stored results of samples', () => {
   expect(lines.length).toBeGreaterThan(15)
 })
 
@@ -100,6 +100,6 @@ for (const [name, line] of lines) {
     if (!address) throw new Error('This sample is missing')
     const file = new File([await (await fetch(address)).arrayBuffer()], name)
     if (reader.isOver()) reader = startReader(() => undefined)
-    expect(await outcome(file)).toEqual(told(line))
+    expect(await outcome(file)).toEqual(withTopKinds(line))
   })
 }

@@ -75,7 +75,7 @@ export function count(value: number): string {
   return counts.format(value)
 }
 
-/** Returns the sentences of several messages. */
+/** Returns the sentences of several messages, separated by commas. */
 export const sentencesOf = (messages: Message[] = []): string => messages.map(textOf).join(', ')
 
 /** Returns the sentence of a message of core or the server in the app's language. */

@@ -3,5 +3,5 @@ import { site } from './site'
 
 const least = site.rules?.passwordMin
 
-/** The minimum password length, if the server provides it. */
+/** A text with the minimum password length, if the server provides it. */
 export const passwordHelp = least === undefined ? undefined : t`At least ${least} characters`

@@ -24,7 +24,7 @@ export function readQuery(params: URLSearchParams): ListQuery {
 /** Returns the filter for the records whose field has this value. */
 export const filterBy = (field: string, value: string) => JSON.stringify([{ field, op: 'is', value }])
 
-/** Returns the URL of a list. Page 1 and empty parameters are left out. */
+/** Returns the URL of a list. `narrowed` are parameters that only this list has. Page 1 and empty ones are left out. */
 export function listAddress(
   list: string,
   { page = 1, search = '', sort = '', filter = '', view = '' }: Partial<ListQuery>,
@@ -38,5 +38,5 @@ export function listAddress(
   return params.size > 0 ? `${list}?${params}` : list
 }
 
-/** Returns the parameters of a list's request: the query without what only the screen knows. */
+/** Returns the parameters of a list's request: the query without the saved view, which only the screen uses. */
 export const parametersOf = <Q extends ListQuery>({ view, ...parameters }: Q) => parameters

@@ -24,7 +24,7 @@ export function localizeResource<R extends Resource>(resource: R): R {
 export const navigationOf = (resources: PermissionResource[]): Navigation =>
   core.navigation(resources.map(localizeResource))
 
-/** Returns whether the user can open the page, by the same rule as the router. */
+/** Returns whether the user can open the page, by the same rule as the app's `Shell`. */
 export const canOpen = (resources: PermissionResource[], route: string) =>
   !core.moduleToUpgrade(resources, route) && !core.moduleWithoutAccess(resources, route)
 

@@ -46,7 +46,7 @@ const pairs = [
   ]),
 ] as [string, string][]
 
-test.each(['light', 'dark'] as const)('every text of the %s palette has enough contrast', mode => {
+test.each(['light', 'dark'] as const)('texts and states of the %s palette have enough contrast', mode => {
   const palette = palettes[mode]
   const poor = pairs.filter(([text, ground]) => contrast(palette[text] ?? '', palette[ground] ?? '') < 4.5)
   expect(poor).toEqual([])

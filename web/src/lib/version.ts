@@ -56,8 +56,8 @@ async function start(renew: () => void) {
 }
 
 /**
- * Registers the service worker, which stores the app for offline use. `renew` is called when a newer version has
- * taken over, in this tab or another.
+ * Registers the service worker, which stores the app for offline use. `renew` is called when a version newer than this
+ * page has taken over, activated in this tab or another.
  */
 export function registerServiceWorker(renew: () => void) {
   if (!import.meta.env.PROD || !('serviceWorker' in navigator) || isStarted) return

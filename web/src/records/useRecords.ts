@@ -27,7 +27,8 @@ type Settings<L extends ListPage<unknown>, Q extends ListQuery> = {
   reload?: (record?: L['data'][number]) => void
 }
 
-type Arrangement = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'>>
+/** Parameters of the list's URL that a control changes. */
+type QueryChange = Partial<Pick<ListQuery, 'search' | 'sort' | 'filter' | 'view'>>
 
 /** Returns the state of a list and its dialogs from the data of the list's loader. */
 export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
@@ -40,7 +41,7 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
   const section = useRef<HTMLElement>(null)
   const { revalidate } = useRevalidator()
   const navigate = useNavigate()
-  const addressOf = (page: number, change?: Arrangement) => address({ ...query, ...change, page })
+  const addressOf = (page: number, change?: QueryChange) => address({ ...query, ...change, page })
   const { shown, afterDeletion } = useAfterDeletion({
     loaded: useLoaded(promise),
     page: query.page,
@@ -60,10 +61,10 @@ export function useRecords<L extends ListPage<unknown>, Q extends ListQuery>({
     route,
     /** The outcome of the latest request. */
     loaded: shown,
-    /** Returns the URL of a page, with another sort order or filter if given. */
+    /** Returns the URL of a page, with another search, sort order, filter or view if given. */
     addressOf,
-    /** Sorts or filters the list, which then shows its first page. */
-    arrange: (change: Arrangement, options?: { replace: boolean }) =>
+    /** Shows the first page of the list with another search, sort order, filter or view. */
+    arrange: (change: QueryChange, options?: { replace: boolean }) =>
       void navigate(addressOf(1, change), options),
     /** Props of the search box. */
     search: { search: query.search, to: (search: string) => address({ ...query, page: 1, search }) },

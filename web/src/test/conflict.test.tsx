@@ -107,7 +107,7 @@ const sent = () =>
   network.requests('/api/invoices/i1').map(call => call.body as { customer: string; version?: number })
 
 /** Lets the server reject saves that are based on a version before this change. */
-function theyWrote(more: Partial<Invoice>) {
+function serveTheirSave(more: Partial<Invoice>) {
   const present = { ...opened, ...more }
   network.on('PUT /api/invoices/i1', ({ body }) =>
     (body as { version?: number }).version === present.version
@@ -118,7 +118,7 @@ function theyWrote(more: Partial<Invoice>) {
 
 test('a field changed by both can be chosen; saving again sends the new version', async () => {
   openSmall()
-  theyWrote({ customer: 'Nordbil AB', version: 4 })
+  serveTheirSave({ customer: 'Nordbil AB', version: 4 })
   await field('Customer').fill('Nordbil Ltd')
   await field('Note').fill('mine alone')
   await save.click()
@@ -138,7 +138,7 @@ test('a field changed by both can be chosen; saving again sends the new version'
 
 test('the other value can be chosen by keyboard and the typed one restored', async () => {
   openSmall()
-  theyWrote({ customer: 'Nordbil AB', version: 2 })
+  serveTheirSave({ customer: 'Nordbil AB', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await expect.element(report).toHaveFocus()
@@ -156,7 +156,7 @@ test('the other value can be chosen by keyboard and the typed one restored', asy
 
 test('a field changed only by the other user takes their value and stays editable', async () => {
   openSmall()
-  theyWrote({ email: 'eve@nordbil.example', website: '', version: 2 })
+  serveTheirSave({ email: 'eve@nordbil.example', website: '', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await expect.element(field('Email')).toHaveValue('eve@nordbil.example')
@@ -173,12 +173,12 @@ test('a field changed only by the other user takes their value and stays editabl
 
 test('a second conflict keeps the typed values too', async () => {
   openSmall()
-  theyWrote({ customer: 'Nordbil AB', email: 'eve@nordbil.example', version: 2 })
+  serveTheirSave({ customer: 'Nordbil AB', email: 'eve@nordbil.example', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
   await field('Website').fill('nordbil.test')
   await save.click()
   await option('Customer', /Theirs/).click()
-  theyWrote({ customer: 'Nordbil Oy', email: 'eve@nordbil.example', website: 'nordbil.fi', version: 3 })
+  serveTheirSave({ customer: 'Nordbil Oy', email: 'eve@nordbil.example', website: 'nordbil.fi', version: 3 })
   await save.click()
   // The field has the other user's value, but the typed one can still be chosen.
   await expect.element(field('Customer')).toHaveValue('Nordbil Oy')
@@ -197,7 +197,7 @@ test('a second conflict keeps the typed values too', async () => {
 
 test("choosing all of the other user's values leaves no unsaved changes", async () => {
   openSmall()
-  theyWrote({ customer: 'Nordbil AB', version: 2 })
+  serveTheirSave({ customer: 'Nordbil AB', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await option('Customer', /Theirs/).click()
@@ -207,7 +207,7 @@ test("choosing all of the other user's values leaves no unsaved changes", async 
 
 test('closing with typed values left asks for confirmation', async () => {
   openSmall()
-  theyWrote({ email: 'eve@nordbil.example', version: 2 })
+  serveTheirSave({ email: 'eve@nordbil.example', version: 2 })
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await expect.element(page.getByRole('alert')).toBeVisible()
@@ -217,7 +217,7 @@ test('closing with typed values left asks for confirmation', async () => {
 
 test('equal changes and changes of other fields need no choice', async () => {
   openSmall()
-  theyWrote({ customer: 'Nordbil Ltd', projectPrice: 200, version: 2 })
+  serveTheirSave({ customer: 'Nordbil Ltd', projectPrice: 200, version: 2 })
   await field('Customer').fill('Nordbil Ltd')
   await save.click()
   await expect.element(page.getByText('Your version is identical to theirs.')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Corporation, CorporationUser } from '~/core'
-import { NO_ADDRESS } from '~/features/corporations/form'
+import { NO_COMPANY_DETAILS } from '~/features/corporations/form'
 import { type ApiRequest, network } from './network'
 import { moduleResource, servePermissions, signInUser } from './open'
 import { allPermissions } from './rights'
@@ -11,7 +11,7 @@ export const corporation = (number: number, more: Partial<Corporation> = {}): Co
   allowed_resources: ['customers', 'contacts'],
   allowed_resources_names: ['Customers', 'Contacts'],
   organization_number: `559360-${1000 + number}`,
-  ...NO_ADDRESS,
+  ...NO_COMPANY_DETAILS,
   corp_contact_name: '',
   corp_contact_email: '',
   is_platform: false,
@@ -55,7 +55,7 @@ export const serveCorporations = (...data: Corporation[]) =>
     body: { success: true, data, totalItems: data.length, totalPages: 1 },
   }))
 
-/** Serves the current users of Kestrel. */
+/** Serves the corporation Kestrel, and the users that `users` returns at each request. */
 export function serveKestrel(users: () => CorporationUser[]) {
   const body = { success: true, data: corporation(1, { corp_name: 'Kestrel Cars Ltd' }) }
   network.on('GET /api/corporations/c-1', () => ({ body }))

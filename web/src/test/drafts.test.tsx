@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 /** Opens the edit form of a contact that has a draft. */
-async function edit() {
+async function openEditForm() {
   open('/dashboard/contacts/id-1')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
 }
@@ -34,13 +34,13 @@ test('a draft of a record changed meanwhile leads to a conflict instead of overw
       ? { body: { success: true, data: contact(1, { version: 3 }) } }
       : errorResponse(409, core.texts().general.stale.text, { data: server.contact })
   })
-  await edit()
+  await openEditForm()
   await expect.element(phone()).toHaveValue('+46 70 1')
   await expect.element(page.getByRole('dialog').getByLabelText('Address')).toHaveValue('Hamngatan 7')
   await save()
-  const savedBodies = () =>
+  const lastSavedBody = () =>
     network.requests('/api/contacts/id-1').findLast(({ method }) => method === 'PUT')?.body
-  await expect.poll(savedBodies).toMatchObject({ version: 1, phone: '+46 70 1' })
+  await expect.poll(lastSavedBody).toMatchObject({ version: 1, phone: '+46 70 1' })
   const told = page.getByRole('region', { name: core.texts().general.stale.text })
   await expect.element(told.getByRole('radio', { name: /Theirs \+46 70 2/ })).toBeVisible()
   await expect.element(phone()).toHaveValue('+46 70 1')
@@ -50,7 +50,7 @@ test("another user's draft is not restored", async () => {
   sessionStorage.setItem('draftsOf', 'u2')
   drafts.save(KEY, { version: 1, typed: { phone: { value: '+46 70 1', base: '' } } })
   serveContact({ phone: '+46 70 2' })
-  await edit()
+  await openEditForm()
   await expect.element(phone()).toHaveValue('+46 70 2')
   expect(drafts.read(KEY)).toBeUndefined()
 })
@@ -69,7 +69,7 @@ test('restores the organization number of a new company from the draft', async (
   expect(drafts.read(CUSTOMER)?.typed).toEqual({ ...typed, name: { value: 'Bil AB', base: '' } })
 })
 
-test('a draft that changes a person to a company restores the organization number only', async () => {
+test('a restored draft that changes a person to a company saves no social security number', async () => {
   sessionStorage.setItem('draftsOf', 'u1')
   const typed = {
     type: { value: 'Company', base: 'Private' },

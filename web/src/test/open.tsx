@@ -67,7 +67,7 @@ export function token(role: string): string {
 
 const allPermissions = { can_read: true, can_create: true, can_update: true, can_delete: true }
 
-/** Returns contacts as the only resource, with the given permissions. */
+/** Returns the resource of contacts with these permissions. */
 export function contactsResource(permissions: PermissionResource['permissions']): PermissionResource {
   const resource = { position: 1, has_subresources: false, subresources: [], permissions, allowed: true }
   return {
@@ -87,11 +87,11 @@ export const moduleResource = (id: string, title: string, permissions: Permissio
   route: `/dashboard/${id}`,
 })
 
-/** Lets the server return these modules from now on. */
+/** Lets the server return these resources, with their permissions, from now on. */
 export const servePermissions = (...resources: PermissionResource[]) =>
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
 
-/** Signs a user in. */
+/** Signs in an Admin with these permissions on contacts, the only resource. */
 export function signInUser(permissions: PermissionResource['permissions'] = allPermissions) {
   localStorage.setItem('accessToken', token('Admin'))
   localStorage.setItem('refreshToken', 'r1')

@@ -20,7 +20,7 @@ const resource = (
   subresources,
 })
 
-/** Returns a permission matrix of customers and contacts, which has two subresources. */
+/** Returns a permission matrix of customers, and of contacts with the subresources `list` and `imports`. */
 export const matrix = (
   customers: Permissions,
   list: Permissions,

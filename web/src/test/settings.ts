@@ -28,7 +28,7 @@ export const ada: Profile = {
   connected: false,
 }
 
-/** Serves an account. Later requests return the changes of earlier ones. */
+/** Signs the account in and serves it. A test can change the returned `profile` and `theme`, which each request reads. */
 export function serveAccount(more: Partial<Profile> = {}, theme: Theme = { color: '#3b82f6' }) {
   const server = { profile: { ...ada, ...more }, theme }
   signInUser()

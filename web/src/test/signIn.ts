@@ -45,7 +45,7 @@ export function pasteText(text: string) {
   )
 }
 
-/** A network failure. */
+/** A handler of `network` whose request fails without a response. */
 export const failNetwork = () => {
   throw new TypeError('Failed to fetch')
 }

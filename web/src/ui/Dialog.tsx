@@ -9,7 +9,7 @@ type Props = {
   open: boolean
   title: string
   description?: ReactNode
-  /** Called on Escape, Back, a click on the backdrop, and the close button. The caller decides. */
+  /** Called on Escape, Back, a click on the backdrop, and the close button. The caller decides whether to close. */
   onClose: () => void
   /** Called after the opening transition, when the content can be measured. */
   onOpened?: () => void

@@ -10,7 +10,7 @@ type Props = {
   title: string
   description?: string
   submit: string
-  /** Two columns, for a long form. */
+  /** A wide dialog, for a long form in two columns. */
   wide?: boolean
   busy: boolean
   /** Submitting is destructive: Cancel is the highlighted button and comes last. */

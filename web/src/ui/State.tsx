@@ -10,6 +10,7 @@ type Props = {
   whole?: boolean
 }
 
+/** Shown in place of content: why there is none, and what the user can do. */
 export function State({ icon, title, children, action, urgent, whole }: Props) {
   const Title = whole ? 'h1' : 'h2'
   return (

@@ -63,7 +63,8 @@ function show(message: ToastMessage) {
 export function Toaster() {
   useEffect(() => registerToaster(show), [])
   const [phone, tablet] = [usePhone(), useTablet()]
-  // A form can show up to seven messages at once, as far as they leave it visible. Further ones are queued.
+  // A form can report seven messages at once. A smaller window shows fewer, so that they leave the form visible. Beyond
+  // the limit, the oldest are hidden until newer ones close.
   const limit = phone ? 1 : tablet ? 3 : 7
   return (
     <Toast.Provider toastManager={manager} timeout={5000} limit={limit}>

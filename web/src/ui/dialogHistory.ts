@@ -11,7 +11,7 @@ import { type createBrowserRouter, useLocation } from 'react-router'
 type Router = ReturnType<typeof createBrowserRouter>
 type Dialog = { close: () => void }
 
-/** A history entry: the router's key for it, and the number of dialogs above it. */
+/** A history entry: the router's key of its page, and the number of dialogs that are open at it. */
 type Entry = { key: string; depth: number }
 
 /** A pending `history.go`, which the browser completes asynchronously. */

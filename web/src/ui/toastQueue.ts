@@ -8,7 +8,7 @@ export type ToastMessage = {
   timeout?: number
 }
 
-// Messages shown before the toaster was mounted, for example by the first page's loader.
+// Messages that wait because no toaster is mounted, for example those of the first page's loader.
 const queue: ToastMessage[] = []
 let show: ((message: ToastMessage) => void) | undefined
 let loadToaster: (() => void) | undefined

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-function whether(media: string) {
+function createMediaHook(media: string) {
   const query = matchMedia(media)
   const subscribe = (changed: () => void) => {
     query.addEventListener('change', changed)
@@ -9,8 +9,8 @@ function whether(media: string) {
   return () => useSyncExternalStore(subscribe, () => query.matches)
 }
 
-/** Returns whether the window is at phone width. Table rows become cards. */
-export const usePhone = whether('(width < 768px)')
+/** Returns whether the window is at phone width, at which table rows become cards. */
+export const usePhone = createMediaHook('(width < 768px)')
 
 /** Returns whether the window is too narrow for a table with many columns. */
-export const useTablet = whether('(width < 1024px)')
+export const useTablet = createMediaHook('(width < 1024px)')

@@ -52,7 +52,7 @@ fn a_finding_names_column_and_value() {
 }
 
 #[test]
-fn rejects_an_unreadable_cell_unless_left_out_or_corrected() {
+fn rejects_an_unreadable_cell_unless_not_imported_or_corrected() {
     let line = ["Åsa", "", "#UNREADABLE!"];
     let findings = check_row(&mut checker(), &row(2, &line)).unwrap_err();
     let expected = Finding { column: Some(2), value: line[2].into(), message: text::CELL_UNREADABLE.into() };

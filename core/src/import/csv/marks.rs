@@ -7,7 +7,7 @@ const BLOCK: usize = 64;
 #[derive(Clone, Copy, Default)]
 pub(super) struct Marks {
     pub delimiters: u64,
-    /// Quotes, line ends and all other bytes up to a carriage return. The scanner ignores these few others.
+    /// Quotes, line ends and all other bytes up to a carriage return. Of these few others, only zeros matter to the scanner.
     pub others: u64,
 }
 
@@ -72,7 +72,7 @@ mod tests {
     proptest! {
         #[test]
         fn finds_exactly_the_special_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..300), delimiter in 0_u8..128) {
-            let set = |at: usize, gather_bits: u64| (0..64).filter(move |bit| gather_bits >> bit & 1 == 1).map(move |bit| at + bit);
+            let set = |at: usize, bits: u64| (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| at + bit);
             let delimiters: Vec<usize> = find_marks(&bytes, delimiter).flat_map(|(at, marks)| set(at, marks.delimiters)).collect();
             let others: Vec<usize> = find_marks(&bytes, delimiter).flat_map(|(at, marks)| set(at, marks.others)).collect();
             let places = |is: &dyn Fn(u8) -> bool| (0..bytes.len()).filter(|&at| is(bytes[at])).collect::<Vec<usize>>();

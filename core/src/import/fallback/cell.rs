@@ -1,14 +1,14 @@
-//! Formats the cells that calamine returns.
+//! Formats the cells that calamine returns, and the ISO 8601 dates and durations of .ods.
 
 use calamine::{DataType, ExcelDateTime};
 use std::fmt::Write;
 
-/// How a number is shown.
+/// How a number is shown. Calamine itself recognises dates and durations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Format {
     #[default]
     Plain,
-    /// Padded with zeros to so many digits, as by `00000`.
+    /// Padded with zeros to this number of digits, as by `00000`.
     Zeros(usize),
     Percent,
 }
@@ -32,8 +32,8 @@ impl Format {
     }
 }
 
-/// Writes a cell as a spreadsheet shows it: integers without a fraction, padded with zeros if the format says so, and
-/// never in scientific notation; dates and times by their format; errors by their names.
+/// Writes a cell as the import's text: integers without a fraction, padded with zeros if the format says so, and never
+/// in scientific notation; dates in ISO 8601, times as `hh:mm:ss`; errors by their names.
 pub(super) fn write<C: DataType>(cell: &C, format: Format, out: &mut String) {
     if let Some(text) = cell.get_string() {
         out.push_str(text);

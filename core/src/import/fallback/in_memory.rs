@@ -38,7 +38,7 @@ impl PackedRows {
         Ok(rows)
     }
 
-    /// Stores a row unless it is blank. Returns a break if no more rows are stored.
+    /// Stores a row unless it is blank. Returns a break if no further row will be stored.
     pub fn add(&mut self, row: &RowBuffer) -> Result<ControlFlow<()>, FileError> {
         if self.remaining_rows == 0 {
             return Ok(ControlFlow::Break(()));

@@ -31,7 +31,7 @@ type Bytes = Cursor<Vec<u8>>;
 /// The file is damaged or isn't a workbook.
 pub fn open(bytes: Vec<u8>, kind: FileKind, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     match kind {
-        FileKind::Xls => xls(bytes, limits),
+        FileKind::Xls => open_xls(bytes, limits),
         FileKind::Ods => ods::open(bytes, limits),
         FileKind::Xlsb => xlsb::open(bytes, limits),
         FileKind::Xlsx => CalamineBook::open(Parts::open(bytes)?.into_checked_bytes()?, limits),
@@ -39,11 +39,11 @@ pub fn open(bytes: Vec<u8>, kind: FileKind, limits: &Limits) -> Result<Box<dyn B
     }
 }
 
-fn xls(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
+fn open_xls(bytes: Vec<u8>, limits: &Limits) -> Result<Box<dyn Book>, FileError> {
     let mut workbook = InMemoryWorkbook::open(bytes, limits)?;
     let mut in_memory = InMemoryBook::default();
     for (index, head) in workbook.sheets().to_vec().into_iter().enumerate() {
-        in_memory.add(head, PackedRows::collect(limits, |on_row| workbook.rows(index, on_row)))?;
+        in_memory.add(head, PackedRows::collect(limits, |on_row| workbook.for_each_row(index, on_row)))?;
     }
     in_memory.finish()
 }
@@ -129,7 +129,8 @@ impl Book for CalamineBook {
     }
 }
 
-/// Groups cells into rows that aren't blank. `next` writes a cell's text and returns its row and column from 0.
+/// Groups cells into rows and passes those that aren't blank to `on_row`. `next` writes a cell's text and returns its
+/// row and column from 0.
 fn group_rows(
     limits: &Limits,
     on_row: RowBufferHandler<'_>,

@@ -111,7 +111,7 @@ impl Read for BoundedReader<'_> {
 impl BufRead for BoundedReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.remaining == 0 {
-            return Err(io::Error::other("the piece is too long"));
+            return Err(io::Error::other("the token is too long"));
         }
         self.part.fill_buf()
     }

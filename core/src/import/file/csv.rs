@@ -17,8 +17,10 @@ const LONG_HEAD: usize = 4 << 20;
 /// A text file, its encoding and its format.
 pub(super) struct CsvFile {
     blob: Shared,
+    /// The length of the byte order mark in bytes.
     mark: usize,
     encoding: &'static str,
+    /// The rest of the file can't change the encoding.
     is_certain: bool,
     dialect: Dialect,
     libraries: Option<&'static dyn Libraries>,
@@ -65,10 +67,10 @@ impl CsvFile {
         Ok(file)
     }
 
-    /// Guesses the encoding of a text that isn't UTF-8, and detects the format again.
+    /// Guesses the encoding of a text that isn't UTF-8, detects the format again, and moves to the first row.
     pub fn guess_encoding(&mut self, options: &ReadOptions) -> Result<(), FileError> {
         let libraries = self.libraries.ok_or(FileError::NeedsFallback)?;
-        self.encoding = libraries.guess_encoding(&self.first_invalid()?.unwrap_or_default());
+        self.encoding = libraries.guess_encoding(&self.read_invalid_sample()?.unwrap_or_default());
         self.is_certain = true;
         self.dialect = self.detect_dialect(options)?;
         self.start();
@@ -83,7 +85,7 @@ impl CsvFile {
         char::from(self.dialect.delimiter)
     }
 
-    /// Some characters of the pieces so far can't be decoded.
+    /// Returns whether the pieces so far contain invalid UTF-8. Always false for a text in another encoding.
     pub fn is_damaged(&self) -> bool {
         self.reading.as_ref().is_some_and(|reading| reading.scanner.is_damaged())
     }
@@ -93,10 +95,10 @@ impl CsvFile {
         at as f64 / self.blob.size().max(1) as f64
     }
 
-    /// Returns whether bytes after the head may show another encoding.
+    /// Reads the file and returns whether bytes after its head aren't UTF-8, so that the encoding may change.
     #[cfg(feature = "files")]
     pub fn may_change(&mut self) -> Result<bool, FileError> {
-        Ok(!self.is_certain && self.blob.size() > HEAD_BYTES as u64 && self.first_invalid()?.is_some())
+        Ok(!self.is_certain && self.blob.size() > HEAD_BYTES as u64 && self.read_invalid_sample()?.is_some())
     }
 
     /// Keeps the encoding for all further readings.
@@ -111,7 +113,7 @@ impl CsvFile {
         for max in [HEAD_BYTES, LONG_HEAD] {
             sample.clear();
             // The encoding counts as certain here; a wrong one is detected from the whole text.
-            self.reading(true)?.step(&mut self.blob, max, max as u64, &mut |row| {
+            self.start_reading(true)?.step(&mut self.blob, max, max as u64, &mut |row| {
                 sample.push(row.into());
                 Ok(if sample.len() > SAMPLE_ROWS { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
             })?;
@@ -131,14 +133,14 @@ impl CsvFile {
     pub fn step(&mut self, on_row: RowHandler<'_>) -> Result<Step, FileError> {
         let mut reading = match self.reading.take() {
             Some(reading) => reading,
-            None => self.reading(self.is_certain)?,
+            None => self.start_reading(self.is_certain)?,
         };
         let step = reading.step(&mut self.blob, PIECE, u64::MAX, on_row);
         self.reading = Some(reading);
         step
     }
 
-    fn reading(&self, is_certain: bool) -> Result<Box<Reading>, FileError> {
+    fn start_reading(&self, is_certain: bool) -> Result<Box<Reading>, FileError> {
         let Dialect { delimiter, has_separator_line } = self.dialect;
         let scanner = Scanner::new(delimiter, has_separator_line, is_certain, &self.limits);
         let (decoder, at) = (self.decoder(self.encoding)?, self.mark as u64);
@@ -167,8 +169,9 @@ impl CsvFile {
         detect_dialect(&text, options).ok_or(FileError::NoText)
     }
 
-    /// The bytes from which the encoding is guessed, `None` if the whole file is UTF-8.
-    fn first_invalid(&mut self) -> Result<Option<Vec<u8>>, FileError> {
+    /// Reads up to the first invalid UTF-8 and returns the bytes from which the encoding is guessed. `None` if the whole
+    /// file is UTF-8.
+    fn read_invalid_sample(&mut self) -> Result<Option<Vec<u8>>, FileError> {
         let (mut first, mut at, mut bytes) = (FirstInvalidUtf8::default(), 0, vec![0; PIECE]);
         loop {
             let length = read(&mut self.blob, at, &mut bytes)?;

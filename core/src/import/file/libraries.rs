@@ -1,4 +1,4 @@
-//! What needs large libraries.
+//! The interface to the parts of the import that need large libraries.
 
 use crate::import::book::Book;
 use crate::import::encoding::Decode;

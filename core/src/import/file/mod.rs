@@ -103,12 +103,12 @@ impl Source {
         limits: &Limits,
     ) -> Result<Source, OpenError> {
         let mut blob = Shared::new(blob);
-        let (mut found, mut notices) = recognised(name, &mut blob, limits)?;
+        let (mut found, mut notices) = recognise_file(name, &mut blob, limits)?;
         if found == DetectedFormat::MaybeEncrypted {
             let libraries = libraries.ok_or(FileError::NeedsFallback)?;
             if let Some(bytes) = libraries.decrypt(Box::new(blob.clone()))? {
                 blob = Shared::new(bytes);
-                (found, notices) = recognised(name, &mut blob, limits)?;
+                (found, notices) = recognise_file(name, &mut blob, limits)?;
             }
         }
         let kind = found.kind();
@@ -191,12 +191,13 @@ impl Source {
         }
     }
 
-    /// Some characters of the rows so far can't be decoded.
+    /// Returns whether the rows so far contain invalid UTF-8, which is replaced by U+FFFD. Always false for other encodings.
     pub fn is_damaged(&self) -> bool {
         matches!(&self.body, Body::Csv(file) if file.is_damaged())
     }
 
-    /// Detects the encoding of a text whose beginning is ASCII.
+    /// Detects the encoding of a text whose beginning is UTF-8, but not its rest. Text that is mostly UTF-8 counts as
+    /// damaged UTF-8, of which a notice tells the user.
     #[cfg(feature = "files")]
     fn detect_late_encoding(&mut self) -> Result<(), FileError> {
         use std::ops::ControlFlow;
@@ -260,7 +261,11 @@ impl Body {
 }
 
 /// Recognises the kind of a file by its first bytes. Also returns notices for the user.
-fn recognised(name: &str, blob: &mut dyn Blob, limits: &Limits) -> Result<(DetectedFormat, Vec<Message>), FileError> {
+fn recognise_file(
+    name: &str,
+    blob: &mut dyn Blob,
+    limits: &Limits,
+) -> Result<(DetectedFormat, Vec<Message>), FileError> {
     let mut head = vec![0; HEAD_BYTES];
     let length = read(blob, 0, &mut head)?;
     recognise(name, blob.size(), &head[..length], limits)

@@ -46,7 +46,7 @@ impl BookFile {
             Err(OpenError { error: FileError::NeedsFallback, .. }) => {}
             read => return read,
         }
-        open(fallback_of(blob, kind, libraries, limits)?, None)
+        open(open_fallback(blob, kind, libraries, limits)?, None)
     }
 
     fn of(
@@ -98,7 +98,7 @@ impl BookFile {
             && let Some(blob) = &self.own
         {
             // The fallback reader continues after the last row, because both readers return the same rows.
-            let book = fallback_of(blob.clone(), self.kind, self.libraries, &self.limits)?;
+            let book = open_fallback(blob.clone(), self.kind, self.libraries, &self.limits)?;
             let sheet = book.sheets().iter().position(|sheet| sheet.name == self.sheet());
             self.sheet = sheet.ok_or(FileError::BrokenWorkbook)?;
             (self.book, self.own, self.is_started) = (book, None, false);
@@ -129,8 +129,8 @@ impl BookFile {
     }
 }
 
-/// The fallback reader needs the whole workbook in memory.
-fn fallback_of(
+/// Opens the workbook with the fallback reader, which needs all of it in memory.
+fn open_fallback(
     mut blob: Shared,
     kind: FileKind,
     libraries: Option<&'static dyn Libraries>,

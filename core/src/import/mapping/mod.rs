@@ -1,7 +1,7 @@
 //! Suggests a contact field for each column. The user reviews the suggestions before the import.
 //!
 //! Each suggestion has a confidence from 0 to 100:
-//! - 100: header and values agree.
+//! - 100: header and values agree, or the column is part of a joined name, or Forecourt sets it in a list that it exported.
 //! - 90: the header is the field's usual name, and there are no values to compare, or only some agree.
 //! - 60 to 85: the header is a less usual name or contains the field's name among other words, or the values almost
 //!   certainly belong to this field.

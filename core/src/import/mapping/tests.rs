@@ -86,6 +86,9 @@ fn maps_a_column_with_a_meaningless_header_by_its_values() {
 fn ignores_a_header_that_its_values_contradict() {
     let rows: [&[&str]; 2] = [&["Ada", "ja", "10042"], &["Bo", "nej", "10043"]];
     assert_eq!(matched(&["Namn", "Email newsletter", "Kund"], &rows), [Name, OtherDetails, OtherDetails]);
+    // Without values, this header names the field.
+    assert_eq!(matched(&["Namn", "Telefon privat"], &[]), [Name, Phone]);
+    assert_eq!(matched(&["Namn", "Telefon privat"], &rows), [Name, OtherDetails]);
 }
 
 #[test]

@@ -28,7 +28,7 @@ pub(in crate::import) fn write_decimal(raw: &[u8], format: &Format, from_1904: b
     true
 }
 
-/// Returns a fraction as it is if it has at most 15 digits.
+/// Returns a fraction that needs no change: at most 15 digits, and no superfluous zeros.
 fn short_fraction(raw: &[u8]) -> Option<&str> {
     let digits = raw.strip_prefix(b"-").unwrap_or(raw);
     let point = digits.iter().position(|&b| b == b'.')?;
@@ -199,7 +199,7 @@ mod tests {
         assert_eq!(shown("2957004", DAY, true).as_deref(), Some("2957004"));
     }
 
-    /// The result of the standard library.
+    /// Rounds to 15 digits with the standard library, as a reference for [`round_to_digits`].
     fn std_rounded(value: f64) -> (u64, i32) {
         let text = format!("{:.14e}", value.abs());
         let (digits, power) = text.split_once('e').unwrap();

@@ -12,7 +12,7 @@ pub(in crate::import) enum Format {
     /// Padded with zeros to this number of digits.
     Zeros(usize),
     Percent,
-    /// A date, a time, or both; `has_day` if the format shows days or years.
+    /// A date, a time, or both; `has_day` unless it is only a time.
     Date {
         has_day: bool,
     },

@@ -154,5 +154,6 @@ mod tests {
             assert!((year, month, day) == (last.0, last.1, last.2 + 1) || (year, month, day) == next_month, "{days}");
             last = (year, month, day);
         }
+        assert_eq!(last, (9999, 12, 31));
     }
 }

@@ -47,7 +47,7 @@ impl Directory {
     }
 
     /// Returns the first sector of the mini stream.
-    pub fn root(&self) -> Result<u32, FileError> {
+    pub fn mini_stream_start(&self) -> Result<u32, FileError> {
         self.entries.first().map(|root| root.start).ok_or(FileError::BrokenWorkbook)
     }
 
@@ -58,8 +58,8 @@ impl Directory {
         found.map(|entry| (entry.start, entry.length))
     }
 
-    /// Returns the first sector and the length of the workbook stream; "Workbook" takes precedence over "Book" of Excel
-    /// 5.
+    /// Returns the first sector and the length of the workbook stream; "Workbook" takes precedence over
+    /// "Book" of Excel 5 and 95.
     ///
     /// Only the streams of the root count, because storages contain embedded documents, which may be workbooks too.
     /// Some programs don't link the entries; then every stream that isn't in a storage counts.

@@ -46,15 +46,15 @@ impl Stream {
         }
         let (mut sectors, head) = Sectors::open(blob)?;
         let number = |at: usize| u32_at(&head, at).ok_or(FileError::BrokenWorkbook);
-        let directory = sectors.directory(number(48)?)?;
-        let (root, (start, length)) = (directory.root()?, directory.find_workbook()?);
+        let directory = sectors.read_directory(number(48)?)?;
+        let (mini_stream, (start, length)) = (directory.mini_stream_start()?, directory.find_workbook()?);
         let length = u64::from(length);
         ensure!(length <= sectors.blob.size(), FileError::BrokenWorkbook);
         let body = if length >= MINI_CUTOFF {
             Body::Chain(Chain::new(start))
         } else {
             Body::InMemory(sectors.read_mini_stream(
-                Chain::new(root),
+                Chain::new(mini_stream),
                 Chain::new(number(60)?),
                 start,
                 length as usize,
@@ -129,7 +129,7 @@ struct Sectors {
 }
 
 impl Sectors {
-    fn directory(&mut self, first: u32) -> Result<Directory, FileError> {
+    fn read_directory(&mut self, first: u32) -> Result<Directory, FileError> {
         let mut directory = Directory::default();
         let (mut chain, mut entry) = (Chain::new(first), [0; ENTRY_BYTES]);
         while self.read(&mut chain, directory.bytes_added(), &mut entry)? == ENTRY_BYTES {
@@ -154,7 +154,7 @@ impl Sectors {
         while difat <= MAX_SECTOR {
             // More than this is a cycle.
             left = left.checked_sub(1).ok_or(FileError::BrokenWorkbook)?;
-            let bytes = sectors.sector(difat)?;
+            let bytes = sectors.read_sector(difat)?;
             let (last, numbers) = bytes.as_chunks::<4>().0.split_last().ok_or(FileError::BrokenWorkbook)?;
             fat_sectors.extend(numbers.iter().map(number));
             difat = number(last);
@@ -175,7 +175,7 @@ impl Sectors {
         if offset < self.blob.size() { Ok(offset) } else { Err(FileError::BrokenWorkbook) }
     }
 
-    fn sector(&mut self, sector: u32) -> Result<Box<[u8]>, FileError> {
+    fn read_sector(&mut self, sector: u32) -> Result<Box<[u8]>, FileError> {
         let (offset, mut bytes) = (self.sector_offset(sector)?, vec![0; self.size]);
         ensure!(read_full(&mut *self.blob, offset, &mut bytes)? == bytes.len(), FileError::BrokenWorkbook);
         Ok(bytes.into())
@@ -187,13 +187,13 @@ impl Sectors {
         let (part, entry) = (sector as usize / entries, sector as usize % entries);
         let at = *self.fat_sectors.get(part).ok_or(FileError::BrokenWorkbook)?;
         if self.fat[part].is_none() {
-            self.fat[part] = Some(self.sector(at)?);
+            self.fat[part] = Some(self.read_sector(at)?);
         }
         let bytes = self.fat[part].as_deref().unwrap_or_default();
         u32_at(bytes, entry * 4).ok_or(FileError::BrokenWorkbook)
     }
 
-    /// Follows a chain until it covers so many bytes, or to its end.
+    /// Follows a chain until it covers at least `bytes` bytes, or to its end.
     fn follow(&mut self, chain: &mut Chain, bytes: u64) -> Result<(), FileError> {
         while chain.covered < bytes && chain.next <= MAX_SECTOR {
             // Longer than the file: a cycle.

@@ -12,7 +12,7 @@ pub(in crate::import) fn read_streams<const N: usize>(
     const BROKEN: FileError = FileError::BrokenWorkbook;
     let (mut sectors, head) = Sectors::open(blob)?;
     let start_at = |at: usize| u32_at(&head, at).ok_or(BROKEN);
-    let directory = sectors.directory(start_at(48)?)?;
+    let directory = sectors.read_directory(start_at(48)?)?;
     let mut found = [const { None }; N];
     for (name, found) in names.iter().zip(&mut found) {
         let Some((start, length)) = directory.find_stream(&name.to_ascii_lowercase()) else { continue };
@@ -21,7 +21,7 @@ pub(in crate::import) fn read_streams<const N: usize>(
         let mut chain = Chain::new(start);
         *found = Some(if length < MINI_CUTOFF {
             sectors.read_mini_stream(
-                Chain::new(directory.root()?),
+                Chain::new(directory.mini_stream_start()?),
                 Chain::new(start_at(60)?),
                 start,
                 length as usize,

@@ -42,7 +42,7 @@ pub fn recognise(
     } else if is_bare_biff {
         DetectedFormat::OtherWorkbook(FileKind::Xls)
     } else {
-        if let Some(error) = detect_foreign_format(head) {
+        if let Some(error) = foreign_format_error(head) {
             return Err(error);
         }
         let (found, is_damaged) = detect_text(head, is_whole).ok_or(match kind_by_name {
@@ -210,13 +210,14 @@ fn detect_zip(head: &[u8], is_whole: bool, kind_by_name: FileKind) -> Result<Det
     })
 }
 
-/// Returns the offsets of the zip's local headers that are completely in `head`.
+/// Returns the offsets in `head` of the signature of zip's local headers whose 30 fixed bytes are in it. The name after them may
+/// be cut off, and the signature may also occur in an entry's content.
 fn local_headers(head: &[u8]) -> impl Iterator<Item = usize> + '_ {
     head.windows(30).enumerate().filter(|(_, bytes)| bytes.starts_with(b"PK\x03\x04")).map(|(at, _)| at)
 }
 
-/// Detects other formats by their first bytes.
-fn detect_foreign_format(head: &[u8]) -> Option<FileError> {
+/// Returns the error for a file in another format that its first bytes show.
+fn foreign_format_error(head: &[u8]) -> Option<FileError> {
     const MAGIC: [(&[u8], &Message); 17] = [
         (b"%PDF-", format::PDF),
         (b"\x89PNG", format::PNG),

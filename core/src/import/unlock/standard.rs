@@ -25,7 +25,7 @@ pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileErro
     let (salt, verifier) = verifier.split_at_checked(SALT).ok_or(BROKEN)?;
     let (verifier, rest) = verifier.split_at_checked(VERIFIER).ok_or(BROKEN)?;
     let expected = rest.get(4..4 + VERIFIER_HASH).ok_or(BROKEN)?;
-    let key = key(salt, key_bits as usize / 8).ok_or(BROKEN)?;
+    let key = derive_key(salt, key_bits as usize / 8).ok_or(BROKEN)?;
     let (mut verifier, mut expected) = (verifier.to_vec(), expected.to_vec());
     decrypt_blocks(&key, &mut verifier)?;
     decrypt_blocks(&key, &mut expected)?;
@@ -35,7 +35,7 @@ pub(super) fn decrypt(info: &[u8], package: &mut Vec<u8>) -> Result<(), FileErro
 }
 
 /// Derives the key from the default password.
-fn key(salt: &[u8], length: usize) -> Option<Vec<u8>> {
+fn derive_key(salt: &[u8], length: usize) -> Option<Vec<u8>> {
     let hash = Hash::Sha1.hash_password(salt, &default_password(), ROUNDS);
     let hash = Hash::Sha1.digest(&[&hash, &0_u32.to_le_bytes()]);
     let half = |byte: u8| {

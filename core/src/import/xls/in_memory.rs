@@ -41,7 +41,7 @@ impl InMemoryWorkbook {
 
     /// Passes the rows of a sheet in their order to `on_row`, until it returns a break. Of two cells at the same position
     /// the later one wins.
-    pub fn rows(
+    pub fn for_each_row(
         &mut self,
         index: usize,
         on_row: &mut dyn FnMut(&RowBuffer) -> Result<ControlFlow<()>, FileError>,
@@ -65,7 +65,7 @@ impl InMemoryWorkbook {
                 FileError::TooMuchInside { max: MAX_TEXT as u64 }
             );
         }
-        self.read += sheet.read();
+        self.read += sheet.bytes_read();
         ensure!(self.read <= max_read, FileError::BrokenWorkbook);
         // A stable sort keeps the later one of two cells at the same position behind.
         cells.sort_by_key(|(row, cell)| (*row, cell.column));

@@ -1,6 +1,7 @@
 //! A streaming reader of .xls workbooks of Excel 5 to 2003. It reads only what is requested and keeps only the shared
-//! strings in memory. Unordered cells and heavily fragmented streams are left to the fallback reader
-//! ([`FileError::NeedsFallback`]), which loads the whole file; contradictory or truncated files are rejected.
+//! strings in memory. Unordered cells, heavily fragmented streams and a few rare records are left to the fallback reader
+//! ([`FileError::NeedsFallback`]), which loads the whole file, and so are encryption and the code pages of Excel 5 and 95 without
+//! the feature `files`. Contradictory or truncated files are rejected.
 
 mod code_page;
 #[cfg(feature = "files")]
@@ -75,7 +76,7 @@ impl Book for XlsBook {
         ensure!(self.sampled <= MAX_SAMPLED, FileError::BrokenWorkbook);
         let mut sheet = self.open(index)?;
         let rows = collect_rows(max, |row| self.read(index, &mut sheet, row));
-        self.sampled += sheet.read();
+        self.sampled += sheet.bytes_read();
         rows
     }
 

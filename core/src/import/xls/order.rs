@@ -36,7 +36,7 @@ impl CellRange {
 }
 
 /// Tracks the order of a sheet's cells. Programs that order them write blocks of ROW records before the cells of these
-/// rows. If cells come without, the whole sheet is scanned once.
+/// rows. If cells come without such a block, the whole sheet is scanned once.
 pub(super) struct CellOrder {
     /// The offset of the sheet.
     start: u64,
@@ -79,7 +79,7 @@ impl CellOrder {
         self.is_block_open = true;
     }
 
-    /// Adds a record of cells.
+    /// Adds a record of cells and checks that it follows the previous one.
     ///
     /// # Errors
     /// The cells are out of order ([`FileError::NeedsFallback`]), or the sheet is damaged.
@@ -99,7 +99,7 @@ impl CellOrder {
     fn scan_sheet(&mut self, stream: &mut Stream) -> Result<(), FileError> {
         let mut records = Records::from(self.start);
         let outcome = is_ordered(&mut records, stream);
-        self.read += records.read();
+        self.read += records.bytes_read();
         self.is_known = outcome?;
         if self.is_known { Ok(()) } else { Err(FileError::NeedsFallback) }
     }

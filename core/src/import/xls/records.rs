@@ -33,7 +33,7 @@ impl Records {
     }
 
     /// Returns how many bytes were read so far.
-    pub fn read(&self) -> u64 {
+    pub fn bytes_read(&self) -> u64 {
         self.read
     }
 
@@ -82,7 +82,7 @@ impl Records {
         [0, 2].map(|at| u16_at(&self.window, self.at + at).unwrap_or_default())
     }
 
-    /// Makes sure that the window contains so many bytes from the next record on.
+    /// Makes sure that the window contains at least `bytes` bytes from the next record on.
     #[inline]
     fn ensure(&mut self, bytes: usize, stream: &mut Stream) -> Result<(), FileError> {
         if self.window.len() - self.at >= bytes { Ok(()) } else { self.fill(bytes, stream) }

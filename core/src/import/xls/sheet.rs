@@ -51,8 +51,8 @@ impl Sheet {
     }
 
     /// Returns how many bytes were read so far.
-    pub fn read(&self) -> u64 {
-        self.records.read() + self.order.read
+    pub fn bytes_read(&self) -> u64 {
+        self.records.bytes_read() + self.order.read
     }
 
     /// Reads the next row with cells; false after the last one. If any order is accepted, a row may come in several

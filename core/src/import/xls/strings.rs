@@ -39,8 +39,8 @@ enum Source {
 
 impl SharedStrings {
     /// Starts to read the SST record at this offset.
-    pub fn new(index: u64, stream: &mut Stream) -> Result<SharedStrings, FileError> {
-        let mut records = Records::from(index);
+    pub fn new(offset: u64, stream: &mut Stream) -> Result<SharedStrings, FileError> {
+        let mut records = Records::from(offset);
         let (kind, data) = records.peek(stream)?;
         // The counts are wrong in the files of some programs and are ignored.
         ensure!(kind == SST && data.len() >= COUNTS_BYTES, FileError::BrokenWorkbook);

@@ -57,7 +57,7 @@ pub(super) fn read_workbook(stream: &mut Stream) -> Result<Workbook, FileError> 
             FILE_PASS => {
                 is_decrypted = true;
                 decrypt(stream)?;
-                // Decryption has blanked out this record.
+                // Decryption has changed this record's type to one that is skipped.
                 records = Records::from(offset);
                 continue;
             }

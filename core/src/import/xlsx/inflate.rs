@@ -19,13 +19,16 @@ pub(super) const UNCHECKED_BYTES: u64 = 64 << 20;
 /// The error for a workbook that exceeds these limits.
 pub(super) const TOO_LARGE: FileError = FileError::TooMuchInside { max: MAX_INFLATED };
 
+/// An entry as the archive's directory declares it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
     pub is_encrypted: bool,
     pub is_deflated: bool,
     pub crc: u32,
+    /// The compressed size.
     pub packed: u64,
     pub size: u64,
+    /// The offset of the local header.
     pub head: u64,
 }
 

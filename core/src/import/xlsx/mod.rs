@@ -25,8 +25,7 @@ use strings::SharedStrings;
 use xml::Xml;
 use zip::Archive;
 
-/// The maximum number of unpacked bytes for all samples of a workbook. A sheet whose first row comes later isn't
-/// considered.
+/// The maximum number of unpacked bytes for all samples of a workbook. After that, sampling another sheet is an error.
 const MAX_SAMPLED: u64 = 256 << 20;
 
 /// Opens a workbook and lists its sheets without reading them.

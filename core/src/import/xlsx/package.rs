@@ -41,7 +41,7 @@ struct Relationship {
 /// Finds the workbook in an archive.
 ///
 /// # Errors
-/// The archive doesn't contain a workbook, or one that only the fallback reader supports.
+/// The archive contains no workbook, a damaged one, or one that only the fallback reader supports.
 pub(super) fn read_workbook(archive: &Archive, blob: &mut dyn Blob) -> Result<Workbook, FileError> {
     let Some(root) = read_relationships(archive, blob, "")? else { return Err(foreign_format_error(archive)) };
     let name = root.into_values().find(|relation| relation.kind == "officeDocument").map(|relation| relation.target);

@@ -10,7 +10,7 @@ use crate::import::row::RowBuffer;
 use crate::import::{Blob, FileError, Limits};
 use std::ops::Range;
 
-/// What the cells of a sheet refer to.
+/// What is needed to read the cells of a sheet: the file, what the cells refer to, and the limits.
 pub(super) struct CellContext<'a> {
     pub blob: &'a mut dyn Blob,
     pub strings: &'a mut SharedStrings,

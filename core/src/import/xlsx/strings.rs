@@ -74,7 +74,7 @@ impl SharedStrings {
     }
 }
 
-/// A fast path for the usual notation of strings. Returns the text and its length in the file.
+/// A fast path for the usual notation of strings. Returns the text and the length of its element.
 #[inline]
 fn parse_plain_string(buffered: &[u8]) -> Option<(&str, usize)> {
     const START: &[u8] = b"<si><t>";

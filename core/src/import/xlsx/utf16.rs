@@ -30,6 +30,7 @@ pub(super) struct Utf16Decoder {
 
 impl Utf16Decoder {
     /// Detects UTF-16 by a byte order mark or by the `<` that starts all XML. `None` for other encodings.
+    /// The decoder has already received `start`.
     pub fn of(start: &[u8]) -> Result<Option<Utf16Decoder>, FileError> {
         let (is_big_endian, mark) = match start {
             [0xFF, 0xFE, ..] => (false, 2),

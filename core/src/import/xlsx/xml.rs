@@ -65,6 +65,8 @@ enum Lexeme {
 }
 
 impl Xml {
+    /// Detects the encoding of a part and starts to parse it.
+    ///
     /// # Errors
     /// The encoding isn't supported, or the part can't be read.
     pub fn new(part: Part, blob: &mut dyn Blob) -> Result<Xml, FileError> {

@@ -10,7 +10,7 @@ const WARNING_MB: u64 = 1024;
 const FAILURE_MB: u64 = 64;
 
 /// Checks the data folder.
-pub(super) fn folder(config: &PlatformConfig) -> Vec<Finding> {
+pub(super) fn check_folder(config: &PlatformConfig) -> Vec<Finding> {
     let folder = &config.data_dir;
     let name = folder.display();
     if !folder.exists() {
@@ -46,7 +46,7 @@ pub(super) fn folder(config: &PlatformConfig) -> Vec<Finding> {
 }
 
 /// Checks that only its owner has access to a file.
-pub(super) fn private(subject: &'static str, path: &Path) -> Finding {
+pub(super) fn check_private_file(subject: &'static str, path: &Path) -> Finding {
     let name = path.display();
     match accessible_to_others(path) {
         Ok(false) => ok(subject, name.to_string()),

@@ -81,7 +81,7 @@ pub async fn check(config: &Config) -> Vec<Finding> {
     let _ = rustls::crypto::aws_lc_rs::default_provider().install_default();
     let Config { platform, features } = config;
     let mut found = settings(platform);
-    found.extend(disk::folder(platform));
+    found.extend(disk::check_folder(platform));
     found.push(secret_key(platform));
     found.extend(database(platform).await);
     found.push(mail(platform).await);
@@ -161,7 +161,7 @@ fn secret_key(config: &PlatformConfig) -> Finding {
     let path = config.data_dir.join("secret.key");
     match std::fs::read_to_string(&path) {
         Ok(text) => match parse_secret_key(&text).map(|secret| can_decrypt(&secret)) {
-            Ok(true) => disk::private("secret key", &path),
+            Ok(true) => disk::check_private_file("secret key", &path),
             Ok(false) => failed("secret key", "it can't decrypt what it encrypts: this program is damaged"),
             Err(e) => failed("secret key", format!("{}: {e}", path.display())),
         },
@@ -201,7 +201,7 @@ async fn database(config: &PlatformConfig) -> Vec<Finding> {
 
 async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::Result<Vec<Finding>> {
     let mut found = Vec::new();
-    if let Some(reason) = tenancy::find_exempt_user(db).await? {
+    if let Some(reason) = tenancy::exempt_user_error(db).await? {
         found.push(failed("database", reason));
     }
     for risk in durability::risks(db).await? {
@@ -237,7 +237,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
     }
     if schema == Schema::Same {
         found.push(data_keys(config, db).await?);
-        if let Some(reason) = tenancy::find_unprotected_table(db, listing::search_tables()).await? {
+        if let Some(reason) = tenancy::unprotected_table_error(db, listing::search_tables()).await? {
             found.push(failed("database", reason));
         }
     }
@@ -258,7 +258,7 @@ async fn data_keys(config: &PlatformConfig, db: &Db) -> sqlx::Result<Finding> {
         (Some(id), _) => failed("data keys", format!("the key {id} is missing, which encrypts text in the database")),
         (None, None) => ok("data keys", "will be created at the next start"),
         (None, Some(_)) if !config.data_keys.is_empty() => ok("data keys", "FORECOURT_DATA_KEYS"),
-        (None, Some(_)) => disk::private("data keys", &config.data_dir.join("data.keys")),
+        (None, Some(_)) => disk::check_private_file("data keys", &config.data_dir.join("data.keys")),
     })
 }
 

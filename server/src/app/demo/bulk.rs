@@ -81,7 +81,7 @@ pub async fn insert(
             .filter_map(|i| Some((created_at(i), validate(records::customer(i, records::utc_date(created_at(i))))?)))
             .collect();
         let first = writes::reserve(tx, scope, &CUSTOMERS, customers.len()).await?;
-        let added = customer_rows(tx.sql(""), scope, keys, first, customers)?.exec().await?;
+        let added = push_customer_insert(tx.sql(""), scope, keys, first, customers)?.exec().await?;
         writes::count(tx, scope, &CUSTOMERS, first, added).await?;
         let invoices: Vec<_> = range
             .filter_map(|i| Some((created_at(i), validate(records::invoice(i, records::utc_date(created_at(i))))?)))
@@ -99,7 +99,7 @@ fn validate<F: Form>(form: F) -> Option<Checked<F>> {
     check(form).ok()
 }
 
-fn customer_rows<'e>(
+fn push_customer_insert<'e>(
     sql: Sql<'e>,
     scope: &Scope,
     keys: &DataKeys,

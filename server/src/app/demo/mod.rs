@@ -25,7 +25,7 @@ use uuid::Uuid;
 /// The password of all demo users. The demo listens on the loopback address only.
 const PASSWORD: &str = "demo-password";
 
-/// A role of the demo, with its grants on each resource of the main navigation.
+/// A role of the demo, with its grants on resources of the main navigation.
 struct Role {
     name: &'static str,
     description: &'static str,

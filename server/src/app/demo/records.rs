@@ -1,5 +1,6 @@
-//! Sample records for the demo: the same at every start, made of names, streets and cars common in the dealers' region.
-//! No number belongs to a real person or company: each social security and organization number has a wrong check digit.
+//! Sample records for the demo: the same at every start except for their dates, made of names, streets and cars common in
+//! the dealers' region. No social security or organization number belongs to a real person or company: each has a wrong
+//! check digit.
 
 use forecourt_core::contacts::ContactInput;
 use forecourt_core::customers::CustomerInput;

@@ -148,7 +148,7 @@ fn describe_responses(described: &Operation, problem: &Value) -> Map<String, Val
     }
     for status in &described.errors {
         let schema = match status {
-            // A conflict also returns the current record.
+            // Some conflicts also return the current record.
             409 => problem_with_record(problem),
             _ => problem.clone(),
         };

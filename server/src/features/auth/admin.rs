@@ -1,5 +1,5 @@
-//! Creation of the first Super Admin (docs/product.md 3.1), by a command or from the settings at startup. There is no
-//! default password.
+//! Creation of Super Admins by a command, and of the first one also from the settings at startup (docs/product.md 3.1).
+//! There is no default password.
 
 use crate::features::state::App;
 use crate::features::users::{self, NewUser};

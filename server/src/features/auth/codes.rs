@@ -108,8 +108,8 @@ pub(super) async fn resend(app: &App, account: Option<&Account>, device: &Device
 /// codes sent in between.
 ///
 /// # Errors
-/// 400 if the code is wrong or expired; 403 if the account is locked or banned or its corporation is deactivated. In
-/// the latter case the code is not checked.
+/// 400 if the code is wrong or expired. 403, without checking the code, if the account is locked, banned or deactivated,
+/// or its corporation is deactivated.
 pub(super) async fn redeem(app: &App, device: &Device, code: &Secret<String>) -> ApiResult<Tokens> {
     let now = app.clock.now();
     let mut tx = app.db.begin().await?;

@@ -131,7 +131,8 @@ pub async fn user_permissions(actor: Signed) -> ApiResult<Json<Reply<UserPermiss
     Ok(Json(Reply::new(UserPermissions { resources: actor.access().resources() })))
 }
 
-/// Deletes sessions, codes, trusted devices, reset links and sign-ups that have expired.
+/// Deletes what has expired: sessions, codes, trusted devices, reset links and requests for them, sign-ups, login flows and
+/// one-time values.
 pub async fn sweep(app: &App) -> db::Result<()> {
     let now = app.clock.now();
     app.db.sql("DELETE FROM sessions WHERE expires_at <= $1").bind(now).exec().await?;

@@ -59,13 +59,13 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
         .bind(now)
         .maybe()
         .await?;
-    let Some((corp, user)) = holder else { return Err(invalid()) };
+    let Some((corp, user)) = holder else { return Err(invalid_link_error()) };
     http::log_user(user);
     let password_hash = app.hasher.hash(form.password).await?;
     let mut tx = app.db.begin().await?;
     users::lock_corporation(&mut tx, corp).await?;
     let account = users::lock(&mut tx, corp, user).await?.filter(may_reset);
-    let Some(account) = account else { return Err(invalid()) };
+    let Some(account) = account else { return Err(invalid_link_error()) };
     let deleted = tx
         .sql("DELETE FROM password_resets WHERE corp_id = $1 AND user_id = $2 AND token_hash = $3 AND expires_at > $4")
         .bind(corp)
@@ -75,7 +75,7 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
         .exec()
         .await?;
     if deleted == 0 {
-        return Err(invalid());
+        return Err(invalid_link_error());
     }
     users::mark_email_verified(&mut tx, &account, now).await?;
     passwords::replace(&app, &mut tx, &account, password_hash, None).await?;
@@ -89,12 +89,12 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
     Ok(Json(Done::new(text::RESET_DONE)))
 }
 
-fn invalid() -> ApiError {
+fn invalid_link_error() -> ApiError {
     ApiError::invalid(text::RESET_LINK_INVALID)
 }
 
-/// Returns whether the user may reset the password with a link. Banned users and users of deactivated corporations may
-/// not. A user locked out by wrong codes may, which also unlocks the account.
+/// Returns whether the user may reset the password with a link. Banned or deactivated users, and users of deactivated
+/// corporations, may not. A user locked out by wrong codes may, which also unlocks the account.
 fn may_reset(account: &Account) -> bool {
     session_status(account.flags()) == AccountStatus::Active
 }

@@ -14,7 +14,7 @@ use forecourt_core::form::Checked;
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
-/// A comment with the name of its author, if not deleted.
+/// A comment, with the name of its author unless that user was deleted.
 #[derive(sqlx_macros::FromRow)]
 struct CommentRow {
     comment_id: Uuid,

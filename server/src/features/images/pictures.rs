@@ -55,7 +55,7 @@ const REJECTIONS: [&Message; 4] = [text::UNREADABLE, text::TOO_DETAILED, text::S
 #[derive(Clone)]
 pub struct PictureEncoder {
     program: Program,
-    /// Limits the child processes to one per core, minus one.
+    /// Limits the child processes to one less than the number of cores, at least one.
     permits: Arc<Semaphore>,
 }
 
@@ -69,7 +69,8 @@ impl PictureEncoder {
     /// Re-encodes a picture for its use, in a child process.
     ///
     /// # Errors
-    /// 400 with the error of the file; [`ApiError::Unavailable`] if too many wait.
+    /// 400 with the error of the file; [`ApiError::Unavailable`] if too many wait, or the child can't be started or takes
+    /// too long.
     pub(crate) async fn reencode(&self, image: ImageUse, bytes: &[u8]) -> ApiResult<Picture> {
         let head = &bytes[..bytes.len().min(HEAD_BYTES)];
         check_image(image, bytes.len() as u64, head).map_err(ApiError::invalid)?;
@@ -106,7 +107,7 @@ impl PictureEncoder {
             return Ok(parse_output(output));
         }
         tracing::warn!(%status, "a picture could not be read");
-        // A child that was not terminated from outside exceeded its limits.
+        // A child that was not terminated from outside has probably exceeded its limits.
         Ok(Err(if is_stopped_by_signal(status) {
             ApiError::Unavailable
         } else {

@@ -23,7 +23,7 @@ const ELEMENTS: [&str; 11] =
 /// Parses an SVG and writes it again.
 pub(super) fn reencode(bytes: &[u8]) -> Result<Vec<u8>, &'static Message> {
     let source = std::str::from_utf8(bytes).map_err(|_| text::UNREADABLE)?;
-    // Needed because drawing programs declare entities. External entities are not resolved.
+    // A DTD is allowed because drawing programs declare entities in it. External entities are not resolved.
     let options = ParsingOptions { allow_dtd: true, nodes_limit: MAX_NODES, ..Default::default() };
     let document = Document::parse_with_options(source, options).map_err(rejection)?;
     inspect(&document)?;

@@ -12,11 +12,12 @@ const ABANDONED: i64 = HOUR;
 
 /// Failed rows per DELETE.
 const ROWS: i64 = 1_000;
-/// Maximum number of imports that one sweep deletes.
+/// Maximum number of imports whose stored data one run of [`sweep_old`] deletes. Incomplete uploads and empty rows are not
+/// limited.
 const SWEPT: i64 = 1_000;
 
-/// Deletes a finished import; returns `false` if there is none. It is hidden at once; [`purge`] deletes its stored
-/// data.
+/// Deletes a finished import; returns `false` if no finished import has this id. It is hidden at once; [`purge`] deletes
+/// its stored data.
 pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let empty = scope.db().pick("'[]'", "'[]'::jsonb");
     let deleted = scope
@@ -65,7 +66,8 @@ pub async fn purge(scope: &Scope, id: Uuid) -> Result<()> {
     Ok(())
 }
 
-/// Deletes data that imports no longer need.
+/// Deletes imports that are older than the retention time, the stored data of deleted ones, abandoned uploads, and files
+/// that a crash left behind.
 pub async fn sweep(app: &App) -> Result<()> {
     let now = app.clock.now();
     // Both run, even if one fails.

@@ -12,7 +12,7 @@ use forecourt_core::paging::Page;
 use sqlx::types::Json;
 use uuid::Uuid;
 
-/// An import's row with the name of its user, if not deleted.
+/// An import's row with the name of its user, if the user still exists.
 #[derive(sqlx_macros::FromRow)]
 struct JobRow {
     import_id: Uuid,
@@ -123,7 +123,7 @@ pub async fn list_latest(scope: &Scope, limit: u32) -> Result<Vec<ImportFigures>
     Ok(sessions.into_iter().map(figures).collect())
 }
 
-/// Cancels an import; returns `false` if it is finished already. The worker notices at its next heartbeat or batch.
+/// Cancels an import; returns `false` if it is finished or missing. The worker notices at its next heartbeat or batch.
 /// Rows written until then stay and are counted.
 pub async fn cancel(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
     let cancelled = scope

@@ -187,9 +187,9 @@ pub async fn cancel(may: May<Create, Contacts>, State(app): State<App>, Id(id): 
 pub async fn list(
     may: May<Read, ContactsImports>,
     State(app): State<App>,
-    Params(question): Params<ListQuery>,
+    Params(query): Params<ListQuery>,
 ) -> ApiResult<Json<ImportList>> {
-    let (page, _) = question.read(IMPORTS_PAGE_SIZE)?;
+    let (page, _) = query.read(IMPORTS_PAGE_SIZE)?;
     let (data, total) = jobs::list(&may, page, app.feature_config.import.retention()).await?;
     let pagination =
         ImportPagination { current_page: page.page, total_pages: total_pages(total, page.limit), total_imports: total };
@@ -213,9 +213,9 @@ pub async fn delete(may: May<Delete, ContactsImports>, State(app): State<App>, I
     Ok(Json(Done::new(text::DELETED)))
 }
 
-/// The query parameters: the headers of a file.
+/// The query parameters: `headers` is the file's header key (`forecourt_core::import::header_key`).
 #[derive(Deserialize, JsonSchema)]
-pub struct HeaderQuestion {
+pub struct HeaderQuery {
     #[serde(default)]
     headers: String,
 }
@@ -223,9 +223,9 @@ pub struct HeaderQuestion {
 /// `GET /api/contacts/import/mapping`
 pub async fn mapping(
     may: May<Create, Contacts>,
-    Params(question): Params<HeaderQuestion>,
+    Params(query): Params<HeaderQuery>,
 ) -> ApiResult<Json<RememberedMapping>> {
-    let mut headers = question.headers;
+    let mut headers = query.headers;
     normalize_line(&mut headers);
     let (mapping, imported_at) = jobs::last_mapping(&may, &headers).await?.unzip();
     Ok(Json(RememberedMapping { success: true, mapping, imported_at }))

@@ -204,7 +204,8 @@ impl Field {
         Ok(Field::Long(file))
     }
 
-    /// Rejects a field that can't be parsed before the rest of the form arrives. The parsed value is discarded to save memory.
+    /// Rejects a field that can't be parsed, without waiting for the rest of the form. The parsed value is discarded to
+    /// save memory.
     async fn reject_unparsable<T>(
         mut self,
         app: &App,

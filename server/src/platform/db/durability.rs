@@ -5,8 +5,7 @@ use super::{Db, Result};
 /// What may be lost, and because of which setting.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Risk {
-    /// Whether the whole database may be lost, not only the last writes. The program then starts only if a setting
-    /// allows it.
+    /// Whether acknowledged writes or the whole database may be lost. The program then starts only if a setting allows it.
     pub is_severe: bool,
     pub reason: &'static str,
 }

@@ -13,7 +13,8 @@ pub struct Counts {
     pub(super) statements: AtomicU64,
     /// Writes and transactions that currently wait for SQLite's writer.
     waiting: AtomicU64,
-    /// Waiting times for PostgreSQL's next connection, and for SQLite's single writer, in seconds.
+    /// Waiting times for a PostgreSQL connection, and of single writes for SQLite's writer, in seconds. Transactions on
+    /// SQLite are not included.
     pub waits: Histogram,
     /// Whether PostgreSQL has ever failed to respond to a statement in time.
     pub(super) has_timed_out: AtomicBool,

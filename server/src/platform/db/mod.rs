@@ -58,7 +58,7 @@ pub trait WriteGuard: Any + Send + Sync {
     /// The user has lost the right (an [`super::error::ApiError`] as source), or the database is not available.
     fn check<'a>(&'a self, tx: &'a mut Tx) -> BoxFuture<'a, Result<Box<dyn Any + Send>>>;
 
-    /// Returns the same guard for writes to the rows of this tenant alone, or of all of them.
+    /// Returns the same guard for writes to the rows of this tenant only; `None` for those of any tenant.
     fn for_tenant(&self, tenant: Option<Uuid>) -> Arc<dyn WriteGuard>;
 }
 

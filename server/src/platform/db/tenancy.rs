@@ -26,8 +26,9 @@ impl Tenants {
         }
     }
 
-    /// Adds the tenants to a statement's values. The text does not name this last value: PostgreSQL checks that it belongs
-    /// to its type, a domain, before it runs the statement, and that check sets them until the transaction ends.
+    /// Adds the tenants to a statement's values, as the last one. The text does not refer to it. Its type is a domain
+    /// whose constraint calls `set_config`: PostgreSQL evaluates that before it runs the statement, which makes the
+    /// tenants' rows visible until the transaction ends.
     pub(super) fn bind_to(self, args: &mut PgArguments) {
         if let Tenants::All | Tenants::One(_) = self
             && let Err(error) = args.add(self)
@@ -54,8 +55,8 @@ impl Encode<'_, Postgres> for Tenants {
     }
 }
 
-/// Returns an error message if the database user is exempt from row level security.
-pub async fn find_exempt_user(db: &Db) -> Result<Option<String>> {
+/// Returns an error message if the database user is exempt from row-level security.
+pub async fn exempt_user_error(db: &Db) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
     let (user, bypasses): (String, bool) = db
         .catalog()
@@ -73,9 +74,9 @@ pub async fn find_exempt_user(db: &Db) -> Result<Option<String>> {
     }))
 }
 
-/// Returns an error message if a table with tenant data lacks forced row level security. `search_tables` are exempt: only row
+/// Returns an error message if a table with tenant data lacks forced row-level security. `search_tables` are exempt: only row
 /// positions and counts are read from them.
-pub async fn find_unprotected_table(
+pub async fn unprotected_table_error(
     db: &Db,
     search_tables: impl Iterator<Item = &'static str>,
 ) -> Result<Option<String>> {

@@ -1,8 +1,8 @@
 //! The keys that encrypt social security numbers. They are separate from the installation's secret, so that they can be
 //! rotated while the program runs (docs/decisions/0008-data-keys.md).
 //!
-//! **Invariant:** the database lists the id of every key that any row is encrypted with. The program doesn't start
-//! without one of these keys. A foreign key keeps an id in the list while a row uses it.
+//! **Invariant:** the database lists the id of every key that any row is encrypted with. The program doesn't start if
+//! one of these keys is missing. A foreign key keeps an id in the list while a row uses it.
 
 use crate::platform::Failure;
 use crate::platform::config::{PlatformConfig, SecretKey, secret_key};
@@ -220,10 +220,11 @@ impl DataKeys {
         }
     }
 
-    /// Adds a new first key to the file, unless a rotation is in progress already: then the database lists another key.
+    /// Adds a new first key to the file, if the current one is the only key that the database lists. Otherwise a rotation
+    /// is in progress already, or nothing is encrypted yet. Keys in the settings are only checked.
     ///
     /// # Errors
-    /// The file can't be read or written, or the keys come from the settings, which this command can't change.
+    /// The file can't be read or written, the settings contain no new key, or the database is not available.
     pub async fn start_rotation(&self, db: &Db) -> Result<(), Failure> {
         let failed = |e: io::Error| format!("can't add a data key: {e}");
         let Source::File(path) = &self.source else {

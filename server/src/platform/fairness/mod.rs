@@ -26,15 +26,16 @@ use std::time::Duration;
 use tracing::Instrument;
 use uuid::Uuid;
 
-/// How long a request waits for a permit. It needs up to three, one after the other.
+/// How long a request waits for a permit. It needs up to three, one after the other, and an export a fourth.
 const MAX_WAIT: Duration = Duration::from_secs(8);
 /// How many requests of one session, tenant or address may wait. Each occupies its connection and its head.
 const QUEUE_LENGTH: usize = 256;
 /// The smallest weight of a request in bytes: its connection, buffers and tasks.
 pub const REQUEST_WEIGHT: usize = 16 << 10;
-/// What a write of a session reserves: the largest body that is read into memory. This also bounds parallel writes.
+/// What a write of a session reserves, unless its body may be larger: the largest ordinary JSON body. This also bounds
+/// parallel writes.
 pub const WRITE_WEIGHT: usize = 256 << 10;
-/// What a public request reserves, unless it requests a picture.
+/// What a public GET request reserves, unless it requests a picture.
 pub const PUBLIC_RESPONSE: usize = 64 << 10;
 
 /// Limit on parallel exports. Each keeps the ids of its records in memory: 16 MB for a million.
@@ -72,7 +73,7 @@ pub enum Work {
     Light,
     /// Many rows.
     List,
-    /// Rows that contain a text.
+    /// A list that is searched, sorted, filtered or exported, which may read all its rows.
     Search,
 }
 

@@ -1,7 +1,7 @@
 //! A weighted semaphore that is fair between keys, such as sessions, tenants or addresses.
 //!
-//! A key can acquire at most its share, all keys together at most the total. Requests of one key are granted in order
-//! of arrival; keys that wait for the total are granted permits in turn.
+//! A key can acquire at most its share, all keys together at most the total. Waiting requests of one key are granted in
+//! order of arrival; keys that wait for the total are granted permits in turn.
 
 use crate::platform::error::{ApiError, ApiResult};
 use std::collections::hash_map::Entry;
@@ -37,7 +37,8 @@ struct State<K: Clone + Eq + Hash> {
     in_use: usize,
     /// The keys that have a permit or wait for one.
     keys: HashMap<K, Usage<K>>,
-    /// The keys whose first waiter is not blocked by the key's own share, in the order of their turns.
+    /// The keys with waiters, in the order of their turns. A key whose own share blocks its first waiter leaves the round
+    /// when its turn comes.
     round: VecDeque<K>,
 }
 

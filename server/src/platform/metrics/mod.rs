@@ -69,18 +69,22 @@ impl Metrics {
         Metrics {
             paths,
             requests,
-            in_flight: registered(registry, "requests_in_flight", "Requests in progress"),
-            errors: registered(registry, "refusals", "Requests that failed, by route and reason"),
-            throttled: registered(registry, "throttled", "Requests rejected by a rate limit"),
-            mails: registered(registry, "mails", "Attempts to deliver a mail, by outcome"),
-            rows: registered(registry, "import_rows", "Imported rows"),
-            waiting: registered(registry, "waiting", "Waiting or running jobs in the database"),
-            database_up: registered(registry, "database_up", "Whether the database responds"),
-            connections: registered(registry, "database_connections", "Database connections for reading, by state"),
-            write_queue: registered(registry, "database_write_queue", "Writes waiting for SQLite's writer"),
-            hashes: registered(registry, "password_hashes", "Password hashes in progress and waiting"),
-            response_bytes: registered(registry, "response_bytes", "Response bytes reserved or being sent"),
-            rejected_connections: registered(
+            in_flight: register_metric(registry, "requests_in_flight", "Requests in progress"),
+            errors: register_metric(registry, "refusals", "Requests that failed, by route and reason"),
+            throttled: register_metric(registry, "throttled", "Requests rejected by a rate limit"),
+            mails: register_metric(registry, "mails", "Attempts to deliver a mail, by outcome"),
+            rows: register_metric(registry, "import_rows", "Imported rows"),
+            waiting: register_metric(registry, "waiting", "Waiting or running jobs in the database"),
+            database_up: register_metric(registry, "database_up", "Whether the database responds"),
+            connections: register_metric(
+                registry,
+                "database_connections",
+                "Database connections for reading, by state",
+            ),
+            write_queue: register_metric(registry, "database_write_queue", "Writes waiting for SQLite's writer"),
+            hashes: register_metric(registry, "password_hashes", "Password hashes in progress and waiting"),
+            response_bytes: register_metric(registry, "response_bytes", "Response bytes reserved or being sent"),
+            rejected_connections: register_metric(
                 registry,
                 "refused_connections",
                 "Connections closed because their address had too many",
@@ -109,7 +113,7 @@ impl Metrics {
         self.rows.inc_by(rows);
     }
 
-    /// Returns all metrics in the Prometheus text format. `response_bytes` is the number of response bytes in flight;
+    /// Returns all metrics in the OpenMetrics text format. `response_bytes` is the number of response bytes in flight;
     /// `hashes` is the number of passwords being hashed and the number waiting.
     pub async fn render(
         &self,
@@ -142,8 +146,8 @@ impl Metrics {
     }
 }
 
-/// Returns a new metric of this name.
-fn registered<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
+/// Registers a new metric under this name, and returns it.
+fn register_metric<M: Metric + Clone + Default>(registry: &mut Registry, name: &str, help: &str) -> M {
     let metric = M::default();
     registry.register(name, help, metric.clone());
     metric

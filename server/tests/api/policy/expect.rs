@@ -22,7 +22,7 @@ pub fn is_allowed(who: Who, user_type: UserType, grants: &[Grant]) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Verdict {
     Allowed,
-    /// The resource exists but is not visible to the user.
+    /// What the id in the path names exists, but is not visible to the user.
     Hidden,
     NotAllowed,
     SignedOut,

@@ -5,14 +5,14 @@ use forecourt::platform::db::Db;
 use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
 use uuid::Uuid;
 
-/// The kinds of resources that an id can name.
+/// What an id can name. Only `Resource` is a resource in the sense of the glossary.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ResourceKind {
     /// A record of this list ([`RECORDS`]).
     Record(&'static str),
     /// A comment, which belongs to a contact.
     Comment,
-    /// A view, which only its owner sees.
+    /// A private view, which only its owner sees.
     View,
     Import,
     Role,

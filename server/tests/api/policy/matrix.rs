@@ -49,8 +49,8 @@ fn missing_id() -> String {
     Uuid::now_v7().to_string()
 }
 
-/// The description and the ids of a resource that a user must not reach.
-type UnreachableIds = (String, Ids);
+/// Ids of a resource, and their description in a fault, such as "a foreign".
+type DescribedIds = (String, Ids);
 
 /// One route of the table, requested by one user.
 #[derive(Clone, Copy)]
@@ -148,9 +148,10 @@ impl Matrix {
         }
     }
 
-    /// Checks that the requests are rejected with this status and message for every id, and change no row.
+    /// Checks that each request gets its expected status and message with every kind of id (missing, malformed,
+    /// unreachable, an own one), and changes no row.
     async fn check_rejected(&mut self, cells: Vec<(Cell<'_>, (u16, &str))>) {
-        let mut ids: HashMap<Uuid, Vec<UnreachableIds>> = HashMap::new();
+        let mut ids: HashMap<Uuid, Vec<DescribedIds>> = HashMap::new();
         for (cell, _) in &cells {
             let of_tenant = ids.entry(cell.at.corp).or_insert_with(|| vec![("no".into(), vec![missing_id()])]);
             if let (Some(resource), 1) = (cell.sample.id, of_tenant.len()) {
@@ -234,7 +235,7 @@ impl Matrix {
     }
 
     /// Checks that an unreachable id in the path gets the same response as one that does not exist.
-    async fn check_unreachable_path_ids(&mut self, cell: Cell<'_>, own: &Ids, unreachable: Vec<UnreachableIds>) {
+    async fn check_unreachable_path_ids(&mut self, cell: Cell<'_>, own: &Ids, unreachable: Vec<DescribedIds>) {
         let content = self.next_request_body(cell);
         let nothing = [&own[..own.len() - 1], &[missing_id()]].concat();
         let none = self.send(cell, &nothing, content).await;
@@ -255,7 +256,7 @@ impl Matrix {
         &mut self,
         cell: Cell<'_>,
         own: &Ids,
-        (pointer, resource, unreachable): (&str, ResourceKind, Vec<UnreachableIds>),
+        (pointer, resource, unreachable): (&str, ResourceKind, Vec<DescribedIds>),
     ) {
         let mut content = self.next_request_body(cell);
         content.set(pointer, &missing_id());
@@ -306,7 +307,7 @@ impl Matrix {
     }
 
     /// Returns ids that this user must not reach: those of other tenants, and deleted ones.
-    async fn unreachable_ids(&mut self, resource: ResourceKind, actor: &Actor) -> Vec<UnreachableIds> {
+    async fn unreachable_ids(&mut self, resource: ResourceKind, actor: &Actor) -> Vec<DescribedIds> {
         let is_within_reach = match resource.reach() {
             Reach::Tenant => false,
             Reach::Platform => actor.kind == Kind::SuperAdmin,
@@ -332,7 +333,7 @@ impl Matrix {
 
     /// Returns paths that must give this user the same response as a missing id: those with unreachable ids, and those
     /// that combine an own id with a parent it does not belong to.
-    async fn unreachable_paths(&mut self, resource: ResourceKind, own: &Ids, actor: &Actor) -> Vec<UnreachableIds> {
+    async fn unreachable_paths(&mut self, resource: ResourceKind, own: &Ids, actor: &Actor) -> Vec<DescribedIds> {
         let mut unreachable = self.unreachable_ids(resource, actor).await;
         unreachable.push(("a malformed".into(), vec!["1".into(); resource.depth()]));
         unreachable.push(("a missing".into(), (0..resource.depth()).map(|_| missing_id()).collect()));

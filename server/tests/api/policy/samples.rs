@@ -1,4 +1,4 @@
-//! Requests for each route, which succeed if the user may send them.
+//! Requests for each route, with the status of the response to a user who may send them.
 
 use super::fixtures::ResourceKind::{
     self, Comment, Corporation, Image, Import, MenuEntry, OwnUser, PlatformUser, Record, Resource, Role, User, View,
@@ -59,11 +59,11 @@ pub struct Sample {
     pub ids: &'static [(&'static str, ResourceKind)],
     /// The status of the response to a user who may send the request.
     pub expected_status: u16,
-    /// An additional requirement on the user, beyond the table's.
+    /// An additional requirement on the user, beyond that of the route.
     pub also: Who,
     /// The users to whom the resource in the path is visible, if not to all who may send the request.
     pub shown_to: Who,
-    /// Whether the request ends the user's session or part of it.
+    /// Whether the request ends sessions of its user (or deletes the user), so that a twin of the actor sends it.
     pub ends_session: bool,
     /// Whether the request sends a mail to the platform's tenant, for any user.
     pub mails_platform: bool,
@@ -192,7 +192,7 @@ fn modules(_: &RequestValues) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
 
-/// The samples of all routes.
+/// The samples of all routes. A route may have several.
 pub static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
     let of_records = RECORDS.iter().flat_map(|record| samples_of_records(record));
     OTHERS.iter().copied().chain(of_records).collect()
@@ -219,7 +219,7 @@ fn samples_of_records(record: &'static TestRecord) -> [Sample; 8] {
 
 const CONTACT: ResourceKind = Record("contacts");
 
-/// The samples of the other routes, in the table's order.
+/// The samples of the other routes, by path.
 #[rustfmt::skip]
 const OTHERS: &[Sample] = &[
     sample(Get,    "/api/health",                             200),

@@ -158,7 +158,7 @@ impl Fixture {
     }
 
     /// Applies the loss while the request waits to write. Returns a description of what is wrong with the response or
-    /// the rows.
+    /// the rows; `None` if nothing is wrong, or if the user keeps the permission.
     async fn find_fault(&mut self, route: &Route, sample: &Sample, loss: Loss) -> Option<String> {
         let db = self.app.db();
         let tenant = create_tenant(db, "Fresh").await;

@@ -4,8 +4,8 @@ use crate::promises::rust_files;
 use std::collections::BTreeSet;
 use std::path::Path;
 
-/// Functions with a signed-in user that write on behalf of a job, with the reason why they may.
-const ON_BEHALF_OF_A_JOB: &[(&str, &str)] = &[
+/// Functions with a signed-in user that write without checking the user's permissions again, with the reason why they may.
+const EXCEPTIONS: &[(&str, &str)] = &[
     ("features/auth/admin.rs insert", "a command creates the first Super Admin"),
     (
         "features/corporations/management.rs delete",
@@ -16,10 +16,10 @@ const ON_BEHALF_OF_A_JOB: &[(&str, &str)] = &[
     ("access/actor.rs scope_of_job", "creates this scope"),
 ];
 
-/// Parts of a function signature that stand for a signed-in user.
+/// Types that stand for a signed-in user. They are searched in the whole function.
 const WITNESSES: [&str; 5] = ["May<", "Signed", "Administrator", "Manager", "Scope"];
 
-/// Parts of statements that write without a user, without their white space.
+/// Code that writes without that check, or gets the scope of a job, without its white space.
 const WRITES: [&str; 6] =
     ["app.db.begin(", "app.db.sql(\"INSERT", "app.db.sql(\"UPDATE", "app.db.sql(\"DELETE", "scope_of_job(", ".as_job("];
 
@@ -43,7 +43,7 @@ fn v3_handlers_write_only_through_the_scope_of_their_user() {
             }
         }
     }
-    let known: BTreeSet<String> = ON_BEHALF_OF_A_JOB.iter().map(|(place, _)| (*place).to_owned()).collect();
+    let known: BTreeSet<String> = EXCEPTIONS.iter().map(|(place, _)| (*place).to_owned()).collect();
     let new: Vec<_> = found.difference(&known).collect();
     assert!(new.is_empty(), "write through the scope's db() (docs/adding-a-feature.md): {new:#?}");
     let unused: Vec<_> = known.difference(&found).collect();

@@ -93,7 +93,8 @@ pub async fn tables(db: &Db) -> Vec<Table> {
     tables.into_values().filter(is_tenants).collect()
 }
 
-/// Inserts a row with the same id into each table of a tenant, and returns the results.
+/// Inserts a row with the same id into each table of a tenant through `make`, and returns the result for each table. `db`
+/// only determines the SQL dialect.
 pub async fn fill(
     db: &Db,
     make: &Db,

@@ -180,7 +180,7 @@ fn text(tree: &TokenTree) -> Option<String> {
     syn::parse_str::<syn::LitStr>(&literal.to_string()).ok().map(|text| text.value())
 }
 
-/// Splits a statement into words and signs in lower case, without texts; a bound value is `$`.
+/// Splits a statement into words and signs in lower case, without string literals; a bound value is `$`.
 fn tokens(sql: &str) -> Vec<String> {
     let mut tokens: Vec<String> = Vec::new();
     for (i, outside) in sql.split('\'').enumerate() {

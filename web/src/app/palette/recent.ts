@@ -1,9 +1,9 @@
 import { drafts } from '~/lib/drafts'
-import type { Found } from '~/records/kind'
+import type { Hit } from '~/records/kind'
 import { kinds } from './kinds'
 
 /** A record, with its kind's resource. */
-export type Recent = Found & { kind: string }
+export type Recent = Hit & { kind: string }
 
 // Stored like drafts: per user, for the lifetime of the tab, deleted on sign-out.
 const KEY = 'recently opened'

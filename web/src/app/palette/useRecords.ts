@@ -4,7 +4,7 @@ import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
-import type { Found } from '~/records/kind'
+import type { Hit } from '~/records/kind'
 import type { SearchableKind } from './kinds'
 
 /** Delay after the last key before the search starts. */
@@ -13,7 +13,7 @@ const DELAY_MS = 300
 const MIN_LENGTH = 2
 const FORBIDDEN = 403
 
-type Result = { kind: SearchableKind; outcome: Outcome<{ found: Found[]; total: number }> }
+type Result = { kind: SearchableKind; outcome: Outcome<{ found: Hit[]; total: number }> }
 type Searched = { text: string; results: Result[] }
 
 /** The records found by kind, or why there are none. */
@@ -21,7 +21,7 @@ export type Records =
   | { state: 'none' | 'searching' | 'offline' }
   | {
       state: 'found'
-      found: { kind: SearchableKind; found: Found[]; total: number }[]
+      found: { kind: SearchableKind; found: Hit[]; total: number }[]
       failure?: { titles: string[]; why: string }
     }
 

@@ -34,7 +34,7 @@ function federatedMessage(federated: string | null, core: Core | undefined): str
     : t`Sign-in with the provider failed. Please try again.`
 }
 
-/** Sign-in with e-mail and password. The next page is the code page, or the dashboard on a trusted device. */
+/** Sign-in with e-mail and password. The next page is the code page; on a trusted device, the requested or home page. */
 export function LoginPage() {
   useTitle(t`Sign in`)
   const navigate = useNavigate()

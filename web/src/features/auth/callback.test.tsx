@@ -6,7 +6,7 @@ import { failNetwork, tokens } from '~/test/signIn'
 
 const address = '/auth/callback?accessToken=h1&refreshToken=h2'
 const failed = 'Sign-in with the provider failed. Please try again.'
-const verified = () => network.requests('/api/auth/verify-token').map(call => call.body)
+const verifyRequests = () => network.requests('/api/auth/verify-token').map(call => call.body)
 
 /** A successful response to `verify-token`. */
 function valid(role: string) {
@@ -14,15 +14,15 @@ function valid(role: string) {
   return { body: { success: true, data: { valid: true, tokens: pair }, tokens: pair } }
 }
 
-/** Responses for a signed-in user, while the browser has no tokens yet. */
-function known() {
+/** Serves a signed-in user, while the browser has no tokens yet. */
+function serveSignedInUser() {
   signInUser()
   localStorage.clear()
 }
 
 /** Opens the page with valid values, after another page was requested. */
 function openCallback(wantedPage: string) {
-  known()
+  serveSignedInUser()
   sessionStorage.setItem('wantedPage', wantedPage)
   network.on('POST /api/auth/verify-token', () => valid('User'))
   return open(address)
@@ -32,11 +32,11 @@ test.each([
   ['Super Admin', '/dashboard/admin'],
   ['User', '/dashboard'],
 ])('exchanges the one-time values once and redirects %s home', async (role, home) => {
-  known()
+  serveSignedInUser()
   network.on('POST /api/auth/verify-token', () => valid(role))
   const app = open(address)
   await expect.poll(app.address).toBe(home)
-  expect(verified()).toEqual([{ accessToken: 'h1', refreshToken: 'h2' }])
+  expect(verifyRequests()).toEqual([{ accessToken: 'h1', refreshToken: 'h2' }])
   expect(localStorage.getItem('refreshToken')).toBe('r1')
 })
 
@@ -59,7 +59,7 @@ test.each([
 ])('%s lacks a value and redirects to the login page', async lacking => {
   const app = open(lacking)
   await expect.poll(app.address).toBe('/login')
-  expect(verified()).toHaveLength(0)
+  expect(verifyRequests()).toHaveLength(0)
 })
 
 test('invalid one-time values redirect to the login page with a message', async () => {
@@ -112,7 +112,7 @@ test('a banned user sees reason and date after a sign-in with a provider', async
 })
 
 test('shows progress while the sign-in completes', async () => {
-  known()
+  serveSignedInUser()
   const release = delayResponse('POST /api/auth/verify-token', () => valid('User'))
   const app = open(address)
   await expect.element(page.getByRole('status')).toHaveTextContent('Signing you in')
@@ -121,7 +121,7 @@ test('shows progress while the sign-in completes', async () => {
 })
 
 test('after a network error, a retry with the same values signs in', async () => {
-  known()
+  serveSignedInUser()
   network.on('POST /api/auth/verify-token', failNetwork)
   const app = open(address)
   await expectAlert('No connection to the server')
@@ -129,7 +129,7 @@ test('after a network error, a retry with the same values signs in', async () =>
   network.on('POST /api/auth/verify-token', () => valid('User'))
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.poll(app.address).toBe('/dashboard')
-  expect(verified()).toEqual([
+  expect(verifyRequests()).toEqual([
     { accessToken: 'h1', refreshToken: 'h2' },
     { accessToken: 'h1', refreshToken: 'h2' },
   ])

@@ -8,7 +8,7 @@ const field = page.getByRole('textbox', { name: 'Verification code' })
 const resendRequests = () => network.requests('/api/auth/resend-otp')
 
 /** Advances the clock past the countdown of 30 seconds. */
-async function laterOn() {
+async function skipCountdown() {
   // The countdown has started.
   await expect.element(page.getByRole('button', { name: /Resend code in \d+ s/ })).toBeVisible()
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -100,7 +100,7 @@ test('resending works after 30 seconds and clears the old code', async () => {
   network.on('POST /api/auth/resend-otp', () => ({ body: { success: true, message: 'A new code' } }))
   await expect.element(field).toHaveFocus()
   await userEvent.keyboard('12')
-  await laterOn()
+  await skipCountdown()
   await page.getByRole('button', { name: 'Resend code', exact: true }).click()
   await expect.element(page.getByText('A new code').first()).toBeVisible()
   await expect.element(field).toHaveValue('')
@@ -115,7 +115,7 @@ test.each([
 ])('a failed resend (%i) shows an error', async (status, message, told) => {
   await openCodePage()
   network.on('POST /api/auth/resend-otp', () => errorResponse(status, message))
-  await laterOn()
+  await skipCountdown()
   await page.getByRole('button', { name: 'Resend code', exact: true }).click()
   await expect.element(page.getByText(told).first()).toBeVisible()
 })
@@ -127,7 +127,7 @@ test('no other request is sent while a code is verified', async () => {
   await userEvent.keyboard('123456')
   const verify = page.getByRole('button', { name: 'Verify Code' })
   await expect.element(verify).toHaveAttribute('aria-busy', 'true')
-  await laterOn()
+  await skipCountdown()
   await page.getByRole('button', { name: 'Resend code', exact: true }).click()
   await verify.click()
   release()

@@ -8,7 +8,7 @@ import { failNetwork } from '~/test/signIn'
 const email = page.getByRole('textbox', { name: 'Email' })
 const send = page.getByRole('button', { name: 'Reset Password' })
 const sent = 'If there is an account with this email, we have sent a link to reset the password.'
-const asked = () => network.requests('/api/auth/forgot-password').map(call => call.body)
+const sentBodies = () => network.requests('/api/auth/forgot-password').map(call => call.body)
 
 afterEach(() => {
   site.mailbox = undefined
@@ -25,8 +25,8 @@ test('a reset link can be requested by keyboard and requested again', async () =
   await expect.poll(() => page.getByText(sent).elements()).toHaveLength(2)
   expect(page.getByText('Demo: open the mailbox').elements()).toHaveLength(0)
   await send.click()
-  await expect.poll(asked).toHaveLength(2)
-  expect(asked()[0]).toEqual({ email: 'ada@nordbil.example' })
+  await expect.poll(sentBodies).toHaveLength(2)
+  expect(sentBodies()[0]).toEqual({ email: 'ada@nordbil.example' })
 })
 
 test('the demo links to its mailbox', async () => {
@@ -48,7 +48,7 @@ test.each(['', 'ada@', 'ada nordbil'])('"%s" is an invalid email and sends no re
   await send.click()
   await expect.element(page.getByText('Please enter a valid email address')).toBeVisible()
   await expect.element(email).toHaveFocus()
-  expect(asked()).toHaveLength(0)
+  expect(sentBodies()).toHaveLength(0)
 })
 
 test('a second click while the request is pending does nothing', async () => {
@@ -62,7 +62,7 @@ test('a second click while the request is pending does nothing', async () => {
   await send.click()
   release()
   await expect.element(page.getByRole('main').getByText(sent)).toBeVisible()
-  expect(asked()).toHaveLength(1)
+  expect(sentBodies()).toHaveLength(1)
 })
 
 test('an error is shown in place and keeps the input', async () => {

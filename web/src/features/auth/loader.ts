@@ -17,7 +17,7 @@ function mayHaveToken(): boolean {
   }
 }
 
-/** Redirects a signed-in user away from the login page. Without a token there is nothing to wait for. */
+/** Redirects a signed-in user away from the login page. Without a token it doesn't wait for core. */
 export async function redirectSignedIn({ request }: LoaderFunctionArgs) {
   if (!mayHaveToken()) return null
   const core = await loadCore()
@@ -36,7 +36,10 @@ export async function pendingLoader() {
   throw redirect(paths.login)
 }
 
-/** Returns the token of a mailed link, from the URL or from storage; null without one. */
+/**
+ * Returns the stored token of a mailed link; null without one. Moves a token in the URL to the storage first, with a
+ * redirect to the URL without it.
+ */
 async function takeToken({ request }: LoaderFunctionArgs, stored: typeof resetToken) {
   const url = new URL(request.url)
   const token = url.searchParams.get('token')

@@ -13,7 +13,7 @@ afterEach(() => {
 })
 
 /** Submits the form again, to a server that doesn't respond yet. */
-async function waitingAgain() {
+async function submitAgain() {
   network.on('POST /api/auth/login', () => deferred().wait.then(() => errorResponse(500, '')))
   await page.getByRole('button', { name: 'Sign in' }).click()
 }
@@ -108,7 +108,7 @@ test.each([
   open('/login')
   await submitLogin()
   await expectAlert(sentence)
-  await waitingAgain()
+  await submitAgain()
   await expect.poll(() => page.getByRole('alert').elements()).toHaveLength(0)
 })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { delayResponse, errorResponse, network } from '~/test/network'
-import { expectAlert, open, signInUser } from '~/test/open'
+import { closeAll, expectAlert, open, signInUser } from '~/test/open'
 import { failNetwork } from '~/test/signIn'
 
 const password = page.getByLabelText('New password', { exact: true })
@@ -13,7 +13,7 @@ const linkOver = 'This link is no longer valid. Please request a new one.'
 const good = 'three birds on a wire'
 
 /** Opens a reset link. */
-async function opened() {
+async function openResetLink() {
   const app = open('/reset-password?token=t1')
   await expect.element(password).toBeVisible()
   return app
@@ -26,7 +26,7 @@ async function fill(first: string, second = first) {
 
 test('a new password can be set by keyboard and redirects to the login page', async () => {
   network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
-  const app = await opened()
+  const app = await openResetLink()
   await password.click()
   await userEvent.keyboard(`${good}{Tab}`)
   await expect.element(page.getByRole('button', { name: 'Show password' }).first()).toHaveFocus()
@@ -40,16 +40,18 @@ test('a new password can be set by keyboard and redirects to the login page', as
 })
 
 test('the token leaves the URL but survives a reload; the password is not stored', async () => {
-  const app = await opened()
+  const app = await openResetLink()
   await expect.poll(app.address).toBe('/reset-password')
   await fill(good)
   expect(JSON.stringify({ ...sessionStorage, ...localStorage })).not.toContain(good)
+  expect(sessionStorage.getItem('resetToken')).toBe('t1')
+  closeAll()
   open('/reset-password')
-  await expect.poll(() => password.elements()).toHaveLength(2)
+  await expect.element(password).toBeVisible()
 })
 
 test('the submit button is disabled but focusable until both fields are valid', async () => {
-  await opened()
+  await openResetLink()
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
   await fill('short')
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
@@ -65,7 +67,7 @@ test('the submit button is disabled but focusable until both fields are valid', 
 })
 
 test('a mismatch is reported while the confirmation is typed', async () => {
-  await opened()
+  await openResetLink()
   await password.fill(good)
   await again.click()
   await userEvent.keyboard('three')
@@ -81,7 +83,7 @@ test('a mismatch is reported while the confirmation is typed', async () => {
 })
 
 test('Enter in an incomplete form shows the errors and sends nothing', async () => {
-  await opened()
+  await openResetLink()
   await password.click()
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByText('Password is required')).toBeVisible()
@@ -91,7 +93,7 @@ test('Enter in an incomplete form shows the errors and sends nothing', async () 
 })
 
 test('each password can be shown separately', async () => {
-  await opened()
+  await openResetLink()
   await page.getByRole('button', { name: 'Show password' }).last().click()
   await expect.element(again).toHaveAttribute('type', 'text')
   await expect.element(password).toHaveAttribute('type', 'password')
@@ -100,7 +102,7 @@ test('each password can be shown separately', async () => {
 
 test('the strength meter only advises and announces politely', async () => {
   network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
-  const app = await opened()
+  const app = await openResetLink()
   const advice = page.getByText(/^Password strength/)
   expect(advice.elements()).toHaveLength(0)
   await fill('password')
@@ -121,7 +123,7 @@ test('an expired link offers to request a new one', async () => {
   network.on('POST /api/auth/reset-password', () =>
     errorResponse(400, linkOver, { messages: [{ code: 'auth.reset_link_invalid', text: linkOver }] }),
   )
-  const app = await opened()
+  const app = await openResetLink()
   await fill(good)
   await save.click()
   await expectAlert(linkOver)
@@ -143,7 +145,7 @@ test.each(['/reset-password', '/reset-password?token='])(
 
 test('an error is shown in place and keeps the input', async () => {
   network.on('POST /api/auth/reset-password', failNetwork)
-  await opened()
+  await openResetLink()
   await fill(good)
   await save.click()
   await expectAlert('No connection to the server')
@@ -159,7 +161,7 @@ test('a field error is shown at its field until that changes', async () => {
   network.on('POST /api/auth/reset-password', () =>
     errorResponse(400, sentence, { fields: { password: [sentence] } }),
   )
-  await opened()
+  await openResetLink()
   await fill(good)
   await save.click()
   await expect.element(page.getByText(sentence)).toBeVisible()
@@ -174,7 +176,7 @@ test('a second click while saving does nothing', async () => {
   const release = delayResponse('POST /api/auth/reset-password', () => ({
     body: { success: true, message: done },
   }))
-  const app = await opened()
+  const app = await openResetLink()
   await fill(good)
   await save.click()
   await expect.element(save).toHaveAttribute('aria-busy', 'true')
@@ -187,7 +189,7 @@ test('a second click while saving does nothing', async () => {
 test('a reset ends the session in this browser', async () => {
   signInUser()
   network.on('POST /api/auth/reset-password', () => ({ body: { success: true, message: done } }))
-  const app = await opened()
+  const app = await openResetLink()
   await fill(good)
   await save.click()
   await expect.poll(app.address).toBe('/login')

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { errorResponse, network } from '~/test/network'
 import { expectAlert, open, signInUser, token } from '~/test/open'
 
-test('without tokens every page redirects to the login page and back', async () => {
+test('without tokens a page redirects to the login page, whose URL contains the page', async () => {
   const app = open('/dashboard/contacts?page=2')
   await expect.poll(app.address).toBe('/login?next=%2Fdashboard%2Fcontacts%3Fpage%3D2')
 })
@@ -30,7 +30,7 @@ test('the login page redirects signed-in users', async () => {
   await expect.poll(app.address).toBe('/dashboard/admin')
 })
 
-test('an unreachable server on the first load can be retried', async () => {
+test('a failed first load can be retried', async () => {
   signInUser()
   network.on('GET /api/auth/profile/detail', () =>
     errorResponse(503, 'The server is busy. Please try again in a moment.'),

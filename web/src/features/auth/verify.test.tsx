@@ -55,7 +55,7 @@ test('v8: after a network error, a retry confirms with the same token', async ()
   expect(sent()).toEqual([{ token: 't1' }, { token: 't1' }])
 })
 
-test('an error without a message shows its field errors', async () => {
+test('an error without a message shows its list of errors', async () => {
   network.on('POST /api/auth/verify-email', () => ({
     status: 400,
     body: { success: false, errors: ['The first sentence.', 'The second.'] },

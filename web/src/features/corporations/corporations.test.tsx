@@ -70,7 +70,7 @@ test('a missing read permission is reported', async () => {
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
-test('a click anywhere in a row opens its users, and the link back its list', async () => {
+test('a click anywhere in a row opens its users, and the link back returns to the page of the list', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(20)
   network.on('GET /api/corporations/c-16', () => ({ body: { success: true, data: corporation(16) } }))
@@ -210,6 +210,8 @@ test('at phone width a user is a card with all values and buttons', async () => 
   for (const text of ['Grace Whitfield', 'u2@kestrel.example', '+44 1', 'User Type', 'Active']) {
     await expect.element(card.getByText(text, { exact: true })).toBeVisible()
   }
-  await expect.element(card.getByRole('button', { name: 'Ban Grace Whitfield' })).toBeVisible()
+  for (const action of ['Edit', 'Deactivate', 'Ban']) {
+    await expect.element(card.getByRole('button', { name: `${action} Grace Whitfield` })).toBeVisible()
+  }
   expect(document.documentElement.scrollWidth).toBe(360)
 })

@@ -39,7 +39,7 @@ const box = (name: string) => dialog.getByLabelText(name, { exact: true })
 const lookUp = dialog.getByRole('button', { name: 'Look up' })
 const save = dialog.getByRole('button', { name: 'Save changes' })
 
-async function edit(more: Partial<FullDetails['corporation']> = {}) {
+async function openEditForm(more: Partial<FullDetails['corporation']> = {}) {
   signInPlatformAdministrator()
   serveCorporationCount(1)
   const data = { ...details, corporation: { ...details.corporation, ...more } }
@@ -57,7 +57,7 @@ async function edit(more: Partial<FullDetails['corporation']> = {}) {
 const updates = () => network.requests('/api/orgs/update').map(call => call.body)
 
 test('the edit form locks the stored number and address, and disables the administrator', async () => {
-  await edit()
+  await openEditForm()
   await expect.element(box('Company Name')).toHaveValue('Bil 1 AB')
   for (const name of ['Organization Number', 'Street Address', 'Registered City', 'City']) {
     await expect.element(box(name)).toHaveAttribute('readonly')
@@ -74,7 +74,7 @@ test('the edit form locks the stored number and address, and disables the admini
 })
 
 test('an edit sends its version, and the list reloads', async () => {
-  await edit()
+  await openEditForm()
   network.on('PUT /api/orgs/update', () => ({ body: { success: true, message: '', data: corporation(1) } }))
   await box('Postal Code').fill('903 26')
   await dialog.getByRole('checkbox', { name: 'contacts' }).click()
@@ -96,7 +96,7 @@ test('an edit sends its version, and the list reloads', async () => {
 })
 
 test('the current number is recognized, another is looked up publicly', async () => {
-  await edit()
+  await openEditForm()
   await lookUp.click()
   await expect.element(dialog.getByText('This is the current organization number')).toBeVisible()
   expect(network.requests('/api/orgs/public-search')).toHaveLength(0)
@@ -128,7 +128,7 @@ const stale = () => errorResponse(409, core.texts().general.stale.text, { data: 
 
 /** Saves changes that conflict with those of the other user. */
 async function saveStale() {
-  await edit()
+  await openEditForm()
   network.on('PUT /api/orgs/update', stale)
   await box('Company Name').fill('Bil One')
   await box('Postal Code').fill('903 26')
@@ -170,7 +170,7 @@ test('closing the form after a conflict shows the other version', async () => {
 })
 
 test('an organization unknown to the update is looked up again', async () => {
-  await edit()
+  await openEditForm()
   network.on('PUT /api/orgs/update', () =>
     errorResponse(404, 'Organization not found', {
       messages: [{ code: 'organizations.not_found', text: 'Organization not found' }],
@@ -189,7 +189,7 @@ test('an organization unknown to the update is looked up again', async () => {
 })
 
 test("the platform's own corporation can't be deactivated or deleted", async () => {
-  await edit({ is_platform: true })
+  await openEditForm({ is_platform: true })
   const active = dialog.getByRole('switch', { name: 'Active' })
   await expect.element(active).toHaveAccessibleDescription(/can't be deleted or deactivated/)
   await active.click({ force: true })
@@ -251,7 +251,7 @@ test('deleting needs the name and a click, and can be retried after an error', a
   expect(page.getByText('Bil 1 AB').elements()).toHaveLength(0)
 })
 
-test('every navigation to the list reloads it', async () => {
+test('a navigation to the open list reloads it', async () => {
   signInPlatformAdministrator()
   serveCorporationCount(1)
   open('/dashboard/corporations')

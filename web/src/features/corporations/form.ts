@@ -31,7 +31,7 @@ export const LABELS = {
   company_phone: t`Company Phone Number`,
 } as const satisfies Partial<Record<CompanyField, string>>
 
-export const NO_ADDRESS = {
+export const NO_COMPANY_DETAILS = {
   street_address: '',
   registered_city: '',
   postal_code: '',
@@ -43,7 +43,7 @@ export const NO_ADDRESS = {
 export const EMPTY: CorporationValues = {
   organization_number: '',
   corp_name: '',
-  ...NO_ADDRESS,
+  ...NO_COMPANY_DETAILS,
   allowed_resources: [],
   admin_data: { first_name: '', last_name: '', email: '', phone: '', password: '' },
   corp_active: true,
@@ -57,5 +57,5 @@ export function valuesOf({ corporation, organization }: FullDetails): Corporatio
   return { ...EMPTY, ...company, corp_active, allowed_resources, agreed: true }
 }
 
-/** Converts the corporation in a response about a conflict to form values. */
+/** Returns the form values of the corporation in a response about a conflict; without one, those of an empty form. */
 export const inputOf = (corporation?: Corporation): CorporationValues => ({ ...EMPTY, ...corporation })

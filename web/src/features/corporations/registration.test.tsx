@@ -30,14 +30,14 @@ const lookUp = dialog.getByRole('button', { name: 'Look up' })
 const submit = dialog.getByRole('button', { name: 'Register corporation' })
 
 /** Serves the lookup of a company. `exists` says whether it is registered already. */
-function directory(found: object | undefined, exists = false) {
+function serveLookup(found: object | undefined, exists = false) {
   network.on('POST /api/orgs/search', () =>
     found ? { body: { success: true, data: found } } : errorResponse(404, 'Organization not found'),
   )
   network.on('POST /api/orgs/check-exists', () => ({ body: { success: true, data: { exists } } }))
 }
 
-async function register() {
+async function openRegistration() {
   signInPlatformAdministrator()
   serveCorporationCount(1)
   network.on('GET /api/corporations/resources', () => ({ body: { success: true, data: resources } }))
@@ -61,8 +61,8 @@ async function fillRemainingFields() {
 
 /** Opens the form, looks the company up and fills in the rest. */
 async function fillForm() {
-  await register()
-  directory(record)
+  await openRegistration()
+  serveLookup(record)
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await expect.element(box('City')).toHaveValue('Umeå')
@@ -70,7 +70,7 @@ async function fillForm() {
 }
 
 test('an empty form shows an error at each field and focuses the first', async () => {
-  await register()
+  await openRegistration()
   await submit.click()
   await expect.element(page.getByText('Please fill in all required fields correctly')).toBeVisible()
   for (const sentence of [
@@ -96,8 +96,8 @@ test('an empty form shows an error at each field and focuses the first', async (
 })
 
 test('an invalid field of the administrator gets the focus', async () => {
-  await register()
-  directory({ ...record, company_email: 'info@nordbil.example', company_phone: '+46 90 1' })
+  await openRegistration()
+  serveLookup({ ...record, company_email: 'info@nordbil.example', company_phone: '+46 90 1' })
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await expect.element(box('City')).toHaveValue('Umeå')
@@ -106,8 +106,8 @@ test('an invalid field of the administrator gets the focus', async () => {
 })
 
 test('a lookup fills in and locks the company', async () => {
-  await register()
-  directory(record)
+  await openRegistration()
+  serveLookup(record)
   let sent: unknown
   network.on('POST /api/orgs/register', ({ body }) => {
     sent = body
@@ -145,8 +145,8 @@ test('a lookup fills in and locks the company', async () => {
 })
 
 test('unlocked fields are editable, and another lookup replaces only what the first one filled in', async () => {
-  await register()
-  directory(record)
+  await openRegistration()
+  serveLookup(record)
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await expect.element(box('Street Address')).toHaveAttribute('readonly')
@@ -154,7 +154,7 @@ test('unlocked fields are editable, and another lookup replaces only what the fi
   await dialog.getByRole('button', { name: 'Unlock fields' }).click()
   await expect.element(box('Organization Number')).toHaveFocus()
   await expect.element(box('Street Address')).not.toHaveAttribute('readonly')
-  directory({ ...record, organization_number: 'HRB 1', corp_name: 'Weser GmbH', postal_code: '' })
+  serveLookup({ ...record, organization_number: 'HRB 1', corp_name: 'Weser GmbH', postal_code: '' })
   await box('Organization Number').fill('HRB 1')
   await lookUp.click()
   await expect.element(box('Company Name')).toHaveValue('Weser GmbH')
@@ -164,8 +164,8 @@ test('unlocked fields are editable, and another lookup replaces only what the fi
 })
 
 test('an invalid value of the directory stays unlocked', async () => {
-  await register()
-  directory({ ...record, company_email: 'info at nordbil' })
+  await openRegistration()
+  serveLookup({ ...record, company_email: 'info at nordbil' })
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
   await expect.element(box('City')).toHaveAttribute('readonly')
@@ -174,11 +174,11 @@ test('an invalid value of the directory stays unlocked', async () => {
 })
 
 test('a lookup needs a valid number and reports its failure', async () => {
-  await register()
+  await openRegistration()
   await lookUp.click()
   await expect.element(dialog.getByText('Please enter an organization number')).toBeVisible()
   await expect.element(box('Organization Number')).toHaveFocus()
-  directory(undefined)
+  serveLookup(undefined)
   await box('Organization Number').fill('559360-9844')
   await lookUp.click()
   const said = dialog.getByRole('status')
@@ -186,14 +186,14 @@ test('a lookup needs a valid number and reports its failure', async () => {
   network.on('POST /api/orgs/search', () => errorResponse(500, ''))
   await lookUp.click()
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to search organization')
-  // The note was about that number.
+  // The note was about the previous number.
   await box('Organization Number').fill('559360-98')
   expect(dialog.getByRole('alert').elements()).toHaveLength(0)
 })
 
 test('a wrong check digit and a registered number are pointed out', async () => {
-  await register()
-  directory(record, true)
+  await openRegistration()
+  serveLookup(record, true)
   await box('Organization Number').fill('559360-9845')
   await expect.element(dialog.getByText(/^The check digit of this number looks wrong/)).toBeVisible()
   await box('Organization Number').fill('559360-9844')
@@ -204,8 +204,8 @@ test('a wrong check digit and a registered number are pointed out', async () => 
 })
 
 test('a response for a changed number is ignored', async () => {
-  await register()
-  directory(record)
+  await openRegistration()
+  serveLookup(record)
   const release = delayResponse('POST /api/orgs/search', () => ({ body: { success: true, data: record } }))
   await box('Organization Number').fill('5593609844')
   await lookUp.click()
@@ -242,7 +242,7 @@ test('a failed registration shows why next to the button', async () => {
 })
 
 test('Escape asks before discarding input', async () => {
-  await register()
+  await openRegistration()
   await box('Company Name').fill('Nordbil')
   await userEvent.keyboard('{Escape}')
   const question = page.getByRole('alertdialog', { name: 'Discard your changes?' })

@@ -7,7 +7,7 @@ import { open, textsOf } from '~/test/open'
 
 const sales = { role_id: 'r1', name: 'Sales' }
 
-function roles(...data: object[]) {
+function serveRoles(...data: object[]) {
   network.on('GET /api/corporations/c-1/roles', () => ({
     body: {
       success: true,
@@ -25,7 +25,7 @@ function roles(...data: object[]) {
 
 function openUsers() {
   signInPlatformAdministrator()
-  roles(sales, { role_id: 'r2', name: 'Reception' })
+  serveRoles(sales, { role_id: 'r2', name: 'Reception' })
   return open('/dashboard/corporations/c-1/users')
 }
 
@@ -144,7 +144,7 @@ test('a failed request of roles can be retried, and missing roles are reported',
   await page.getByRole('button', { name: 'Add User' }).click()
   const { dialog } = within('Add User')
   await expect.element(dialog.getByRole('alert')).toHaveTextContent('Failed to load roles')
-  roles()
+  serveRoles()
   await dialog.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(dialog.getByText('This corporation has no roles yet.')).toBeVisible()
 })

@@ -35,25 +35,25 @@ const whole: Dashboard = {
   ],
 }
 
-const answers = (data: Dashboard) =>
+const serveDashboard = (data: Dashboard) =>
   network.on('GET /api/dashboard', () => ({ body: { success: true, data } }))
 
 function openDashboard(data: Dashboard = whole, rights = allPermissions) {
   signInUser(rights)
-  answers(data)
+  serveDashboard(data)
   return open('/dashboard/admin')
 }
 
 const main = page.getByRole('main')
 const chart = (name: string) => main.getByRole('region', { name })
 const bars = (name: string) => [...chart(name).element().querySelectorAll<SVGElement>('[data-bar]')]
-const shown = (name: string) => expect.poll(() => bars(name).length)
+const expectBarCount = (name: string) => expect.poll(() => bars(name).length)
 
 test.each(['/dashboard', '/dashboard/admin'])(
   '%s shows the dashboard with title and subtitle',
   async address => {
     signInUser()
-    answers(whole)
+    serveDashboard(whole)
     open(address)
     await expect.element(main.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
     await expect.element(main.getByText('Manage your dashboard')).toBeVisible()
@@ -80,7 +80,7 @@ test.each([
   network.on('GET /api/dashboard', () => errorResponse(503, message))
   open('/dashboard')
   await expect.element(main.getByRole('alert')).toHaveTextContent(said)
-  answers(whole)
+  serveDashboard(whole)
   await main.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(main.getByText('Total Invoices')).toBeVisible()
 })
@@ -111,7 +111,7 @@ test.each([
 
 test('a chart has a proportional bar with its value for each month', async () => {
   openDashboard()
-  await shown('Customers by month').toBe(12)
+  await expectBarCount('Customers by month').toBe(12)
   const all = bars('Customers by month')
   expect(all.map(bar => bar.querySelector('title')?.textContent).slice(10)).toEqual([
     'Oct 2026: 20',
@@ -123,10 +123,10 @@ test('a chart has a proportional bar with its value for each month', async () =>
   expect(all[11]?.textContent).toContain('22')
 })
 
-test('every chart has an accessible table that can also be shown', async () => {
+test('a chart has an accessible table that can also be shown', async () => {
   openDashboard()
   const name = 'Invoices by month'
-  await shown(name).toBe(12)
+  await expectBarCount(name).toBe(12)
   expect(chart(name).element().querySelector('svg[viewBox^="0 0"][aria-hidden="true"]')).not.toBeNull()
   const table = chart(name).getByRole('table', { name })
   const box = () => table.element().parentElement?.getBoundingClientRect().width ?? 0
@@ -141,13 +141,13 @@ test('every chart has an accessible table that can also be shown', async () => {
   await chart(name)
     .getByRole('button', { name: `Show as chart: ${name}` })
     .click()
-  await shown(name).toBe(12)
+  await expectBarCount(name).toBe(12)
 })
 
 test('the invoice chart shows counts or amounts in pounds', async () => {
   openDashboard()
   const name = 'Invoices by month'
-  await shown(name).toBe(12)
+  await expectBarCount(name).toBe(12)
   const value = chart(name).getByRole('button', { name: 'Value' })
   await expect.element(value).toHaveAttribute('aria-pressed', 'false')
   expect(bars(name)[11]?.textContent).toContain('11')
@@ -159,7 +159,7 @@ test('the invoice chart shows counts or amounts in pounds', async () => {
 
 test('the agreement chart includes customers without an agreement', async () => {
   openDashboard()
-  await shown('Customers by agreement').toBe(3)
+  await expectBarCount('Customers by agreement').toBe(3)
   const said = bars('Customers by agreement').map(bar => bar.textContent)
   expect(said).toEqual(['Sales30', 'Purchase20', 'No agreement6'])
 })
@@ -197,7 +197,7 @@ test('platform administrators see a link to the corporations', async () => {
   signInUser()
   const corporations = moduleResource('corporations', 'Corporations', allPermissions)
   servePermissions(contactsResource(allPermissions), corporations)
-  answers(fresh)
+  serveDashboard(fresh)
   open('/dashboard')
   await expect
     .element(main.getByRole('link', { name: 'Go to Corporations' }))
@@ -205,7 +205,7 @@ test('platform administrators see a link to the corporations', async () => {
   expect(main.getByRole('link', { name: 'Import Contacts' }).elements()).toHaveLength(0)
 })
 
-test('a user with read permission only sees no create actions', async () => {
+test('a user with only read permission sees no create actions', async () => {
   openDashboard(fresh, readPermission)
   await expect.element(main.getByText('Your numbers will appear here')).toBeVisible()
   await expect.element(main.getByText(/Once customers, contacts or invoices are added/)).toBeVisible()
@@ -231,7 +231,7 @@ test('on a phone the bars are horizontal and nothing overflows', async () => {
   await page.viewport(360, 740)
   try {
     openDashboard()
-    await shown('Contacts by month').toBe(12)
+    await expectBarCount('Contacts by month').toBe(12)
     expect(bars('Contacts by month')[11]?.textContent).toBe('Nov 202698,765')
     expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
     const edge = chart('Contacts by month').element().getBoundingClientRect().right

@@ -15,8 +15,8 @@ import { visibleResult } from './visibleResult'
 
 const checked = (rows: number) => plural(rows, { one: '# row checked', other: '# rows checked' })
 
-/** Returns the number of checked rows, and of all rows if that is known. */
-function rowsOf({ state, progress, result }: Check) {
+/** Returns the value, maximum and text of the progress bar: rows if their total is known, else the share of the file. */
+function progressBarProps({ state, progress, result }: Check) {
   const of = (counts = { total: 0, leftOut: 0 }) => counts.total + counts.leftOut
   if (state === 'done' && result) {
     const rows = of(result.counts)
@@ -52,7 +52,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
       </Notice>
     ) : (
       <div className="card p-4">
-        <ProgressBar label={t`Checking the file`} {...rowsOf(check)} />
+        <ProgressBar label={t`Checking the file`} {...progressBarProps(check)} />
       </div>
     )
   }
@@ -64,7 +64,7 @@ export function CheckBar({ work, onCorrections, onDuplicates }: Props) {
         <ProgressBar
           label={check.state === 'done' ? t`Checked` : t`Checking the file`}
           done={check.state === 'done'}
-          {...rowsOf(check)}
+          {...progressBarProps(check)}
         />
       </div>
       <dl

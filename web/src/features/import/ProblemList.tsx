@@ -5,14 +5,14 @@ import { correctAlike, correctCell, leaveOut } from './changes'
 import { type Actions, ProblemRow } from './ProblemRow'
 import { resolutionLookup } from './resolution'
 import type { Import } from './useImport'
-import { useProblems, type Which } from './useProblems'
+import { type ProblemSelection, useProblems } from './useProblems'
 
 const ROW_PX = 78
 
 /** The cell that is being edited, and the number of problems with the same value. */
 type Edited = { row: number; column: number; alike: number }
 
-type Props = { work: Import; columns: string[]; which: Which; label: string }
+type Props = { work: Import; columns: string[]; which: ProblemSelection; label: string }
 
 /** A virtualized list of problems. */
 export function ProblemList({ work, columns, which, label }: Props) {

@@ -122,7 +122,7 @@ export const ProblemRow = memo(function ProblemRow(props: Props) {
 function Editor({ index, problem, column, alike, actions }: Props & { column: string }) {
   const [value, setValue] = useState(problem.value)
   const input = useRef<HTMLInputElement>(null)
-  // A layout effect, so that the next key onKeyDown reaches the input.
+  // A layout effect, so that the next key press reaches the input.
   useLayoutEffect(() => {
     input.current?.focus({ preventScroll: true })
     input.current?.select()

@@ -2,14 +2,14 @@ import type { Duplicates, ModelColumn, ReadOptions } from '~/core'
 import { IMPORT_DRAFTS } from '~/lib/drafts'
 import type { Change } from './changes'
 
-export type Own = Readonly<Record<string, ModelColumn>>
+/** The fields that the user chose, by column name. */
+export type ChosenFields = Readonly<Record<string, ModelColumn>>
 
 /** The user's work on a file before it is submitted. */
 export type Draft = {
   /** The read options that the user chose, and the encoding if the file had to be read again in another one. */
   options: ReadOptions
-  /** The fields that the user chose, by column name. */
-  own: Own
+  own: ChosenFields
   changes: Change[]
   duplicates: Duplicates
 }

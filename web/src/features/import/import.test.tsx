@@ -8,7 +8,7 @@ import { expectAlert, open, signInUser } from '~/test/open'
 const STATUS = '/api/contacts/import/status/s1'
 const wizard = '/dashboard/contacts/imports/new'
 
-function answers(session: Partial<ImportSession>) {
+function serveStatus(session: Partial<ImportSession>) {
   const whole = importSession({ status: 'processing', processedRecords: 0, successRecords: 0, ...session })
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: whole } }))
 }
@@ -28,13 +28,13 @@ const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 
 test('a running import is polled every three seconds until it is completed', async () => {
   signInUser()
-  answers({ processedRecords: 400, successRecords: 390, failedRecords: 10 })
+  serveStatus({ processedRecords: 400, successRecords: 390, failedRecords: 10 })
   open(`${wizard}?session=s1`)
   const bar = page.getByRole('progressbar', { name: 'Importing' })
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
   await expect.element(page.getByText('You can leave this page.', { exact: false })).toBeVisible()
   const before = polls()
-  answers({ status: 'completed', processedRecords: 1000, successRecords: 985, failedRecords: 15 })
+  serveStatus({ status: 'completed', processedRecords: 1000, successRecords: 985, failedRecords: 15 })
   await pass(3_000)
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
   const after = polls()
@@ -48,10 +48,10 @@ test('a running import is polled every three seconds until it is completed', asy
 
 test.each([
   ['why', 'This workbook is damaged.', /^Import failed\. Please try again\. ?This workbook is damaged\.$/],
-  ['so once where nothing more is known', undefined, /^Import failed\. Please try again\.$/],
+  ['nothing else without a message', undefined, /^Import failed\. Please try again\.$/],
 ])('a failed import shows that it failed, and %s', async (_, message, said) => {
   signInUser()
-  answers({ status: 'failed', message })
+  serveStatus({ status: 'failed', message })
   open(`${wizard}?session=s1`)
   await expectAlert(said)
 })
@@ -73,7 +73,7 @@ test('a successful poll resets the count of failed ones', async () => {
   signInUser()
   const fail = () =>
     network.on(`GET ${STATUS}`, () => errorResponse(503, 'The server is busy. Please try again in a moment.'))
-  /** Waits until the next poll was answered. */
+  /** Advances the clock until the next poll. */
   const nextPoll = async () => {
     const before = polls()
     const passedPolls = () => pass(200).then(polls)
@@ -82,11 +82,11 @@ test('a successful poll resets the count of failed ones', async () => {
   fail()
   open(`${wizard}?session=s1`)
   for (let failed = 0; failed < 3; failed++) await nextPoll()
-  answers({ processedRecords: 400 })
+  serveStatus({ processedRecords: 400 })
   await nextPoll()
   fail()
   for (let failed = 0; failed < 3; failed++) await nextPoll()
-  answers({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
+  serveStatus({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
   await nextPoll()
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
 })
@@ -102,7 +102,7 @@ test('an unknown import shows an error immediately', async () => {
 
 test('Close begins a new import', async () => {
   signInUser()
-  answers({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
+  serveStatus({ status: 'completed', processedRecords: 1000, successRecords: 1000 })
   const app = open(`${wizard}?session=s1`)
   await page.getByRole('button', { name: 'Close' }).click()
   await expect.element(page.getByRole('button', { name: 'Choose a file' })).toBeVisible()

@@ -28,13 +28,13 @@ const running: Partial<ImportSession> = {
 }
 
 /** Sets the response to status requests. */
-const status = (session: Partial<ImportSession>) =>
+const serveStatus = (session: Partial<ImportSession>) =>
   network.on(`GET ${STATUS}`, () => ({ body: { success: true, session: importSession(session) } }))
 
 const row = (file: string) => page.getByRole('listitem').filter({ hasText: file })
 
-/** The names and texts of the downloaded files. */
-function saved() {
+/** Records the names and texts of the files that the page downloads, in place of the browser. */
+function recordDownloads() {
   const files: { name: string; text: Promise<string> }[] = []
   let blob: Blob | undefined
   vi.spyOn(URL, 'createObjectURL').mockImplementation(file => {
@@ -103,7 +103,7 @@ test('an empty list explains what imports are for', async () => {
   await expect.element(page.getByRole('link', { name: 'Import the first file' })).toBeVisible()
 })
 
-test("a user with read permission only can't start or cancel an import", async () => {
+test("a user with only read permission can't start or cancel an import", async () => {
   signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
   serveImports(importSession(running))
   open(imports)
@@ -114,15 +114,15 @@ test("a user with read permission only can't start or cancel an import", async (
 })
 
 /** Signs in a user with these permissions on contacts and on imports. */
-function signedInWith(onContacts: Permissions, onImports: Permissions) {
+function signInWith(onContacts: Permissions, onImports: Permissions) {
   signInUser()
   const part = { ...moduleResource('contacts.imports', 'Imports', onImports), route: imports }
   const contacts = { ...contactsResource(onContacts), has_subresources: true, subresources: [part] }
   servePermissions(contacts)
 }
 
-test('a user without access to contacts sees no links to rows', async () => {
-  signedInWith(noPermissions, readPermission)
+test('a user without access to contacts sees no links to contacts or failed rows', async () => {
+  signInWith(noPermissions, readPermission)
   serveImports(importSession({ successRecords: 985, failedRecords: 15 }))
   open(imports)
   await expect.element(row('kunder.csv')).toHaveTextContent('985')
@@ -131,7 +131,7 @@ test('a user without access to contacts sees no links to rows', async () => {
 })
 
 test('deletes a finished import after confirmation', async () => {
-  signedInWith(allPermissions, allPermissions)
+  signInWith(allPermissions, allPermissions)
   const old = importSession({ sessionId: 's2', fileName: 'old.csv' })
   serveImports(importSession({ failedRecords: 15, expiresAt: '2027-02-18T08:01:05Z' }), old)
   network.on('DELETE /api/contacts/imports/s1', () => {
@@ -152,7 +152,7 @@ test('deletes a finished import after confirmation', async () => {
 })
 
 test('shows why an import could not be deleted, and keeps it', async () => {
-  signedInWith(allPermissions, allPermissions)
+  signInWith(allPermissions, allPermissions)
   serveImports(importSession())
   const message = 'This import is still being worked on. Cancel it before you delete it.'
   network.on('DELETE /api/contacts/imports/s1', () => errorResponse(409, message))
@@ -166,7 +166,7 @@ test('shows why an import could not be deleted, and keeps it', async () => {
 })
 
 test('offers no deletion without the delete permission on imports', async () => {
-  signedInWith(allPermissions, { ...allPermissions, can_delete: false })
+  signInWith(allPermissions, { ...allPermissions, can_delete: false })
   serveImports(importSession())
   open(imports)
   await expect.element(row('kunder.csv')).toBeVisible()
@@ -174,7 +174,7 @@ test('offers no deletion without the delete permission on imports', async () => 
 })
 
 test('offers no deletion of a running import', async () => {
-  signedInWith(allPermissions, allPermissions)
+  signInWith(allPermissions, allPermissions)
   serveImports(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
   open(imports)
   await expect.element(row('old.csv').getByRole('button', { name: /^Delete/ })).toBeVisible()
@@ -185,7 +185,7 @@ test('offers no deletion of a running import', async () => {
   ).toHaveLength(0)
 })
 
-test('a user with read permission only sees progress by polling the list', async () => {
+test('a user with only read permission sees progress by polling the list', async () => {
   signInUser({ can_read: true, can_create: false, can_update: false, can_delete: false })
   serveImports(importSession(running))
   open(imports)
@@ -223,14 +223,14 @@ test('a user without access to imports sees so', async () => {
 test('a running import is updated in the list until it ends', async () => {
   signInUser()
   serveImports(importSession(running), importSession({ sessionId: 's2', fileName: 'old.csv' }))
-  status({ ...running, processedRecords: 700 })
+  serveStatus({ ...running, processedRecords: 700 })
   open(imports)
   const bar = page.getByRole('progressbar')
   await expect.element(bar).toHaveAttribute('aria-valuetext', '400 of 1,000 rows')
   expect(network.requests(STATUS), 'polls before the pause ends').toHaveLength(0)
   await vi.advanceTimersByTimeAsync(300)
   await expect.element(bar).toHaveAttribute('aria-valuetext', '700 of 1,000 rows')
-  status({ successRecords: 990, failedRecords: 10 })
+  serveStatus({ successRecords: 990, failedRecords: 10 })
   await vi.advanceTimersByTimeAsync(1_000)
   await expect.element(row('kunder.csv').getByText('Completed')).toBeVisible()
   await expect.element(bar).not.toBeInTheDocument()
@@ -276,7 +276,7 @@ test('failed rows can be downloaded unchanged, if there are any', async () => {
   signInUser()
   serveImports(importSession({ failedRecords: 15 }), importSession({ sessionId: 's2', fileName: 'good.csv' }))
   network.on(`GET ${FAILED}`, () => ({ body: 'Namn,Problem' }))
-  const files = saved()
+  const files = recordDownloads()
   open(imports)
   await page.getByRole('button', { name: 'Download the failed rows of kunder.csv' }).click()
   await expect.poll(() => files.map(file => file.name)).toEqual(['kunder - failed rows.csv'])
@@ -289,7 +289,7 @@ test('a failed download shows its error in the row', async () => {
   signInUser()
   serveImports(importSession({ failedRecords: 15 }))
   network.on(`GET ${FAILED}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
-  const files = saved()
+  const files = recordDownloads()
   open(imports)
   await page.getByRole('button', { name: /^Download/ }).click()
   await expect.element(row('kunder.csv').getByRole('alert')).toHaveTextContent('Not found.')
@@ -309,7 +309,7 @@ test('cancelling asks for confirmation and shows the result immediately', async 
   expect(network.requests(CANCEL)).toHaveLength(0)
   await page.getByRole('button', { name: 'Cancel the import of kunder.csv' }).click()
   await dialog.getByRole('button', { name: 'Cancel import' }).click()
-  status({ ...running, status: 'cancelled' })
+  serveStatus({ ...running, status: 'cancelled' })
   release()
   await expect.element(row('kunder.csv').getByText('Cancelled')).toBeVisible()
   await expect.element(dialog).not.toBeInTheDocument()
@@ -329,9 +329,9 @@ test('a failed cancellation shows its error in the dialog', async () => {
 
 test('the wizard can cancel its running import', async () => {
   signInUser()
-  status(running)
+  serveStatus(running)
   network.on(`POST ${CANCEL}`, () => {
-    status({ ...running, status: 'cancelled' })
+    serveStatus({ ...running, status: 'cancelled' })
     return { body: { success: true, message: 'Cancelled' } }
   })
   open(progress)
@@ -340,14 +340,14 @@ test('the wizard can cancel its running import', async () => {
   await expect
     .element(page.getByText('The import was cancelled. The contacts imported until then are kept.'))
     .toBeVisible()
-  expect(page.getByRole('alert').elements(), 'what was wished for is no error').toHaveLength(0)
+  expect(page.getByRole('alert').elements(), 'the cancellation is no error').toHaveLength(0)
   expect(page.getByRole('button', { name: 'Cancel import' }).elements()).toHaveLength(0)
   await expect.element(page.getByRole('progressbar', { name: 'Ended' })).toBeVisible()
 })
 
 test('the wizard ends with a summary and links to failed rows and contacts', async () => {
   signInUser()
-  status({
+  serveStatus({
     successRecords: 985,
     failedRecords: 15,
     leftOutRecords: 3,
@@ -356,7 +356,7 @@ test('the wizard ends with a summary and links to failed rows and contacts', asy
     endedAt: '2026-11-20T08:00:12Z',
   })
   network.on(`GET ${FAILED}`, () => ({ body: 'Namn,Problem' }))
-  const files = saved()
+  const files = recordDownloads()
   open(progress)
   await expect.element(page.getByText('Import completed successfully!')).toBeVisible()
   const figures = page.getByRole('definition').elements()
@@ -372,7 +372,7 @@ test('the wizard ends with a summary and links to failed rows and contacts', asy
 
 test('an import without new contacts links to all contacts', async () => {
   signInUser()
-  status({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0, totalRecords: 0 })
+  serveStatus({ status: 'failed', message: 'This workbook is damaged.', successRecords: 0, totalRecords: 0 })
   open(progress)
   await expect
     .element(page.getByRole('link', { name: 'View contacts' }))

@@ -24,7 +24,7 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
   const ended = new Promise<never>((_, reject) => {
     end = reject
   })
-  // Without a pending request, the rejection is unhandled.
+  // Without a pending request, the rejection would be unhandled.
   ended.catch(() => undefined)
   let over = false
   const close = (why: Error) => {
@@ -60,7 +60,8 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     () => undefined,
   )
 
-  const answer = async <T>(work: Promise<T>): Promise<T> => {
+  /** Waits for a response under the watchdog. Closes the worker if the request is rejected. */
+  const awaitWatched = async <T>(work: Promise<T>): Promise<T> => {
     waiting += 1
     try {
       return await Promise.race([work, ended])
@@ -81,11 +82,11 @@ export function startReader(onMessage: (word: WorkerMessage) => void) {
     isOver: () => over,
     open(file: File, options: ReadOptions) {
       patience = PREVIEW_MS
-      return answer(remote.open(file, options) as Promise<Opened>)
+      return awaitWatched(remote.open(file, options) as Promise<Opened>)
     },
     check(run: number, mapping: ColumnMapping[], corrections: Corrections) {
       patience = SILENCE_MS
-      return answer(remote.check(run, mapping, corrections) as Promise<Checked>)
+      return awaitWatched(remote.check(run, mapping, corrections) as Promise<Checked>)
     },
     problems: (run: number, kind: number, from: number, count: number) =>
       ask(() => remote.problems(run, kind, from, count)),

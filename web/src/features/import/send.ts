@@ -22,7 +22,7 @@ export type Submission = {
 /** The progress of an upload, in bytes. */
 export type Upload = { sent: number; whole: number }
 
-/** The error of a failed upload. Its status is 0 if the server wasn't reached. */
+/** The error of a failed upload. Its status is 0 if the server wasn't reached or the file was changed. */
 export class SendError extends Error {
   readonly status: number
 

@@ -23,12 +23,12 @@ type State = Check & { of?: OpenFile }
 
 /**
  * Checks every row of the file with the current mapping and corrections, if the mapping is valid. A new check replaces
- * a running one. The previous result stays visible until it is complete.
+ * a running one. The previous result stays visible until the new check is complete.
  */
 export function useCheck(
   opened: OpenFile | undefined,
   mapping: ColumnMapping[],
-  holds: boolean,
+  isMappingValid: boolean,
   corrections: Corrections,
   ask: Run,
 ): { check: Check; onMessage: (word: WorkerMessage) => void } {
@@ -38,7 +38,7 @@ export function useCheck(
   useEffect(() => {
     runs.current += 1
     const run = runs.current
-    if (!opened || !holds) {
+    if (!opened || !isMappingValid) {
       setState({ state: 'none' })
       return
     }
@@ -58,7 +58,7 @@ export function useCheck(
     checkedFile.current = opened
     const timer = setTimeout(() => void begin(), pause)
     return () => clearTimeout(timer)
-  }, [opened, mapping, holds, corrections, ask])
+  }, [opened, mapping, isMappingValid, corrections, ask])
 
   const onMessage = useCallback((word: WorkerMessage) => {
     if (word.kind !== 'progress' || word.run !== runs.current) return

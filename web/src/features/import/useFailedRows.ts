@@ -4,7 +4,7 @@ import { core, type ImportSession } from '~/core'
 import { messageOf } from '~/core/problem'
 import { save } from '~/lib/save'
 
-/** Downloads the rows of an import that failed, each with its reason. */
+/** Downloads the failed rows of an import, each with its reason. */
 export function useFailedRows() {
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<string>()

@@ -13,9 +13,9 @@ import {
 import type { SheetChoice, WorkerMessage } from '~/import/types'
 import { useSession } from '~/lib/session'
 import { type Change, changesFor, toCorrections } from './changes'
-import { type Draft, drafts, type Own } from './drafts'
+import { type ChosenFields, type Draft, drafts } from './drafts'
 import { type Check, useCheck } from './useCheck'
-import { type Engine, type OpenFile, useReader } from './useReader'
+import { type ImportReader, type OpenFile, useReader } from './useReader'
 import { type Remembered, rememberedFor, useRemembered } from './useRemembered'
 
 export type Import = {
@@ -28,13 +28,14 @@ export type Import = {
   otherSheets: SheetChoice | undefined
   mapping: ColumnMapping[]
   mappingErrors: FieldError[]
-  own: Own
+  own: ChosenFields
   remembered: Remembered | undefined
   changes: Change[]
   duplicates: Duplicates
   corrections: Corrections
   check: Check
-  engine: Engine['engine']
+  /** Returns the client of the import worker. Starts a new worker if the last one has ended. */
+  engine: ImportReader['engine']
   /** There is user input that would be lost with the page. */
   isTouched: boolean
   choose: (file: File) => void
@@ -65,13 +66,17 @@ export function useImport(): Import {
   const [opening, setOpening] = useState<string>()
   const [opened, setOpened] = useState<OpenFile>()
   const [refused, setRefused] = useState<{ file: File; sentence: Message; sheets?: SheetChoice }>()
-  const [own, setOwn] = useState<Own>({})
+  const [own, setOwn] = useState<ChosenFields>({})
   const [changes, setChanges] = useState(NO_CHANGES)
   const [duplicates, setDuplicates] = useState<Duplicates>('import')
   const latest = useRef(0)
 
   const listener = useRef<(word: WorkerMessage) => void>(() => undefined)
-  const { engine, open: ask, check: examine } = useReader(useCallback(word => listener.current(word), []))
+  const {
+    engine,
+    open: openInWorker,
+    check: checkInWorker,
+  } = useReader(useCallback(word => listener.current(word), []))
 
   const open = useCallback(
     async (file: File, options: ReadOptions, draft?: Draft) => {
@@ -79,7 +84,7 @@ export function useImport(): Import {
       const mine = latest.current
       setOpening(file.name)
       setRefused(undefined)
-      const answer = await ask({ file, options })
+      const answer = await openInWorker({ file, options })
       if (mine !== latest.current) return
       // A transition, so that rendering a wide table doesn't block the page.
       startTransition(() => {
@@ -97,7 +102,7 @@ export function useImport(): Import {
         setChanges(old => changesFor(draft?.changes ?? old, head.fileColumns))
       })
     },
-    [ask],
+    [openInWorker],
   )
   const choose = useCallback(
     (file: File) => {
@@ -140,7 +145,7 @@ export function useImport(): Import {
     async (number, plan, patches) => {
       if (!opened) return { superseded: true }
       const { file, chosen } = opened
-      const outcome = await examine({ file, options: chosen }, number, plan, patches)
+      const outcome = await checkInWorker({ file, options: chosen }, number, plan, patches)
       if (!('reread' in outcome)) return outcome
       const head = outcome.reread
       const options = optionsOf(head)
@@ -148,7 +153,7 @@ export function useImport(): Import {
       setOpened(old => (old === opened ? reread : old))
       return { superseded: true }
     },
-    [examine, opened],
+    [checkInWorker, opened],
   )
   const { check, onMessage } = useCheck(opened, mapping, mappingErrors.length === 0, corrections, run)
   useLayoutEffect(() => {

@@ -7,10 +7,10 @@ const PORTION = 60
 
 const portionOf = (index: number) => Math.floor(Math.max(0, index) / PORTION)
 
-/** Identifies a list of problems: the check, the kind (-1 for all), and the length. */
-export type Which = { run: number; kind: number; listed: number }
+/** The problems of a check (`run`) of one kind, or of all (-1), and how many are listed. */
+export type ProblemSelection = { run: number; kind: number; listed: number }
 
-type View = Which & { portions: ReadonlyMap<number, ListedProblem[]> }
+type View = ProblemSelection & { portions: ReadonlyMap<number, ListedProblem[]> }
 
 const isWhole = (rows: ListedProblem[] | undefined, portion: number, listed: number) =>
   rows !== undefined && rows.length >= Math.min(PORTION, listed - portion * PORTION)
@@ -19,7 +19,7 @@ const isWhole = (rows: ListedProblem[] | undefined, portion: number, listed: num
  * A long list of problems, of which the visible part is fetched from the worker. A new list replaces the old one once its
  * visible part is fetched, so that nothing flickers.
  */
-export function useProblems({ run, kind, listed }: Which, engine: () => Reader) {
+export function useProblems({ run, kind, listed }: ProblemSelection, engine: () => Reader) {
   const [view, setView] = useState<View>({ run, kind, listed: 0, portions: new Map() })
   const [range, setRange] = useState({ first: 0, last: 0 })
   useEffect(() => {

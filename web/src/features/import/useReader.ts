@@ -21,13 +21,13 @@ const whenIdle = (work: () => void) => {
 /** A result, or the error message to show. */
 type Explained<T> = Exclude<T, FileRejection> | { refused: Message; sheets?: SheetChoice }
 
-/** Adds the error messages that the worker doesn't have. */
+/** Replaces `lost`, for which the worker has no error message, by one. */
 function explain<T extends object>(answer: T | FileRejection): Explained<T> {
   if (!('lost' in answer)) return answer as Explained<T>
   return { refused: core.texts().general.noConnection }
 }
 
-/** Returns the error message for a crashed worker. */
+/** Returns the error message for a worker that crashed or failed to load. Throws other errors. */
 function workerErrorMessage(error: unknown): Message {
   if (!(error instanceof WorkerError)) throw error
   const { import: texts, general } = core.texts()
@@ -50,8 +50,8 @@ export type OpenFile = {
 export type OpenRequest = { file: File; options: ReadOptions }
 
 /**
- * The import worker while the wizard is open. A crashed worker is replaced: the request that was running fails, later ones
- * reopen the file.
+ * The import worker while the wizard is open. A crashed worker is replaced: the request that was running fails, and the next
+ * check opens the file again.
  */
 export function useReader(onMessage: (word: WorkerMessage) => void) {
   const reader = useRef<Reader>(null)
@@ -118,4 +118,4 @@ export function useReader(onMessage: (word: WorkerMessage) => void) {
   return useMemo(() => ({ engine, open, check }), [engine, open, check])
 }
 
-export type Engine = ReturnType<typeof useReader>
+export type ImportReader = ReturnType<typeof useReader>

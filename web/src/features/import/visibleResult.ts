@@ -1,7 +1,7 @@
 import type { Counts, Kinds } from '~/core/import'
 import type { Check } from './useCheck'
 
-/** The counts to show: the last complete result while another check runs, otherwise the progress. */
+/** The counts to show: the last complete result, also while another check runs; before the first result, the progress. */
 export type VisibleResult = { run: number; counts: Counts; kinds: Kinds; isOld: boolean }
 
 export function visibleResult({ state, progress, result }: Check): VisibleResult | undefined {

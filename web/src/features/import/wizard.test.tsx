@@ -67,7 +67,7 @@ test('offers the other sheets of a workbook whose sheet cannot be imported', asy
 
 test('changing encoding, delimiter or header updates the table', async () => {
   await openWizard()
-  // "Företag;Ort" and "Åsa,Malmö" in the encoding of classic Mac OS.
+  // "Företag;Ort" and "Volvo,Bil;Göteborg" in the encoding of classic Mac OS.
   const bytes = [...'F\x9Aretag;Ort\nVolvo,Bil;G\x9Ateborg\n'].map(c => c.charCodeAt(0))
   dropFile(createFile('gamla.csv', new Uint8Array(bytes)))
   await expect.element(page.getByRole('combobox', { name: 'Encoding' })).toBeVisible()

@@ -81,7 +81,7 @@ test('the website comes from the newest invoice of the customer, unless another 
   await expect.element(field('Email')).toHaveValue('typed@mail.example')
 })
 
-test('any text can be entered, and no search finds it', async () => {
+test('a name that no customer has is kept as typed, without a link', async () => {
   serveCustomers()
   await openForm()
   await input.fill('Nobody AB')

@@ -25,7 +25,7 @@ async function edit(more = {}) {
   return app
 }
 
-/** Fills in an invoice except for its price. */
+/** Fills in the required fields of an invoice except for its price. */
 async function fill() {
   await field('Customer').fill('Nordbil')
   await field('Website').fill('nordbil.example')

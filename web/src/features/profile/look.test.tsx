@@ -8,7 +8,7 @@ const accent = () => document.documentElement.style.getPropertyValue('--brand')
 const swatch = (name: string) => page.getByRole('radio', { name })
 
 /** Lets the server accept colours, for the user or the corporation. */
-function takesColors(server: ReturnType<typeof serveAccount>) {
+function acceptColors(server: ReturnType<typeof serveAccount>) {
   network.on('PUT /api/theme', ({ body }) => {
     const { color, scope } = body as { color: string; scope: string }
     const theme = { ...server.theme, [scope === 'corporation' ? 'corporation' : 'own']: color }
@@ -20,7 +20,7 @@ function takesColors(server: ReturnType<typeof serveAccount>) {
 test('a chosen colour is applied immediately and saved in the background', async () => {
   const { server } = openSettings()
   const { wait, release } = deferred()
-  takesColors(server)
+  acceptColors(server)
   await expect.element(swatch('Blue')).toBeChecked()
   network.on('PUT /api/theme', async () => {
     await wait
@@ -45,7 +45,7 @@ test('a colour that failed to save reverts to the default, which can be chosen',
   await expect.poll(accent).toBe('#3b82f6')
   // The server still has green, so the default is not selected and can be chosen.
   await expect.element(swatch('Blue')).not.toBeChecked()
-  takesColors(server)
+  acceptColors(server)
   await page.getByText('Blue', { exact: true }).click()
   await expect.poll(() => server.theme.own).toBe('#3b82f6')
   await expect.element(swatch('Blue')).toBeChecked()
@@ -76,7 +76,7 @@ test('of the choices made during a save only the last is saved', async () => {
 
 test('a colour for everyone is saved for the corporation', async () => {
   const { server } = openSettings()
-  takesColors(server)
+  acceptColors(server)
   await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
   await page.getByText('Teal', { exact: true }).click()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
@@ -86,7 +86,7 @@ test('a colour for everyone is saved for the corporation', async () => {
 
 test('a user with their own colour also sees a new colour for everyone', async () => {
   const { server } = openSettings({}, { color: '#ec4899', own: '#ec4899' })
-  takesColors(server)
+  acceptColors(server)
   await page.getByRole('checkbox', { name: 'For everyone in Nordbil AB' }).click()
   await page.getByText('Teal', { exact: true }).click()
   await expect.element(page.getByText('Theme color applied successfully')).toBeVisible()
@@ -96,7 +96,7 @@ test('a user with their own colour also sees a new colour for everyone', async (
 
 test('a custom colour can be typed, and an invalid one is a field error', async () => {
   const { server } = openSettings()
-  takesColors(server)
+  acceptColors(server)
   const written = page.getByRole('textbox', { name: 'Custom colour' })
   await written.fill('red')
   await userEvent.keyboard('{Enter}')
@@ -110,7 +110,7 @@ test('a custom colour can be typed, and an invalid one is a field error', async 
 
 test('the picker previews a colour and saves it when it closes', async () => {
   const { server } = openSettings()
-  takesColors(server)
+  acceptColors(server)
   await expect.element(page.getByLabelText('Pick a colour')).toBeVisible()
   const picker = page.getByLabelText('Pick a colour').element() as HTMLInputElement
   const write = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set
@@ -125,7 +125,7 @@ test('the picker previews a colour and saves it when it closes', async () => {
 
 test("a colour chosen in the top bar is applied even if it can't be saved", async () => {
   const { server } = openSettings()
-  takesColors(server)
+  acceptColors(server)
   await page.getByRole('button', { name: 'Colour scheme' }).click()
   await page.getByRole('menuitemradio', { name: 'Purple' }).click()
   await expect.element(swatch('Purple')).toBeChecked()

@@ -9,7 +9,7 @@ const field = (name: string) => page.getByRole('textbox', { name })
 const save = page.getByRole('button', { name: 'Save changes' })
 
 /** Lets the server accept profile updates. */
-function takesOver(server: { profile: Profile }) {
+function acceptProfileUpdates(server: { profile: Profile }) {
   network.on('POST /api/auth/profile/update-profile', ({ body }) => {
     const { currentPassword: _, ...fields } = Object.fromEntries(body as FormData)
     server.profile = { ...server.profile, ...fields }
@@ -55,7 +55,7 @@ test('shows a skeleton while loading and a retry after an error', async () => {
 
 test('a saved name appears in the top bar immediately', async () => {
   const { server } = openSettings()
-  takesOver(server)
+  acceptProfileUpdates(server)
   await field('First name').fill('  Augusta ')
   await save.click()
   await expect.element(page.getByText('Profile Updated Successfully')).toBeVisible()
@@ -66,7 +66,7 @@ test('a saved name appears in the top bar immediately', async () => {
 
 test('f5_a new email asks for the password, a change of case does not', async () => {
   const { server } = openSettings()
-  takesOver(server)
+  acceptProfileUpdates(server)
   const password = page.getByLabelText('Current password')
   await field('Email').fill('ADA@nordbil.example')
   expect(password.elements()).toHaveLength(0)
@@ -132,7 +132,7 @@ test('Escape asks before unsaved changes are discarded', async () => {
   await expect.element(save).toHaveAttribute('aria-disabled', 'true')
 })
 
-test('unsaved changes survive a network error after saving a logo', async () => {
+test('unsaved changes survive a failed reload after the logo has changed', async () => {
   openSettings({ logo: 'data:,' })
   await field('First name').fill('Augusta')
   network.on('DELETE /api/theme/logo', () => ({ body: { success: true, message: '', logo: '' } }))

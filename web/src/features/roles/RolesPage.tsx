@@ -36,7 +36,7 @@ export function RolesPage() {
   const { create, form, deletion } = dialogs
   const may = usePermissions(paths.roles)
   const draft = useMatrixDraft()
-  // A draft that was restored after a reload is visible.
+  // After a reload, the role with the restored draft is expanded.
   const [expanded, setExpanded] = useState(draft.roleId)
   // Runs once the user has confirmed that the changes may be discarded.
   const [pending, setPending] = useState<{ run: () => void }>()
@@ -88,7 +88,7 @@ export function RolesPage() {
         <RoleForm
           {...form}
           onSaved={saved => {
-            if (form.record) draft.follow(form.record, saved)
+            if (form.record) draft.adoptVersion(form.record, saved)
             else if (!draft.isDirty) {
               // A new role grants nothing, so its permissions are set next.
               draft.discard()

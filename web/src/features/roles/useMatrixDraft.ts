@@ -73,6 +73,7 @@ export function useMatrixDraft() {
     if (draft && isDirty) drafts.save(STORED, draft)
     else drafts.forget(STORED)
   }, [draft, isDirty])
+  // Leaving the page discards the changes, unless the session ended.
   useEffect(
     () => () => {
       if (core.hasSession()) drafts.forget(STORED)
@@ -134,7 +135,7 @@ export function useMatrixDraft() {
     },
 
     /** Adopts the version of a role that was only renamed here, so that its draft doesn't conflict. */
-    follow(before: Role, after: Role) {
+    adoptVersion(before: Role, after: Role) {
       const isOnlyNamed = after.version === before.version + 1
       setDraft(now =>
         isOnlyNamed && now?.roleId === before.role_id && now.version === before.version

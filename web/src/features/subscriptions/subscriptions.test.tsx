@@ -11,7 +11,7 @@ const module = (resource_id: string, title: string): CorporationResource => ({
   icon: 'list',
 })
 
-const allowed = (
+const serveModules = (
   data: CorporationResource[],
   others: CorporationResource[],
   email = 'office@forecourt.example',
@@ -27,7 +27,7 @@ const titles = (group: string) =>
 
 test('Admins see included modules, and who to ask for others', async () => {
   signInUser()
-  allowed(
+  serveModules(
     [module('contacts', 'Contacts')],
     [module('customers', 'Customers'), module('invoices', 'Invoices')],
   )
@@ -47,7 +47,7 @@ test('Admins see included modules, and who to ask for others', async () => {
 
 test('a corporation with every module sees no contact card', async () => {
   signInUser()
-  allowed([module('contacts', 'Contacts')], [])
+  serveModules([module('contacts', 'Contacts')], [])
   open('/dashboard/subscriptions')
   await expect.element(page.getByText('Nordbil AB has every available module.')).toBeVisible()
   expect(page.getByRole('heading', { name: 'Who to ask' }).elements()).toEqual([])
@@ -55,7 +55,7 @@ test('a corporation with every module sees no contact card', async () => {
 
 test('a corporation without modules sees so, even without a contact person', async () => {
   signInUser()
-  allowed([], [module('contacts', 'Contacts')], '')
+  serveModules([], [module('contacts', 'Contacts')], '')
   open('/dashboard/subscriptions')
   await expect.element(page.getByText('No modules included yet')).toBeVisible()
   await expect.element(page.getByText('Ask the person who manages this installation.')).toBeVisible()
@@ -67,7 +67,7 @@ test('subscriptions that failed to load can be retried', async () => {
   network.on('GET /api/corporations/allowed-resources', () => errorResponse(503, 'The server is busy.'))
   open('/dashboard/subscriptions')
   await expectAlert(/Failed to load resources.*The server is busy/)
-  allowed([module('contacts', 'Contacts')], [])
+  serveModules([module('contacts', 'Contacts')], [])
   await page.getByRole('button', { name: 'Try Again' }).click()
   await expect.element(page.getByRole('heading', { name: 'Contacts' })).toBeVisible()
 })

@@ -7,7 +7,7 @@ import type { Choice } from '~/ui/Select'
 export type Roles = {
   state: 'loading' | 'known' | 'forbidden' | 'failed'
   choices: Choice<string>[]
-  /** Why they could not be loaded. */
+  /** Why the roles could not be loaded. */
   message?: string
 }
 

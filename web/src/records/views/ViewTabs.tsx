@@ -29,7 +29,7 @@ type Props = {
   isChanged: boolean
   /** Returns the address of a view. */
   addressOf: (view: string, state: ViewState) => string
-  /** Shows a view as it is saved. */
+  /** Opens a view with the query of this state, and forgets this device's layout of the active view. */
   onOpen: (view: string, state: ViewState) => void
 }
 

@@ -106,7 +106,7 @@ fn reads_amounts_as_plain_numbers() {
 }
 
 #[test]
-fn shows_fractions_without_the_pattern() {
+fn shows_only_whole_numbers_by_the_pattern() {
     assert_eq!(shown(12.5, "000-000"), "12.5");
     assert_eq!(shown(-0.25, "\"KN\"0"), "-0.25");
     assert_eq!(shown(701_234_567.000_000_1, "000-000 00 00"), "070-123 45 67");
@@ -114,7 +114,7 @@ fn shows_fractions_without_the_pattern() {
 }
 
 #[test]
-fn ignores_codes_that_are_too_long() {
+fn ignores_codes_that_are_too_long_and_control_characters() {
     assert_eq!(shown(7.0, &"0-".repeat(100)).len(), 200);
     assert_eq!(shown(7.0, &"0-".repeat(600)), "7");
     assert_eq!(shown(7.0, "0\u{1}\u{2}\"\u{3}\"-0"), "0-7");

@@ -13,7 +13,8 @@ use xor::Xor;
 const PASSWORD: &str = "VelvetSweatshop";
 /// The size of a record's type and length, which are never encrypted.
 const HEADER: usize = 4;
-/// Record types that stay unencrypted in an encrypted workbook ([MS-XLS] 2.2.10).
+/// Record types that stay unencrypted in an encrypted workbook (\[MS-XLS\] 2.2.10): besides the named ones InterfaceHdr,
+/// RRDHead, UsrExcl, FileLock and RRDInfo.
 const UNENCRYPTED: [u16; 7] = [FILE_PASS, BOF, 0x00E1, 0x0138, 0x0194, 0x0195, 0x0196];
 /// The size of a sheet's offset, which is never encrypted, unlike the rest of its record.
 const SHEET_OFFSET: usize = 4;
@@ -25,10 +26,10 @@ trait Cipher {
     fn decrypt(&mut self, piece: &mut [u8], at: usize, length: usize);
 }
 
-/// Decrypts the records of a workbook in place, and blanks out the FILE_PASS record.
+/// Decrypts the records of a workbook in place, and sets the type of the FILE_PASS record to 0, which readers skip.
 ///
 /// # Errors
-/// The workbook has its own password ([`FileError::PasswordProtected`]).
+/// The workbook has its own password or an unsupported encryption ([`FileError::PasswordProtected`]).
 pub(super) fn decrypt(stream: &mut [u8]) -> Result<(), FileError> {
     let (mut at, mut cipher): (_, Option<Box<dyn Cipher>>) = (0, None);
     while let Some((kind, length)) = u16_at(stream, at).zip(u16_at(stream, at + 2)) {

@@ -12,14 +12,14 @@ const BLOCK: usize = 1_024;
 const SHORT_KEY: usize = 5;
 
 pub(super) struct Rc4 {
-    secret: Secret,
+    base: BaseKey,
     /// The block that `stream` belongs to.
     block: Option<usize>,
     stream: [u8; BLOCK],
 }
 
-/// The secret from which the keys of all blocks are derived.
-enum Secret {
+/// The hash from which the keys of all blocks are derived.
+enum BaseKey {
     Md5([u8; SHORT_KEY]),
     /// The hash, and the key size in bytes.
     Sha1([u8; 20], usize),
@@ -29,12 +29,12 @@ impl Rc4 {
     /// Returns the cipher if the password is correct. `head` is the content of the FILE_PASS record.
     pub fn new(password: &str, head: &[u8]) -> Option<Rc4> {
         let password: Vec<u8> = password.encode_utf16().flat_map(u16::to_le_bytes).collect();
-        let (secret, check, hash) = match (u16_at(head, 0)?, u16_at(head, 2)?) {
+        let (base, check, hash) = match (u16_at(head, 0)?, u16_at(head, 2)?) {
             (1, 1) => {
                 let (salt, check, hash) = (head.get(4..20)?, head.get(20..36)?, head.get(36..52)?);
                 let short = Md5::digest(&password);
                 let salted = [&short[..SHORT_KEY], salt].concat().repeat(16);
-                (Secret::Md5(*Md5::digest(salted).first_chunk()?), check, hash)
+                (BaseKey::Md5(*Md5::digest(salted).first_chunk()?), check, hash)
             }
             (2..=4, 2) => {
                 let size = u32_at(head, 8)? as usize;
@@ -48,27 +48,27 @@ impl Rc4 {
                     return None;
                 }
                 let (salt, check, hash) = (rest.get(4..20)?, rest.get(20..36)?, rest.get(40..60)?);
-                (Secret::Sha1(Sha1::digest([salt, &password].concat()).into(), bits / 8), check, hash)
+                (BaseKey::Sha1(Sha1::digest([salt, &password].concat()).into(), bits / 8), check, hash)
             }
             _ => return None,
         };
-        let mut cipher = Rc4 { secret, block: None, stream: [0; BLOCK] };
+        let mut cipher = Rc4 { base, block: None, stream: [0; BLOCK] };
         let mut check = [check, hash].concat();
         cipher.decrypt(&mut check, 0, 0);
         let (check, hash) = check.split_at(16);
-        let is_correct = match cipher.secret {
-            Secret::Md5(_) => Md5::digest(check)[..] == *hash,
-            Secret::Sha1(..) => Sha1::digest(check)[..] == *hash,
+        let is_correct = match cipher.base {
+            BaseKey::Md5(_) => Md5::digest(check)[..] == *hash,
+            BaseKey::Sha1(..) => Sha1::digest(check)[..] == *hash,
         };
         is_correct.then_some(cipher)
     }
 
     fn start_block(&mut self, block: usize) {
         let number = (block as u32).to_le_bytes();
-        self.stream = match &self.secret {
-            Secret::Md5(secret) => key_stream(&Md5::digest([&secret[..], &number].concat())),
-            Secret::Sha1(secret, length) => {
-                let hash = Sha1::digest([&secret[..], &number].concat());
+        self.stream = match &self.base {
+            BaseKey::Md5(base) => key_stream(&Md5::digest([&base[..], &number].concat())),
+            BaseKey::Sha1(base, length) => {
+                let hash = Sha1::digest([&base[..], &number].concat());
                 // A key of 40 bits is padded with zeros.
                 let mut key = hash[..*length].to_vec();
                 key.resize(if *length == SHORT_KEY { 16 } else { *length }, 0);

@@ -48,7 +48,7 @@ const DEVICE_NAME_MAX: usize = 200;
 /// How long the mail that tells a user about a newly connected provider may wait for a mail server.
 const NOTICE: i64 = DAY;
 
-/// The page to which a browser is redirected without one-time values. The screens show a message for each value.
+/// The page to which a browser is redirected without one-time values. The screens show a message for each query.
 #[derive(Clone, Copy)]
 enum Landing {
     /// Another site started the login flow.

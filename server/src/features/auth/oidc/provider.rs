@@ -81,7 +81,7 @@ pub(super) struct AuthorizationResponse<'a> {
     pub verifier: &'a Secret<String>,
 }
 
-/// An identity that the provider authenticated. Its `Debug` would show the e-mail.
+/// An identity that the provider authenticated. Has no `Debug`, which would show the e-mail.
 pub(super) struct Identity {
     pub issuer: String,
     pub subject: String,

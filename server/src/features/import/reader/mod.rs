@@ -113,7 +113,8 @@ pub struct Input<'a> {
 pub struct Reader {
     program: Program,
     limits: Limits,
-    /// Limits the children that read only a head to one per core, minus one for the import worker.
+    /// Limits the children that read only a head to one less than the number of cores, at least one: the import worker
+    /// needs the other core.
     slots: Arc<Semaphore>,
 }
 
