@@ -10,7 +10,7 @@ messages! {
     NO_FIELDS_TO_DELETE = "A deletion has no fields. Leave them out.";
     VALUE_INVALID = "This field can't have such a value.";
     NOT_OF_THIS_LIST = "This list does not have that filter. Leave it out.";
-    CHANGED_MEANWHILE = "Another user has just changed this record. Try again.";
+    CHANGED_SINCE_PREVIEW = "The records have changed since the preview. Check the new numbers, then confirm.";
     fn too_many(most: u64) = "A bulk action can have at most {most, number} records. Select fewer.";
     fn not_editable(fields: &str) = "This field can't be changed in bulk. Use one of: {fields}.";
     fn would_update(count: u64) = "Records that would be changed: {count, number}";

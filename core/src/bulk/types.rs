@@ -33,6 +33,9 @@ api_types!(
         pub fields: BTreeMap<String, Option<Operand>>,
         /// Whether only to report what would happen.
         pub dry_run: bool,
+        /// The `digest` of a dry run: if the records have changed since then, the response is 409 and nothing happens.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub expected: Option<String>,
     }
 
     /// Which records a list shows, with the filters of the list's own screen.
@@ -51,7 +54,7 @@ api_types!(
     }
 
     /// What a bulk action did, or would do.
-    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+    #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
     pub struct BulkResult {
         /// Number of records that were found: the changed, the unchanged and the refused ones.
         pub matched: u64,
@@ -61,6 +64,8 @@ api_types!(
         pub unchanged: u64,
         /// The records that can't be changed. The others are.
         pub refused: Vec<Refused>,
+        /// Changes when other records match, or one of them changes.
+        pub digest: String,
     }
 
     /// A record that can't be changed.

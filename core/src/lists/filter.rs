@@ -1,5 +1,6 @@
 //! The filter of a list: conditions on fields, all of which must be met.
 
+use super::operand::TEXT_MAX;
 use super::{Field, Kind, Operand, Record, Value, field_error, text};
 use crate::form::FieldError;
 use crate::message::Message;
@@ -151,6 +152,9 @@ impl Test {
     fn read(kind: Kind, operator: &str, operand: Option<&Operand>) -> Result<Self, Message> {
         if !kind.operators().contains(&operator) {
             return Err(text::unknown_operator(&kind.operators().join(", ")));
+        }
+        if operand.is_some_and(Operand::is_too_long) {
+            return Err(text::too_long(TEXT_MAX as u64));
         }
         // A missing value has the wrong type for every field.
         let missing = Operand::List(Vec::new());
@@ -364,6 +368,21 @@ mod tests {
         }
         for value in [json!([]), json!("x"), json!(vec!["x"; LIST_MAX + 1])] {
             assert_eq!(error("name", "in", value), "in takes a list of 1 to 100 values.");
+        }
+    }
+
+    #[test]
+    fn limits_the_length_of_texts() {
+        let text = |length| json!("å".repeat(length));
+        for (op, value) in [("is", text(TEXT_MAX)), ("in", json!(["a", text(TEXT_MAX)]))] {
+            assert!(read(json!([{"field": "name", "op": op, "value": value}])).is_ok(), "{op}");
+        }
+        for (field, op, value) in [
+            ("name", "contains", text(TEXT_MAX + 1)),
+            ("name", "in", json!(["a", text(TEXT_MAX + 1)])),
+            ("sold", "is", text(TEXT_MAX + 1)),
+        ] {
+            assert_eq!(error(field, op, value), "A text in a filter can have at most 500 characters.");
         }
     }
 

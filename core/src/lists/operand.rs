@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 /// The largest whole number that a double represents exactly.
 const NUMBER_MAX: f64 = 9_007_199_254_740_991.0;
 
+/// Maximum length of a text in a filter.
+pub(super) const TEXT_MAX: usize = 500;
+
 /// The value of a condition in JSON.
 #[cfg_attr(feature = "wasm", derive(tsify::Tsify))]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -20,6 +23,15 @@ pub enum Operand {
     Number(f64),
     Text(String),
     List(Vec<Operand>),
+}
+
+/// Returns the number of bytes of a character in JSON.
+fn size_in_json(c: char) -> usize {
+    match c {
+        '"' | '\\' | '\u{8}' | '\t' | '\n' | '\u{c}' | '\r' => 2,
+        '\0'..' ' => 6,
+        _ => c.len_utf8(),
+    }
 }
 
 #[cfg(feature = "schema")]
@@ -80,12 +92,21 @@ impl Operand {
         Some(value).filter(|value| *value != Value::Empty)
     }
 
-    /// Returns about how many bytes the value takes.
+    /// Returns about how many bytes the value takes in JSON.
     pub fn size(&self) -> usize {
         match self {
             Operand::Flag(_) | Operand::Number(_) => 8,
-            Operand::Text(text) => text.len(),
+            Operand::Text(text) => 3 + text.chars().map(size_in_json).sum::<usize>(),
             Operand::List(operands) => operands.iter().map(Operand::size).sum(),
+        }
+    }
+
+    /// Returns whether a text of the value has more than [`TEXT_MAX`] characters.
+    pub(super) fn is_too_long(&self) -> bool {
+        match self {
+            Operand::Flag(_) | Operand::Number(_) => false,
+            Operand::Text(text) => text.chars().count() > TEXT_MAX,
+            Operand::List(operands) => operands.iter().any(Operand::is_too_long),
         }
     }
 

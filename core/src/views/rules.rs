@@ -17,7 +17,7 @@ pub const WIDTH_MAX: u32 = 2_000;
 pub const OWN_MAX: u32 = 50;
 /// Maximum number of a corporation's shared views of one list.
 pub const CORPORATION_MAX: u32 = 100;
-/// Maximum size of the texts in a filter, in bytes, so that a list of views fits into a response.
+/// Maximum size of the texts in a filter, in bytes of JSON, so that a list of views fits into a response.
 pub const FILTER_MAX: usize = 4_000;
 
 /// Returns the fields of a resource's list; `None` if it has none.
@@ -168,9 +168,12 @@ mod tests {
 
     #[test]
     fn a_view_has_a_limited_size() {
-        let values = |count: usize| json!({"query": {"filter": [{"field": "name", "op": "in", "value": vec!["x".repeat(98); count]}]}});
-        assert!(errors(values(40)).is_empty());
-        assert_eq!(errors(values(41)), [format!("query: {}", text::TOO_LARGE.as_str())]);
+        let values = |text: &str, count: usize| json!({"query": {"filter": [{"field": "name", "op": "in", "value": vec![text; count]}]}});
+        assert!(errors(values(&"x".repeat(96), 40)).is_empty());
+        // In JSON, a quotation mark takes two bytes, and a control character six.
+        for text in ["x".repeat(97), "\"".repeat(49), "å\u{1}".repeat(13)] {
+            assert_eq!(errors(values(&text, 41)), [format!("query: {}", text::TOO_LARGE.as_str())], "{text:?}");
+        }
     }
 
     #[test]

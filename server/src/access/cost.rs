@@ -18,6 +18,8 @@ pub(crate) fn estimate_cost<S>(route: &Route<S>, uri: &Uri, length: Option<usize
     let is_list = is_read && route.who != Who::Public && !route.path.contains('{');
     let mut query = form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes());
     let work = match is_list {
+        // May find its records by a search, and holds the ids of all of them.
+        _ if route.body == Body::Ids => Work::Search,
         // Reads the ids of all its rows at once.
         true if route.path.ends_with("/export") => Work::Search,
         true if query.any(|(name, value)| SCANNING.contains(&&*name) && !value.trim().is_empty()) => Work::Search,

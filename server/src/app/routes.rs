@@ -32,6 +32,7 @@ mod tests {
         assert_eq!(work("/api/contacts/{id}", "/api/contacts/1?search=an"), Work::Light);
         assert_eq!(work("/api/health", "/api/health?search=an"), Work::Light);
         assert_eq!(cost(Method::Post, "/api/contacts", "/api/contacts?search=an").work, Work::Light);
+        assert_eq!(cost(Method::Post, "/api/contacts/bulk", "/api/contacts/bulk").work, Work::Search);
     }
 
     #[test]

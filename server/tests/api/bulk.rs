@@ -2,9 +2,10 @@
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestApp};
 use crate::customers::{self, company, customer};
-use crate::helpers::{create_record, read_record, with_field};
+use crate::helpers::{create_record, put, read_record, with_field};
 use crate::invoices::{self, invoice};
 use crate::records::RECORDS;
+use forecourt::platform::clock::DAY;
 use forecourt_core::bulk::RECORDS_MAX;
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -18,12 +19,19 @@ async fn bulk(app: &TestApp, token: &str, list: &str, request: Value) -> ApiResp
 /// Sends a dry run and then the request itself. Checks that both have the same result, and that the dry run changes nothing.
 async fn run(app: &TestApp, token: &str, list: &str, request: Value) -> Value {
     let before = records(app, token, list).await;
+    let mut dry = preview(app, token, list, &request).await;
+    assert_eq!(records(app, token, list).await, before, "a dry run changes nothing");
+    let real = bulk(app, token, list, with_field(request, "expected", dry["digest"].clone())).await;
+    assert_eq!((real.status.as_u16(), &real.body["data"]), (200, &dry), "{}", real.body);
+    dry.as_object_mut().unwrap().remove("digest");
+    dry
+}
+
+/// Returns the result of a dry run.
+async fn preview(app: &TestApp, token: &str, list: &str, request: &Value) -> Value {
     let dry = bulk(app, token, list, with_field(request.clone(), "dry_run", true)).await;
     assert_eq!(dry.status, 200, "{}", dry.body);
-    assert_eq!(records(app, token, list).await, before, "a dry run changes nothing");
-    let real = bulk(app, token, list, request).await;
-    assert_eq!((real.status.as_u16(), &real.body["data"]), (200, &dry.body["data"]), "{}", real.body);
-    real.body["data"].clone()
+    dry.body["data"].clone()
 }
 
 async fn records(app: &TestApp, token: &str, list: &str) -> Vec<Value> {
@@ -106,6 +114,7 @@ async fn a_query_selects_what_the_list_shows() {
         (customers::PATH, json!({"fromDate": "soon"}), "query.fromDate"),
         (CONTACTS, json!({"filter": [{"field": "age", "op": "is_empty"}]}), "query.filter.age"),
         (CONTACTS, json!({"search": "x".repeat(101)}), "query.search"),
+        (CONTACTS, json!({"filter": [{"field": "name", "op": "is", "value": "x".repeat(501)}]}), "query.filter.name"),
     ] {
         let response = bulk(&app, &token, list, json!({"query": query, "action": "delete"})).await;
         assert_eq!(response.status, 400, "{field}: {}", response.body);
@@ -160,6 +169,75 @@ async fn deletes_records_with_what_belongs_to_them() {
     let left = records(&app, &token, CONTACTS).await;
     assert_eq!(left.iter().map(|contact| contact["name"].clone()).collect::<Vec<_>>(), ["Bo"]);
     assert_eq!(app.db().sql("SELECT count(*) FROM comments").value::<i64>().await.unwrap(), 0);
+}
+
+#[tokio::test]
+async fn records_that_changed_since_the_preview_are_previewed_again() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let ids = [create_contact(&app, &token, "Ada", "").await, create_contact(&app, &token, "Bo", "").await];
+    let update = |target: &str, value: Value| json!({target: value, "action": "update", "fields": {"address": "Lund"}});
+    let delete = |target: &str, value: Value| json!({target: value, "action": "delete"});
+    let requests = [
+        update("query", json!({"search": "o"})),
+        delete("query", json!({})),
+        update("ids", json!(ids)),
+        delete("ids", json!(ids)),
+    ];
+    for request in &requests {
+        let expected = preview(&app, &token, CONTACTS, request).await["digest"].clone();
+        let path = format!("{CONTACTS}/{}", ids[1]);
+        let contact = read_record(&app, &token, &path).await;
+        let changed = put(&app, &path, &token, with_field(contact, "phone", "1")).await;
+        assert_eq!(changed.status, 200, "{}", changed.body);
+        let before = records(&app, &token, CONTACTS).await;
+        let real = bulk(&app, &token, CONTACTS, with_field(request.clone(), "expected", expected)).await;
+        let sentence = "The records have changed since the preview. Check the new numbers, then confirm.";
+        assert_eq!((real.status.as_u16(), &real.body["message"]), (409, &json!(sentence)), "{request}");
+        assert_eq!(records(&app, &token, CONTACTS).await, before, "{request}");
+    }
+    // Another record is found.
+    let expected = preview(&app, &token, CONTACTS, &requests[0]).await["digest"].clone();
+    create_contact(&app, &token, "Otto", "").await;
+    let real = bulk(&app, &token, CONTACTS, with_field(requests[0].clone(), "expected", expected)).await;
+    assert_eq!(real.status, 409);
+    // A program that needs no preview expects nothing.
+    assert_eq!(bulk(&app, &token, CONTACTS, requests[1].clone()).await.body["data"]["changed"], 3);
+}
+
+#[tokio::test]
+async fn derived_values_are_those_of_each_record() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let bought = |name: &str, day: &str| with_field(company(name), "latestPurchase", day);
+    create_record(&app, &token, customers::PATH, bought("Ada", "2026-01-01"), "customer_id").await;
+    app.advance(DAY);
+    let token = app.sign_in(CLERK).await;
+    create_record(&app, &token, customers::PATH, bought("Bo", "2026-01-02"), "customer_id").await;
+    let request = json!({"query": {}, "action": "update", "fields": {"latestPurchase": null}});
+    assert_eq!(run(&app, &token, customers::PATH, request).await, result(2, 2, 0));
+    // The list filters by the day of creation now.
+    for (day, name) in [("2027-01-15", "Ada"), ("2027-01-16", "Bo")] {
+        let path = format!("{}?fromDate={day}&toDate={day}", customers::PATH);
+        let found = app.get(&path, Some(&token)).await.body;
+        let names: Vec<_> = found["data"].as_array().unwrap().iter().map(|customer| &customer["name"]).collect();
+        assert_eq!(names, [name], "{day}");
+    }
+}
+
+#[tokio::test]
+async fn many_records_take_few_statements() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    for index in 0..60 {
+        create_contact(&app, &token, &format!("Ada {index}"), "").await;
+    }
+    let statements = async |fields: Value| {
+        let node = app.start_another_node().await;
+        let before = node.db().statements();
+        let done = bulk(&node, &token, CONTACTS, json!({"query": {}, "action": "update", "fields": fields})).await;
+        assert_eq!(done.body["data"]["changed"], 60, "{}", done.body);
+        node.db().statements() - before
+    };
+    let count = statements(json!({"address": "Lund", "website": "lund.example"})).await;
+    assert!(count < 20, "{count} statements");
 }
 
 #[tokio::test]

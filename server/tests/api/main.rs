@@ -58,6 +58,7 @@ mod invoice_customers;
 mod invoices;
 mod languages;
 mod last_admins;
+mod list_indexes;
 mod login_exchanges;
 mod logs;
 mod mail;

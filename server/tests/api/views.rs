@@ -257,5 +257,29 @@ async fn a_deleted_users_shared_views_stay() {
     assert_eq!((&views[0]["name"], &views[0]["owner"]), (&json!("Ours"), &json!({"id": "", "name": "Deleted user"})));
     let left = "SELECT (SELECT count(*) FROM views) + (SELECT count(*) FROM view_defaults)";
     assert_eq!(app.db().sql(left).value::<i64>().await.unwrap(), 1);
+
+    // Made private, it belongs to the user who did so.
+    let private = put(&app, &path(&views[0]), &admin, view("Ours")).await;
+    assert_eq!(private.status, 200, "{}", private.body);
+    assert!(!private.body["data"]["owner"]["id"].as_str().unwrap().is_empty());
+    assert_eq!(names(&app, &admin, "contacts").await, ["Ours"]);
+    let reader = app.sign_in(READER).await;
+    assert!(names(&app, &reader, "contacts").await.is_empty());
     assert_eq!(delete(&app, &path(&views[0]), &admin).await.status, 200);
+}
+
+#[tokio::test]
+async fn a_view_that_becomes_private_is_the_default_of_its_owner_only() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let default = |view: Value| with_field(view, "is_default", true);
+    let shared = default(with_field(view("Ours"), "scope", "shared"));
+    let made = create_view(&app, &token, shared.clone()).await;
+    let admin = app.sign_in(ADMIN).await;
+    assert_eq!(put(&app, &path(&made), &admin, shared).await.status, 200);
+    assert_eq!(names(&app, &admin, "contacts").await, ["Ours*"]);
+    assert_eq!(put(&app, &path(&made), &admin, default(view("Ours"))).await.status, 200);
+    assert!(names(&app, &admin, "contacts").await.is_empty());
+    assert_eq!(names(&app, &token, "contacts").await, ["Ours*"]);
+    let left = "SELECT count(*) FROM view_defaults";
+    assert_eq!(app.db().sql(left).value::<i64>().await.unwrap(), 1);
 }

@@ -38,6 +38,9 @@ pub struct ListField {
     /// Whether bulk actions can change it.
     #[serde(rename = "isBulkEditable")]
     pub is_bulk_editable: bool,
+    /// Whether each record has a value.
+    #[serde(rename = "isRequired")]
+    pub is_required: bool,
     /// The values of a choice.
     pub choices: &'static [&'static str],
     pub operators: Vec<Operator>,
@@ -63,6 +66,7 @@ fn describe(field: &Field) -> ListField {
         label: field.label(),
         kind: field.kind.name(),
         is_bulk_editable: field.is_bulk_editable,
+        is_required: field.is_required,
         choices: if let Kind::Choice(values) = field.kind { values } else { &[] },
         operators: operators.collect(),
     }

@@ -48,28 +48,27 @@ function RecordCard<R>(props: CardProps<R>) {
         {selecting?.isActive && (
           <SelectBox label={selectLabel(selecting.nameOf(record))} checked={isSelected} onChange={onToggle} />
         )}
-        <div className="min-w-0 flex-1 basis-44">
-          {heading && (
-            <div className="font-medium">
-              {expand ? (
-                <RowToggle id={id} panels={panels} expand={expand}>
-                  {heading.content}
-                </RowToggle>
-              ) : (
-                heading.content
-              )}
-            </div>
-          )}
-          <dl className="mt-1 grid grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 text-muted md:grid-cols-[auto_1fr_auto_1fr]">
-            {rest.map(cell => (
-              <div key={cell.id} className="contents">
-                <dt>{cell.header}</dt>
-                <dd className="min-w-0 truncate text-ink">{cell.content}</dd>
-              </div>
+        <div className="min-w-0 flex-1 font-medium [overflow-wrap:anywhere] [&_.truncate]:whitespace-normal">
+          {heading &&
+            (expand ? (
+              <RowToggle id={id} panels={panels} expand={expand}>
+                {heading.content}
+              </RowToggle>
+            ) : (
+              heading.content
             ))}
-          </dl>
         </div>
-        <div className="ml-auto print:hidden">{actions}</div>
+        <div className="print:hidden">{actions}</div>
+        <dl className="grid basis-full grid-cols-[auto_1fr] items-baseline gap-x-3 gap-y-0.5 pr-2 text-muted md:grid-cols-[auto_1fr_auto_1fr]">
+          {rest.map(cell => (
+            <div key={cell.id} className="contents">
+              <dt>{cell.header}</dt>
+              <dd className="line-clamp-4 min-w-0 text-ink [overflow-wrap:anywhere] [&_.truncate]:whitespace-normal">
+                {cell.content}
+              </dd>
+            </div>
+          ))}
+        </dl>
       </div>
       {id === expand?.id && <div id={`${panels}${id}`}>{expand.detail(record)}</div>}
     </li>

@@ -13,7 +13,7 @@ import { usePhone } from '~/ui/usePhone'
 import { ColumnsMenu } from './ColumnsMenu'
 import { ExportMenu } from './export/ExportMenu'
 import { AddFilter, FilterBar } from './filter/FilterBar'
-import { FilterSheet } from './filter/FilterSheet'
+import { type FilterPanel, FilterSheet } from './filter/FilterSheet'
 import { ListSection, type SectionProps } from './ListSection'
 import { RecordTable, type TableProps } from './RecordTable'
 import { useBulk } from './select/useBulk'
@@ -28,6 +28,8 @@ type Props<R> = SectionProps<R> &
     search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'live' | 'children'>
     /** The parameters of the list's request, if they differ from its query. They select the rows of an exported file. */
     parameters?: Record<string, string | number | undefined>
+    /** The list's own filters: on a phone in its sheet of filters, elsewhere in the search box's children. */
+    filterPanel?: FilterPanel
     /** Lets users select records, and change or delete them together. */
     bulk?: {
       nameOf: (record: R) => string
@@ -40,6 +42,7 @@ type Props<R> = SectionProps<R> &
 export function RecordList<R extends RowData & object>({
   list,
   search,
+  filterPanel,
   bulk,
   parameters,
   columns: own,
@@ -76,6 +79,7 @@ export function RecordList<R extends RowData & object>({
       {...sorting}
       sortable={columns.filter(isSortable)}
       onSelect={selecting && !selection.isSelecting ? selection.start : undefined}
+      panel={filterPanel}
     />
   ) : (
     <>

@@ -14,6 +14,9 @@ const END_BYTES: usize = 22;
 const MAX_COMMENT: usize = 65_535;
 /// The size of a local header without the name.
 const HEAD_BYTES: usize = 30;
+/// Stands for a value that does not fit into 32 bits.
+const LARGE: u64 = u32::MAX as u64;
+
 /// The entries by their normalized names.
 pub(super) struct Archive {
     entries: HashMap<String, Entry>,
@@ -52,11 +55,12 @@ impl Archive {
             rest = after;
         }
         ensure!(
-            !entries.values().any(|entry| [entry.packed, entry.size, entry.head].contains(&u64::from(u32::MAX))),
+            !entries.values().any(|entry| [entry.packed, entry.size, entry.head].contains(&LARGE)),
             FileError::NeedsFallback
         );
         // Overlapping entries are a sign of a decompression bomb.
-        let mut places: Vec<_> = entries.values().map(|e| (e.head, e.head + HEAD_BYTES as u64 + e.packed)).collect();
+        let end_of = |e: &Entry| e.head.saturating_add(HEAD_BYTES as u64).saturating_add(e.packed);
+        let mut places: Vec<_> = entries.values().map(|e| (e.head, end_of(e))).collect();
         places.sort_unstable();
         let (starts, ends) = (places.iter().skip(1).map(|p| p.0).chain([directory]), places.iter().map(|p| p.1));
         ensure!(!starts.zip(ends).any(|(start, end)| start < end), FileError::BrokenWorkbook);
@@ -97,16 +101,38 @@ impl Archive {
 fn parse_entry(directory: &[u8]) -> Option<(&[u8], Entry, &[u8])> {
     let rest = directory.strip_prefix(b"PK\x01\x02").and(directory.get(46..))?;
     let (name, rest) = rest.split_at_checked(u16_at(directory, 28)?)?;
-    let rest = rest.get(u16_at(directory, 30)? + u16_at(directory, 32)?..)?;
+    let (extra, rest) = rest.split_at_checked(u16_at(directory, 30)?)?;
+    let rest = rest.get(u16_at(directory, 32)?..)?;
+    // The values that do not fit into 32 bits follow in this order.
+    let mut large = large_values(extra);
+    let mut value = |at: usize| match u32_at(directory, at)? {
+        LARGE => Some(large.next().unwrap_or(LARGE)),
+        value => Some(value),
+    };
+    let (size, packed, head) = (value(24)?, value(20)?, value(42)?);
     let entry = Entry {
         is_encrypted: u16_at(directory, 8)? & 1 != 0,
         is_deflated: u16_at(directory, 10)? == 8,
         crc: u32_at(directory, 16)? as u32,
-        packed: u32_at(directory, 20)?,
-        size: u32_at(directory, 24)?,
-        head: u32_at(directory, 42)?,
+        packed,
+        size,
+        head,
     };
     Some((name, entry, rest))
+}
+
+/// Returns the 64-bit values of an entry's additional fields (zip64).
+fn large_values(mut extra: &[u8]) -> impl Iterator<Item = u64> {
+    let mut found: &[u8] = &[];
+    while let (Some(id), Some(length)) = (u16_at(extra, 0), u16_at(extra, 2)) {
+        let Some((content, rest)) = extra[4..].split_at_checked(length) else { break };
+        if id == 1 {
+            found = content;
+            break;
+        }
+        extra = rest;
+    }
+    found.as_chunks().0.iter().map(|&value| u64::from_le_bytes(value))
 }
 
 /// Normalizes a name, because programs differ in case, separators and leading slashes.

@@ -24,7 +24,8 @@ pub const ROUTES: &[Route] = &[
         May(Read, Contacts),
         handler!(bulk::<ContactSummary>, "Changes or deletes many contacts"),
     )
-    .body(Body::Ids),
+    .body(Body::Ids)
+    .errors(&[409]),
     get("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::list, "Lists comments")),
     post("/api/contacts/{id}/comments", May(Read, Contacts), handler!(super::comments::create, "Adds a comment"))
         .errors(&[409]),

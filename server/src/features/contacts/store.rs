@@ -3,11 +3,11 @@
 use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
-use crate::features::records::columns::{self, Base, Columns};
-use crate::features::records::{CheckedForm, Editable, Entity, parse_id};
+use crate::features::records::columns::{Base, Columns};
+use crate::features::records::{CheckedForm, Editable, Entity};
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Connection, Result, Sql, Tx};
+use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::contacts::{Contact, ContactInput, ContactSummary, ContactUpdateInput, text};
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
@@ -112,22 +112,16 @@ impl Editable for ContactSummary {
         check_with(settings, form)
     }
 
-    fn update<'e>(
-        &self,
-        db: impl Connection<'e>,
-        scope: &Scope,
-        form: Checked<ContactUpdateInput>,
-        now: i64,
-    ) -> ApiResult<Sql<'e>> {
-        let ContactUpdateInput { name, email, phone, website, address, other_details, version, updated_at, .. } =
-            form.into_inner();
+    fn columns(&self, form: &ContactUpdateInput) -> ApiResult<Columns> {
+        let ContactUpdateInput { name, email, phone, website, address, other_details, .. } = form;
         let texts = [("name", name), ("email", email), ("phone", phone), ("website", website), ("address", address)];
-        let columns = texts.into_iter().fold(Columns::default(), |columns, (name, text)| columns.with_text(name, text));
-        let base = Base { version, updated_at };
-        Ok(columns::update::<Self>(db, scope, parse_id(&self.id)?, &base, now, |sql| {
-            // Other details that the form omits stay.
-            columns.push_changes(sql).filter(", other_details = ", other_details.map(Json))
-        }))
+        let columns = texts.into_iter().fold(Columns::default(), |columns, (name, text)| columns.set_text(name, text));
+        // Other details that the form omits stay.
+        Ok(columns.set_if("other_details", other_details.clone()))
+    }
+
+    fn base(form: &ContactUpdateInput) -> Base {
+        Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 }
 

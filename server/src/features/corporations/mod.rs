@@ -48,7 +48,8 @@ pub async fn export(
     let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE)?);
     let permit = acquire(&app, &may).await?;
     let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
-    respond(&app, "corporations", format, permit, once(async { Ok(corporations) }))
+    let count = corporations.len();
+    respond(&app, "corporations", (format, count), permit, once(async { Ok(corporations) }))
 }
 
 pub async fn get(may: May<Read, Corporations>, Id(id): Id) -> ApiResult<Json<Reply<Corporation>>> {

@@ -35,5 +35,6 @@ pub const ROUTES: &[Route] = &[
         May(Read, Customers),
         handler!(bulk::<StoredCustomer>, "Changes or deletes many customers"),
     )
-    .body(Body::Ids),
+    .body(Body::Ids)
+    .errors(&[409]),
 ];

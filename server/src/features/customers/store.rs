@@ -4,9 +4,9 @@ use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
 use crate::features::records::Entity;
-use crate::features::records::columns::{self, Base};
+use crate::features::records::columns::{self, Base, Columns};
 use crate::platform::clock::utc_date;
-use crate::platform::db::{Connection, Db, Result, Sql};
+use crate::platform::db::{Db, Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::customers::{
@@ -100,7 +100,15 @@ pub async fn update(
             true => Number::Stored,
             false => Number::Replaced(encrypted),
         };
-        match update_statement(scope.db(), scope, id, input, number, created_at, now)?.exec().await {
+        // Another update may have removed the number since it was checked.
+        let must_have_number = match number {
+            Number::Stored => " AND social_security IS NOT NULL",
+            Number::Replaced(_) => "",
+        };
+        let base = Base { version: input.version, updated_at: input.updated_at.clone() };
+        let columns = columns(input, number, created_at)?;
+        let sql = columns::update::<CustomerSummary>(scope.db(), scope, id, &base, now, columns);
+        match sql.push(must_have_number).exec().await {
             Ok(updated) => return Ok(updated > 0),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
@@ -236,59 +244,48 @@ pub enum Number {
     Replaced(Option<EncryptedText>),
 }
 
-pub fn update_statement<'e>(
-    db: impl Connection<'e>,
-    scope: &Scope,
-    id: Uuid,
-    input: &CustomerInput,
-    number: Number,
-    created_at: i64,
-    now: i64,
-) -> ApiResult<Sql<'e>> {
+/// Returns the columns that an update sets. Fields that the form omits stay unchanged.
+pub fn columns(input: &CustomerInput, number: Number, created_at: i64) -> ApiResult<Columns> {
     let agreement = input.agreement_type.as_ref().map(|_| input.agreement_type().map(AgreementType::as_str));
     let purchase = input.latest_purchase.as_ref().map(|_| input.latest_purchase().map(|day| day.to_string()));
     let active_on = purchase.as_ref().map(|_| active_on(input, created_at)).transpose()?;
-    // Another update may have removed the number since it was checked.
-    let (replaced, must_have_number) = match number {
-        Number::Stored => (None, " AND social_security IS NOT NULL"),
-        Number::Replaced(encrypted) => (Some(encrypted.map(|s| (s.bytes, s.key)).unzip()), ""),
+    let replaced = match number {
+        Number::Stored => None,
+        Number::Replaced(encrypted) => Some(encrypted.map(|s| (s.bytes, s.key)).unzip()),
     };
     let (bytes, key) = replaced.unzip();
-    let base = Base { version: input.version, updated_at: input.updated_at.clone() };
-    let sql = columns::update::<CustomerSummary>(db, scope, id, &base, now, |sql| {
-        sql.push_arg(", name = ", input.name.clone())
-            .push_arg(", email = ", input.email.clone())
-            .push_arg(", telephone = ", input.telephone.clone())
-            .push_arg(", telephone_key = ", telephone_key(&input.telephone))
-            .push_arg(", address = ", input.address.clone())
-            .push_arg(", postal_code = ", input.postal_code.clone())
-            .push_arg(", location = ", input.location.clone())
-            .push_arg(", customer_type = ", input.customer_type.clone())
-            .push_arg(", status = ", input.status().map(CustomerStatus::as_str))
-            .push_arg(", organization_number = ", input.organization_number.clone())
-            .push_arg(", name_key = ", fold(&input.name))
-            .push_arg(", email_key = ", fold(&input.email))
-            .push_arg(", telephone_folded = ", fold(&input.telephone))
-            .push_arg(", address_key = ", fold(&input.address))
-            .push_arg(", postal_code_key = ", fold(&input.postal_code))
-            .push_arg(", location_key = ", fold(&input.location))
-            .push_arg(", organization_number_key = ", fold(&input.organization_number))
-            // Fields that the form omits stay unchanged.
-            .filter(", social_security = ", bytes)
-            .filter(", social_security_key = ", key)
-            .filter(", agreement_type = ", agreement)
-            .filter(", latest_purchase = ", purchase)
-            .filter(", active_on = ", active_on)
-            .filter(", role = ", Some(input.role.clone()).filter(|role| !role.is_empty()))
-            .filter(", role_key = ", Some(fold(&input.role)).filter(|_| !input.role.is_empty()))
-            .filter(", company_name = ", input.company_name.clone())
-            .filter(", company_name_key = ", input.company_name.as_deref().map(fold))
-            .filter(", number_of_orders = ", input.number_of_orders.map(i64::from))
-            .filter(", total_spent = ", input.total_spent.map(Money::pence))
-            .filter(", warranty = ", input.warranty.clone())
-            .filter(", warranty_key = ", input.warranty.as_deref().map(fold))
-            .filter(", warranty_period = ", input.warranty_period.clone())
-            .filter(", warranty_period_key = ", input.warranty_period.as_deref().map(fold))
-    });
-    Ok(sql.push(must_have_number))
+    let columns = Columns::default()
+        .set("name", input.name.clone())
+        .set("email", input.email.clone())
+        .set("telephone", input.telephone.clone())
+        .set("telephone_key", telephone_key(&input.telephone))
+        .set("address", input.address.clone())
+        .set("postal_code", input.postal_code.clone())
+        .set("location", input.location.clone())
+        .set("customer_type", input.customer_type.clone())
+        .set("status", input.status().map(CustomerStatus::as_str))
+        .set("organization_number", input.organization_number.clone())
+        .set("name_key", fold(&input.name))
+        .set("email_key", fold(&input.email))
+        .set("telephone_folded", fold(&input.telephone))
+        .set("address_key", fold(&input.address))
+        .set("postal_code_key", fold(&input.postal_code))
+        .set("location_key", fold(&input.location))
+        .set("organization_number_key", fold(&input.organization_number))
+        .set_if("social_security", bytes)
+        .set_if("social_security_key", key)
+        .set_if("agreement_type", agreement)
+        .set_if("latest_purchase", purchase)
+        .set_if("active_on", active_on)
+        .set_if("role", Some(input.role.clone()).filter(|role| !role.is_empty()))
+        .set_if("role_key", Some(fold(&input.role)).filter(|_| !input.role.is_empty()))
+        .set_if("company_name", input.company_name.clone())
+        .set_if("company_name_key", input.company_name.as_deref().map(fold))
+        .set_if("number_of_orders", input.number_of_orders.map(i64::from))
+        .set_if("total_spent", input.total_spent.map(Money::pence))
+        .set_if("warranty", input.warranty.clone())
+        .set_if("warranty_key", input.warranty.as_deref().map(fold))
+        .set_if("warranty_period", input.warranty_period.clone())
+        .set_if("warranty_period_key", input.warranty_period.as_deref().map(fold));
+    Ok(columns)
 }

@@ -1,11 +1,12 @@
 //! Customers as forms and bulk actions change them. Their social security numbers are not read.
 
 use super::record::SummaryRow;
-use super::store::{self, Number, update_statement};
+use super::store::{self, Number};
 use crate::access::scope::Scope;
+use crate::features::records::columns::{Base, Columns};
 use crate::features::records::{self, CheckedForm, Editable, Entity, parse_id};
 use crate::features::state::App;
-use crate::platform::db::{Connection, Result, Sql};
+use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
 use forecourt_core::customers::{CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored, text};
 use forecourt_core::form::{Checked, FormSettings, check_with};
@@ -75,15 +76,13 @@ impl Editable for StoredCustomer {
         if errors.is_empty() { Ok(form) } else { Err(errors) }
     }
 
-    fn update<'e>(
-        &self,
-        db: impl Connection<'e>,
-        scope: &Scope,
-        form: Checked<CustomerUpdateInput>,
-        now: i64,
-    ) -> ApiResult<Sql<'e>> {
+    fn columns(&self, form: &CustomerUpdateInput) -> ApiResult<Columns> {
         let number = if form.keeps_stored_number() { Number::Stored } else { Number::Replaced(None) };
-        update_statement(db, scope, parse_id(self.id())?, &form.0, number, self.created_at, now)
+        store::columns(&form.0, number, self.created_at)
+    }
+
+    fn base(form: &CustomerUpdateInput) -> Base {
+        Base { version: form.0.version, updated_at: form.0.updated_at.clone() }
     }
 
     async fn save(&self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<bool> {

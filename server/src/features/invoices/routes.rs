@@ -17,5 +17,6 @@ pub const ROUTES: &[Route] = &[
     delete("/api/invoices/{id}", May(Delete, Invoices), handler!(records::remove::<Invoice>, "Deletes an invoice")),
     get("/api/invoices/export", May(Read, Invoices), handler!(export::<Invoice>, "Exports the list")),
     post("/api/invoices/bulk", May(Read, Invoices), handler!(bulk::<Invoice>, "Changes or deletes many invoices"))
-        .body(Body::Ids),
+        .body(Body::Ids)
+        .errors(&[409]),
 ];

@@ -77,19 +77,17 @@ impl Plain for Invoice {
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 
-    fn columns(form: Checked<InvoiceInput>) -> Columns {
-        // The rules reject an invoice without a price.
-        let pence = form.project_price().unwrap_or_default().pence();
-        let input = form.into_inner();
+    fn columns(form: &InvoiceInput) -> Columns {
         Columns::default()
-            .with_text("customer", input.customer)
-            .with_optional("customer_id", input.customer_id.map(|id| Uuid::try_parse(&id).ok()), None)
-            .with_text("website", input.website)
-            .with_text("email", input.email)
-            .with_optional_text("customer_requirements", input.customer_requirements)
-            .with("start_date", input.start_date)
-            .with("end_date", input.end_date)
-            .with("project_price", pence)
+            .set_text("customer", &form.customer)
+            .set_or("customer_id", form.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok()), None)
+            .set_text("website", &form.website)
+            .set_text("email", &form.email)
+            .set_text_or_empty("customer_requirements", form.customer_requirements.as_deref())
+            .set("start_date", form.start_date.clone())
+            .set("end_date", form.end_date.clone())
+            // The rules reject an invoice without a price.
+            .set("project_price", form.project_price().unwrap_or_default().pence())
     }
 
     fn base(form: &InvoiceInput) -> Base {
@@ -120,7 +118,7 @@ pub(crate) fn insert<'e>(
     scope: &Scope,
     invoices: impl IntoIterator<Item = (i64, i64, Checked<InvoiceInput>)>,
 ) -> Sql<'e> {
-    let rows = invoices.into_iter().map(|(doc, now, form)| (doc, now, Invoice::columns(form)));
+    let rows = invoices.into_iter().map(|(doc, now, form)| (doc, now, <Invoice as Plain>::columns(&form)));
     columns::insert::<Invoice>(db, scope, rows)
 }
 

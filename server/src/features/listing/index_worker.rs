@@ -43,18 +43,25 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
     let seen = Mutex::new(HashMap::new());
     let is_first = Mutex::new(true);
     jobs::run("list indexes", &Notify::const_new(), stop, || async {
-        if std::mem::take(&mut *lock(&is_first)) {
-            finish(&app.db).await?;
+        // A list that fails does not delay the others. All of them are tried again.
+        let mut result = Ok(POLL);
+        if *lock(&is_first) {
+            match finish(&app.db).await {
+                Ok(()) => *lock(&is_first) = false,
+                Err(error) => result = Err(error.into()),
+            }
         }
         for tail in tails(&app.db).await? {
             let last = lock(&seen).insert((tail.corp_id, tail.kind.clone()), tail.next_doc);
             // An import has the writer to itself; single writes don't delay the job.
             let is_slow = last.is_some_and(|last| tail.next_doc - last <= WAITING);
-            if tail.rows <= WAITING || tail.rows > MOST || is_slow {
-                index(&app.db, &tail).await?;
+            if (tail.rows <= WAITING || tail.rows > MOST || is_slow)
+                && let Err(error) = index(&app.db, &tail).await
+            {
+                result = Err(error.into());
             }
         }
-        Ok(POLL)
+        result
     })
     .await;
 }
@@ -82,18 +89,28 @@ async fn tails(db: &Db) -> Result<Vec<Tail>> {
 async fn index(db: &Db, tail: &Tail) -> Result<()> {
     let Some(listing) = LISTINGS.iter().find(|listing| listing.table == tail.kind) else { return Ok(()) };
     let db = db.for_tenant(tail.corp_id);
-    let is_long = tail.rows > UNMERGED;
-    if is_long {
-        configure(&db, listing, Merging::Later).await?;
+    if tail.rows <= UNMERGED {
+        return index_chunks(&db, listing, tail.corp_id).await;
     }
+    let indexed = async {
+        configure(&db, listing, Merging::Later).await?;
+        index_chunks(&db, listing, tail.corp_id).await?;
+        merge(&db, listing).await
+    }
+    .await;
+    // After an error, too: these options would slow down searches.
+    let restored = configure(&db, listing, Merging::WithWrites).await;
+    indexed.and(restored)
+}
+
+async fn index_chunks(db: &Db, listing: &Listing, corp: Uuid) -> Result<()> {
     loop {
         let begun = Instant::now();
-        if index_chunk(&db, listing, tail.corp_id, db.pick(ROWS.0, ROWS.1)).await? {
-            break;
+        if index_chunk(db, listing, corp, db.pick(ROWS.0, ROWS.1)).await? {
+            return Ok(());
         }
         sleep(begun.elapsed().mul_f64(PAUSE)).await;
     }
-    if is_long { merge(&db, listing).await } else { Ok(()) }
 }
 
 /// Indexes the next rows of a list, at most this many. Returns whether it is indexed completely.
@@ -174,18 +191,18 @@ async fn merge(db: &Db, listing: &Listing) -> Result<()> {
         set(db, listing, "merge", MERGED_PAGES).await?;
         let after = structure().await?;
         if after == before {
-            break;
+            return Ok(());
         }
         before = after;
         sleep(begun.elapsed().mul_f64(PAUSE)).await;
     }
-    configure(db, listing, Merging::WithWrites).await
 }
 
 /// Merges what a run that was interrupted left.
 async fn finish(db: &Db) -> Result<()> {
     for listing in LISTINGS {
         merge(db, listing).await?;
+        configure(db, listing, Merging::WithWrites).await?;
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ mod totals;
 pub mod writes;
 
 use crate::access::scope::Scope;
-use crate::platform::db::{Db, Result, Row, Sql};
+use crate::platform::db::{Db, Result, Row, Sql, Tx};
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use totals::KINDS;
@@ -291,8 +291,40 @@ async fn find_ids(scope: &Scope, listing: &Listing, query: &Selection<'_>, state
 /// Builds the query for rows by their ids, in the order of `ids`. Separate from the query for the ids: in one statement
 /// PostgreSQL may run that query once per row if its statistics on the tenant are missing.
 pub fn rows<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, ids: Vec<Uuid>) -> Sql<'e> {
+    rows_in(None, scope, columns, listing, ids)
+}
+
+/// As [`rows`], inside the transaction if there is one.
+pub fn rows_in<'e>(
+    tx: Option<&'e mut Tx>,
+    scope: &'e Scope,
+    columns: &'static str,
+    listing: &Listing,
+    ids: Vec<Uuid>,
+) -> Sql<'e> {
+    push_rows(select(tx, scope).push(columns), scope, listing, ids)
+}
+
+/// Returns the ids and versions of rows by their ids, inside the transaction if there is one.
+pub async fn versions(
+    tx: Option<&mut Tx>,
+    scope: &Scope,
+    listing: &Listing,
+    ids: Vec<Uuid>,
+) -> Result<Vec<(Uuid, i64)>> {
+    push_rows(select(tx, scope).push(listing.id).push(", version"), scope, listing, ids).all().await
+}
+
+fn select<'e>(tx: Option<&'e mut Tx>, scope: &'e Scope) -> Sql<'e> {
+    match tx {
+        Some(tx) => tx.sql("SELECT "),
+        None => scope.db().sql("SELECT "),
+    }
+}
+
+fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>) -> Sql<'e> {
     // An initial NULL row, because an empty VALUES list is not permitted. It needs a type if it is the only one.
-    let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (VALUES (");
+    let sql = sql.push(" FROM (VALUES (");
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
     let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).next(place).push(")"));
     // SQLite does not reorder a CROSS JOIN.

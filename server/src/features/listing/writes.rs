@@ -38,3 +38,14 @@ pub async fn count(tx: &mut Tx, scope: &Scope, listing: &Listing, first: i64, ad
         .await?;
     Ok(())
 }
+
+/// Locks a list as its next write would, so that its rows stay as they are until the transaction writes them. A deletion can
+/// change the rows of other lists, too. On SQLite, a transaction is the only writer.
+pub async fn lock(tx: &mut Tx, scope: &Scope, listing: &Listing, is_deletion: bool) -> Result<()> {
+    if let Tx::Sqlite(..) = tx {
+        return Ok(());
+    }
+    let sql = tx.sql("SELECT FROM lists WHERE corp_id = ").arg(scope.corp());
+    let sql = sql.push_arg(" AND (kind = ", listing.table).push_arg(" OR ", is_deletion);
+    sql.push(") ORDER BY kind FOR NO KEY UPDATE").exec().await.map(|_| ())
+}

@@ -1,15 +1,20 @@
-//! Bulk actions: changes or deletes many records in one transaction.
+//! Bulk actions: changes or deletes many records in one transaction. A dry run is the same without the writes.
 
-use super::{Editable, Entity, ListRequest, delete, panel_filter};
+use super::columns::{Columns, update_all};
+use super::{Editable, Entity, ListRequest, delete, panel_filter, parse_id};
 use crate::access::scope::{May, Read, ResourceType, Scope};
-use crate::features::listing::{self, ListFilter};
+use crate::features::listing::{self, ListFilter, writes};
 use crate::features::state::App;
+use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
+use aws_lc_rs::digest::{Context, SHA256};
 use axum::Json;
 use axum::extract::State;
+use base64::Engine;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX, Refused, text};
-use forecourt_core::form::{Checked, FieldError, FormSettings, check, normalize_lines};
+use forecourt_core::form::{FieldError, FormSettings, check, normalize_lines};
 use forecourt_core::lists::{Arrangement, Filter, Operand, Record, Sort};
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, read_search};
@@ -17,11 +22,13 @@ use forecourt_core::permissions;
 use forecourt_core::reply::Reply;
 use serde::Serialize;
 use serde_json::{Map, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use uuid::Uuid;
 
-/// Records per query.
+/// Records per query. Of the others, only ids and versions are in memory.
 const BATCH: usize = 500;
+/// Length of a digest.
+const DIGEST_BYTES: usize = 16;
 
 /// `POST /api/{resource}/bulk`: requires the permission for the action. A dry run reports what the same request would do.
 pub async fn bulk<E: Editable>(
@@ -37,19 +44,38 @@ pub async fn bulk<E: Editable>(
     let scope = may.with_permission(permission).ok_or(ApiError::PermissionDenied)?;
     let fields = read_fields::<E>(&input)?;
     let ids = find::<E::Entity>(&scope, &input).await?;
-    let (result, message) = match (action, input.dry_run) {
-        (Action::Update, is_dry) => {
-            let plan = Plan::<E>::new(&scope, app.form_settings, ids, &fields).await?;
-            match is_dry {
-                true => (plan.preview(), text::would_update as fn(u64) -> Message),
-                false => (plan.apply(&scope, app.clock.now()).await?, text::updated as fn(u64) -> Message),
-            }
-        }
-        (Action::Delete, true) => (deletion(count::<E::Entity>(&scope, ids).await?), text::would_delete as _),
-        (Action::Delete, false) => (deletion(delete_all::<E::Entity>(&scope, &ids).await?), text::deleted as _),
+    let mut tx = match input.dry_run {
+        true => None,
+        false => Some(begin::<E::Entity>(&scope, action).await?),
     };
-    let message = message(result.changed);
-    Ok(Json(Reply::new(result).with_message(&message)))
+    let mut matched = Vec::new();
+    for ids in ids.chunks(BATCH) {
+        matched.extend(listing::versions(tx.as_mut(), &scope, E::Entity::LISTING, ids.to_vec()).await?);
+    }
+    let digest = digest(&matched);
+    if tx.is_some() && input.expected.as_ref().is_some_and(|expected| *expected != digest) {
+        return Err(ApiError::Conflict(text::CHANGED_SINCE_PREVIEW.clone()));
+    }
+    let result = BulkResult { matched: matched.len() as u64, digest, ..BulkResult::default() };
+    let mut run = Run { scope: &scope, tx, settings: app.form_settings, now: app.clock.now(), result };
+    for batch in matched.chunks(BATCH) {
+        let ids = batch.iter().map(|(id, _)| *id).collect();
+        match action {
+            Action::Update => run.update::<E>(ids, &fields).await?,
+            Action::Delete => run.delete::<E::Entity>(ids).await?,
+        }
+    }
+    if let Some(tx) = run.tx {
+        tx.commit().await?;
+    }
+    let message = match (action, input.dry_run) {
+        (Action::Update, true) => text::would_update,
+        (Action::Update, false) => text::updated,
+        (Action::Delete, true) => text::would_delete,
+        (Action::Delete, false) => text::deleted,
+    };
+    let message = message(run.result.changed);
+    Ok(Json(Reply::new(run.result).with_message(&message)))
 }
 
 /// Returns the new values. An absent value is an empty text.
@@ -75,8 +101,7 @@ fn read_fields<E: Editable>(input: &BulkInput) -> ApiResult<Map<String, Value>> 
     if errors.is_empty() { Ok(fields) } else { Err(errors.into()) }
 }
 
-/// Returns the ids of the request in ascending order, in which transactions lock the rows. With ids of the request itself, some
-/// may have no record.
+/// Returns the ids of the request in ascending order. With ids of the request itself, some may have no record.
 ///
 /// # Errors
 /// 400 if there are too many, or the query is invalid.
@@ -121,93 +146,89 @@ fn read_query<E: Entity>(query: &BulkQuery) -> ApiResult<ListRequest> {
     })
 }
 
-fn deletion(deleted: u64) -> BulkResult {
-    BulkResult { matched: deleted, changed: deleted, unchanged: 0, refused: Vec::new() }
-}
-
-/// Returns how many of these records exist.
-async fn count<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> ApiResult<u64> {
-    let mut count = 0;
-    for ids in ids.chunks(BATCH) {
-        let found: Vec<(Uuid,)> = listing::rows(scope, E::ID, E::LISTING, ids.to_vec()).all().await?;
-        count += found.len() as u64;
-    }
-    Ok(count)
-}
-
-async fn delete_all<E: Entity>(scope: &Scope, ids: &[Uuid]) -> ApiResult<u64> {
+/// Begins a transaction in which nobody else changes the records.
+async fn begin<E: Entity>(scope: &Scope, action: Action) -> Result<Tx> {
     let (mut tx, _) = scope.begin().await?;
-    let mut deleted = 0;
-    for ids in ids.chunks(BATCH) {
-        deleted += delete::<E>(&mut tx, scope, ids).await?;
-    }
-    tx.commit().await?;
-    Ok(deleted)
+    writes::lock(&mut tx, scope, E::LISTING, action == Action::Delete).await?;
+    Ok(tx)
 }
 
-/// What an update does with each record. It is made without a lock; a record that changes until it is applied is refused.
-struct Plan<E: Editable> {
-    changes: Vec<(E, Checked<E::Form>)>,
-    unchanged: u64,
-    refused: Vec<Refused>,
+/// Returns a digest that changes with every change of the records.
+fn digest(records: &[(Uuid, i64)]) -> String {
+    let mut digest = Context::new(&SHA256);
+    for (id, version) in records {
+        digest.update(id.as_bytes());
+        digest.update(&version.to_be_bytes());
+    }
+    BASE64_URL_SAFE_NO_PAD.encode(&digest.finish().as_ref()[..DIGEST_BYTES])
 }
 
-impl<E: Editable> Plan<E> {
-    async fn new(
-        scope: &Scope,
-        settings: FormSettings,
-        ids: Vec<Uuid>,
-        fields: &Map<String, Value>,
-    ) -> ApiResult<Self> {
-        let mut plan = Plan { changes: Vec::new(), unchanged: 0, refused: Vec::new() };
-        for ids in ids.chunks(BATCH) {
-            let rows: Vec<E::Row> =
-                listing::rows(scope, E::COLUMNS, <E::Entity as Entity>::LISTING, ids.to_vec()).all().await?;
-            for row in rows {
-                plan.add(settings, E::from_row(row)?, fields)?;
-            }
-        }
-        Ok(plan)
-    }
+/// A bulk action, which works on batches of records.
+struct Run<'s> {
+    scope: &'s Scope,
+    /// `None` in a dry run, which only reads.
+    tx: Option<Tx>,
+    settings: FormSettings,
+    now: i64,
+    result: BulkResult,
+}
 
-    fn add(&mut self, settings: FormSettings, record: E, fields: &Map<String, Value>) -> ApiResult<()> {
-        let mut values = to_map(record.record())?;
-        if fields.iter().all(|(name, value)| text_of(&values, name) == value) {
-            self.unchanged += 1;
-            return Ok(());
-        }
-        values.extend(fields.clone());
-        let form = serde_json::from_value(Value::Object(values)).map_err(ApiError::internal)?;
-        match record.check(settings, form) {
-            Ok(form) => self.changes.push((record, form)),
-            Err(errors) => {
-                let message = errors.into_iter().next().map(|error| error.message);
-                self.refused.extend(message.map(|message| refused(&record, message)));
-            }
-        }
+impl Run<'_> {
+    async fn delete<E: Entity>(&mut self, ids: Vec<Uuid>) -> Result<()> {
+        self.result.changed += match &mut self.tx {
+            Some(tx) => delete::<E>(tx, self.scope, &ids).await?,
+            None => ids.len() as u64,
+        };
         Ok(())
     }
 
-    fn preview(self) -> BulkResult {
-        result(self.changes.len() as u64, self.unchanged, self.refused)
-    }
-
-    async fn apply(mut self, scope: &Scope, now: i64) -> ApiResult<BulkResult> {
-        let (mut tx, _) = scope.begin().await?;
-        let mut changed = 0;
-        for (record, form) in self.changes {
-            match record.update(&mut tx, scope, form, now)?.exec().await? {
-                0 => self.refused.push(refused(&record, text::CHANGED_MEANWHILE.clone())),
-                _ => changed += 1,
+    async fn update<E: Editable>(&mut self, ids: Vec<Uuid>, fields: &Map<String, Value>) -> ApiResult<()> {
+        let listing = <E::Entity as Entity>::LISTING;
+        let rows: Vec<E::Row> = listing::rows_in(self.tx.as_mut(), self.scope, E::COLUMNS, listing, ids).all().await?;
+        // Most of the records get the same values.
+        let mut changes: HashMap<Columns, Vec<Uuid>> = HashMap::new();
+        for row in rows {
+            let record = E::from_row(row)?;
+            match plan(&record, self.settings, fields)? {
+                Plan::Change(columns) => changes.entry(columns).or_default().push(parse_id(record.id())?),
+                Plan::Keep => self.result.unchanged += 1,
+                Plan::Refuse(message) => self.result.refused.push(refused(&record, message)),
             }
         }
-        tx.commit().await?;
-        Ok(result(changed, self.unchanged, self.refused))
+        for (columns, ids) in changes {
+            self.result.changed += match &mut self.tx {
+                Some(tx) => update_all::<E::Entity>(tx, self.scope, &ids, self.now, columns).await?,
+                None => ids.len() as u64,
+            };
+        }
+        Ok(())
     }
 }
 
-fn result(changed: u64, unchanged: u64, refused: Vec<Refused>) -> BulkResult {
-    BulkResult { matched: changed + unchanged + refused.len() as u64, changed, unchanged, refused }
+/// What an update does with a record.
+enum Plan {
+    Change(Columns),
+    Keep,
+    Refuse(Message),
+}
+
+fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map<String, Value>) -> ApiResult<Plan> {
+    let values = to_map(record.record())?;
+    if fields.iter().all(|(name, value)| text_of(&values, name) == value) {
+        return Ok(Plan::Keep);
+    }
+    let mut changed = values.clone();
+    changed.extend(fields.clone());
+    let form = |values| serde_json::from_value(Value::Object(values)).map_err(ApiError::internal);
+    Ok(match record.check(settings, form(changed)?) {
+        Ok(changed) => match record.columns(&changed)?.without(&record.columns(&form(values)?)?) {
+            columns if columns.is_empty() => Plan::Keep,
+            columns => Plan::Change(columns),
+        },
+        Err(errors) => {
+            Plan::Refuse(errors.into_iter().next().map_or_else(|| text::VALUE_INVALID.clone(), |error| error.message))
+        }
+    })
 }
 
 fn refused<E: Editable>(record: &E, message: Message) -> Refused {

@@ -1,93 +1,113 @@
-//! The columns that a form writes, named once for the creation and the update of a record.
+//! The columns that a form writes, named once for the creation and the update of a record. Records that get the same values are
+//! updated by one statement.
 
 use super::Entity;
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
-use crate::platform::db::{Connection, Result, Sql};
+use crate::platform::db::{Connection, Result, Sql, Tx};
 use forecourt_core::text::fold;
+use sqlx::types::Json;
+use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// The values that a form gives to the columns of a record.
-#[derive(Default)]
+/// Columns with their values.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Columns(Vec<Column>);
 
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct Column {
     name: &'static str,
     /// The end of the name.
     suffix: &'static str,
-    value: Value,
-    /// Whether an update writes the column, too.
+    value: Stored,
+    /// Whether an update sets the column, too.
     is_given: bool,
 }
 
-/// A value of a column. `None` is NULL.
-pub enum Value {
+/// A value as a column has it. `None` is NULL.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Stored {
     Text(Option<String>),
-    Number(Option<i64>),
+    Number(i64),
     Id(Option<Uuid>),
+    Bytes(Option<Vec<u8>>),
+    Details(BTreeMap<String, String>),
 }
 
-impl From<String> for Value {
-    fn from(text: String) -> Self {
-        Value::Text(Some(text))
-    }
+macro_rules! stored {
+    ($($type:ty: $value:ident => $stored:expr;)*) => { $(
+        impl From<$type> for Stored {
+            fn from($value: $type) -> Self {
+                $stored
+            }
+        }
+    )* };
 }
 
-impl From<Option<String>> for Value {
-    fn from(text: Option<String>) -> Self {
-        Value::Text(text)
-    }
-}
-
-impl From<i64> for Value {
-    fn from(number: i64) -> Self {
-        Value::Number(Some(number))
-    }
-}
-
-impl From<Option<Uuid>> for Value {
-    fn from(id: Option<Uuid>) -> Self {
-        Value::Id(id)
-    }
+stored! {
+    String: text => Stored::Text(Some(text));
+    Option<String>: text => Stored::Text(text);
+    Option<&'static str>: text => Stored::Text(text.map(str::to_owned));
+    i64: number => Stored::Number(number);
+    Option<Uuid>: id => Stored::Id(id);
+    Option<Vec<u8>>: bytes => Stored::Bytes(bytes);
+    BTreeMap<String, String>: details => Stored::Details(details);
 }
 
 impl Columns {
-    /// Adds a column.
     #[must_use]
-    pub fn with(self, name: &'static str, value: impl Into<Value>) -> Self {
-        self.add(name, "", value.into(), true)
+    pub fn set(self, column: &'static str, value: impl Into<Stored>) -> Self {
+        self.add(column, "", value.into(), true)
     }
 
-    /// Adds a column of which the form may leave the value out: then a new record has `default`, and an update leaves it unchanged.
+    /// Sets the column if there is a value: a field that the form omits stays unchanged.
     #[must_use]
-    pub fn with_optional<T: Into<Value>>(self, name: &'static str, value: Option<T>, default: T) -> Self {
+    pub fn set_if(self, column: &'static str, value: Option<impl Into<Stored>>) -> Self {
+        match value {
+            Some(value) => self.set(column, value),
+            None => self,
+        }
+    }
+
+    /// As [`Columns::set_if`], but a new record has `default` instead of an omitted value.
+    #[must_use]
+    pub fn set_or<T: Into<Stored>>(self, column: &'static str, value: Option<T>, default: T) -> Self {
         let is_given = value.is_some();
-        self.add(name, "", value.unwrap_or(default).into(), is_given)
+        self.add(column, "", value.unwrap_or(default).into(), is_given)
     }
 
-    /// Adds a text that lists find: its column, and the column with the folded text, whose name ends with `_key`.
+    /// Sets a text that lists find: its column, and the column with the folded text, whose name ends with `_key`.
     #[must_use]
-    pub fn with_text(self, name: &'static str, text: String) -> Self {
-        self.with_optional_text(name, Some(text))
+    pub fn set_text(self, column: &'static str, text: &str) -> Self {
+        self.set_text_or_empty(column, Some(text))
     }
 
-    /// As [`Columns::with_text`], for a text that the form may leave out: then it is empty in a new record, and an update leaves
-    /// it unchanged.
+    /// As [`Columns::set_text`], for a text that the form may omit: then it is empty in a new record, and stays unchanged in an
+    /// update.
     #[must_use]
-    pub fn with_optional_text(self, name: &'static str, text: Option<String>) -> Self {
-        let is_given = text.is_some();
-        let text = text.unwrap_or_default();
-        let key = fold(&text);
-        self.add(name, "", text.into(), is_given).add(name, "_key", key.into(), is_given)
+    pub fn set_text_or_empty(self, column: &'static str, text: Option<&str>) -> Self {
+        let (is_given, text) = (text.is_some(), text.unwrap_or_default());
+        let columns = self.add(column, "", text.to_owned().into(), is_given);
+        columns.add(column, "_key", fold(text).into(), is_given)
     }
 
-    fn add(mut self, name: &'static str, suffix: &'static str, value: Value, is_given: bool) -> Self {
+    fn add(mut self, name: &'static str, suffix: &'static str, value: Stored, is_given: bool) -> Self {
         self.0.push(Column { name, suffix, value, is_given });
         self
     }
 
-    /// Appends `, name = value` for each column that an update writes.
-    pub fn push_changes(self, sql: Sql<'_>) -> Sql<'_> {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Returns the columns that an update sets to other values than `before`.
+    #[must_use]
+    pub fn without(mut self, before: &Self) -> Self {
+        self.0.retain(|column| column.is_given && !before.0.contains(column));
+        self
+    }
+
+    fn push_changes(self, sql: Sql<'_>) -> Sql<'_> {
         self.0.into_iter().filter(|column| column.is_given).fold(sql, |sql, Column { name, suffix, value, .. }| {
             value.push(sql.push(", ").push(name).push(suffix).push(" = "))
         })
@@ -102,12 +122,14 @@ impl Columns {
     }
 }
 
-impl Value {
+impl Stored {
     fn push(self, sql: Sql<'_>) -> Sql<'_> {
         match self {
-            Value::Text(text) => sql.arg(text),
-            Value::Number(number) => sql.arg(number),
-            Value::Id(id) => sql.arg(id),
+            Stored::Text(text) => sql.arg(text),
+            Stored::Number(number) => sql.arg(number),
+            Stored::Id(id) => sql.arg(id),
+            Stored::Bytes(bytes) => sql.arg(bytes),
+            Stored::Details(details) => sql.arg(Json(details)),
         }
     }
 }
@@ -143,16 +165,40 @@ pub struct Base {
 }
 
 /// Builds the update of a record, which changes nothing if there is none or it is not in the version that the update is based on.
-/// The check and the write are one statement, so that it is atomic. `set` appends the new values.
+/// The check and the write are one statement, so that it is atomic.
 pub fn update<'e, E: Entity>(
     db: impl Connection<'e>,
     scope: &Scope,
     id: Uuid,
     base: &Base,
     now: i64,
-    set: impl FnOnce(Sql<'e>) -> Sql<'e>,
+    columns: Columns,
 ) -> Sql<'e> {
-    let sql = db.sql("UPDATE ").push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
-    let sql = set(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID).push_arg(" = ", id);
-    sql.require_version(base.version, base.updated_at.as_deref())
+    let sql = push_update::<E>(db.sql("UPDATE "), scope, now, columns);
+    sql.push_arg(" = ", id).require_version(base.version, base.updated_at.as_deref())
+}
+
+/// Updates many records to the same values. Returns how many were found.
+pub async fn update_all<E: Entity>(
+    tx: &mut Tx,
+    scope: &Scope,
+    ids: &[Uuid],
+    now: i64,
+    columns: Columns,
+) -> Result<u64> {
+    let sql = push_update::<E>(tx.sql("UPDATE "), scope, now, columns).push(" IN (");
+    push_ids(sql, ids).push(")").exec().await
+}
+
+fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
+    let sql = sql.push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
+    columns.push_changes(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
+}
+
+/// Appends the items of a list of ids.
+pub fn push_ids<'e>(sql: Sql<'e>, ids: &[Uuid]) -> Sql<'e> {
+    ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
+        0 => sql.arg(*id),
+        _ => sql.next(*id),
+    })
 }

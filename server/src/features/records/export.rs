@@ -109,14 +109,14 @@ pub async fn export<E: Entity>(
     request.page = Page { page: 1, limit: u32::MAX };
     let permit = acquire(&app, &may).await?;
     let (ids, _) = listing::ids(&may, E::LISTING, &request.selection()).await?;
-    check_count(format, ids.len())?;
-    let name = E::TABLE;
+    let count = ids.len();
+    check_count(format, count)?;
     let state = Batches { may, app: app.clone(), ids: ids.into_iter(), next: None, checked: Instant::now() };
     let batches = try_unfold(state, |mut state: Batches<E>| async move {
         let batch = state.next().await?;
         Ok::<_, ApiError>(batch.map(|batch| (batch, state)))
     });
-    respond(&app, name, format, permit, batches)
+    respond(&app, E::TABLE, (format, count), permit, batches)
 }
 
 /// Waits until the tenant may run another export.
@@ -168,19 +168,19 @@ impl<E: Entity> Batches<E> {
     }
 }
 
-/// Responds with the records as a file. An error while it is sent ends the connection, so that the client sees that the file
+/// Responds with so many records as a file. An error while it is sent ends the connection, so that the client sees that the file
 /// is incomplete.
 pub fn respond<R: Record + Send + 'static>(
     app: &App,
     name: &str,
-    format: Format,
+    (format, count): (Format, usize),
     permit: QueryPermit,
     batches: impl Stream<Item = ApiResult<Vec<R>>> + Send + 'static,
 ) -> ApiResult<Export> {
     let day = utc_date(app.clock.now()).map(|day| format!("-{day}")).unwrap_or_default();
     let disposition = format!("attachment; filename=\"{name}{day}.{}\"", format.extension());
     let disposition = HeaderValue::try_from(disposition).map_err(ApiError::internal)?;
-    let (encoder, head) = Encoder::start::<R>(format).map_err(ApiError::internal)?;
+    let (encoder, head) = Encoder::start::<R>(format, count).map_err(ApiError::internal)?;
     let rest = try_unfold((Some(encoder), Box::pin(batches), permit), |(encoder, mut batches, permit)| async move {
         let Some(encoder) = encoder else { return Ok(None) };
         let batch = batches.next().await.transpose().map_err(|error| {
@@ -202,7 +202,7 @@ enum Encoder {
 
 impl Encoder {
     /// Returns the encoder and the beginning of the file.
-    fn start<R: Record>(format: Format) -> io::Result<(Self, Bytes)> {
+    fn start<R: Record>(format: Format, count: usize) -> io::Result<(Self, Bytes)> {
         let fields: Vec<&'static Field> = R::FIELDS.iter().filter(|field| field.is_exported).collect();
         Ok(match format {
             Format::Csv => {
@@ -210,7 +210,7 @@ impl Encoder {
                 (Encoder::Csv(fields), head.into())
             }
             Format::Xlsx => {
-                let workbook = xlsx::Workbook::new(&fields)?;
+                let workbook = xlsx::Workbook::new(&fields, count)?;
                 let head = workbook.take();
                 (Encoder::Xlsx(fields, Box::new(workbook)), head.into())
             }

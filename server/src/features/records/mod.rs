@@ -13,7 +13,7 @@ mod xlsx;
 use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
-use crate::platform::db::{Connection, Result, Row, Sql};
+use crate::platform::db::{Connection, Result, Row};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, UpdateForm, Valid};
 use crate::platform::responses::Created;
@@ -29,6 +29,8 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
+
+use columns::{Base, Columns, push_ids};
 
 /// A kind of record with a list, as the list has it.
 pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
@@ -90,17 +92,14 @@ pub trait Editable: Send + Sync + Sized + 'static {
         check_with(settings, form)
     }
 
-    /// Builds the update, which changes nothing if the record is not in the form's version.
+    /// Returns the columns that an update with this form sets.
     ///
     /// # Errors
     /// The values can't be stored.
-    fn update<'e>(
-        &self,
-        db: impl Connection<'e>,
-        scope: &Scope,
-        form: Checked<Self::Form>,
-        now: i64,
-    ) -> ApiResult<Sql<'e>>;
+    fn columns(&self, form: &Self::Form) -> ApiResult<Columns>;
+
+    /// Returns what an update with this form is based on.
+    fn base(form: &Self::Form) -> Base;
 
     /// Updates the record. Returns `false` if it is not in the form's version.
     fn save(
@@ -109,7 +108,16 @@ pub trait Editable: Send + Sync + Sized + 'static {
         app: &App,
         form: Checked<Self::Form>,
     ) -> impl Future<Output = ApiResult<bool>> + Send {
-        async { Ok(self.update(scope.db(), scope, form, app.clock.now())?.exec().await? > 0) }
+        async move {
+            let (id, columns, base) = (parse_id(self.id())?, self.columns(&form)?, Self::base(&form));
+            let update = columns::update::<Self::Entity>(scope.db(), scope, id, &base, app.clock.now(), columns);
+            Ok(update.exec().await.map_err(Self::write_error)? > 0)
+        }
+    }
+
+    /// Converts the error of a write.
+    fn write_error(error: sqlx::Error) -> ApiError {
+        error.into()
     }
 }
 
@@ -169,12 +177,7 @@ pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>>
 /// Deletes records and what belongs to them. Returns how many existed.
 pub async fn delete<'e, E: Entity>(db: impl Connection<'e>, scope: &Scope, ids: &[Uuid]) -> Result<u64> {
     let sql = db.sql("DELETE FROM ").push(E::TABLE).push_arg(" WHERE corp_id = ", scope.corp());
-    let sql = sql.push(" AND ").push(E::ID).push(" IN (");
-    let sql = ids.iter().enumerate().fold(sql, |sql, (index, id)| match index {
-        0 => sql.arg(*id),
-        _ => sql.next(*id),
-    });
-    sql.push(")").exec().await
+    push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(")").exec().await
 }
 
 /// `DELETE /api/{resource}/{id}`: deletes what belongs to the record, too.

@@ -1,10 +1,10 @@
 //! Records that are stored as their form has them. From a [`Plain`] follow creation, update and bulk actions.
 
 use super::columns::{self, Base, Columns};
-use super::{CheckedForm, Editable, Entity, get, parse_id};
+use super::{CheckedForm, Editable, Entity, get};
 use crate::access::scope::Scope;
 use crate::features::state::App;
-use crate::platform::db::{Connection, Result, Sql};
+use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::form::{Checked, Form, FormSettings, check_with};
 use forecourt_core::lists::Cell;
@@ -21,7 +21,7 @@ pub trait Plain: Entity {
     const UPDATED: &'static Message;
 
     /// Returns the columns that a form writes.
-    fn columns(form: Checked<Self::Form>) -> Columns;
+    fn columns(form: &Self::Form) -> Columns;
 
     /// Returns what an update with this form is based on.
     fn base(form: &Self::Form) -> Base;
@@ -74,27 +74,23 @@ impl<E: Plain> Editable for E {
     }
 
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
-        columns::create(scope, E::columns(form), app.clock.now()).await.map_err(E::write_error)
+        let columns = <E as Plain>::columns(&form);
+        columns::create(scope, columns, app.clock.now()).await.map_err(<E as Plain>::write_error)
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {
         Plain::check(self, settings, form)
     }
 
-    fn update<'e>(
-        &self,
-        db: impl Connection<'e>,
-        scope: &Scope,
-        form: Checked<<E as Plain>::Form>,
-        now: i64,
-    ) -> ApiResult<Sql<'e>> {
-        let base = E::base(&form);
-        let columns = E::columns(form);
-        Ok(columns::update::<E>(db, scope, parse_id(self.id())?, &base, now, |sql| columns.push_changes(sql)))
+    fn columns(&self, form: &<E as Plain>::Form) -> ApiResult<Columns> {
+        Ok(<E as Plain>::columns(form))
     }
 
-    async fn save(&self, scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<bool> {
-        let update = self.update(scope.db(), scope, form, app.clock.now())?;
-        Ok(update.exec().await.map_err(E::write_error)? > 0)
+    fn base(form: &<E as Plain>::Form) -> Base {
+        <E as Plain>::base(form)
+    }
+
+    fn write_error(error: sqlx::Error) -> ApiError {
+        <E as Plain>::write_error(error)
     }
 }

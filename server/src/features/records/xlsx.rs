@@ -11,6 +11,10 @@ use zip::{CompressionMethod, ZipWriter};
 /// Maximum number of records in a sheet: its rows without the header.
 pub const RECORDS_MAX: usize = 1_048_575;
 
+/// A sheet of more records may have more than 4 GiB of XML: a record has at most 100 kB. The sizes in its archive then need
+/// 64 bits, which not all programs read.
+const SMALL_RECORDS: usize = 40_000;
+
 /// Level 1: half the time of the default level, for a file that is a fifth larger.
 const COMPRESSION: i64 = 1;
 
@@ -62,8 +66,8 @@ impl Output {
 }
 
 impl Workbook {
-    /// Starts a workbook with a header row: the names of the fields.
-    pub fn new(fields: &[&'static Field]) -> io::Result<Self> {
+    /// Starts a workbook for so many records with a header row: the names of the fields.
+    pub fn new(fields: &[&'static Field], records: usize) -> io::Result<Self> {
         let output = Output::default();
         let mut zip = ZipWriter::new_stream(output.clone());
         let options = SimpleFileOptions::default().compression_method(CompressionMethod::Deflated);
@@ -77,7 +81,8 @@ impl Workbook {
             zip.start_file(name, options)?;
             zip.write_all(content.as_bytes())?;
         }
-        zip.start_file("xl/worksheets/sheet1.xml", options.compression_level(Some(COMPRESSION)))?;
+        let options = options.compression_level(Some(COMPRESSION)).large_file(records > SMALL_RECORDS);
+        zip.start_file("xl/worksheets/sheet1.xml", options)?;
         let mut workbook = Workbook { zip, output, xml: SHEET_START.to_owned(), row: 0 };
         workbook.push_row(fields.iter().map(|field| (Cell::Text(field.name), 4)));
         workbook.compress()?;

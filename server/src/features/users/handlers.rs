@@ -50,7 +50,7 @@ pub async fn export(
     let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE)?);
     let permit = acquire(&app, &may).await?;
     let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
-    respond(&app, "users", format, permit, once(async { Ok(users) }))
+    respond(&app, "users", (format, users.len()), permit, once(async { Ok(users) }))
 }
 
 /// Returns all users that a request lists, in its order.

@@ -84,16 +84,20 @@ pub async fn update(
         if form.is_shared() && !stored.is_shared {
             check_limit(&mut tx, &scope, resource, Limit::Shared).await?;
         }
+        if !form.is_shared() && !stored.has_owner() {
+            check_limit(&mut tx, &scope, resource, Limit::Own).await?;
+        }
         let version = form.version.unwrap_or(stored.view.version);
         if !store::update(&mut tx, &scope, id, &form, version, app.clock.now()).await? {
             let current = find_of(&mut tx, &scope, id, resource).await?;
             return Err(ApiError::version_conflict(&current.view));
         }
     }
-    store::set_default(&mut tx, &scope, resource, id, form.is_default).await?;
+    // An administrator can make another user's view private, and does not see it then.
+    let is_visible = form.is_shared() || !stored.has_owner() || stored.is_of(scope.user());
+    store::set_default(&mut tx, &scope, resource, id, form.is_default && is_visible).await?;
     let updated = store::find(&mut tx, &scope, id).await?;
     tx.commit().await?;
-    // An administrator can make another user's view private.
     let view = updated.map_or(stored.view, |updated| updated.view);
     Ok(Json(Reply::new(view).with_message(text::UPDATED)))
 }
@@ -120,8 +124,11 @@ async fn find_of(tx: &mut Tx, scope: &Scope, id: Uuid, resource: ResourceId) -> 
 }
 
 fn check_change(stored: &StoredView, rights: &Rights) -> ApiResult<()> {
-    let is_owner = stored.view.owner.id == rights.user.to_string();
-    if may_change(is_owner, rights.user_type) { Ok(()) } else { Err(ApiError::Forbidden(text::NOT_OWNER)) }
+    if may_change(stored.is_of(rights.user), rights.user_type) {
+        Ok(())
+    } else {
+        Err(ApiError::Forbidden(text::NOT_OWNER))
+    }
 }
 
 /// Simultaneous requests can exceed the limit on PostgreSQL.

@@ -36,6 +36,15 @@ pub struct StoredView {
 }
 
 impl StoredView {
+    pub fn is_of(&self, user: Uuid) -> bool {
+        self.view.owner.id == user.to_string()
+    }
+
+    /// Returns whether the owner is not deleted.
+    pub fn has_owner(&self) -> bool {
+        !self.view.owner.id.is_empty()
+    }
+
     /// Returns whether the form changes nothing but the default.
     pub fn has_content_of(&self, form: &ViewInput) -> bool {
         let View { name, query, columns, density, .. } = &self.view;
@@ -148,7 +157,7 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
 }
 
 /// Updates a view. Returns `false` if it is not in this version. A view that is no longer shared stops being the default of
-/// others.
+/// others. If its owner was deleted, it becomes the user's own.
 pub async fn update(
     tx: &mut Tx,
     scope: &Scope,
@@ -166,6 +175,8 @@ pub async fn update(
         .push_arg(", columns = ", to_json(&form.columns)?)
         .push_arg(", density = ", form.density.clone())
         .push_arg(", is_shared = ", form.is_shared())
+        .push_arg(", user_id = coalesce(user_id, ", (!form.is_shared()).then_some(scope.user()))
+        .push(")")
         .push_arg(", updated_at = ", now)
         .push_arg(" WHERE corp_id = ", scope.corp())
         .push_arg(" AND view_id = ", id)
@@ -175,9 +186,9 @@ pub async fn update(
     if updated > 0 && !form.is_shared() {
         tx.sql(
             "DELETE FROM view_defaults WHERE corp_id = $1 AND view_id = $2 AND user_id <> \
-             (SELECT coalesce(user_id, $3) FROM views WHERE corp_id = $1 AND view_id = $2)",
+             (SELECT user_id FROM views WHERE corp_id = $1 AND view_id = $2)",
         )
-        .bind_all((scope.corp(), id, Uuid::nil()))
+        .bind_all((scope.corp(), id))
         .exec()
         .await?;
     }

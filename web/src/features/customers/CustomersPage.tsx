@@ -9,6 +9,7 @@ import { useTitle } from '~/lib/title'
 import { customerTypeNames } from '~/lib/words'
 import { EmptyList } from '~/records/EmptyList'
 import { FilterChips } from '~/records/FilterChips'
+import { ActiveCount } from '~/records/filter/ActiveCount'
 import { NothingFound, RecordList } from '~/records/RecordList'
 import { DeleteButton, EditButton } from '~/records/RowActions'
 import { useRecords } from '~/records/useRecords'
@@ -16,6 +17,7 @@ import { Button } from '~/ui/Button'
 import { NewButton } from '~/ui/NewButton'
 import { Page } from '~/ui/Page'
 import { Panel } from '~/ui/Panel'
+import { usePhone } from '~/ui/usePhone'
 import { CustomerFacts } from './CustomerFacts'
 import { CustomerForm } from './CustomerForm'
 import { CustomerStats } from './CustomerStats'
@@ -38,6 +40,8 @@ export function CustomersPage() {
   const { outcome } = loaded
   const [expanded, setExpanded] = useState<string>()
   const [isFiltering, setFiltering] = useState(false)
+  const phone = usePhone()
+  const openFilters = () => setFiltering(true)
   const closeFilters = () => setFiltering(false)
   const filterButton = useRef<HTMLButtonElement>(null)
   const filters = filtersOf(query)
@@ -57,19 +61,15 @@ export function CustomersPage() {
         search={{
           live: true,
           label: t`Search by Name, Email, or Address`,
-          children: (
-            <Button ref={filterButton} aria-haspopup="dialog" onClick={() => setFiltering(true)}>
+          children: !phone && (
+            <Button ref={filterButton} aria-haspopup="dialog" onClick={openFilters}>
               <SlidersHorizontal aria-hidden className="size-4" />
               {t`Filter`}
-              {filters.length > 0 && (
-                <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
-                  {filters.length}
-                  <span className="sr-only"> {t`active`}</span>
-                </span>
-              )}
+              {filters.length > 0 && <ActiveCount count={filters.length} />}
             </Button>
           ),
         }}
+        filterPanel={{ title: t`Type and date…`, active: filters.length, onOpen: openFilters }}
         label={t`Customers`}
         noun={t({ message: 'items', context: 'customers' })}
         pageSize={core.recordPageSize('customers')}
@@ -116,7 +116,10 @@ export function CustomersPage() {
           ),
         }}
       >
-        <FilterChips filters={filters} onRemoved={() => filterButton.current?.focus()} />
+        <FilterChips
+          filters={filters}
+          onRemoved={() => (filterButton.current ?? customers.section.current)?.focus()}
+        />
       </RecordList>
       <Panel open={isFiltering} title={t`Filter Customers`} onClose={closeFilters}>
         <FilterForm

@@ -12,6 +12,7 @@ export const columns: Column<CustomerSummary>[] = [
   {
     id: 'name',
     header: t`Name`,
+    className: 'xl:w-[19%]',
     cell: ({ customer_id, name }) => (
       <RecordLink
         to={paths.customer(customer_id)}
@@ -22,7 +23,7 @@ export const columns: Column<CustomerSummary>[] = [
       </RecordLink>
     ),
   },
-  { id: 'email', header: t`Email`, className: 'xl:w-[23%]', cell: ({ email }) => text(email) },
+  { id: 'email', header: t`Email`, className: 'xl:w-[20%]', cell: ({ email }) => text(email) },
   { id: 'address', header: t`Address`, cell: ({ address }) => text(address) },
   {
     id: 'telephone',
@@ -33,13 +34,13 @@ export const columns: Column<CustomerSummary>[] = [
   {
     id: 'latestPurchase',
     header: t`Latest purchases`,
-    className: 'w-40',
+    className: 'w-36',
     cell: ({ latestPurchase }) => text(latestPurchase, 'tabular-nums'),
   },
   {
     id: 'agreementType',
     header: t`Agreement`,
-    className: 'w-34',
+    className: 'w-30',
     cell: ({ agreementType }) =>
       agreementType ? <Badge kind="quiet">{agreementNames[agreementType]}</Badge> : NONE,
   },

@@ -120,3 +120,35 @@ test('Escape closes the panel and discards its changes', async () => {
   await button.click()
   await expect.element(from).toHaveValue('')
 })
+
+test('on a phone, the panel opens from the only filter button', async () => {
+  await page.viewport(360, 740)
+  const { address } = openCustomers(customers(3), { address: '/dashboard/customers?type=Private' })
+  await expect.element(button).toHaveTextContent('1 active')
+  await button.click()
+  await page.getByRole('button', { name: 'Type and date…' }).click()
+  await from.fill('2026-01-01')
+  await apply.click()
+  await expect.poll(address).toBe('/dashboard/customers?type=Private&from=2026-01-01')
+  await expect.element(button).toHaveTextContent('2 active')
+  await page.viewport(1280, 800)
+})
+
+test('in bulk, a field that each customer has can not be emptied', async () => {
+  openCustomers(customers(3))
+  await page.getByRole('checkbox', { name: 'Select all on this page' }).click()
+  await page.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit items' })
+  const choices = async (field: string) => {
+    await dialog.getByRole('combobox', { name: 'Field' }).click()
+    await page.getByRole('option', { name: field, exact: true }).click()
+    await expect.poll(() => page.getByRole('option').elements()).toHaveLength(0)
+    await dialog.getByRole('combobox', { name: 'New value' }).click()
+    const texts = textsOf(page.getByRole('option'))
+    await userEvent.keyboard('{Escape}')
+    await expect.poll(() => page.getByRole('option').elements()).toHaveLength(0)
+    return texts
+  }
+  expect(await choices('Status')).toEqual(['Active', 'Inactive'])
+  expect((await choices('Agreement'))[0]).toBe('No value')
+})

@@ -109,11 +109,14 @@ function Values({ field, operator, control }: ValuesProps) {
   }
 }
 
+type ValueProps<T extends FieldValues> = FieldProps<T> & {
+  field: ListField
+  /** Name of the choice of no value, if that is possible. */
+  empty?: string
+}
+
 /** The input of one value, by the field's kind. */
-export function Value<T extends FieldValues>({
-  field: { kind, choices },
-  ...props
-}: FieldProps<T> & { field: ListField }) {
+export function Value<T extends FieldValues>({ field: { kind, choices }, empty, ...props }: ValueProps<T>) {
   switch (kind) {
     case 'date':
       return <DateField {...props} />
@@ -127,7 +130,11 @@ export function Value<T extends FieldValues>({
       return (
         <SelectField
           {...props}
-          choices={choices.map(value => ({ value, label: valueNames[value] ?? value }))}
+          choices={[
+            // An empty text is no choice.
+            ...(empty ? [{ value: ' ', label: empty }] : []),
+            ...choices.map(value => ({ value, label: valueNames[value] ?? value })),
+          ]}
         />
       )
     case 'flag':

@@ -8,6 +8,7 @@ import { IconButton } from '~/ui/IconButton'
 import { Panel } from '~/ui/Panel'
 import { Select } from '~/ui/Select'
 import type { Fields } from '../useFields'
+import { ActiveCount } from './ActiveCount'
 import { ConditionEditor } from './ConditionEditor'
 import { conditionText, fieldName, operatorName, withKeys } from './conditions'
 import { FieldPicker } from './FieldPicker'
@@ -20,26 +21,43 @@ type Props = FilterProps & {
   onSort: (sorting: SortingState) => void
   /** Starts to select records, if they can be selected. */
   onSelect?: () => void
+  /** The list's own panel of filters. */
+  panel?: FilterPanel
+}
+
+/** A panel of filters that only one list has. */
+export type FilterPanel = {
+  title: string
+  /** Number of active filters. */
+  active: number
+  onOpen: () => void
 }
 
 /** On a phone: the button that opens a sheet with sort order and filters. */
 export function FilterSheet(props: Props) {
   const [open, setOpen] = useState(false)
-  const active = props.conditions.length + (props.sorting.length > 0 ? 1 : 0)
+  const { panel } = props
+  const active = props.conditions.length + (props.sorting.length > 0 ? 1 : 0) + (panel?.active ?? 0)
   return (
     <>
       <Button className="relative px-3!" aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <ListFilter aria-hidden className="size-4.5" />
         <span className="sr-only">{t`Filter and sort`}</span>
-        {active > 0 && (
-          <span className="flex size-5 items-center justify-center rounded-full bg-fill text-xs text-on-fill tabular-nums">
-            {active}
-            <span className="sr-only"> {t`active`}</span>
-          </span>
-        )}
+        {active > 0 && <ActiveCount count={active} />}
       </Button>
       <Panel open={open} title={t`Filter and sort`} onClose={() => setOpen(false)}>
-        <Sheet {...props} />
+        <Sheet
+          {...props}
+          panel={
+            panel && {
+              ...panel,
+              onOpen: () => {
+                setOpen(false)
+                panel.onOpen()
+              },
+            }
+          }
+        />
         <div className="sticky bottom-0 mt-auto flex gap-2 border-t border-line bg-raised p-4">
           {props.onSelect && (
             <Button
@@ -63,7 +81,7 @@ export function FilterSheet(props: Props) {
 /** What is being edited: an existing condition by its index, or a new one with its field once that is chosen. */
 type Editing = { index: number } | { field?: ListField }
 
-function Sheet({ sorting, sortable, onSort, ...filter }: Props) {
+function Sheet({ sorting, sortable, onSort, panel, ...filter }: Props) {
   const { fields, isFailed, onRetry, conditions, onChange } = filter
   const [editing, setEditing] = useState<Editing>()
   const [first] = sorting
@@ -96,6 +114,12 @@ function Sheet({ sorting, sortable, onSort, ...filter }: Props) {
       </section>
       <section className="grid gap-2">
         <h3 className="font-semibold">{t`Filters`}</h3>
+        {panel && (
+          <Button aria-haspopup="dialog" className="justify-self-start" onClick={panel.onOpen}>
+            {panel.title}
+            {panel.active > 0 && <ActiveCount count={panel.active} />}
+          </Button>
+        )}
         {isFailed && <LoadFieldsFailed onRetry={onRetry} />}
         {conditions.length > 0 && (
           <ul className="grid gap-2">

@@ -1,5 +1,5 @@
 import { plural, t } from '@lingui/core/macro'
-import { useCallback } from 'react'
+import { useCallback, useState } from 'react'
 import type { ListName } from '~/core/lists'
 import { messageOf } from '~/core/problem'
 import { useAttempt } from '~/lib/attempt'
@@ -11,7 +11,7 @@ import { Dialog } from '~/ui/Dialog'
 import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
 import { BulkReport } from './BulkReport'
-import { type BulkTarget, runBulk } from './bulk'
+import { type BulkResult, type BulkTarget, isOutdated, previewBulk, runBulk } from './bulk'
 
 type Props = { list: ListName; noun: string; target: BulkTarget; onClose: () => void; onDone: () => void }
 
@@ -19,23 +19,30 @@ type Props = { list: ListName; noun: string; target: BulkTarget; onClose: () => 
 export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
   const action = { action: 'delete' } as const
   // biome-ignore lint/correctness/useExhaustiveDependencies: the target is that of the moment when the dialog opened.
-  const preview = useCallback(() => runBulk(list, target, action, true), [list])
-  const { outcome } = useRequest(preview)
+  const load = useCallback(() => previewBulk(list, target, action), [list])
+  const { outcome } = useRequest(load)
+  const [newer, setNewer] = useState<BulkResult>()
+  const preview = newer ?? (outcome?.ok ? outcome.value : undefined)
   const failed = t`The records could not be deleted.`
   const deletion = useAttempt(failed, async () => {
-    const { changed } = await runBulk(list, target, action, false)
-    toast.success(plural(changed, { one: '# record was deleted', other: '# records were deleted' }))
-    onDone()
+    if (!preview) return
+    try {
+      const { changed } = await runBulk(list, target, action, preview)
+      toast.success(plural(changed, { one: '# record was deleted', other: '# records were deleted' }))
+      onDone()
+    } catch (error) {
+      if (isOutdated(error)) setNewer(await load())
+      throw error
+    }
   })
   const title = t`Delete ${noun}`
-  const number = outcome?.ok ? outcome.value.changed : 0
-  if (!outcome?.ok || number === 0) {
+  if (!preview || preview.changed === 0) {
     return (
       <Dialog open size="small" title={title} onClose={onClose}>
         <div className="mt-4">
           {!outcome && <p role="status" className="text-muted">{t`Checking what would be deleted…`}</p>}
           {outcome?.ok === false && <ErrorNotice message={messageOf(outcome.error, failed)} />}
-          {outcome?.ok && <BulkReport result={outcome.value} action="delete" />}
+          {preview && <BulkReport result={preview} stage="delete" />}
         </div>
         <div className="mt-6 flex justify-end">
           <Button onClick={onClose}>{outcome ? t`Close` : t`Cancel`}</Button>
@@ -43,13 +50,13 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       </Dialog>
     )
   }
-  const shown = count(number)
+  const shown = count(preview.changed)
   return (
     <ActionDialog
       {...deletion}
       title={title}
       confirmLabel={t`Delete ${shown}`}
-      details={<BulkReport result={outcome.value} action="delete" />}
+      details={<BulkReport result={preview} stage="delete" />}
       onClose={onClose}
     >
       {t`This action cannot be undone.`}

@@ -4,13 +4,15 @@ import { useForm } from 'react-hook-form'
 import { messageOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
+import { Button } from '~/ui/Button'
+import { Dialog } from '~/ui/Dialog'
 import { FormModal } from '~/ui/FormModal'
 import { SelectField } from '~/ui/SelectField'
 import { toast } from '~/ui/Toasts'
 import { Value } from '../filter/ConditionEditor'
 import type { Fields } from '../useFields'
 import { BulkReport } from './BulkReport'
-import { type BulkResult, type BulkTarget, runBulk } from './bulk'
+import { type BulkResult, type BulkTarget, isOutdated, previewBulk, runBulk } from './bulk'
 
 type Form = { field: string; values: Record<string, string> }
 
@@ -21,6 +23,7 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
   const { list, rules, offered, find } = fields
   const choices = offered.filter(({ isBulkEditable }) => isBulkEditable)
   const [preview, setPreview] = useState<{ key: string; result: BulkResult }>()
+  const [done, setDone] = useState<BulkResult>()
   const [error, setError] = useState<string>()
   const form = useForm<Form>({ defaultValues: { field: choices[0]?.name ?? '', values: {} } })
   const { control, handleSubmit, watch, formState } = form
@@ -28,28 +31,41 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
   const field = find(name)
   const key = JSON.stringify([name, watch(`values.${name}`)])
   const result = preview?.key === key ? preview.result : undefined
+  const failed = t`The records could not be changed.`
   const submit = handleSubmit(async ({ field, values }) => {
     setError(undefined)
     const typed = values[field] ?? ''
     const value =
       typed.trim() === '' ? null : (rules.typedCondition(list, field, 'is', [typed]).value ?? null)
     const action = { action: 'update', fields: { [field]: value } } as const
+    const showPreview = async () => setPreview({ key, result: await previewBulk(list, target, action) })
     try {
-      if (!result) {
-        setPreview({ key, result: await runBulk(list, target, action, true) })
-        return
-      }
-      const { changed } = await runBulk(list, target, action, false)
+      if (!result) return await showPreview()
+      const done = await runBulk(list, target, action, result)
+      const { changed, refused } = done
+      if (refused.length > 0) return setDone(done)
       toast.success(plural(changed, { one: '# record was changed', other: '# records were changed' }))
       onDone()
     } catch (thrown) {
-      setError(messageOf(thrown, t`The records could not be changed.`))
+      setError(messageOf(thrown, failed))
+      if (isOutdated(thrown)) await showPreview().catch(again => setError(messageOf(again, failed)))
     }
   })
   const number = count(result?.changed ?? 0)
+  const title = t`Edit ${noun}`
+  if (done) {
+    return (
+      <Dialog open size="small" title={title} onClose={onDone}>
+        <BulkReport result={done} stage="updated" />
+        <div className="mt-6 flex justify-end">
+          <Button onClick={onDone}>{t`Close`}</Button>
+        </div>
+      </Dialog>
+    )
+  }
   return (
     <FormModal
-      title={t`Edit ${noun}`}
+      title={title}
       description={t`Choose a field and its new value for all selected records. An empty value removes it.`}
       submit={result ? t`Change ${number}` : t`Show what will change`}
       ariaDisabled={result?.changed === 0}
@@ -73,10 +89,11 @@ export function BulkEdit({ fields, noun, target, onClose, onDone }: Props) {
             control={control}
             name={`values.${name}`}
             label={t`New value`}
+            empty={field.isRequired ? undefined : t`No value`}
           />
         )}
       </div>
-      {result && <BulkReport result={result} action="update" />}
+      {result && <BulkReport result={result} stage="update" />}
     </FormModal>
   )
 }

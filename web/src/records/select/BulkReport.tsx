@@ -7,22 +7,27 @@ const LISTED = 50
 
 type Props = {
   result: BulkResult
-  action: 'update' | 'delete'
+  /** What would be done, or that records were updated. */
+  stage: 'update' | 'delete' | 'updated'
 }
 
-/** Says what a bulk action would do, and which records it refuses for which reason. */
-export function BulkReport({ result: { changed, unchanged, refused }, action }: Props) {
+const sentenceOf = {
+  update: (count: number) => plural(count, { one: '# record will change.', other: '# records will change.' }),
+  delete: (count: number) =>
+    plural(count, { one: '# record will be deleted.', other: '# records will be deleted.' }),
+  updated: (count: number) =>
+    plural(count, { one: '# record was changed.', other: '# records were changed.' }),
+}
+
+/** Says what a bulk action would do, or has done, and which records it refuses for which reason. */
+export function BulkReport({ result: { changed, unchanged, refused }, stage }: Props) {
   const kept = refused.length
   const more = kept - LISTED
   const others = count(more)
   return (
     <div className="mt-4 grid gap-2" role="status">
-      <p className="font-medium">
-        {action === 'delete'
-          ? plural(changed, { one: '# record will be deleted.', other: '# records will be deleted.' })
-          : plural(changed, { one: '# record will change.', other: '# records will change.' })}
-      </p>
-      {unchanged > 0 && (
+      <p className="font-medium">{sentenceOf[stage](changed)}</p>
+      {unchanged > 0 && stage === 'update' && (
         <p className="text-muted">
           {plural(unchanged, {
             one: '# record has this value already.',

@@ -10,6 +10,7 @@ type Props = {
   total: number
   mayEdit: boolean
   mayDelete: boolean
+  onClear: () => void
   onEdit: () => void
   onDelete: () => void
 }
@@ -34,8 +35,8 @@ function BarButton({
 }
 
 /** What can be done with the selected records. It floats above the end of the page. */
-export function SelectionBar({ state, total, mayEdit, mayDelete, onEdit, onDelete }: Props) {
-  const { selection, ids, isEmpty, isSelecting, selectAll, clear } = state
+export function SelectionBar({ state, total, mayEdit, mayDelete, onClear, onEdit, onDelete }: Props) {
+  const { selection, ids, isEmpty, isSelecting, selectAll } = state
   const [selected, all] = [count(selection.isAll ? total : ids.length), count(total)]
   if (isEmpty && !isSelecting) return null
   return (
@@ -63,7 +64,7 @@ export function SelectionBar({ state, total, mayEdit, mayDelete, onEdit, onDelet
           {t`Delete…`}
         </BarButton>
       )}
-      <BarButton label={t`Clear selection`} onClick={clear}>
+      <BarButton label={t`Clear selection`} onClick={onClear}>
         <X aria-hidden className="size-4" />
       </BarButton>
     </section>

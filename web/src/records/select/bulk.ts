@@ -1,6 +1,7 @@
 import type { Message } from '~/core'
 import { core } from '~/core'
 import type { ConditionInput, ListName, Operand } from '~/core/lists'
+import { problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 
 /** The records of a bulk action: those with these ids, or all that a query of the list finds. */
@@ -17,18 +18,23 @@ export type BulkResult = {
   changed: number
   unchanged: number
   refused: { id: string; label: string; message: string; messages?: Message[] }[]
+  /** Changes when the records do. */
+  digest: string
 }
 
-/** Runs a bulk action, or returns what it would do. */
-export async function runBulk(
-  list: ListName,
-  target: BulkTarget,
-  action: BulkAction,
-  dry_run: boolean,
-): Promise<BulkResult> {
-  const body = { ...target, ...action, dry_run }
-  return ((await core.sendJson('POST', `/api/${list}/bulk`, body)) as { data: BulkResult }).data
-}
+/** Returns what a bulk action would do. */
+export const previewBulk = (list: ListName, target: BulkTarget, action: BulkAction) =>
+  send(list, { ...target, ...action, dry_run: true })
+
+/** Runs a bulk action. It is rejected with 409 if the records have changed since the preview. */
+export const runBulk = (list: ListName, target: BulkTarget, action: BulkAction, preview: BulkResult) =>
+  send(list, { ...target, ...action, expected: preview.digest })
+
+const send = async (list: ListName, body: object) =>
+  ((await core.sendJson('POST', `/api/${list}/bulk`, body)) as { data: BulkResult }).data
+
+/** Returns whether the records have changed since the preview. */
+export const isOutdated = (error: unknown) => problemOf(error)?.status === 409
 
 /** Returns why a record was refused. */
 export const reasonOf = ({ message, messages }: BulkResult['refused'][number]) =>

@@ -10,7 +10,10 @@ const bar = page.getByRole('region', { name: 'Selection' })
 const bodies = () => network.requests('/api/contacts/bulk').map(({ body }) => body)
 const serveBulk = (result: Partial<BulkResult>) =>
   network.on('POST /api/contacts/bulk', () => ({
-    body: { success: true, data: { matched: 0, changed: 0, unchanged: 0, refused: [], ...result } },
+    body: {
+      success: true,
+      data: { matched: 0, changed: 0, unchanged: 0, refused: [], digest: 'first', ...result },
+    },
   }))
 
 beforeEach(() => {
@@ -33,6 +36,7 @@ test('rows are selected one by one, by a range with Shift, and all on a page', a
   await bar.getByRole('button', { name: 'Clear selection' }).click()
   await expect.element(box('Select Person 11')).not.toBeChecked()
   expect(bar.elements()).toHaveLength(0)
+  await expect.element(page.getByRole('region', { name: 'Contacts', exact: true })).toHaveFocus()
 })
 
 test('another search empties the selection, another sort order does not', async () => {
@@ -65,7 +69,7 @@ test('all records of a query are deleted after what would happen was shown', asy
   serveContactCount(1)
   await dialog.getByRole('button', { name: 'Delete 29' }).click()
   await expect.element(page.getByText('29 records were deleted')).toBeVisible()
-  expect(bodies()[1]).toEqual({ query, action: 'delete', dry_run: false })
+  expect(bodies()[1]).toEqual({ query, action: 'delete', expected: 'first' })
   await expect.element(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
   expect(bar.elements()).toHaveLength(0)
 })
@@ -89,12 +93,60 @@ test('a field is changed after what would happen was shown, and a change shows i
   const [first, second, third] = bodies() as {
     ids: string[]
     fields: Record<string, unknown>
-    dry_run: boolean
+    dry_run?: boolean
   }[]
   expect(first?.ids).toEqual(['id-1', 'id-2'])
   expect(Object.values(first?.fields ?? {})).toEqual(['Lund'])
   expect(Object.values(second?.fields ?? {})).toEqual([null])
-  expect([first, second, third].map(body => body?.dry_run)).toEqual([true, true, false])
+  expect([first, second, third].map(body => body?.dry_run)).toEqual([true, true, undefined])
+})
+
+const changedText = 'The records have changed since the preview. Check the new numbers, then confirm.'
+
+/** Serves previews, and rejects actions that expect the first one. */
+function serveChange(newer: Partial<BulkResult>) {
+  network.on('POST /api/contacts/bulk', ({ body }) => {
+    const request = body as { expected?: string }
+    if (request.expected === 'first') return errorResponse(409, changedText)
+    const isFirst = network.requests('/api/contacts/bulk').length === 1
+    const data = { matched: 2, changed: 2, unchanged: 0, refused: [], digest: 'first' }
+    return { body: { success: true, data: isFirst ? data : { ...data, digest: 'second', ...newer } } }
+  })
+}
+
+test('records that changed since the preview are shown again before they are deleted', async () => {
+  serveChange({ matched: 1, changed: 1 })
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await box('Select Person 2').click()
+  await bar.getByRole('button', { name: 'Delete…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete contacts' })
+  await dialog.getByRole('button', { name: 'Delete 2' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(changedText)
+  await expect.element(dialog.getByText('1 record will be deleted.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete 1' }).click()
+  await expect.element(page.getByText('1 record was deleted')).toBeVisible()
+  expect(bodies().at(-1)).toMatchObject({ expected: 'second' })
+})
+
+test('records that changed since the preview are shown again before they are changed', async () => {
+  const refused = [{ id: 'id-2', label: 'Person 2', message: 'It has an invoice.' }]
+  serveChange({ changed: 1, refused })
+  open('/dashboard/contacts')
+  await box('Select Person 1').click()
+  await box('Select Person 2').click()
+  await bar.getByRole('button', { name: 'Edit…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Edit contacts' })
+  await dialog.getByRole('textbox', { name: 'New value' }).fill('Lund')
+  await dialog.getByRole('button', { name: 'Show what will change' }).click()
+  await dialog.getByRole('button', { name: 'Change 2' }).click()
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent(changedText)
+  await dialog.getByRole('button', { name: 'Change 1' }).click()
+  // What was refused stays on the screen.
+  await expect.element(dialog.getByText('1 record was changed.')).toBeVisible()
+  await expect.element(dialog.getByText('It has an invoice.')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close', exact: true }).click()
+  expect(bar.elements()).toHaveLength(0)
 })
 
 test('a bulk action that the server rejects says why', async () => {

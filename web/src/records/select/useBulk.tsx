@@ -13,14 +13,17 @@ type Settings<R> = {
   list: ListName
   noun: string
   tools: Pick<ReturnType<typeof useListTools>, 'fields' | 'filter'>
-  records: Pick<Records<R>, 'query' | 'may' | 'loaded' | 'addressOf' | 'refresh' | 'afterDeletion'>
+  records: Pick<
+    Records<R>,
+    'query' | 'may' | 'loaded' | 'addressOf' | 'refresh' | 'afterDeletion' | 'section'
+  >
   /** The list's filters besides search and conditions, as in the API. */
   query?: Record<string, string>
 }
 
 /** Returns the selection of a list, and the bar with what can be done with the selected records. */
 export function useBulk<R extends RowData>({ list, noun, tools, records, query }: Settings<R>) {
-  const { may, loaded, addressOf, refresh, afterDeletion } = records
+  const { may, loaded, addressOf, refresh, afterDeletion, section } = records
   // The same records in another order, or with other columns, stay selected.
   const state = useSelection(addressOf(1, { sort: '', view: '' }))
   const { selection, ids, select, clear, isSelecting } = state
@@ -41,6 +44,11 @@ export function useBulk<R extends RowData>({ list, noun, tools, records, query }
       <SelectionBar
         state={state}
         total={total}
+        onClear={() => {
+          clear()
+          // The button disappears.
+          section.current?.focus()
+        }}
         mayEdit={may.can_update ?? false}
         mayDelete={may.can_delete ?? false}
         onEdit={() => setTask('edit')}

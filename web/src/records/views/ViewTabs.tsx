@@ -44,6 +44,8 @@ export function ViewTabs(props: Props) {
   const { fields, views, active, current, isChanged, addressOf, onOpen } = props
   const { profile } = useSession()
   const [task, setTask] = useState<'create' | 'edit' | 'delete'>()
+  // The view that is being saved, until the views have loaded again: a second click would save an older version.
+  const [saving, setSaving] = useState<View>()
   const close = () => setTask(undefined)
   // Until the views have loaded, only the tab of all records: the list below must not move.
   const list = views.views ?? []
@@ -54,12 +56,14 @@ export function ViewTabs(props: Props) {
   const update = async () => {
     if (!active || !content) return
     const { name, scope, is_default, version } = active
+    setSaving(active)
     try {
       const saved = await views.update(active.view_id, { ...content, name, scope, is_default, version })
       if (fields) toast.success(textOf(fields.rules.viewTexts().updated))
       views.reload()
       onOpen(saved.view_id, stateOf(saved))
     } catch (error) {
+      setSaving(undefined)
       toast.error(messageOf(error, t`The view could not be saved.`))
     }
   }
@@ -110,7 +114,11 @@ export function ViewTabs(props: Props) {
               {t`Reset`}
             </Button>
             {mayChange && (
-              <Button className="h-8! px-3! touch:h-11!" onClick={() => void update()}>
+              <Button
+                className="h-8! px-3! touch:h-11!"
+                busy={saving === active}
+                onClick={() => void update()}
+              >
                 {t`Save changes`}
               </Button>
             )}

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { View } from '~/core'
 import { serveContactCount } from '~/test/contacts'
-import { errorResponse, network } from '~/test/network'
+import { delayResponse, errorResponse, network } from '~/test/network'
 import { open, signInUser, textsOf } from '~/test/open'
 
 const view = (more: Partial<View> = {}): View => ({
@@ -107,6 +107,22 @@ test('changes to a view are saved or reset', async () => {
   await expect.element(page.getByText('View updated')).toBeVisible()
   expect(network.requests('/api/views/v1')[0]?.body).toMatchObject({ version: 3, name: 'Without phone' })
   await expect.poll(() => page.getByRole('button', { name: 'Save changes' }).elements()).toHaveLength(0)
+})
+
+test('a second click on Save changes does not save again', async () => {
+  serve(view())
+  open(`${ADDRESS}&search=x`)
+  const changed = view({ version: 4, query: { ...view().query, search: 'x' } })
+  network.on('PUT /api/views/v1', () => ({ body: { success: true, data: changed } }))
+  const save = page.getByRole('button', { name: 'Save changes' })
+  await expect.element(save).toBeVisible()
+  const release = delayResponse('GET /api/views', () => ({ body: { success: true, data: [changed] } }))
+  await save.click()
+  await expect.element(page.getByText('View updated')).toBeVisible()
+  await save.click()
+  release()
+  await expect.poll(() => save.elements()).toHaveLength(0)
+  expect(network.requests('/api/views/v1')).toHaveLength(1)
 })
 
 test("a shared view of another user can only be saved as one's own", async () => {
