@@ -135,7 +135,7 @@ mod tests {
     use super::*;
     use crate::form::{errors, messages};
     use crate::organizations::OrganizationInput;
-    use crate::permissions::{UserType, effective_permissions};
+    use crate::permissions::{UserType, effective_permissions, modules};
 
     fn registration() -> CorporationInput {
         CorporationInput {
@@ -210,10 +210,11 @@ mod tests {
             (ids(included), ids(others))
         };
         let texts = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
-        let user = (texts(&["contacts"]), texts(&["customers", "invoices", "users", "roles"]));
+        let others: Vec<_> = modules().map(CatalogueEntry::resource_id).filter(|id| *id != "contacts").collect();
+        let user = (texts(&["contacts"]), texts(&[&others[..], &["users", "roles"]].concat()));
         assert_eq!(of(UserType::User), user);
         // An Admin always has users and roles.
-        let admin = (texts(&["contacts", "users", "roles"]), texts(&["customers", "invoices"]));
+        let admin = (texts(&["contacts", "users", "roles"]), texts(&others));
         assert_eq!(of(UserType::Admin), admin);
         assert_eq!(of(UserType::SuperAdmin).1, texts(&[]));
     }

@@ -1,6 +1,6 @@
 //! The fields of invoices.
 
-use super::Invoice;
+use super::{Invoice, text};
 use crate::lists::{Cell, Field, Kind, Record};
 
 impl Record for Invoice {
@@ -10,10 +10,10 @@ impl Record for Invoice {
         Field::new("customer_id", Kind::Id),
         Field::text("website").in_bulk(),
         Field::text("email"),
-        Field::text("customerRequirements").in_bulk(),
-        Field::new("startDate", Kind::Date).in_bulk(),
-        Field::new("endDate", Kind::Date).in_bulk(),
-        Field::new("projectPrice", Kind::Money),
+        Field::text("customerRequirements").labeled(text::CUSTOMER_REQUIREMENTS).in_bulk(),
+        Field::new("startDate", Kind::Date).labeled(text::START_DATE).in_bulk(),
+        Field::new("endDate", Kind::Date).labeled(text::END_DATE).in_bulk(),
+        Field::new("projectPrice", Kind::Money).labeled(text::PROJECT_PRICE),
         Field::new("createdAt", Kind::Time),
         Field::new("updatedAt", Kind::Time),
         Field::new("version", Kind::Number).not_exported(),

@@ -15,6 +15,11 @@ messages! {
     DATE_INVALID = "Please enter a valid date";
     PRICE_INVALID = "Please enter a valid project price";
 
+    CUSTOMER_REQUIREMENTS = "Requirements";
+    START_DATE = "Start date";
+    END_DATE = "End date";
+    PROJECT_PRICE = "Project price";
+
     CREATED = "Invoice created successfully";
     UPDATED = "Invoice updated successfully";
     DELETED = "Invoice deleted successfully";

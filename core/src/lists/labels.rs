@@ -1,4 +1,4 @@
-//! The names of fields on screens.
+//! The names of fields on screens that several lists have. A list's own are in its messages ([`Field::labeled`]).
 
 use super::{Field, Kind};
 use crate::message::{Message, messages};
@@ -40,9 +40,7 @@ labels! {
     "created_at" JOINED = "Joined";
     "customer" CUSTOMER = "Customer";
     "customerNumber" CUSTOMER_NUMBER = "Customer number";
-    "customerRequirements" CUSTOMER_REQUIREMENTS = "Requirements";
     "email" EMAIL = "Email";
-    "endDate" END_DATE = "End date";
     "first_name" FIRST_NAME = "First name";
     "importSource" IMPORT_SOURCE = "Imported from";
     "importedAt" IMPORTED_AT = "Imported";
@@ -60,10 +58,8 @@ labels! {
     "phone" PHONE = "Phone";
     "postalCode" POSTAL_CODE = "Postal code";
     "postal_code" CORP_POSTAL_CODE = "Postal code";
-    "projectPrice" PROJECT_PRICE = "Project price";
     "registered_city" REGISTERED_CITY = "Registered city";
     "role" ROLE = "Role";
-    "startDate" START_DATE = "Start date";
     "status" STATUS = "Status";
     "street_address" STREET_ADDRESS = "Street address";
     "telephone" TELEPHONE = "Telephone";
@@ -79,7 +75,7 @@ labels! {
 impl Field {
     /// Returns the field's name on screens. `None` for ids and versions, which screens do not offer.
     pub fn label(&self) -> Option<&'static Message> {
-        if self.kind == Kind::Id { None } else { find(self.name) }
+        if self.kind == Kind::Id { None } else { self.label.or_else(|| find(self.name)) }
     }
 }
 

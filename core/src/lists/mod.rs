@@ -41,6 +41,8 @@ pub struct Field {
     pub is_bulk_editable: bool,
     /// Whether each record has a value, which a bulk action can't remove.
     pub is_required: bool,
+    /// The name on screens, if `labels` has none for the field's name.
+    label: Option<&'static Message>,
 }
 
 /// The headers of columns that are imported into a field, separated by spaces. Each is in lower case, without accents, spaces
@@ -130,24 +132,45 @@ pub trait Record {
     }
 }
 
-/// The names of all lists, as in the API's paths.
-pub const LISTS: &[&str] = &["contacts", "customers", "invoices", "users", "corporations"];
+/// Generates what concerns every list.
+macro_rules! lists {
+    ($($name:literal $record:ty;)*) => {
+        /// The names of all lists, as in the API's paths.
+        pub const LISTS: &[&str] = &[$($name),*];
 
-/// Returns the fields of a list.
-pub fn fields_of(list: &str) -> Option<&'static [Field]> {
-    Some(match list {
-        "contacts" => ContactSummary::FIELDS,
-        "customers" => CustomerSummary::FIELDS,
-        "invoices" => Invoice::FIELDS,
-        "users" => User::FIELDS,
-        "corporations" => Corporation::FIELDS,
-        _ => return None,
-    })
+        /// The names as a TypeScript type.
+        pub const LIST_NAME_TYPE: &str =
+            concat!("/** The lists, by their names in the API's paths. */\nexport type ListName =", $(" | \"", $name, "\"",)* ";\n");
+
+        /// Returns the fields of a list.
+        pub fn fields_of(list: &str) -> Option<&'static [Field]> {
+            match list {
+                $($name => Some(<$record>::FIELDS),)*
+                _ => None,
+            }
+        }
+    };
+}
+
+lists! {
+    "contacts" ContactSummary;
+    "customers" CustomerSummary;
+    "invoices" Invoice;
+    "users" User;
+    "corporations" Corporation;
 }
 
 impl Field {
     pub const fn new(name: &'static str, kind: Kind) -> Self {
-        Field { name, kind, synonyms: None, is_exported: true, is_bulk_editable: false, is_required: false }
+        Field {
+            name,
+            kind,
+            synonyms: None,
+            is_exported: true,
+            is_bulk_editable: false,
+            is_required: false,
+            label: None,
+        }
     }
 
     pub const fn text(name: &'static str) -> Self {
@@ -176,6 +199,12 @@ impl Field {
     #[must_use]
     pub const fn required(self) -> Self {
         Field { is_required: true, ..self }
+    }
+
+    /// Returns the field with its name on screens.
+    #[must_use]
+    pub const fn labeled(self, label: &'static Message) -> Self {
+        Field { label: Some(label), ..self }
     }
 
     /// Returns the field with this name.

@@ -172,6 +172,12 @@ pub fn all_entries() -> impl Iterator<Item = &'static CatalogueEntry> {
     CATALOGUE.iter().flat_map(CatalogueEntry::with_subresources)
 }
 
+/// Returns the modules: the resources with a link in the top navigation. Requests on them and their subresources change records,
+/// never permissions.
+pub fn modules() -> impl Iterator<Item = &'static CatalogueEntry> {
+    CATALOGUE.iter().filter(|entry| entry.placement == Placement::Main)
+}
+
 /// Finds a resource that a corporation can be allowed. Subresources are not found: they are allowed with their parent.
 pub fn find_assignable(resource_id: &str) -> Option<&'static CatalogueEntry> {
     CATALOGUE.iter().find(|entry| entry.is_assignable() && entry.resource_id() == resource_id)

@@ -6,7 +6,9 @@ use crate::platform::clock::Clock;
 use crate::platform::db::{self, Connection, Result, Tx};
 use crate::platform::error::ApiError;
 use forecourt_core::auth::{AccountFlags, AccountStatus, session_status};
-use forecourt_core::permissions::{Access, ByResource, Permissions, ResourceId, UserType, compute_access, may};
+use forecourt_core::permissions::{
+    Access, ByResource, CatalogueEntry, Permissions, ResourceId, UserType, compute_access, may, modules,
+};
 use forecourt_core::theme::may_set_for_corporation;
 use futures_util::future::BoxFuture;
 use std::any::Any;
@@ -143,8 +145,12 @@ impl Guard {
     /// Returns true if requests with this requirement must run one after the other in a corporation. Requests on records
     /// never change rights, so they share the lock. Others may change them: two that share the lock first would deadlock.
     fn is_exclusive(&self) -> bool {
-        use ResourceId::{Contacts, ContactsImports, Customers, Invoices};
-        !matches!(self.requires, Who::May(_, Contacts | ContactsImports | Customers | Invoices))
+        match self.requires {
+            Who::May(_, resource) => {
+                !modules().flat_map(CatalogueEntry::with_subresources).any(|entry| entry.resource == resource)
+            }
+            _ => true,
+        }
     }
 }
 

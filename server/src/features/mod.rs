@@ -20,5 +20,23 @@ pub mod theme;
 pub mod users;
 pub mod views;
 
-/// A route whose handler gets the features' state.
-pub type Route = crate::access::route::Route<state::App>;
+pub use state::Route;
+
+/// The routes of all features.
+pub const ROUTES: &[&[Route]] = &[
+    auth::ROUTES,
+    profile::ROUTES,
+    theme::ROUTES,
+    images::ROUTES,
+    roles::ROUTES,
+    users::ROUTES,
+    contacts::ROUTES,
+    import::ROUTES,
+    customers::ROUTES,
+    invoices::ROUTES,
+    dashboard::ROUTES,
+    views::ROUTES,
+    corporations::ROUTES,
+    organizations::ROUTES,
+    legacy::ROUTES,
+];

@@ -48,3 +48,6 @@ impl AsRef<Platform> for App {
         &self.platform
     }
 }
+
+/// A route whose handler gets the features' state.
+pub type Route = crate::access::route::Route<App>;

@@ -6,7 +6,7 @@ use axum::extract::rejection::{BytesRejection, FailedToBufferBody, JsonRejection
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use axum::http::request::Parts;
 use axum::{Json, RequestExt};
-use forecourt_core::form::{ChangesWebsite, Checked, Form, check_with};
+use forecourt_core::form::{Checked, FieldError, Form, check_with};
 use forecourt_core::lists::{self, Arrangement, CONDITIONS_MAX, ConditionInput, Filter, Record, SORT_MAX, Sort};
 use forecourt_core::paging::{Page, PageQuery, read_search};
 use forecourt_core::text;
@@ -42,18 +42,20 @@ async fn read_json<F: DeserializeOwned>(request: Request) -> ApiResult<F> {
     })
 }
 
-/// A JSON body that updates a record with a website. It is validated once the handler knows the stored website.
+/// A JSON body that updates a record. Its rules depend on the stored record, so it is validated once the handler knows that.
 pub struct UpdateForm<F>(F);
 
-impl<F: ChangesWebsite> UpdateForm<F> {
-    /// Validates the form. The `stored` website is accepted unchanged, even if it breaks the current rule.
-    pub fn check(mut self, platform: &Platform, stored: Option<String>) -> ApiResult<Checked<F>> {
-        self.0.accept_stored_website(stored);
-        Ok(check_with(platform.form_settings, self.0)?)
+impl<F: Form> UpdateForm<F> {
+    /// Applies the rules.
+    ///
+    /// # Errors
+    /// The validation errors that `check` returns.
+    pub fn check(self, check: impl FnOnce(F) -> Result<Checked<F>, Vec<FieldError>>) -> ApiResult<Checked<F>> {
+        Ok(check(self.0)?)
     }
 }
 
-impl<F: ChangesWebsite + DeserializeOwned, S: Send + Sync> FromRequest<S> for UpdateForm<F> {
+impl<F: Form + DeserializeOwned, S: Send + Sync> FromRequest<S> for UpdateForm<F> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, _: &S) -> ApiResult<Self> {

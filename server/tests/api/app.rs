@@ -9,6 +9,7 @@ use forecourt::platform::clock::{Clock, SECOND};
 use forecourt::platform::db::Db;
 use forecourt::platform::fairness::connections::ConnectionLimit;
 use forecourt::platform::http;
+use forecourt_core::permissions::{CatalogueEntry, modules};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
@@ -30,9 +31,9 @@ pub const PASSWORD: &str = "a-long-test-password";
 /// The users that [`TestApp::start`] creates.
 pub const SUPER_ADMIN: &str = "super@platform.example";
 pub const ADMIN: &str = "admin@nordbil.example";
-/// A User whose role grants everything on customers, invoices and contacts.
+/// A User whose role grants everything on all modules, except imports of contacts.
 pub const CLERK: &str = "clerk@nordbil.example";
-/// A User whose role grants reading customers, invoices and contacts.
+/// A User whose role grants reading all modules, except imports of contacts.
 pub const READER: &str = "reader@nordbil.example";
 /// A user without a role.
 pub const NO_ROLE: &str = "nobody@nordbil.example";
@@ -310,7 +311,7 @@ async fn seed(app: &App) -> [Uuid; 3] {
             .exec()
             .await
             .unwrap();
-        for resource in ["customers", "invoices", "contacts"] {
+        for resource in modules().map(CatalogueEntry::resource_id) {
             tx.sql("INSERT INTO corporation_resources (corp_id, resource_id) VALUES ($1, $2)")
                 .bind_all((corps[i], resource))
                 .exec()
@@ -328,7 +329,7 @@ async fn seed(app: &App) -> [Uuid; 3] {
         .exec()
         .await
         .unwrap();
-        for resource in ["customers", "invoices", "contacts", "contacts.list"] {
+        for resource in modules().map(CatalogueEntry::resource_id).chain(["contacts.list"]) {
             tx.sql(
                 "INSERT INTO role_permissions \
                  (corp_id, role_id, resource_id, can_read, can_create, can_update, can_delete) VALUES ($1,$2,$3,TRUE,$4,$4,$4)",

@@ -4,6 +4,7 @@ use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, TestAp
 use crate::customers::{self, company, customer};
 use crate::helpers::{create_record, put, read_record, with_field};
 use crate::invoices::{self, invoice};
+use crate::records::RECORDS;
 use forecourt::platform::clock::DAY;
 use forecourt_core::bulk::RECORDS_MAX;
 use serde_json::{Value, json};
@@ -259,9 +260,10 @@ async fn records_of_another_corporation_are_not_found() {
 async fn an_action_requires_its_permission() {
     let app = TestApp::start().await;
     let (reader, nobody, admin) = (app.sign_in(READER).await, app.sign_in(NO_ROLE).await, app.sign_in(ADMIN).await);
-    for list in [CONTACTS, customers::PATH, invoices::PATH] {
+    for record in RECORDS {
+        let list = &format!("/api/{}", record.list);
         for request in [
-            json!({"ids": [], "action": "update", "fields": {"website": "", "location": ""}, "dry_run": true}),
+            json!({"ids": [], "action": "update", "fields": {record.bulk_field: ""}, "dry_run": true}),
             json!({"query": {}, "action": "delete"}),
         ] {
             for token in [&reader, &nobody] {

@@ -1,11 +1,11 @@
 //! The list of corporations, who may use the routes of corporations, and the resources that users see.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, SUPER_ADMIN, TestApp};
-use crate::helpers::{assert_error, assert_quick, list_field};
+use crate::helpers::{assert_error, assert_quick, list_field, module_ids};
 use forecourt::access::route::{Method as RouteMethod, Who};
 use forecourt::app::routes::routes;
 use forecourt::features::Route;
-use forecourt_core::permissions::ResourceId;
+use forecourt_core::permissions::{ResourceId, modules};
 use forecourt_core::text;
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -55,8 +55,8 @@ async fn corporations_are_listed_with_record_resources_and_first_admin() {
     });
     assert_eq!(body["data"][0], waiting);
     let nordbil = &body["data"][2];
-    assert_eq!(nordbil["allowed_resources"], json!(["customers", "invoices", "contacts"]));
-    assert_eq!(nordbil["allowed_resources_names"], json!(["Customers", "Invoices", "Contacts"]));
+    assert_eq!(nordbil["allowed_resources"], json!(module_ids()));
+    assert_eq!(nordbil["allowed_resources_names"], json!(modules().map(|module| module.title).collect::<Vec<_>>()));
     assert_eq!(
         (&nordbil["corp_contact_name"], &nordbil["corp_contact_email"]),
         (&json!("Ada Lindqvist"), &json!(ADMIN))
@@ -199,10 +199,7 @@ async fn users_see_their_included_resources_and_a_contact_for_more() {
         (ids(&body["data"]), ids(&body["others"]), body["contact"].clone())
     };
     let (included, others, contact) = allowed_resources(&clerk).await;
-    assert_eq!(
-        (json!(included), json!(others)),
-        (json!(["customers", "invoices", "contacts"]), json!(["users", "roles"]))
-    );
+    assert_eq!((json!(included), json!(others)), (json!(module_ids()), json!(["users", "roles"])));
     assert_eq!(contact, json!({"name": "Ada Lindqvist", "email": ADMIN}));
     let (_, others, contact) = allowed_resources(&admin).await;
     assert_eq!((others.len(), contact), (0, json!({"name": "Platform", "email": ""})));
@@ -211,7 +208,7 @@ async fn users_see_their_included_resources_and_a_contact_for_more() {
     let all = app.get("/api/corporations/resources", Some(&platform)).await.body["data"].clone();
     let first = json!({"resource_id": "customers", "title": "Customers", "icon": "users",
         "description": "People and companies that buy, sell or broker vehicles"});
-    assert_eq!((all.as_array().unwrap().len(), &all[0]), (5, &first));
+    assert_eq!((all.as_array().unwrap().len(), &all[0]), (module_ids().len() + 2, &first));
 }
 
 #[tokio::test]
@@ -219,7 +216,7 @@ async fn only_a_user_and_super_admins_can_read_the_users_own_lists() {
     let app = TestApp::start().await;
     let (clerk, admin, platform) = (app.sign_in(CLERK).await, app.sign_in(ADMIN).await, app.sign_in(SUPER_ADMIN).await);
     let (id,): (Uuid,) = app.db().sql("SELECT user_id FROM users WHERE email = $1").bind(CLERK).one().await.unwrap();
-    for (what, count) in [("notifications", 0), ("lists", 0), ("subscriptions", 3)] {
+    for (what, count) in [("notifications", 0), ("lists", 0), ("subscriptions", module_ids().len())] {
         let path = format!("/api/corporations/users/{id}/{what}");
         for token in [&clerk, &platform] {
             let response = app.get(&path, Some(token)).await;

@@ -4,6 +4,7 @@ use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, READER, SUPER_
 use crate::helpers::{
     assert_error, count, create_record, delete, injected_values, put, read_record, read_row, with_columns, with_field,
 };
+use crate::records::TestRecord;
 use forecourt::platform::clock::SECOND;
 use forecourt_core::customers::text;
 use forecourt_core::text::{NOT_FOUND, STALE};
@@ -13,6 +14,32 @@ use uuid::Uuid;
 pub const PATH: &str = "/api/customers";
 pub const SEARCH_PERSON: &str = "/api/customers/search-person";
 const MISSING: &str = "/api/customers/0190b5a0-0000-7000-8000-000000000000";
+
+pub const RECORD: TestRecord = TestRecord {
+    list: "customers",
+    id: "customer_id",
+    text: "name",
+    others: &[
+        ("email", "''"),
+        ("telephone", "''"),
+        ("telephone_key", "''"),
+        ("address", "''"),
+        ("postal_code", "''"),
+        ("location", "''"),
+        ("customer_type", "'Company'"),
+        ("status", "'Active'"),
+        ("role", "'buyer'"),
+        ("organization_number", "''"),
+        ("active_on", "'2027-01-10'"),
+        ("company_name", "''"),
+        ("number_of_orders", "0"),
+        ("total_spent", "0"),
+        ("warranty", "''"),
+        ("warranty_period", "''"),
+    ],
+    form: || customer("Ada Öberg"),
+    bulk_field: "location",
+};
 
 /// Returns the form of a valid private customer.
 pub fn customer(name: &str) -> Value {

@@ -13,7 +13,7 @@ use forecourt_core::customers::CustomerSummary;
 use forecourt_core::date::Date;
 use forecourt_core::import::formula;
 use forecourt_core::invoices::Invoice;
-use forecourt_core::lists::{Field, Kind, Record};
+use forecourt_core::lists::{Field, Kind, LISTS, Record};
 use forecourt_core::users::User;
 use reqwest::Method;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
@@ -76,7 +76,7 @@ fn text(value: &Value) -> String {
 }
 
 /// Asserts that a file has exactly the list's records in its order, with all exported fields. Returns their number.
-async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &str, query: &[(&str, &str)]) -> usize {
+pub async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &str, query: &[(&str, &str)]) -> usize {
     let whole = [query, &[("limit", "100")]].concat();
     let listed = app.send(app.request(Method::GET, path, Some(token)).query(&whole)).await.body;
     let records = listed.as_array().or(listed["data"].as_array()).unwrap();
@@ -228,7 +228,7 @@ async fn only_readers_of_a_list_can_export_it() {
     create_contacts(&app, &app.sign_in(CLERK).await).await;
     assert_eq!(csv_rows(&download(&app, &reader, CONTACTS, &[]).await).len(), 5);
     assert_eq!(csv_rows(&download(&app, &other, CONTACTS, &[]).await).len(), 1, "only the header");
-    for list in [CONTACTS, customers::PATH, invoices::PATH, "/api/users", "/api/corporations"] {
+    for list in LISTS.iter().map(|list| format!("/api/{list}")) {
         assert_eq!(app.get(&format!("{list}/export"), Some(&nobody)).await.status, 403, "{list}");
         assert_eq!(app.get(&format!("{list}/export"), None).await.status, 401, "{list}");
     }
@@ -237,7 +237,7 @@ async fn only_readers_of_a_list_can_export_it() {
 #[tokio::test]
 async fn invalid_exports_are_rejected() {
     let (app, admin) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
-    for list in [CONTACTS, customers::PATH, invoices::PATH, "/api/users", "/api/corporations"] {
+    for list in LISTS.iter().map(|list| format!("/api/{list}")) {
         for (name, value, field) in [
             ("format", "pdf", "format"),
             ("sort", "age", "sort.age"),

@@ -1,6 +1,7 @@
 //! Helpers that several tests share: signing in, waiting, users and roles.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, READER, SUPER_ADMIN, TestApp};
+use forecourt_core::permissions::{CatalogueEntry, modules};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -19,6 +20,11 @@ pub const READ_AND_CREATE_STATUSES: [(&str, u16, u16); 6] = [
     (NO_ROLE, 403, 403),
     (OTHER_ADMIN, 200, 201),
 ];
+
+/// Returns the ids of the modules, in the catalogue's order.
+pub fn module_ids() -> Vec<&'static str> {
+    modules().map(CatalogueEntry::resource_id).collect()
+}
 
 /// An email address without an account.
 pub const UNKNOWN: &str = "nobody@at.all.example";

@@ -5,6 +5,7 @@ use crate::contract;
 use crate::helpers::{
     READ_AND_CREATE_STATUSES, assert_rejects_invalid_queries, create_record, delete, put, with_field,
 };
+use crate::records::TestRecord;
 use forecourt::platform::clock::SECOND;
 use forecourt_core::invoices::text::DELETED;
 use forecourt_core::invoices::{UNPAGED_MAX, UNPAGED_MAX_BYTES};
@@ -15,6 +16,22 @@ use serde_json::{Value, json};
 
 pub const PATH: &str = "/api/invoices";
 const MISSING: &str = "/api/invoices/0190b5a0-0000-7000-8000-000000000000";
+
+pub const RECORD: TestRecord = TestRecord {
+    list: "invoices",
+    id: "invoice_id",
+    text: "customer",
+    others: &[
+        ("website", "''"),
+        ("email", "''"),
+        ("customer_requirements", "''"),
+        ("start_date", "'2027-01-10'"),
+        ("end_date", "'2027-01-10'"),
+        ("project_price", "1"),
+    ],
+    form: || invoice("Ada Öberg"),
+    bulk_field: "website",
+};
 
 /// Returns the form of a valid invoice for this customer.
 pub fn invoice(customer: &str) -> Value {

@@ -79,6 +79,7 @@ mod policy;
 mod profile;
 mod promises;
 mod provider;
+mod records;
 mod refresh_token_chains;
 mod request_guards;
 mod resets;

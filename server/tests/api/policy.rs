@@ -88,7 +88,7 @@ async fn t1_every_route_follows_the_table_and_hides_foreign_ids() {
             matrix.check_row(route, sample).await;
         }
     }
-    for sample in SAMPLES {
+    for sample in SAMPLES.iter() {
         let is_used = routes().any(|route| sample.is_for_route(route));
         matrix.check(is_used, || format!("{sample:?} has no route"));
     }

@@ -287,11 +287,11 @@ async fn t5_a_tenant_table_without_forced_row_security_stops_the_start() {
     for (weaken, restore) in [
         ("ALTER TABLE roles NO FORCE ROW LEVEL SECURITY", "ALTER TABLE roles FORCE ROW LEVEL SECURITY"),
         ("ALTER TABLE roles DISABLE ROW LEVEL SECURITY", "ALTER TABLE roles ENABLE ROW LEVEL SECURITY"),
-        ("CREATE TABLE vehicles (corp_id UUID NOT NULL)", "SELECT forecourt_protect('vehicles')"),
+        ("CREATE TABLE others_search (corp_id UUID NOT NULL)", "SELECT forecourt_protect('others_search')"),
     ] {
         sqlx::raw_sql(weaken).execute(&mut owner).await.unwrap();
         let error_line = migrate(&url);
-        let table = if weaken.contains("roles") { "roles" } else { "vehicles" };
+        let table = if weaken.contains("roles") { "roles" } else { "others_search" };
         assert!(error_line.contains(&format!("its table {table} lacks the forced row-level security")), "{error_line}");
         sqlx::raw_sql(restore).execute(&mut owner).await.unwrap();
         assert_eq!(migrate(&url), "");

@@ -19,6 +19,9 @@ use wasm_bindgen::prelude::*;
 #[global_allocator]
 static MEMORY: rlsf::SmallGlobalTlsf = rlsf::SmallGlobalTlsf::new();
 
+#[wasm_bindgen(typescript_custom_section)]
+const LIST_NAME: &str = lists::LIST_NAME_TYPE;
+
 type BindingResult<T> = Result<T, BindingError>;
 
 /// A field of a list, for screens.

@@ -12,7 +12,7 @@ use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
 /// Generates the bindings that post a form without a session. Comments in the list start with `//`,
-/// as in `record_bindings`.
+/// because wasm-bindgen can't print a `///` comment that was an argument of a macro: it adds `r"` to the text.
 macro_rules! public_posts {
     ($($js_name:ident = $name:ident($form:ty) -> $promise:literal, $fetch:ident $path:expr;)*) => { $(
         #[wasm_bindgen(js_name = $js_name, unchecked_return_type = $promise)]

@@ -1,10 +1,10 @@
 //! Bindings for contacts.
 
-use crate::{BindingResult, api, check_update, checks, record_bindings};
+use crate::{BindingResult, api, check_update, checks};
 use forecourt_call::{ApiRequest, read};
 use forecourt_core::contacts::{self, Comment, CommentInput, ContactInput, ContactUpdateInput};
 use forecourt_core::form::FieldError;
-use js_sys::{Object, Promise};
+use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 use web_sys::AbortSignal;
@@ -35,30 +35,6 @@ pub fn may_delete_comment(
     #[wasm_bindgen(js_name = mayDeleteContacts)] may_delete_contacts: bool,
 ) -> BindingResult<bool> {
     Ok(contacts::may_delete_comment(&read(&comment)?, user_id, may_delete_contacts))
-}
-
-#[wasm_bindgen(js_name = contactsPageSize)]
-pub fn contacts_page_size() -> u32 {
-    contacts::PAGE_SIZE
-}
-
-/// Returns a page of contacts. `signal` aborts the request.
-#[wasm_bindgen(js_name = listContacts, unchecked_return_type = "Promise<ContactList>")]
-pub fn list_contacts(
-    #[wasm_bindgen(unchecked_param_type = "ListParameters & { search?: string; importBatchId?: string }")]
-    query: &Object,
-    signal: Option<AbortSignal>,
-) -> Promise {
-    api::fetch_body(ApiRequest::get(contacts::PATH).parameters(query).abort_on(signal))
-}
-
-record_bindings! {
-    contacts::PATH;
-    get getContact = get_contact -> "Promise<Contact>";
-    create createContact = create_contact(ContactInput) -> "Promise<Contact>";
-    update updateContact = update_contact(ContactUpdateInput) -> "Promise<Contact>";
-    // Deletes a contact with its comments.
-    delete deleteContact = delete_contact;
 }
 
 /// Returns a page of the comments that are older than the comment `before`. `signal` aborts the request.

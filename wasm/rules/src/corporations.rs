@@ -1,6 +1,6 @@
 //! Bindings for corporations and their users.
 
-use crate::{BindingResult, api, checks, record_bindings, to_ts_list};
+use crate::{BindingResult, api, checks, to_ts_list};
 use forecourt_call::ApiRequest;
 use forecourt_core::auth::{self, BanInput};
 use forecourt_core::corporations::{
@@ -8,10 +8,9 @@ use forecourt_core::corporations::{
 };
 use forecourt_core::permissions::UserType;
 use forecourt_core::users;
-use js_sys::{Object, Promise};
+use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
-use web_sys::AbortSignal;
 
 checks! {
     checkBan = check_ban(BanInput);
@@ -25,27 +24,6 @@ checks! {
 #[wasm_bindgen(js_name = corporationUserTypes)]
 pub fn corporation_user_types() -> BindingResult<Vec<Ts<UserType>>> {
     to_ts_list(&users::assignable_types(UserType::SuperAdmin, false))
-}
-
-#[wasm_bindgen(js_name = corporationsPageSize)]
-pub fn corporations_page_size() -> u32 {
-    corporations::SCREEN_PAGE_SIZE
-}
-
-/// Returns a page of corporations. `signal` aborts the request.
-#[wasm_bindgen(js_name = listCorporations, unchecked_return_type = "Promise<CorporationList>")]
-pub fn list_corporations(
-    #[wasm_bindgen(unchecked_param_type = "ListParameters & { search?: string }")] query: &Object,
-    signal: Option<AbortSignal>,
-) -> Promise {
-    api::fetch_body(ApiRequest::get(corporations::PATH).parameters(query).abort_on(signal))
-}
-
-record_bindings! {
-    corporations::PATH;
-    get getCorporation = get_corporation -> "Promise<Corporation>";
-    // Deletes a corporation with all its data.
-    delete deleteCorporation = delete_corporation;
 }
 
 #[wasm_bindgen(js_name = listCorporationUsers, unchecked_return_type = "Promise<CorporationUserList>")]

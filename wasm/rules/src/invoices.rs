@@ -1,6 +1,6 @@
 //! Bindings for invoices.
 
-use crate::{BindingResult, api, check_update, record_bindings};
+use crate::{BindingResult, api, check_update};
 use forecourt_call::{ApiRequest, set};
 use forecourt_core::form::FieldError;
 use forecourt_core::invoices::{self, InvoiceInput, Price};
@@ -20,11 +20,6 @@ pub fn check_invoice(
     #[wasm_bindgen(js_name = storedWebsite)] stored_website: Option<String>,
 ) -> BindingResult<Vec<Ts<FieldError>>> {
     check_update(&form, stored_website)
-}
-
-#[wasm_bindgen(js_name = invoicesPageSize)]
-pub fn invoices_page_size() -> u32 {
-    invoices::PAGE_SIZE
 }
 
 #[wasm_bindgen(js_name = invoiceCurrency)]
@@ -50,12 +45,6 @@ pub fn list_invoices(
         set(&list, "totalPages", &total_pages(total_items, limit).into());
         Ok(list)
     })
-}
-
-record_bindings! {
-    invoices::PATH;
-    get getInvoice = get_invoice -> "Promise<Invoice>";
-    delete deleteInvoice = delete_invoice;
 }
 
 #[wasm_bindgen(js_name = createInvoice, unchecked_return_type = "Promise<Invoice>")]

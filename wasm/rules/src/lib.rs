@@ -15,6 +15,7 @@ mod organizations;
 mod paging;
 mod permissions;
 mod profile;
+mod records;
 mod request;
 mod roles;
 mod session;
@@ -73,38 +74,3 @@ macro_rules! checks {
     )* };
 }
 use checks;
-
-/// Generates the bindings that get, create, update or delete a record at this path. Comments in the list start with
-/// `//`, because wasm-bindgen can't print a `///` comment that was an argument of a macro: it adds `r"` to the text.
-macro_rules! record_bindings {
-    ($path:expr;) => {};
-    ($path:expr; get $js_name:ident = $name:ident -> $promise:literal; $($others:tt)*) => {
-        #[wasm_bindgen(js_name = $js_name, unchecked_return_type = $promise)]
-        pub fn $name(id: String) -> js_sys::Promise {
-            $crate::api::fetch_data(forecourt_call::ApiRequest::get($path).segment(&id))
-        }
-        record_bindings! { $path; $($others)* }
-    };
-    ($path:expr; create $js_name:ident = $name:ident($form:ty) -> $promise:literal; $($others:tt)*) => {
-        #[wasm_bindgen(js_name = $js_name, unchecked_return_type = $promise)]
-        pub fn $name(form: tsify::Ts<$form>) -> js_sys::Promise {
-            $crate::api::fetch_data(forecourt_call::ApiRequest::post($path, form))
-        }
-        record_bindings! { $path; $($others)* }
-    };
-    ($path:expr; update $js_name:ident = $name:ident($form:ty) -> $promise:literal; $($others:tt)*) => {
-        #[wasm_bindgen(js_name = $js_name, unchecked_return_type = $promise)]
-        pub fn $name(id: String, form: tsify::Ts<$form>) -> js_sys::Promise {
-            $crate::api::fetch_data(forecourt_call::ApiRequest::put($path, form).segment(&id))
-        }
-        record_bindings! { $path; $($others)* }
-    };
-    ($path:expr; delete $js_name:ident = $name:ident; $($others:tt)*) => {
-        #[wasm_bindgen(js_name = $js_name, unchecked_return_type = "Promise<Message>")]
-        pub fn $name(id: String) -> js_sys::Promise {
-            $crate::api::fetch_message(forecourt_call::ApiRequest::delete($path).segment(&id))
-        }
-        record_bindings! { $path; $($others)* }
-    };
-}
-use record_bindings;

@@ -1,6 +1,6 @@
 //! Bindings for roles and their permission matrices.
 
-use crate::{BindingResult, api, checks, read_list, record_bindings, to_ts_list};
+use crate::{BindingResult, api, checks, read_list, to_ts_list};
 use forecourt_call::{ApiRequest, read, to_js};
 use forecourt_core::permissions::Action;
 use forecourt_core::roles::{self, Mark, PermissionsInput, Role, RoleInput, RoleResource};
@@ -49,14 +49,22 @@ pub fn list_roles() -> Promise {
     api::fetch_data(ApiRequest::get(roles::PATH))
 }
 
-record_bindings! {
-    roles::PATH;
-    // Creates a role without permissions.
-    create createRole = create_role(RoleInput) -> "Promise<Role>";
-    // Changes a role's name and description.
-    update updateRole = update_role(RoleInput) -> "Promise<Role>";
-    // Deletes a role that no user has.
-    delete deleteRole = delete_role;
+/// Creates a role without permissions.
+#[wasm_bindgen(js_name = createRole, unchecked_return_type = "Promise<Role>")]
+pub fn create_role(form: Ts<RoleInput>) -> Promise {
+    api::fetch_data(ApiRequest::post(roles::PATH, form))
+}
+
+/// Changes a role's name and description.
+#[wasm_bindgen(js_name = updateRole, unchecked_return_type = "Promise<Role>")]
+pub fn update_role(id: String, form: Ts<RoleInput>) -> Promise {
+    api::fetch_data(ApiRequest::put(roles::PATH, form).segment(&id))
+}
+
+/// Deletes a role that no user has.
+#[wasm_bindgen(js_name = deleteRole, unchecked_return_type = "Promise<Message>")]
+pub fn delete_role(id: String) -> Promise {
+    api::fetch_message(ApiRequest::delete(roles::PATH).segment(&id))
 }
 
 /// Replaces a role's whole matrix.

@@ -2,12 +2,13 @@
 //! tests the requests against a real server.
 
 use crate::{
-    auth, contacts, corporations, images, import, paging, permissions, profile, session, settings, text, theme,
+    auth, contacts, corporations, images, import, paging, permissions, profile, records, session, settings, text, theme,
 };
 use forecourt_call::{BindingError, Problem, is_problem, read};
 use forecourt_core::contacts::ContactInput;
 use forecourt_core::corporations::CorporationUpdateInput;
 use forecourt_core::form::FieldError;
+use forecourt_core::lists::LISTS;
 use forecourt_core::message::Message;
 use forecourt_core::permissions::{PermissionResource, UserType, effective_permissions};
 use forecourt_core::text::fold;
@@ -207,6 +208,18 @@ fn check_mapping_accepts_the_offered_choices() {
     };
     assert_eq!(mapping("doNotImport"), "[]");
     assert!(mapping("").contains("Please map all columns before importing"));
+}
+
+#[wasm_bindgen_test]
+fn every_list_has_texts_and_a_page_size() {
+    for list in LISTS {
+        let texts = records::record_texts(list).ok().unwrap();
+        for name in ["created", "updated", "deleted"] {
+            let text = json(&Reflect::get(&texts, &name.into()).unwrap());
+            assert!(text.starts_with(&format!("{{\"code\":\"{list}.{name}\"")), "{text}");
+        }
+        assert!(records::record_page_size(list) > 0, "{list}");
+    }
 }
 
 #[wasm_bindgen_test]

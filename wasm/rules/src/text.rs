@@ -4,8 +4,7 @@ use crate::BindingResult;
 use forecourt_call::{set, to_js};
 use forecourt_core::message::Message;
 use forecourt_core::{
-    auth, contacts, corporations, customers, form, images, import, invoices, organizations, profile, roles, text,
-    theme, users,
+    auth, contacts, corporations, form, images, import, organizations, profile, roles, text, theme, users,
 };
 use js_sys::Object;
 use std::cell::OnceCell;
@@ -43,22 +42,9 @@ texts! {
         connectFailed: auth::text::CONNECT_FAILED,
     }
     contacts {
-        created: contacts::text::CREATED,
-        updated: contacts::text::UPDATED,
-        deleted: contacts::text::DELETED,
         commentAdded: contacts::text::COMMENT_ADDED,
         commentEdited: contacts::text::COMMENT_EDITED,
         commentDeleted: contacts::text::COMMENT_DELETED,
-    }
-    customers {
-        created: customers::text::CREATED,
-        updated: customers::text::UPDATED,
-        deleted: customers::text::DELETED,
-    }
-    invoices {
-        created: invoices::text::CREATED,
-        updated: invoices::text::UPDATED,
-        deleted: invoices::text::DELETED,
     }
     import {
         failed: import::text::FAILED,
@@ -80,9 +66,6 @@ texts! {
     }
     corporations {
         noneSelected: corporations::text::NONE_SELECTED,
-        created: corporations::text::CREATED,
-        updated: corporations::text::UPDATED,
-        deleted: corporations::text::DELETED,
         numberTaken: corporations::text::NUMBER_TAKEN,
         platformStays: corporations::text::PLATFORM_CORPORATION,
     }
@@ -99,9 +82,6 @@ texts! {
     }
     users {
         fieldsRequired: users::text::FIELDS_REQUIRED,
-        created: users::text::CREATED,
-        updated: users::text::UPDATED,
-        deleted: users::text::DELETED,
         deactivated: users::text::DEACTIVATED,
     }
 }

@@ -1,16 +1,6 @@
 import { t } from '@lingui/core/macro'
 import { type LoaderFunctionArgs, type RouteObject, redirect } from 'react-router'
 import { authRoutes } from '~/features/auth/route'
-import { contactRoutes } from '~/features/contacts/route'
-import { corporationRoutes } from '~/features/corporations/route'
-import { customerRoutes } from '~/features/customers/route'
-import { dashboardRoutes } from '~/features/dashboard/route'
-import { importRoutes } from '~/features/import/route'
-import { invoiceRoutes } from '~/features/invoices/route'
-import { profileRoutes } from '~/features/profile/route'
-import { roleRoutes } from '~/features/roles/route'
-import { subscriptionRoutes } from '~/features/subscriptions/route'
-import { userRoutes } from '~/features/users/route'
 import { displayPath } from '~/lib/paths'
 import { SESSION_ROUTE } from '~/lib/session'
 import { toast } from '~/ui/Toasts'
@@ -23,6 +13,12 @@ function redirectUnknown({ request }: LoaderFunctionArgs) {
   toast.info(t`There is no page at ${displayPath(new URL(request.url).pathname)}`)
   return redirect('/')
 }
+
+/** The routes of every feature below /dashboard. */
+const features = import.meta.glob<{ routes: RouteObject[] }>(
+  ['../features/*/route.ts', '!../features/auth/route.ts'],
+  { eager: true },
+)
 
 export const routes: RouteObject[] = [
   {
@@ -40,16 +36,7 @@ export const routes: RouteObject[] = [
           {
             ErrorBoundary: ErrorPage,
             children: [
-              ...dashboardRoutes,
-              ...customerRoutes,
-              ...invoiceRoutes,
-              ...contactRoutes,
-              ...importRoutes,
-              ...profileRoutes,
-              ...subscriptionRoutes,
-              ...corporationRoutes,
-              ...userRoutes,
-              ...roleRoutes,
+              ...Object.values(features).flatMap(({ routes }) => routes),
               { path: '*', lazy: async () => ({ Component: (await import('./NotFound')).NotFound }) },
             ],
           },

@@ -1,11 +1,8 @@
 /** The wasm package of list pages, which load it after their first paint. */
 import type * as Lists from '../wasm/lists/lists'
 
-export type { ConditionInput, ListField, Operand, Operator } from '../wasm/lists/lists'
+export type { ConditionInput, ListField, ListName, Operand, Operator } from '../wasm/lists/lists'
 export type ListsCore = typeof Lists
-
-/** The lists, by their names in the API's paths. */
-export type ListName = 'contacts' | 'customers' | 'invoices' | 'users' | 'corporations'
 
 let loading: Promise<ListsCore> | undefined
 

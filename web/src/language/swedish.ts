@@ -1,34 +1,19 @@
 /** The Swedish translations, loaded only in Swedish. Must not import a module that waits for the language. */
 import type { Messages } from '@lingui/core'
 import type { Message, Parameter } from '~/core/types'
-import { messages as auth } from '../locales/sv/auth.po'
-import { messages as contacts } from '../locales/sv/contacts.po'
 import core from '../locales/sv/core.po?raw'
-import { messages as corporations } from '../locales/sv/corporations.po'
-import { messages as customers } from '../locales/sv/customers.po'
-import { messages as dashboard } from '../locales/sv/dashboard.po'
-import { messages as frame } from '../locales/sv/frame.po'
-import { messages as imports } from '../locales/sv/import.po'
-import { messages as invoices } from '../locales/sv/invoices.po'
-import { messages as profile } from '../locales/sv/profile.po'
-import { messages as roles } from '../locales/sv/roles.po'
-import { messages as subscriptions } from '../locales/sv/subscriptions.po'
-import { messages as users } from '../locales/sv/users.po'
 
-export const messages: Messages = {
-  ...auth,
-  ...contacts,
-  ...corporations,
-  ...customers,
-  ...dashboard,
-  ...frame,
-  ...imports,
-  ...invoices,
-  ...profile,
-  ...roles,
-  ...subscriptions,
-  ...users,
-}
+const catalogues = import.meta.glob<{ messages: Messages }>(
+  ['../locales/sv/*.po', '!../locales/sv/core.po'],
+  {
+    eager: true,
+  },
+)
+
+export const messages: Messages = Object.assign(
+  {},
+  ...Object.values(catalogues).map(({ messages }) => messages),
+)
 
 /** The sentences of core's messages, by code. */
 const sentences = new Map(

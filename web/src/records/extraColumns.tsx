@@ -21,12 +21,16 @@ export const extraColumns = <R extends object>(fields: Fields, columns: readonly
   fields.offered
     .filter(({ name }) => !columns.some(column => column.id === name))
     .map(({ name, label, kind }) => ({
-      id: name,
-      header: textOf(label),
-      className: classes[kind],
+      ...fieldColumn(name as keyof R & string, textOf(label), kind),
       isExtra: true,
-      cell: record => cellOf((record as Record<string, unknown>)[name], kind),
     }))
+
+/** Returns the column of a field, which shows the value by its kind. */
+export const fieldColumn = <R extends object>(
+  id: keyof R & string,
+  header: string,
+  kind: ListField['kind'] = 'text',
+): Column<R> => ({ id, header, className: classes[kind], cell: record => cellOf(record[id], kind) })
 
 /** Returns a value as a cell shows it. */
 function cellOf(value: unknown, kind: ListField['kind']) {

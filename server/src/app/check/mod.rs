@@ -7,6 +7,7 @@ use crate::app::config::Config;
 use crate::app::start::without_password;
 use crate::features::auth::config::AuthConfig;
 use crate::features::auth::oidc::Provider;
+use crate::features::listing;
 use crate::features::organizations::CompanyRegister;
 use crate::features::organizations::directory_url::DirectoryUrl;
 use crate::platform::clock::Clock;
@@ -236,7 +237,7 @@ async fn check_database(config: &PlatformConfig, db: &Db, name: &str) -> sqlx::R
     }
     if schema == Schema::Same {
         found.push(data_keys(config, db).await?);
-        if let Some(reason) = tenancy::unprotected_table_error(db).await? {
+        if let Some(reason) = tenancy::unprotected_table_error(db, listing::search_tables()).await? {
             found.push(failed("database", reason));
         }
     }

@@ -87,8 +87,8 @@ pub async fn insert(
             .filter_map(|i| Some((created_at(i), validate(records::invoice(i, records::utc_date(created_at(i))))?)))
             .collect();
         let first = writes::reserve(tx, scope, &INVOICES, invoices.len()).await?;
-        let push = |sql, (doc, (now, form))| invoices::push_values(sql, scope, doc, form, now);
-        let added = tx.sql(invoices::INSERT).tuples((first..).zip(invoices), push).exec().await?;
+        let rows = (first..).zip(invoices).map(|(doc, (now, form))| (doc, now, form));
+        let added = invoices::insert(&mut *tx, scope, rows).exec().await?;
         writes::count(tx, scope, &INVOICES, first, added).await?;
     }
     Ok(())

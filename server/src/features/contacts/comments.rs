@@ -1,8 +1,9 @@
 //! Comments on contacts. Everyone who may read a contact may comment on it. A comment does not change the contact's
 //! version, so it causes no version conflict in an open form.
 
-use super::{comment_store as store, get_with_comments};
+use super::comment_store as store;
 use crate::access::scope::{Contacts, May, Read, Scope};
+use crate::features::records::Editable;
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{Id, IdAndForm, NestedIds, Params, Valid};
@@ -10,7 +11,7 @@ use crate::platform::responses::Created;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::contacts::{
-    COMMENTS_PAGE_SIZE, CommentInput, CommentList, Contact, may_delete_comment, may_edit_comment, text,
+    COMMENTS_PAGE_SIZE, CommentInput, CommentList, Contact, ContactSummary, may_delete_comment, may_edit_comment, text,
 };
 use forecourt_core::paging::PageQuery;
 use forecourt_core::permissions::Action;
@@ -53,7 +54,7 @@ pub async fn create(
     if !store::create(&may, contact, form, app.clock.now()).await? {
         return Err(ApiError::Conflict(text::TOO_MANY_COMMENTS.into()));
     }
-    let contact = get_with_comments(&may, contact).await?;
+    let contact = ContactSummary::show(&may, contact).await?;
     Ok(Created(Reply::new(contact).with_message(text::COMMENT_ADDED)))
 }
 
@@ -70,7 +71,7 @@ pub async fn update(
     if !store::update(&may, contact, id, form, app.clock.now()).await? {
         return Err(ApiError::NotFound);
     }
-    Ok(Json(Reply::new(get_with_comments(&may, contact).await?).with_message(text::COMMENT_EDITED)))
+    Ok(Json(Reply::new(ContactSummary::show(&may, contact).await?).with_message(text::COMMENT_EDITED)))
 }
 
 pub async fn delete(may: May<Read, Contacts>, NestedIds(contact, id): NestedIds) -> ApiResult<Json<Reply<Contact>>> {
@@ -88,5 +89,5 @@ pub async fn delete(may: May<Read, Contacts>, NestedIds(contact, id): NestedIds)
     if !store::delete(&scope, contact, id).await? {
         return Err(ApiError::NotFound);
     }
-    Ok(Json(Reply::new(get_with_comments(&may, contact).await?).with_message(text::COMMENT_DELETED)))
+    Ok(Json(Reply::new(ContactSummary::show(&may, contact).await?).with_message(text::COMMENT_DELETED)))
 }

@@ -9,9 +9,10 @@ use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
     get("/api/contacts", May(Read, Contacts), handler!(super::list, "Lists contacts")),
-    post("/api/contacts", May(Create, Contacts), handler!(super::create, "Creates a contact")),
-    get("/api/contacts/{id}", May(Read, Contacts), handler!(super::get, "Returns a contact")),
-    put("/api/contacts/{id}", May(Update, Contacts), handler!(super::update, "Updates a contact")).errors(&[409]),
+    post("/api/contacts", May(Create, Contacts), handler!(records::create::<ContactSummary>, "Creates a contact")),
+    get("/api/contacts/{id}", May(Read, Contacts), handler!(records::show::<ContactSummary>, "Returns a contact")),
+    put("/api/contacts/{id}", May(Update, Contacts), handler!(records::update::<ContactSummary>, "Updates a contact"))
+        .errors(&[409]),
     delete(
         "/api/contacts/{id}",
         May(Delete, Contacts),

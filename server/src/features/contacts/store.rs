@@ -1,9 +1,11 @@
 //! Contacts in the database.
 
-use super::ContactQuery;
+use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
-use crate::features::records::{self, Base, CheckedForm, Columns, Editable, Entity};
+use crate::features::records::columns::{Base, Columns};
+use crate::features::records::{CheckedForm, Editable, Entity};
+use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::error::ApiResult;
@@ -68,8 +70,12 @@ impl Entity for ContactSummary {
 impl Editable for ContactSummary {
     type Entity = Self;
     type Row = SummaryRow;
+    type NewForm = ContactInput;
     type Form = ContactUpdateInput;
+    type Shown = Contact;
     const COLUMNS: &'static str = COLUMNS;
+    const CREATED: &'static Message = text::CREATED;
+    const UPDATED: &'static Message = text::UPDATED;
 
     fn from_row(row: SummaryRow) -> Result<Self> {
         Ok(row.into())
@@ -87,13 +93,35 @@ impl Editable for ContactSummary {
         &self.name
     }
 
+    /// Returns the contact with its newest comments.
+    async fn show(scope: &Scope, id: Uuid) -> ApiResult<Contact> {
+        let contact = async { Ok(get(scope, id).await?) };
+        let (contact, comments, comments_total) =
+            tokio::try_join!(contact, comment_store::newest(scope, id), comment_store::count(scope, id))?;
+        Ok(Contact { comments, comments_total, ..contact })
+    }
+
+    async fn create(scope: &Scope, app: &App, form: Checked<ContactInput>) -> ApiResult<Contact> {
+        let rows = vec![(writes::UNNUMBERED, NewContact::new(form, None))];
+        let sql = push_rows(scope.db().sql(INSERT), scope, rows, None, app.clock.now());
+        Ok(sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into())
+    }
+
     fn check(&self, settings: FormSettings, mut form: ContactUpdateInput) -> CheckedForm<ContactUpdateInput> {
         form.accept_stored_website(Some(self.website.clone()));
         check_with(settings, form)
     }
 
     fn columns(&self, form: &ContactUpdateInput) -> ApiResult<Columns> {
-        Ok(columns(form))
+        let ContactUpdateInput { name, email, phone, website, address, other_details, .. } = form;
+        let texts = [("name", name), ("email", email), ("phone", phone), ("website", website), ("address", address)];
+        let columns = texts.into_iter().fold(Columns::default(), |columns, (name, text)| columns.set_text(name, text));
+        // Other details that the form omits stay.
+        Ok(columns.set_if("other_details", other_details.clone()))
+    }
+
+    fn base(form: &ContactUpdateInput) -> Base {
+        Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 }
 
@@ -123,42 +151,8 @@ impl From<ContactRow> for Contact {
 }
 
 /// Returns a contact of this tenant, without its comments.
-pub async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
+async fn get(scope: &Scope, id: Uuid) -> Result<Contact> {
     Ok(listing::rows(scope, ALL_COLUMNS, &CONTACTS, vec![id]).one::<ContactRow>().await?.into())
-}
-
-/// Inserts a contact that was created with a form.
-pub async fn create(scope: &Scope, form: Checked<ContactInput>, now: i64) -> Result<Contact> {
-    let rows = vec![(writes::UNNUMBERED, NewContact::new(form, None))];
-    let sql = push_rows(scope.db().sql(INSERT), scope, rows, None, now);
-    Ok(sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into())
-}
-
-/// Updates a contact. Other details that the form omits stay. Returns `false` if the contact does not exist or is not
-/// in the version that the change is based on.
-pub async fn update(scope: &Scope, id: Uuid, form: Checked<ContactUpdateInput>, now: i64) -> Result<bool> {
-    let base = Base { version: form.version, updated_at: form.updated_at.as_deref() };
-    let sql = records::update::<ContactSummary>(scope.db(), scope, id, &base, now, columns(&form));
-    Ok(sql.exec().await? > 0)
-}
-
-/// Returns the columns that an update sets.
-fn columns(form: &ContactUpdateInput) -> Columns {
-    let ContactUpdateInput { name, email, phone, website, address, other_details, .. } = form;
-    let Keys { name_key, email_key, phone_key, website_key, address_key } =
-        Keys::new(name, email, phone, website, address);
-    Columns::default()
-        .set("name", name.clone())
-        .set("email", email.clone())
-        .set("phone", phone.clone())
-        .set("website", website.clone())
-        .set("address", address.clone())
-        .set("name_key", name_key)
-        .set("email_key", email_key)
-        .set("phone_key", phone_key)
-        .set("website_key", website_key)
-        .set("address_key", address_key)
-        .set_if("other_details", other_details.clone())
 }
 
 /// The import that created contacts.
@@ -316,7 +310,7 @@ mod tests {
     use super::*;
     use crate::access::scope::scope_of_job;
     use crate::features::listing::{ListFilter, Listed};
-    use crate::features::records::ListRequest;
+    use crate::features::records::{self, ListRequest};
     use crate::platform::db::{self, Db};
     use forecourt_core::form::check;
     use forecourt_core::lists::Arrangement;

@@ -22,7 +22,7 @@ use forecourt_core::auth::mail::{corporation_waiting_mail, signup_email_taken_ma
 use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
 use forecourt_core::corporations::AdminInput;
 use forecourt_core::paging::SEARCH_MAX;
-use forecourt_core::permissions::{CATALOGUE, Placement};
+use forecourt_core::permissions::{CatalogueEntry, modules};
 use forecourt_core::reply::Done;
 use forecourt_core::secret::Secret;
 use url::form_urlencoded::byte_serialize;
@@ -105,11 +105,7 @@ pub async fn verify_email(
     }
     let new = Registration {
         is_active: false,
-        resources: CATALOGUE
-            .iter()
-            .filter(|entry| entry.placement == Placement::Main)
-            .map(|e| e.resource_id())
-            .collect(),
+        resources: modules().map(CatalogueEntry::resource_id).collect(),
         organization,
         admin: &AdminInput {
             first_name: form.first_name,

@@ -1,23 +1,21 @@
-//! The handlers of customers.
+//! The handlers of customers that other records do not have.
 
-mod bulk;
 mod key_rotation;
 mod record;
 mod routes;
 mod store;
+mod stored;
 
-use crate::access::scope::{Create, Customers, May, Read, Update};
+use crate::access::scope::{Customers, May, Read};
 use crate::features::listing::Listed;
-use crate::features::records::{self, ListParameters, ListRequest, panel_filter, update_reply};
+use crate::features::records::{self, ListParameters, ListRequest, panel_filter};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangementQuery, Id, IdAndForm, Params, Valid};
-use crate::platform::responses::Created;
+use crate::platform::extract::{ArrangementQuery, Id, Params, Valid};
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::customers::{
-    Customer, CustomerFilter, CustomerInput, CustomerList, CustomerSummary, CustomerUpdateInput, PAGE_SIZE,
-    PersonInput, text,
+    Customer, CustomerFilter, CustomerList, CustomerSummary, PAGE_SIZE, PersonInput, text,
 };
 use forecourt_core::form::{FieldError, check};
 use forecourt_core::paging::{PageQuery, read_search, total_pages};
@@ -62,27 +60,9 @@ pub async fn list(may: May<Read, Customers>, Params(query): Params<CustomerQuery
     Ok(Json(CustomerList { success: true, data: rows, total_items: total, total_pages, stats }))
 }
 
-pub async fn create(
-    may: May<Create, Customers>,
-    State(app): State<App>,
-    Valid(form): Valid<CustomerInput>,
-) -> ApiResult<Created<Reply<CustomerSummary>>> {
-    let customer = store::create(&may, &app.data_keys, &form, app.clock.now()).await?;
-    Ok(Created(Reply::new(customer).with_message(text::CREATED)))
-}
-
 /// `GET /api/customers/{id}`: the only response that contains the social security number.
 pub async fn get(may: May<Read, Customers>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Reply<Customer>>> {
     Ok(Json(Reply::new(store::get(&may, &app.data_keys, id).await?)))
-}
-
-pub async fn update(
-    may: May<Update, Customers>,
-    State(app): State<App>,
-    IdAndForm(id, form): IdAndForm<CustomerUpdateInput>,
-) -> ApiResult<Json<Reply<CustomerSummary>>> {
-    let is_updated = store::update(&may, &app.data_keys, id, &form, app.clock.now()).await?;
-    update_reply(is_updated, records::get::<CustomerSummary>(&may, id).await?, text::UPDATED)
 }
 
 /// `POST /api/customers/search-person`: finds the customer with a telephone number.

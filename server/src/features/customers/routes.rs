@@ -1,4 +1,4 @@
-use super::bulk::StoredCustomer;
+use super::stored::StoredCustomer;
 use crate::access::route::{Body, Who, delete, get, handler, post, put};
 use crate::features::Route;
 use crate::features::records::{self, bulk::bulk, export::export};
@@ -10,7 +10,7 @@ use forecourt_core::permissions::{Action, ResourceId};
 
 pub const ROUTES: &[Route] = &[
     get("/api/customers", May(Read, Customers), handler!(super::list, "Lists customers")),
-    post("/api/customers", May(Create, Customers), handler!(super::create, "Creates a customer")),
+    post("/api/customers", May(Create, Customers), handler!(records::create::<StoredCustomer>, "Creates a customer")),
     post(
         "/api/customers/search-person",
         May(Read, Customers),
@@ -18,7 +18,12 @@ pub const ROUTES: &[Route] = &[
     )
     .errors(&[404]),
     get("/api/customers/{id}", May(Read, Customers), handler!(super::get, "Returns a customer")),
-    put("/api/customers/{id}", May(Update, Customers), handler!(super::update, "Updates a customer")).errors(&[409]),
+    put(
+        "/api/customers/{id}",
+        May(Update, Customers),
+        handler!(records::update::<StoredCustomer>, "Updates a customer"),
+    )
+    .errors(&[409]),
     delete(
         "/api/customers/{id}",
         May(Delete, Customers),

@@ -3,14 +3,15 @@
 use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
-use crate::features::records::{self, Base, Columns, Entity};
+use crate::features::records::Entity;
+use crate::features::records::columns::{self, Base, Columns};
 use crate::platform::clock::utc_date;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::customers::{
     AgreementType, Customer, CustomerInput, CustomerStats, CustomerStatus, CustomerSummary, CustomerType,
-    CustomerUpdateInput, ROLE, check_number_is_stored, telephone_key,
+    CustomerUpdateInput, ROLE, telephone_key,
 };
 use forecourt_core::form::Checked;
 use forecourt_core::money::Money;
@@ -81,29 +82,16 @@ pub async fn create(
 /// Updates a customer. Returns `false` if it does not exist or is not in the version that the update is based on.
 ///
 /// # Errors
-/// 400 if the customer is not a company, the change omits the social security number, and none is stored; 503 if this node
-/// has no key that may encrypt.
+/// 503 if this node has no key that may encrypt.
 pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
     id: Uuid,
     form: &Checked<CustomerUpdateInput>,
+    created_at: i64,
     now: i64,
 ) -> ApiResult<bool> {
     let input = &form.0;
-    let stored: Option<(i64, bool)> = scope
-        .db()
-        .sql("SELECT created_at, social_security IS NOT NULL FROM customers WHERE corp_id = ")
-        .arg(scope.corp())
-        .push_arg(" AND customer_id = ", id)
-        .require_version(input.version, input.updated_at.as_deref())
-        .maybe()
-        .await?;
-    let Some((created_at, has_number)) = stored else { return Ok(false) };
-    let missing = check_number_is_stored(form, has_number);
-    if !missing.is_empty() {
-        return Err(missing.into());
-    }
     let mut is_retry = false;
     loop {
         let encrypted = encrypt_number(scope, keys, id, input)?;
@@ -117,9 +105,9 @@ pub async fn update(
             Number::Stored => " AND social_security IS NOT NULL",
             Number::Replaced(_) => "",
         };
-        let base = Base { version: input.version, updated_at: input.updated_at.as_deref() };
+        let base = Base { version: input.version, updated_at: input.updated_at.clone() };
         let columns = columns(input, number, created_at)?;
-        let sql = records::update::<CustomerSummary>(scope.db(), scope, id, &base, now, columns);
+        let sql = columns::update::<CustomerSummary>(scope.db(), scope, id, &base, now, columns);
         match sql.push(must_have_number).exec().await {
             Ok(updated) => return Ok(updated > 0),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,

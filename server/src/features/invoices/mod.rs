@@ -1,23 +1,19 @@
-//! The handlers of invoices.
+//! The handlers of invoices that other records do not have.
 
 mod routes;
 mod store;
 
-use crate::access::scope::{Create, Invoices, May, Read, Update};
-use crate::features::records::{self, ListParameters, ListRequest, update_reply};
-use crate::features::state::App;
+use crate::access::scope::{Invoices, May, Read};
+use crate::features::records::{ListParameters, ListRequest};
 use crate::platform::error::ApiResult;
-use crate::platform::extract::{ArrangedListQuery, Id, Params, UpdateForm, Valid};
-use crate::platform::responses::Created;
+use crate::platform::extract::{ArrangedListQuery, Params};
 use axum::Json;
-use axum::extract::State;
-use forecourt_core::invoices::{Invoice, InvoiceInput, InvoiceTotal, PAGE_SIZE, TOTAL_HEADER, text};
-use forecourt_core::reply::Reply;
+use forecourt_core::invoices::{Invoice, InvoiceTotal, PAGE_SIZE, TOTAL_HEADER};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-pub(crate) use store::{INSERT, push_values};
+pub(crate) use store::insert;
 
 /// The invoices as a plain array, and a header with the total number on all pages.
 type List = ([(&'static str, String); 1], Json<Vec<Invoice>>);
@@ -55,24 +51,4 @@ struct TotalData {
 pub async fn total(may: May<Read, Invoices>) -> ApiResult<Json<Total>> {
     let total = store::total(&may).await?;
     Ok(Json(Total { reply: InvoiceTotal { success: true, total }, data: TotalData { total } }))
-}
-
-pub async fn create(
-    may: May<Create, Invoices>,
-    State(app): State<App>,
-    Valid(form): Valid<InvoiceInput>,
-) -> ApiResult<Created<Reply<Invoice>>> {
-    let invoice = store::create(&may, form, app.clock.now()).await?;
-    Ok(Created(Reply::new(invoice).with_message(text::CREATED)))
-}
-
-pub async fn update(
-    may: May<Update, Invoices>,
-    State(app): State<App>,
-    Id(id): Id,
-    change: UpdateForm<InvoiceInput>,
-) -> ApiResult<Json<Reply<Invoice>>> {
-    let form = change.check(&app, records::website::<Invoice>(&may, id).await?)?;
-    let is_updated = store::update(&may, id, form, app.clock.now()).await?;
-    update_reply(is_updated, records::get::<Invoice>(&may, id).await?, text::UPDATED)
 }

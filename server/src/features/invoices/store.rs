@@ -1,12 +1,14 @@
 //! Invoices in the database.
 
 use crate::access::scope::{Invoices, Scope};
-use crate::features::listing::{self, INVOICES, Listed, Listing, Selection, writes};
-use crate::features::records::{self, Base, CheckedForm, Columns, Editable, Entity, ListRequest};
+use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
+use crate::features::records::columns::{self, Base, Columns};
+use crate::features::records::plain::Plain;
+use crate::features::records::{self, CheckedForm, Entity, ListRequest};
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Result, Sql};
+use crate::platform::db::{Connection, Result, Sql};
 use crate::platform::encryption::is_foreign_key_violation;
-use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::error::ApiError;
 use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use forecourt_core::date::Date;
@@ -16,7 +18,6 @@ use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
 use forecourt_core::reply::RECORDS_MAX;
-use forecourt_core::text::fold;
 use uuid::Uuid;
 
 const COLUMNS: &str = "invoice_id, customer, customer_id, website, email, customer_requirements, start_date, end_date, \
@@ -70,38 +71,55 @@ impl Entity for Invoice {
     }
 }
 
-impl Editable for Invoice {
-    type Entity = Self;
-    type Row = InvoiceRow;
+impl Plain for Invoice {
     type Form = InvoiceInput;
-    const COLUMNS: &'static str = COLUMNS;
+    const LABEL: &'static str = "customer";
+    const CREATED: &'static Message = text::CREATED;
+    const UPDATED: &'static Message = text::UPDATED;
 
-    fn from_row(row: InvoiceRow) -> Result<Self> {
-        Entity::from_row(row)
+    fn columns(form: &InvoiceInput) -> Columns {
+        Columns::default()
+            .set_text("customer", &form.customer)
+            .set_or("customer_id", form.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok()), None)
+            .set_text("website", &form.website)
+            .set_text("email", &form.email)
+            .set_text_or_empty("customer_requirements", form.customer_requirements.as_deref())
+            .set("start_date", form.start_date.clone())
+            .set("end_date", form.end_date.clone())
+            // The rules reject an invoice without a price.
+            .set("project_price", form.project_price().unwrap_or_default().pence())
     }
 
-    fn record(&self) -> &Self {
-        self
-    }
-
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn label(&self) -> &str {
-        &self.customer
+    fn base(form: &InvoiceInput) -> Base {
+        Base { version: form.version, updated_at: form.updated_at.clone() }
     }
 
     fn check(&self, settings: FormSettings, mut form: InvoiceInput) -> CheckedForm<InvoiceInput> {
         form.accept_stored_website(Some(self.website.clone()));
-        // Unchanged: the customer may be deleted meanwhile.
-        form.customer_id = None;
+        if form.customer_id == self.customer_id {
+            // Unchanged: the customer may be deleted meanwhile.
+            form.customer_id = None;
+        }
         check_with(settings, form)
     }
 
-    fn columns(&self, form: &InvoiceInput) -> ApiResult<Columns> {
-        Ok(columns(form))
+    /// The only foreign key that a request can violate is that of the customer.
+    fn write_error(error: sqlx::Error) -> ApiError {
+        match is_foreign_key_violation(&error) {
+            true => customer_unknown().into(),
+            false => error.into(),
+        }
     }
+}
+
+/// Builds the INSERT of invoices, each with its number in the list, the time of its creation, and its form.
+pub(crate) fn insert<'e>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    invoices: impl IntoIterator<Item = (i64, i64, Checked<InvoiceInput>)>,
+) -> Sql<'e> {
+    let rows = invoices.into_iter().map(|(doc, now, form)| (doc, now, <Invoice as Plain>::columns(&form)));
+    columns::insert::<Invoice>(db, scope, rows)
 }
 
 /// Returns a page of invoices, newest first unless the request has a sort order, and the total number on all pages. If the page
@@ -152,87 +170,4 @@ pub async fn first(scope: &Scope, request: &ListRequest) -> Result<(Vec<Invoice>
 
 pub async fn total(scope: &Scope) -> Result<u64> {
     listing::total(scope, &INVOICES).await
-}
-
-/// Returns the customer that the form names: `None` if it does not say which, `Some(None)` for no customer.
-fn customer_id(form: &InvoiceInput) -> Option<Option<Uuid>> {
-    form.customer_id.as_deref().map(|id| Uuid::try_parse(id).ok())
-}
-
-/// Returns the price in pence. The rules reject an invoice without one.
-fn pence(form: &InvoiceInput) -> i64 {
-    form.project_price().unwrap_or_default().pence()
-}
-
-/// # Errors
-/// 400 if the form names a customer that this tenant does not have.
-pub async fn create(scope: &Scope, form: Checked<InvoiceInput>, now: i64) -> ApiResult<Invoice> {
-    let sql = push_values(scope.db().sql(INSERT).push("("), scope, writes::UNNUMBERED, form, now);
-    let row = sql.push(") RETURNING ").push(COLUMNS).one().await.map_err(write_error)?;
-    Ok(Entity::from_row(row)?)
-}
-
-/// Converts the error of a write. The only foreign key that a request can violate is that of the customer.
-fn write_error(error: sqlx::Error) -> ApiError {
-    match is_foreign_key_violation(&error) {
-        true => customer_unknown().into(),
-        false => error.into(),
-    }
-}
-
-/// The start of an INSERT of invoices; [`push_values`] adds each tuple.
-pub(crate) const INSERT: &str = "INSERT INTO invoices (corp_id, doc, invoice_id, customer, customer_id, website, \
-     email, customer_requirements, start_date, end_date, project_price, customer_key, website_key, email_key, \
-     customer_requirements_key, created_at, updated_at) VALUES ";
-
-/// Appends the values of an invoice's row, in the order of [`INSERT`]. `doc` is its number.
-pub(crate) fn push_values<'e>(sql: Sql<'e>, scope: &Scope, doc: i64, form: Checked<InvoiceInput>, now: i64) -> Sql<'e> {
-    let (customer_id, pence, form) = (customer_id(&form).flatten(), pence(&form), form.into_inner());
-    let requirements = form.customer_requirements.unwrap_or_default();
-    let [customer_key, website_key, email_key, requirements_key] =
-        [&form.customer, &form.website, &form.email, &requirements].map(|text| fold(text));
-    sql.arg(scope.corp())
-        .next(doc)
-        .next(Uuid::now_v7())
-        .next(form.customer)
-        .next(customer_id)
-        .next(form.website)
-        .next(form.email)
-        .next(requirements)
-        .next(form.start_date)
-        .next(form.end_date)
-        .next(pence)
-        .next(customer_key)
-        .next(website_key)
-        .next(email_key)
-        .next(requirements_key)
-        .next(now)
-        .next(now)
-}
-
-/// Updates an invoice. Returns `false` if it does not exist or is not in the version that the update is based on.
-///
-/// # Errors
-/// As [`create`].
-pub async fn update(scope: &Scope, id: Uuid, form: Checked<InvoiceInput>, now: i64) -> ApiResult<bool> {
-    let base = Base { version: form.version, updated_at: form.updated_at.as_deref() };
-    let sql = records::update::<Invoice>(scope.db(), scope, id, &base, now, columns(&form));
-    Ok(sql.exec().await.map_err(write_error)? > 0)
-}
-
-/// Returns the columns that an update sets.
-fn columns(form: &InvoiceInput) -> Columns {
-    Columns::default()
-        .set("customer", form.customer.clone())
-        .set_if("customer_id", customer_id(form))
-        .set("website", form.website.clone())
-        .set("email", form.email.clone())
-        .set_if("customer_requirements", form.customer_requirements.clone())
-        .set("start_date", form.start_date.clone())
-        .set("end_date", form.end_date.clone())
-        .set("project_price", pence(form))
-        .set("customer_key", fold(&form.customer))
-        .set("website_key", fold(&form.website))
-        .set("email_key", fold(&form.email))
-        .set_if("customer_requirements_key", form.customer_requirements.as_deref().map(fold))
 }

@@ -2,8 +2,8 @@
 //! indexed and rolled back.
 
 use super::{
-    CONTACTS, CUSTOMERS, INVOICES, KindTally, ListFilter, Listing, MonthTally, Selection, ids, index_worker, kinds,
-    months, page as page_of, rows as rows_of, sort_tests, writes,
+    KindTally, LISTINGS, ListFilter, Listing, MonthTally, Selection, ids, index_worker, kinds, months, page as page_of,
+    rows as rows_of, sort_tests, writes,
 };
 use crate::access::scope::{Scope, scope_of_job};
 use crate::platform::db::{self, Db, Sql, Tx};
@@ -17,7 +17,6 @@ use proptest::test_runner::{Config, TestCaseResult, TestRunner};
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-pub(super) const ALL: [&Listing; 3] = [&CONTACTS, &CUSTOMERS, &INVOICES];
 const TYPES: [&str; 2] = ["Private", "Company"];
 const STATUSES: [&str; 2] = ["Active", "Inactive"];
 const AGREEMENTS: [Option<&str>; 3] = [None, Some("Sales"), Some("Agency")];
@@ -73,7 +72,8 @@ impl Record for Row {
     }
 }
 
-/// Builds an INSERT of rows into a table, with the numbers from `first` on if they were reserved.
+/// Builds an INSERT of rows into a table, with the numbers from `first` on if they were reserved. In the first three tables,
+/// not all columns have a default.
 pub(super) fn insertion<'e>(
     sql: Sql<'e>,
     scope: &Scope,
@@ -88,16 +88,23 @@ pub(super) fn insertion<'e>(
              organization_number, company_name, warranty, warranty_period, number_of_orders, total_spent, \
              customer_type, status, agreement_type, active_on) VALUES "
         }
-        _ => {
+        "invoices" => {
             "customer_key, customer, website, email, customer_requirements, end_date, start_date, project_price) \
              VALUES "
         }
+        _ => "",
     };
     let docs = (0..).map(|i| first.map_or(writes::UNNUMBERED, |first| first + i));
     let sql = sql.push("INSERT INTO ").push(listing.table).push(" (corp_id, doc, ").push(listing.id);
-    sql.push(", created_at, updated_at, ").push(columns).tuples(docs.zip(rows), |sql, (doc, row)| {
+    let sql = sql.push(", created_at, updated_at, ");
+    let sql = match columns {
+        "" => sql.push(listing.search_keys[0]).push(") VALUES "),
+        _ => sql.push(columns),
+    };
+    sql.tuples(docs.zip(rows), |sql, (doc, row)| {
         let sql = sql.arg(scope.corp()).next(doc).next(row.id).next(row.micros()).next(0i64);
-        let sql = sql.next(folded(&row.text)).next(row.text.clone());
+        let sql = sql.next(folded(&row.text));
+        let sql = if columns.is_empty() { sql } else { sql.next(row.text.clone()) };
         match listing.table {
             "contacts" => sql.push_arg(", '', '', '', '', ", sqlx::types::Json(serde_json::json!({}))),
             "customers" => sql
@@ -106,7 +113,8 @@ pub(super) fn insertion<'e>(
                 .next(row.status)
                 .next(row.agreement)
                 .next(row.day),
-            _ => sql.push(", '', '', '', '2030-01-01'").next(row.day).next(row.pence),
+            "invoices" => sql.push(", '', '', '', '2030-01-01'").next(row.day).next(row.pence),
+            _ => sql,
         }
     })
 }
@@ -122,13 +130,13 @@ async fn update_row(scope: &Scope, listing: &Listing, row: &Row) {
     let sql = scope.db().sql("UPDATE ").push(listing.table).push(" SET ").push(listing.search_keys[0]);
     let sql = sql.push_arg(" = ", folded(&row.text));
     let sql = match listing.table {
-        "contacts" => sql,
         "customers" => sql
             .push_arg(", customer_type = ", row.customer_type)
             .push_arg(", status = ", row.status)
             .push_arg(", agreement_type = ", row.agreement)
             .push_arg(", active_on = ", row.day),
-        _ => sql.push_arg(", start_date = ", row.day).push_arg(", project_price = ", row.pence),
+        "invoices" => sql.push_arg(", start_date = ", row.day).push_arg(", project_price = ", row.pence),
+        _ => sql,
     };
     let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push_arg(" = ", row.id);
     assert_eq!(sql.exec().await.unwrap(), 1);
@@ -165,13 +173,8 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFi
         assert_eq!(total, expected.len() as u64, "{} {text:?} {filter:?}", listing.table);
         let shown: Vec<(Uuid,)> = rows_of(scope, listing.id, listing, ids.clone()).all().await.unwrap();
         assert_eq!(shown.iter().map(|(id,)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
-        let columns = match listing.table {
-            "contacts" => "contact_id, version",
-            "customers" => "customer_id, version",
-            _ => "invoice_id, version",
-        };
-        let shown = page_of::<(Uuid, i64)>(scope, columns, listing, &query).await.unwrap();
-        assert_eq!(shown.rows.iter().map(|(id, _)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
+        let shown = page_of::<(Uuid,)>(scope, listing.id, listing, &query).await.unwrap();
+        assert_eq!(shown.rows.iter().map(|(id,)| *id).collect::<Vec<_>>(), ids, "{}", listing.table);
         assert_eq!(shown.total, total, "{}", listing.table);
         if ids.is_empty() {
             break;
@@ -182,6 +185,9 @@ async fn compare(scope: &Scope, listing: &Listing, rows: &[Row], filter: &ListFi
 }
 
 async fn compare_sums(scope: &Scope, listing: &Listing, rows: &[Row]) {
+    if listing.months.is_empty() {
+        return;
+    }
     let (mut by_month, mut by_kind) = (BTreeMap::new(), BTreeMap::new());
     for row in rows {
         let sum: &mut (i64, i64) = by_month.entry(&row.day[..7]).or_default();
@@ -347,9 +353,9 @@ fn lists_searches_and_sums_equal_a_plain_filter_after_any_changes() {
     let db = runtime.block_on(db::test_database(folder.path()));
     let mut runner = TestRunner::new(Config { cases: 24, failure_persistence: None, ..Config::default() });
     let steps = proptest::collection::vec((0..2usize, step()), 1..24);
-    let result = runner.run(&(select(vec![0, 1, 2]), steps), |(listing, steps)| -> TestCaseResult {
+    let result = runner.run(&(0..LISTINGS.len(), steps), |(listing, steps)| -> TestCaseResult {
         runtime.block_on(async {
-            let listing = ALL[listing];
+            let listing = LISTINGS[listing];
             let mut tenants = [(corporation(&db).await, Vec::new()), (corporation(&db).await, Vec::new())];
             for (tenant, step) in steps {
                 let (scope, rows) = &mut tenants[tenant];
@@ -373,7 +379,9 @@ async fn deleting_a_corporation_deletes_its_lists_and_search_rows() {
     let folder = tempfile::tempdir().unwrap();
     let db = db::test_database(folder.path()).await;
     let (one, other) = (corporation(&db).await, corporation(&db).await);
-    for (scope, listing) in [&one, &other].into_iter().flat_map(|scope| ALL.map(|listing| (scope, listing))) {
+    for (scope, listing) in
+        [&one, &other].into_iter().flat_map(|scope| LISTINGS.iter().map(move |listing| (scope, listing)))
+    {
         let row = || vec![Row::new("Åsa Berg".into())];
         insertion(scope.db().sql(""), scope, listing, None, row()).exec().await.unwrap();
     }
@@ -381,7 +389,7 @@ async fn deleting_a_corporation_deletes_its_lists_and_search_rows() {
     let left = "SELECT (SELECT count(*) FROM lists WHERE corp_id = $1) \
                 + (SELECT count(*) FROM list_months WHERE corp_id = $1)";
     assert_eq!(db.sql(left).bind(one.corp()).one::<(i64,)>().await.unwrap().0, 0);
-    for listing in ALL {
+    for listing in LISTINGS {
         let all_rows = format!("SELECT count(*) FROM {}", listing.search).leak();
         assert_eq!(db.sql(all_rows).one::<(i64,)>().await.unwrap().0, 1, "{}", listing.search);
         let query = Selection {

@@ -2,7 +2,7 @@
 //! or behind `searched_doc`, never both, so searches are exact at every moment.
 
 use super::sort_rows::{self, PAUSE};
-use super::{CONTACTS, CUSTOMERS, INVOICES, Listing};
+use super::{LISTINGS, Listing};
 use crate::features::state::App;
 use crate::platform::db::{Db, Result, Tx};
 use crate::platform::jobs;
@@ -13,7 +13,6 @@ use tokio::sync::{Notify, watch};
 use tokio::time::sleep;
 use uuid::Uuid;
 
-const LISTINGS: [&Listing; 3] = [&CONTACTS, &CUSTOMERS, &INVOICES];
 /// How often the job looks for lists that are not indexed completely.
 const POLL: Duration = Duration::from_secs(1);
 /// A list with more rows to index than this waits until it has stopped growing, so that its import has the database to
@@ -101,7 +100,7 @@ async fn tails(db: &Db) -> Result<Vec<Tail>> {
 
 /// Indexes a list's tail.
 async fn index(db: &Db, tail: &Tail) -> Result<()> {
-    let Some(listing) = LISTINGS.into_iter().find(|listing| listing.table == tail.kind) else { return Ok(()) };
+    let Some(listing) = LISTINGS.iter().find(|listing| listing.table == tail.kind) else { return Ok(()) };
     let db = db.for_tenant(tail.corp_id);
     let is_long = tail.unsearched > UNMERGED;
     let indexed = async {

@@ -41,7 +41,7 @@ pub struct Listing {
     /// The columns of SQLite's full-text index, and the columns with their folded texts.
     search_columns: &'static str,
     search_keys: &'static [&'static str],
-    /// The kind, the group and the sums of `list_months`, on SQLite.
+    /// The kind, the group and the sums of `list_months`, on SQLite. Empty if no figures by month are needed.
     months: &'static str,
     /// The fields of the list with their columns.
     columns: &'static [columns::Column],
@@ -80,6 +80,14 @@ pub const INVOICES: Listing = Listing {
     months: "'invoices', substr(start_date, 1, 7), '', '', count(*), sum(project_price)",
     columns: columns::INVOICES,
 };
+
+/// Every list.
+pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES];
+
+/// Returns the names of the search indexes.
+pub fn search_tables() -> impl Iterator<Item = &'static str> {
+    LISTINGS.iter().map(|listing| listing.search)
+}
 
 /// A list query: page, search text, filter, and sort order.
 #[cfg_attr(test, derive(Debug))]

@@ -25,6 +25,9 @@ pub async fn count(tx: &mut Tx, scope: &Scope, listing: &Listing, first: i64, ad
     let added = i64::try_from(added).unwrap_or(i64::MAX);
     let sql = tx.sql("UPDATE lists SET total = total + ").arg(added).push_arg(" WHERE corp_id = ", scope.corp());
     sql.push_arg(" AND kind = ", listing.table).exec().await?;
+    if listing.months.is_empty() {
+        return Ok(());
+    }
     let sql = tx.sql("INSERT INTO list_months (corp_id, kind, month, customer_type, agreement_type, count, amount) ");
     let sql = sql.push("SELECT corp_id, ").push(listing.months);
     let sql = sql.push(" FROM ").push(listing.table).push(" NOT INDEXED");

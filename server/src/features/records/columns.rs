@@ -1,17 +1,30 @@
-//! The new values of a record's columns. Records that get the same values are updated by one statement.
+//! The columns that a form writes, named once for the creation and the update of a record. Records that get the same values are
+//! updated by one statement.
 
 use super::Entity;
 use crate::access::scope::Scope;
+use crate::features::listing::writes;
 use crate::platform::db::{Connection, Result, Sql, Tx};
+use forecourt_core::text::fold;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
 
-/// Columns with their new values.
+/// Columns with their values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Columns(Vec<(&'static str, Stored)>);
+pub struct Columns(Vec<Column>);
 
-/// A value as a column has it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+struct Column {
+    name: &'static str,
+    /// The end of the name.
+    suffix: &'static str,
+    value: Stored,
+    /// Whether an update sets the column, too.
+    is_given: bool,
+}
+
+/// A value as a column has it. `None` is NULL.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Stored {
     Text(Option<String>),
@@ -43,9 +56,8 @@ stored! {
 
 impl Columns {
     #[must_use]
-    pub fn set(mut self, column: &'static str, value: impl Into<Stored>) -> Self {
-        self.0.push((column, value.into()));
-        self
+    pub fn set(self, column: &'static str, value: impl Into<Stored>) -> Self {
+        self.add(column, "", value.into(), true)
     }
 
     /// Sets the column if there is a value: a field that the form omits stays unchanged.
@@ -57,35 +69,99 @@ impl Columns {
         }
     }
 
+    /// As [`Columns::set_if`], but a new record has `default` instead of an omitted value.
+    #[must_use]
+    pub fn set_or<T: Into<Stored>>(self, column: &'static str, value: Option<T>, default: T) -> Self {
+        let is_given = value.is_some();
+        self.add(column, "", value.unwrap_or(default).into(), is_given)
+    }
+
+    /// Sets a text that lists find: its column, and the column with the folded text, whose name ends with `_key`.
+    #[must_use]
+    pub fn set_text(self, column: &'static str, text: &str) -> Self {
+        self.set_text_or_empty(column, Some(text))
+    }
+
+    /// As [`Columns::set_text`], for a text that the form may omit: then it is empty in a new record, and stays unchanged in an
+    /// update.
+    #[must_use]
+    pub fn set_text_or_empty(self, column: &'static str, text: Option<&str>) -> Self {
+        let (is_given, text) = (text.is_some(), text.unwrap_or_default());
+        let columns = self.add(column, "", text.to_owned().into(), is_given);
+        columns.add(column, "_key", fold(text).into(), is_given)
+    }
+
+    fn add(mut self, name: &'static str, suffix: &'static str, value: Stored, is_given: bool) -> Self {
+        self.0.push(Column { name, suffix, value, is_given });
+        self
+    }
+
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Returns the columns that have other values in `before`, or are not in it.
+    /// Returns the columns that an update sets to other values than `before`.
     #[must_use]
     pub fn without(mut self, before: &Self) -> Self {
-        self.0.retain(|column| !before.0.contains(column));
+        self.0.retain(|column| column.is_given && !before.0.contains(column));
         self
     }
 
-    fn push(self, sql: Sql<'_>) -> Sql<'_> {
-        self.0.into_iter().fold(sql, |sql, (column, value)| {
-            let sql = sql.push(", ").push(column).push(" = ");
-            match value {
-                Stored::Text(text) => sql.arg(text),
-                Stored::Number(number) => sql.arg(number),
-                Stored::Id(id) => sql.arg(id),
-                Stored::Bytes(bytes) => sql.arg(bytes),
-                Stored::Details(details) => sql.arg(Json(details)),
-            }
+    fn push_changes(self, sql: Sql<'_>) -> Sql<'_> {
+        self.0.into_iter().filter(|column| column.is_given).fold(sql, |sql, Column { name, suffix, value, .. }| {
+            value.push(sql.push(", ").push(name).push(suffix).push(" = "))
         })
+    }
+
+    fn push_names<'e>(&self, sql: Sql<'e>) -> Sql<'e> {
+        self.0.iter().fold(sql, |sql, Column { name, suffix, .. }| sql.push(", ").push(name).push(suffix))
+    }
+
+    fn push_values(self, sql: Sql<'_>) -> Sql<'_> {
+        self.0.into_iter().fold(sql, |sql, column| column.value.push(sql.push(", ")))
     }
 }
 
+impl Stored {
+    fn push(self, sql: Sql<'_>) -> Sql<'_> {
+        match self {
+            Stored::Text(text) => sql.arg(text),
+            Stored::Number(number) => sql.arg(number),
+            Stored::Id(id) => sql.arg(id),
+            Stored::Bytes(bytes) => sql.arg(bytes),
+            Stored::Details(details) => sql.arg(Json(details)),
+        }
+    }
+}
+
+/// Creates a record.
+pub async fn create<E: Entity>(scope: &Scope, columns: Columns, now: i64) -> Result<E> {
+    let sql = insert::<E>(scope.db(), scope, [(writes::UNNUMBERED, now, columns)]).push(" RETURNING ");
+    E::from_row(sql.push(E::COLUMNS).one().await?)
+}
+
+/// Builds the INSERT of records, each with its number in the list and the time of its creation. All have the same columns.
+pub fn insert<'e, E: Entity>(
+    db: impl Connection<'e>,
+    scope: &Scope,
+    records: impl IntoIterator<Item = (i64, i64, Columns)>,
+) -> Sql<'e> {
+    let mut records = records.into_iter().peekable();
+    let sql = db.sql("INSERT INTO ").push(E::TABLE).push(" (corp_id, doc, ").push(E::ID);
+    let sql = sql.push(", created_at, updated_at");
+    let sql = match records.peek() {
+        Some((.., columns)) => columns.push_names(sql),
+        None => sql,
+    };
+    sql.push(") VALUES ").tuples(records, |sql, (doc, now, columns)| {
+        columns.push_values(sql.arg(scope.corp()).next(doc).next(Uuid::now_v7()).next(now).next(now))
+    })
+}
+
 /// What an update is based on: the version or the time of the last update, if given.
-pub struct Base<'a> {
+pub struct Base {
     pub version: Option<i64>,
-    pub updated_at: Option<&'a str>,
+    pub updated_at: Option<String>,
 }
 
 /// Builds the update of a record, which changes nothing if there is none or it is not in the version that the update is based on.
@@ -94,12 +170,12 @@ pub fn update<'e, E: Entity>(
     db: impl Connection<'e>,
     scope: &Scope,
     id: Uuid,
-    base: &Base<'_>,
+    base: &Base,
     now: i64,
     columns: Columns,
 ) -> Sql<'e> {
     let sql = push_update::<E>(db.sql("UPDATE "), scope, now, columns);
-    sql.push_arg(" = ", id).require_version(base.version, base.updated_at)
+    sql.push_arg(" = ", id).require_version(base.version, base.updated_at.as_deref())
 }
 
 /// Updates many records to the same values. Returns how many were found.
@@ -116,7 +192,7 @@ pub async fn update_all<E: Entity>(
 
 fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
     let sql = sql.push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
-    columns.push(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
+    columns.push_changes(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 
 /// Appends the items of a list of ids.

@@ -1,20 +1,24 @@
-//! What records of all kinds have in common: their lists, single records, deletion, bulk actions, and export. A feature declares
-//! an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the statements that write.
+//! What records of all kinds have in common: their lists, single records, creation, update, deletion, bulk actions, and export.
+//! A feature declares an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the columns that they write.
 
 pub mod bulk;
-mod columns;
+pub mod columns;
 mod csv;
 pub mod export;
+pub mod plain;
 #[cfg(test)]
 mod roundtrip_tests;
 mod xlsx;
 
-use crate::access::scope::{Delete, May, Read, ResourceType, Scope};
+use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
+use crate::features::state::App;
 use crate::platform::db::{Connection, Result, Row};
 use crate::platform::error::{ApiError, ApiResult};
-use crate::platform::extract::{ArrangedListQuery, Id};
+use crate::platform::extract::{ArrangedListQuery, Id, UpdateForm, Valid};
+use crate::platform::responses::Created;
 use axum::Json;
+use axum::extract::State;
 use forecourt_core::customers::{CustomerFilter, CustomerStatus, CustomerType};
 use forecourt_core::form::{Checked, FieldError, Form, FormSettings, check_with};
 use forecourt_core::lists::{Arrangement, Record};
@@ -26,8 +30,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use columns::push_ids;
-pub use columns::{Base, Columns, update};
+use columns::{Base, Columns, push_ids};
 
 /// A kind of record with a list, as the list has it.
 pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
@@ -51,13 +54,20 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
 /// A form that passed its rules, or its validation errors.
 pub type CheckedForm<F> = std::result::Result<Checked<F>, Vec<FieldError>>;
 
-/// A record whose fields bulk actions change. Its row may have more columns than that of the list.
+/// A record that forms create and change, one at a time or in bulk actions. Its row may have more columns than that of the list.
 pub trait Editable: Send + Sync + Sized + 'static {
     type Entity: Entity;
     type Row: Row + Send + Unpin;
+    /// The form of a new record.
+    type NewForm: Form;
     /// The form of an update. Its fields have the same names as the record's.
     type Form: Form + DeserializeOwned + Send;
+    /// The record as responses show it.
+    type Shown: Serialize + JsonSchema + Send;
     const COLUMNS: &'static str;
+    /// The messages after a creation and after an update.
+    const CREATED: &'static Message;
+    const UPDATED: &'static Message;
 
     fn from_row(row: Self::Row) -> Result<Self>;
 
@@ -67,6 +77,15 @@ pub trait Editable: Send + Sync + Sized + 'static {
     fn label(&self) -> &str;
 
     fn record(&self) -> &Self::Entity;
+
+    /// Returns a record of this tenant as responses show it.
+    fn show(scope: &Scope, id: Uuid) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
+
+    fn create(
+        scope: &Scope,
+        app: &App,
+        form: Checked<Self::NewForm>,
+    ) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
 
     /// Applies the rules of an update of this record.
     fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
@@ -78,7 +97,31 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// # Errors
     /// The values can't be stored.
     fn columns(&self, form: &Self::Form) -> ApiResult<Columns>;
+
+    /// Returns what an update with this form is based on.
+    fn base(form: &Self::Form) -> Base;
+
+    /// Updates the record. Returns `false` if it is not in the form's version.
+    fn save(
+        &self,
+        scope: &Scope,
+        app: &App,
+        form: Checked<Self::Form>,
+    ) -> impl Future<Output = ApiResult<bool>> + Send {
+        async move {
+            let (id, columns, base) = (parse_id(self.id())?, self.columns(&form)?, Self::base(&form));
+            let update = columns::update::<Self::Entity>(scope.db(), scope, id, &base, app.clock.now(), columns);
+            Ok(update.exec().await.map_err(Self::write_error)? > 0)
+        }
+    }
+
+    /// Converts the error of a write.
+    fn write_error(error: sqlx::Error) -> ApiError {
+        error.into()
+    }
 }
+
+type ResourceOf<E> = <<E as Editable>::Entity as Entity>::Resource;
 
 /// The query parameters of a list, not yet parsed.
 pub trait ListParameters: DeserializeOwned + JsonSchema + Send {
@@ -145,19 +188,37 @@ pub async fn remove<E: Entity>(may: May<Delete, E::Resource>, Id(id): Id) -> Api
     }
 }
 
-/// `GET /api/{resource}/{id}`: returns the record as the list has it.
-pub async fn show<E: Entity>(may: May<Read, E::Resource>, Id(id): Id) -> ApiResult<Json<Reply<E>>> {
-    Ok(Json(Reply::new(get::<E>(&may, id).await?)))
+/// `GET /api/{resource}/{id}`
+pub async fn show<E: Editable>(may: May<Read, ResourceOf<E>>, Id(id): Id) -> ApiResult<Json<Reply<E::Shown>>> {
+    Ok(Json(Reply::new(E::show(&may, id).await?)))
+}
+
+/// `POST /api/{resource}`
+pub async fn create<E: Editable>(
+    may: May<Create, ResourceOf<E>>,
+    State(app): State<App>,
+    Valid(form): Valid<E::NewForm>,
+) -> ApiResult<Created<Reply<E::Shown>>> {
+    Ok(Created(Reply::new(E::create(&may, &app, form).await?).with_message(E::CREATED)))
+}
+
+/// `PUT /api/{resource}/{id}`: responds with the current record, with 409 if the update was based on an older version.
+pub async fn update<E: Editable>(
+    may: May<Update, ResourceOf<E>>,
+    State(app): State<App>,
+    Id(id): Id,
+    change: UpdateForm<E::Form>,
+) -> ApiResult<Json<Reply<E::Shown>>> {
+    let listing = <E::Entity as Entity>::LISTING;
+    let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
+    let form = change.check(|form| record.check(app.form_settings, form))?;
+    let is_updated = record.save(&may, &app, form).await?;
+    update_reply(is_updated, E::show(&may, id).await?, E::UPDATED)
 }
 
 /// Parses the id of a stored record.
 pub fn parse_id(id: &str) -> ApiResult<Uuid> {
     Uuid::try_parse(id).map_err(ApiError::internal)
-}
-
-/// Returns the website that is stored with a record; `None` if there is no such record.
-pub async fn website<E: Entity>(scope: &Scope, id: Uuid) -> Result<Option<String>> {
-    listing::rows(scope, "website", E::LISTING, vec![id]).maybe_value().await
 }
 
 /// Responds to an update with the current record: 200, or 409 if the update was based on an older version.

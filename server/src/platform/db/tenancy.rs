@@ -74,22 +74,27 @@ pub async fn exempt_user_error(db: &Db) -> Result<Option<String>> {
     }))
 }
 
-/// Returns an error message if a table with tenant data lacks forced row-level security. The search tables are exempt:
-/// only row positions and counts are read from them.
-pub async fn unprotected_table_error(db: &Db) -> Result<Option<String>> {
+/// Returns an error message if a table with tenant data lacks forced row-level security. `search_tables` are exempt: only row
+/// positions and counts are read from them.
+pub async fn unprotected_table_error(
+    db: &Db,
+    search_tables: impl Iterator<Item = &'static str>,
+) -> Result<Option<String>> {
     let Db::Postgres(..) = db else { return Ok(None) };
-    let unprotected: Option<(String,)> = db
+    let exempt: Vec<_> = search_tables.collect();
+    let unprotected: Vec<(String,)> = db
         .catalog()
         .sql(
             "SELECT CAST(t.relname AS TEXT) FROM pg_catalog.pg_class t JOIN pg_catalog.pg_attribute c \
              ON c.attrelid = t.oid AND c.attname = 'corp_id' AND NOT c.attisdropped \
              WHERE t.relkind IN ('r', 'p') AND pg_catalog.pg_table_is_visible(t.oid) \
-             AND t.relname NOT IN ('contacts_search', 'customers_search', 'invoices_search') \
-             AND NOT (t.relrowsecurity AND t.relforcerowsecurity) ORDER BY t.relname LIMIT 1",
+             AND NOT (t.relrowsecurity AND t.relforcerowsecurity) ORDER BY t.relname",
         )
-        .maybe()
+        .all()
         .await?;
     Ok(unprotected
+        .into_iter()
+        .find(|(table,)| !exempt.contains(&table.as_str()))
         .map(|(table,)| format!("its table {table} lacks the forced row-level security that separates tenants")))
 }
 

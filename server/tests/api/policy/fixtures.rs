@@ -1,31 +1,17 @@
 //! Tenants, users, and a resource of each kind that an id can name. All are inserted into the database directly.
 
+use crate::records::{RECORDS, TestRecord};
 use forecourt::platform::db::Db;
 use forecourt_core::permissions::{CATALOGUE, Grant, Permissions, ResourceId, UserType, all_entries};
-use forecourt_core::text::fold;
 use uuid::Uuid;
 
-/// Defines [`ResourceKind`], and lists all its kinds.
-macro_rules! resource_kinds {
-    ($($(#[$documentation:meta])* $kind:ident,)*) => {
-        /// What an id can name. Only `Resource` is a resource in the sense of the glossary.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-        pub enum ResourceKind {
-            $($(#[$documentation])* $kind,)*
-        }
-
-        impl ResourceKind {
-            pub const ALL: &[ResourceKind] = &[$(ResourceKind::$kind),*];
-        }
-    };
-}
-
-resource_kinds! {
-    Contact,
+/// What an id can name. Only `Resource` is a resource in the sense of the glossary.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ResourceKind {
+    /// A record of this list ([`RECORDS`]).
+    Record(&'static str),
     /// A comment, which belongs to a contact.
     Comment,
-    Customer,
-    Invoice,
     /// A private view, which only its owner sees.
     View,
     Import,
@@ -57,6 +43,13 @@ pub enum Reach {
 }
 
 impl ResourceKind {
+    pub fn all() -> impl Iterator<Item = ResourceKind> {
+        use ResourceKind::*;
+        let others =
+            [Comment, View, Import, Role, User, Image, PlatformUser, OwnUser, Corporation, MenuEntry, Resource];
+        RECORDS.iter().map(|record| Record(record.list)).chain(others)
+    }
+
     /// Returns whether resources of two tenants can have the same id.
     pub fn can_share_ids(self) -> bool {
         self.reach() == Reach::Tenant && self != ResourceKind::User
@@ -64,7 +57,7 @@ impl ResourceKind {
 
     /// Returns the kind of the parent whose id precedes this one in a path.
     pub fn parent(self) -> Option<ResourceKind> {
-        (self == ResourceKind::Comment).then_some(ResourceKind::Contact)
+        (self == ResourceKind::Comment).then_some(ResourceKind::Record("contacts"))
     }
 
     /// Returns the number of ids that name the resource.
@@ -74,10 +67,8 @@ impl ResourceKind {
 
     pub fn reach(self) -> Reach {
         match self {
-            ResourceKind::Contact
+            ResourceKind::Record(_)
             | ResourceKind::Comment
-            | ResourceKind::Customer
-            | ResourceKind::Invoice
             | ResourceKind::View
             | ResourceKind::Import
             | ResourceKind::Role
@@ -240,13 +231,10 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
             insert_role(db, corp, id, READING).await;
             return id.to_string();
         }
-        ResourceKind::Contact => db
-            .sql(
-                "INSERT INTO contacts (corp_id, contact_id, name, email, phone, website, address, other_details, \
-                 name_key, doc, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', '', '', '', $3, $4, 0, 0, 0)",
-            )
-            .bind_all((corp, id, sqlx::types::Json(serde_json::json!({}))))
-            .bind(fold("Ada Öberg")),
+        ResourceKind::Record(list) => {
+            assert_eq!(TestRecord::find(list).insert(db, corp, id, "Ada Öberg").await.unwrap(), 1);
+            return id.to_string();
+        }
         ResourceKind::Comment => db
             .sql(
                 "INSERT INTO comments (corp_id, contact_id, comment_id, user_id, comment, created_at, updated_at) \
@@ -257,23 +245,6 @@ async fn insert_row(db: &Db, resource: ResourceKind, corp: Uuid, by: Option<Uuid
                 Some(user) => user,
                 None => insert_plain_user(db, corp).await,
             }),
-        ResourceKind::Customer => db
-            .sql(
-                "INSERT INTO customers (corp_id, customer_id, name, email, telephone, telephone_key, address, postal_code, \
-                 location, customer_type, status, role, organization_number, active_on, company_name, number_of_orders, \
-                 total_spent, warranty, warranty_period, name_key, doc, created_at, updated_at) VALUES ($1, $2, 'Ada Öberg', '', \
-                 '', '', '', '', '', 'Company', 'Active', 'buyer', '', '2027-01-10', '', 0, 0, '', '', $3, 0, 0, 0)",
-            )
-            .bind_all((corp, id))
-            .bind(fold("Ada Öberg")),
-        ResourceKind::Invoice => db
-            .sql(
-                "INSERT INTO invoices (corp_id, invoice_id, customer, website, email, customer_requirements, start_date, \
-                 end_date, project_price, customer_key, doc, created_at, updated_at) \
-                 VALUES ($1, $2, 'Ada Öberg', '', '', '', '2027-01-10', '2027-01-10', 1, $3, 0, 0, 0)",
-            )
-            .bind_all((corp, id))
-            .bind(fold("Ada Öberg")),
         ResourceKind::View => db
             .sql(
                 "INSERT INTO views (corp_id, view_id, user_id, resource_id, name, search, sort, conditions, columns, density, \
@@ -314,11 +285,13 @@ pub async fn insert_deleted(db: &Db, resource: ResourceKind, corp: Uuid) -> Opti
     let corp = if resource == ResourceKind::Corporation { create_tenant(db, "Deleted").await.corp } else { corp };
     let text = match resource {
         ResourceKind::MenuEntry | ResourceKind::Resource => return None,
+        ResourceKind::Record(list) => {
+            let ids = insert_resource(db, resource, corp, None).await;
+            assert_eq!(TestRecord::find(list).delete(db, ids[0].parse().unwrap()).await, 1, "{resource:?}");
+            return Some(ids);
+        }
         ResourceKind::Role => "DELETE FROM roles WHERE role_id = $1",
-        ResourceKind::Contact => "DELETE FROM contacts WHERE contact_id = $1",
         ResourceKind::Comment => "DELETE FROM comments WHERE comment_id = $1",
-        ResourceKind::Customer => "DELETE FROM customers WHERE customer_id = $1",
-        ResourceKind::Invoice => "DELETE FROM invoices WHERE invoice_id = $1",
         ResourceKind::View => "DELETE FROM views WHERE view_id = $1",
         ResourceKind::Import => "DELETE FROM imports WHERE import_id = $1",
         ResourceKind::Image => "DELETE FROM images WHERE image_id = $1",

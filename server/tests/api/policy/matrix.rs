@@ -290,13 +290,7 @@ impl Matrix {
         self.requests += 1;
         let Tenant { corp, reading, .. } = cell.at;
         let Actor { user, email, .. } = cell.actor;
-        (cell.sample.content)(&RequestValues {
-            user: *user,
-            email: email.clone(),
-            corp,
-            role: reading,
-            n: self.requests,
-        })
+        cell.sample.content(&RequestValues { user: *user, email: email.clone(), corp, role: reading, n: self.requests })
     }
 
     /// Returns the tenant that this user's request refers to: the user's own, or for the platform a new one if it can

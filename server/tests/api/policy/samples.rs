@@ -1,23 +1,22 @@
 //! Requests for each route, with the status of the response to a user who may send them.
 
 use super::fixtures::ResourceKind::{
-    self, Comment, Contact, Corporation, Customer, Image, Import, Invoice, MenuEntry, OwnUser, PlatformUser, Resource,
-    Role, User, View,
+    self, Comment, Corporation, Image, Import, MenuEntry, OwnUser, PlatformUser, Record, Resource, Role, User, View,
 };
 use crate::app::PASSWORD;
-use crate::customers::customer;
 use crate::image_files::{png, red_and_blue};
 use crate::imports::{csv, csv_mapping};
-use crate::invoices::invoice;
+use crate::records::{RECORDS, TestRecord};
 use forecourt::access::route::Method as RouteMethod;
 use forecourt::access::route::Method::{Delete, Get, Post, Put};
 use forecourt::access::route::Who;
 use forecourt::features::Route;
 use forecourt_core::permissions::Action::{Delete as Delete_, Read, Update};
-use forecourt_core::permissions::ResourceId::{Contacts, Customers, Invoices};
+use forecourt_core::permissions::ResourceId::Contacts;
 use reqwest::multipart::{Form, Part};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json};
+use std::sync::LazyLock;
 use uuid::Uuid;
 
 /// The values that a request is built from.
@@ -41,6 +40,13 @@ pub enum Content {
     File(&'static str, &'static str, Vec<u8>, Vec<(&'static str, String)>),
 }
 
+/// How a request's body is made.
+#[derive(Clone, Copy, Debug)]
+enum Body {
+    Of(fn(&RequestValues) -> Content),
+    OfRecord(fn(&TestRecord, &RequestValues) -> Content, &'static TestRecord),
+}
+
 /// A request of one route.
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
@@ -48,7 +54,7 @@ pub struct Sample {
     path: &'static str,
     /// The kind of resource that the ids in the path name.
     pub id: Option<ResourceKind>,
-    pub content: fn(&RequestValues) -> Content,
+    body: Body,
     /// The ids in the body: their JSON pointers, and the kinds of resources that they name.
     pub ids: &'static [(&'static str, ResourceKind)],
     /// The status of the response to a user who may send the request.
@@ -64,12 +70,11 @@ pub struct Sample {
 }
 
 const fn sample(verb: RouteMethod, path: &'static str, expected_status: u16) -> Sample {
-    let content = |_: &RequestValues| Content::Empty;
     Sample {
         verb,
         path,
         id: None,
-        content,
+        body: Body::Of(|_| Content::Empty),
         ids: &[],
         expected_status,
         also: Who::Public,
@@ -85,7 +90,11 @@ impl Sample {
     }
 
     const fn with(self, content: fn(&RequestValues) -> Content) -> Self {
-        Sample { content, ..self }
+        Sample { body: Body::Of(content), ..self }
+    }
+
+    fn with_record(self, content: fn(&TestRecord, &RequestValues) -> Content, record: &'static TestRecord) -> Self {
+        Sample { body: Body::OfRecord(content, record), ..self }
     }
 
     const fn body_ids(self, ids: &'static [(&'static str, ResourceKind)]) -> Self {
@@ -106,6 +115,13 @@ impl Sample {
 
     const fn mails_platform(self) -> Self {
         Sample { mails_platform: true, ..self }
+    }
+
+    pub fn content(&self, values: &RequestValues) -> Content {
+        match self.body {
+            Body::Of(content) => content(values),
+            Body::OfRecord(content, record) => content(record, values),
+        }
     }
 
     pub fn is_for_route(&self, route: &Route) -> bool {
@@ -164,26 +180,8 @@ fn role(aim: &RequestValues) -> Content {
     Content::Json(json!({"name": format!("Sales {}", aim.n), "description": "Sells"}))
 }
 
-fn customer_content(_: &RequestValues) -> Content {
-    Content::Json(customer("Ada Öberg"))
-}
-
-fn invoice_content(_: &RequestValues) -> Content {
-    Content::Json(invoice("Ada Öberg"))
-}
-
 fn comment(_: &RequestValues) -> Content {
     Content::Json(json!({"comment": "Called"}))
-}
-
-/// A change of all records. None has the new value.
-fn bulk_update(field: &str) -> Content {
-    Content::Json(json!({"query": {}, "action": "update", "fields": {field: "lund.example"}}))
-}
-
-/// A deletion of records that don't exist.
-fn bulk_delete(aim: &RequestValues) -> Content {
-    Content::Json(json!({"ids": [aim.user.to_string()], "action": "delete"}))
 }
 
 fn view(_: &RequestValues) -> Content {
@@ -194,9 +192,36 @@ fn modules(_: &RequestValues) -> Content {
     Content::Json(json!({"resourceIds": ["contacts"]}))
 }
 
-/// The samples of all routes, by path. A route may have several.
+/// The samples of all routes. A route may have several.
+pub static SAMPLES: LazyLock<Vec<Sample>> = LazyLock::new(|| {
+    let of_records = RECORDS.iter().flat_map(|record| samples_of_records(record));
+    OTHERS.iter().copied().chain(of_records).collect()
+});
+
+/// Returns the samples of the routes that all records have.
 #[rustfmt::skip]
-pub const SAMPLES: &[Sample] = &[
+fn samples_of_records(record: &'static TestRecord) -> [Sample; 8] {
+    let path = |end: &str| -> &'static str { format!("/api/{}{end}", record.list).leak() };
+    let (list, one, id) = (path(""), path("/{id}"), Record(record.list));
+    let bulk = sample(Post, path("/bulk"), 200);
+    let may = |action| Who::May(action, record.resource());
+    [
+        sample(Get,    list,            200),
+        sample(Post,   list,            201).with_record(TestRecord::form, record),
+        sample(Get,    one,             200).path_id(id),
+        sample(Put,    one,             200).path_id(id).with_record(TestRecord::form, record),
+        sample(Delete, one,             200).path_id(id),
+        sample(Get,    path("/export"), 200),
+        bulk.also_requires(may(Update)).with_record(TestRecord::bulk_update, record),
+        bulk.also_requires(may(Delete_)).with_record(TestRecord::bulk_delete, record),
+    ]
+}
+
+const CONTACT: ResourceKind = Record("contacts");
+
+/// The samples of the other routes, by path.
+#[rustfmt::skip]
+const OTHERS: &[Sample] = &[
     sample(Get,    "/api/health",                             200),
     sample(Get,    "/api/health/live",                        200),
     sample(Get,    "/api/health/ready",                       200),
@@ -258,16 +283,8 @@ pub const SAMPLES: &[Sample] = &[
     sample(Put,    "/api/users/{id}",                         200).path_id(User).body_ids(&[("/role_id", Role)]).with(person),
     sample(Delete, "/api/users/{id}",                         200).path_id(User),
     sample(Put,    "/api/users/{id}/password",                200).path_id(User).with(|_| Content::Json(json!({"password": PASSWORD}))),
-    sample(Get,    "/api/contacts",                           200),
-    sample(Post,   "/api/contacts",                           201).with(|_| Content::Json(json!({"name": "Ada Öberg"}))),
-    sample(Get,    "/api/contacts/{id}",                      200).path_id(Contact),
-    sample(Put,    "/api/contacts/{id}",                      200).path_id(Contact).with(|_| Content::Json(json!({"name": "Bo Ek"}))),
-    sample(Delete, "/api/contacts/{id}",                      200).path_id(Contact),
-    sample(Get,    "/api/contacts/export",                    200),
-    sample(Post,   "/api/contacts/bulk",                      200).also_requires(Who::May(Update, Contacts)).with(|_| bulk_update("website")),
-    sample(Post,   "/api/contacts/bulk",                      200).also_requires(Who::May(Delete_, Contacts)).with(bulk_delete),
-    sample(Get,    "/api/contacts/{id}/comments",             200).path_id(Contact),
-    sample(Post,   "/api/contacts/{id}/comments",             201).path_id(Contact).with(comment),
+    sample(Get,    "/api/contacts/{id}/comments",             200).path_id(CONTACT),
+    sample(Post,   "/api/contacts/{id}/comments",             201).path_id(CONTACT).with(comment),
     sample(Put,    "/api/contacts/{id}/comments/{commentId}", 200).path_id(Comment).with(comment),
     sample(Delete, "/api/contacts/{id}/comments/{commentId}", 200).path_id(Comment),
     sample(Post,   "/api/contacts/import/preview",            200).with(import),
@@ -279,24 +296,8 @@ pub const SAMPLES: &[Sample] = &[
     sample(Get,    "/api/contacts/imports",                   200),
     sample(Delete, "/api/contacts/imports/{sessionId}",      200).path_id(Import),
     sample(Get,    "/api/contacts/imports/{sessionId}/failed.csv", 200).path_id(Import),
-    sample(Get,    "/api/customers",                          200),
-    sample(Post,   "/api/customers",                          201).with(customer_content),
     sample(Post,   "/api/customers/search-person",            404).with(|_| Content::Json(json!({"phoneNumber": "000"}))),
-    sample(Get,    "/api/customers/{id}",                     200).path_id(Customer),
-    sample(Put,    "/api/customers/{id}",                     200).path_id(Customer).with(customer_content),
-    sample(Delete, "/api/customers/{id}",                     200).path_id(Customer),
-    sample(Get,    "/api/customers/export",                   200),
-    sample(Post,   "/api/customers/bulk",                     200).also_requires(Who::May(Update, Customers)).with(|_| bulk_update("location")),
-    sample(Post,   "/api/customers/bulk",                     200).also_requires(Who::May(Delete_, Customers)).with(bulk_delete),
-    sample(Get,    "/api/invoices",                           200),
-    sample(Post,   "/api/invoices",                           201).with(invoice_content),
     sample(Get,    "/api/invoices/total",                     200),
-    sample(Get,    "/api/invoices/{id}",                      200).path_id(Invoice),
-    sample(Put,    "/api/invoices/{id}",                      200).path_id(Invoice).with(invoice_content),
-    sample(Delete, "/api/invoices/{id}",                      200).path_id(Invoice),
-    sample(Get,    "/api/invoices/export",                    200),
-    sample(Post,   "/api/invoices/bulk",                      200).also_requires(Who::May(Update, Invoices)).with(|_| bulk_update("website")),
-    sample(Post,   "/api/invoices/bulk",                      200).also_requires(Who::May(Delete_, Invoices)).with(bulk_delete),
     sample(Get,    "/api/dashboard",                          200),
     sample(Get,    "/api/views",                              200),
     sample(Post,   "/api/views",                              201).also_requires(Who::May(Read, Contacts)).with(view),

@@ -178,7 +178,7 @@ impl Fixture {
             n: self.requests,
         };
         let request = self.node.request(method(route.method), &path(route, &ids), Some(&self.token));
-        let request = (sample.content)(&aim).put_into(request);
+        let request = sample.content(&aim).put_into(request);
         let tenants = [tenant.corp, self.platform.corp];
         let reader = Reader::new(db, &tenants).await;
         let corporations = "SELECT count(*) FROM corporations";

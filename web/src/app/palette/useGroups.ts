@@ -8,7 +8,7 @@ import { listAddress } from '~/lib/query'
 import { useSession } from '~/lib/session'
 import { iconOf } from '~/ui/icons'
 import { type Entry, filterEntries, type Group } from './entry'
-import { kinds, readableKinds } from './kinds'
+import { kinds, searchableKinds } from './kinds'
 import { type Recent, recentlyOpened, rememberOpened } from './recent'
 import { useActions, useScreens } from './useLocalEntries'
 import { useRecords } from './useRecords'
@@ -21,7 +21,7 @@ export function useGroups(text: string, onShortcuts: () => void) {
   const { resources } = useSession()
   const navigate = useNavigate()
   const { contains } = Autocomplete.useFilter()
-  const readable = useMemo(() => readableKinds(resources), [resources])
+  const readable = useMemo(() => searchableKinds(resources), [resources])
   const [recent] = useState(recentlyOpened)
   const screens = useScreens()
   const actions = useActions(onShortcuts)
@@ -30,24 +30,24 @@ export function useGroups(text: string, onShortcuts: () => void) {
     id: `${record.kind} ${record.id}`,
     title: record.title,
     note: record.note,
-    icon: iconOf(kinds[record.kind].icon),
+    icon: iconOf(kinds.get(record.kind)?.icon ?? ''),
     choose: () => {
       rememberOpened(record)
       void navigate(record.to, { state: record.state })
     },
   })
-  const reopened = recent.filter(({ kind }) => readable.includes(kind))
+  const reopened = recent.filter(({ kind }) => readable.some(({ resource }) => resource === kind))
   const groups: Group[] = [
     { title: t`Recently opened`, items: text ? [] : reopened.map(opening) },
     { title: t`Screens`, items: filterEntries(screens, text, contains) },
     { title: t`Actions`, items: filterEntries(actions, text, contains) },
   ]
   for (const { kind, found, total } of records.state === 'found' ? records.found : []) {
-    const { title, route } = kinds[kind]
-    const items = found.map(one => opening({ ...one, kind }))
+    const { resource, title, route } = kind
+    const items = found.map(one => opening({ ...one, kind: resource }))
     if (total > found.length) {
       items.push({
-        id: `all ${kind}`,
+        id: `all ${resource}`,
         title: t`All ${count(total)} in ${title}`,
         icon: ArrowRight,
         choose: () => void navigate(listAddress(route, { page: 1, search: text })),

@@ -15,15 +15,7 @@ import type { MenuTarget } from '../MenuLinks'
 import { schemes } from '../schemes'
 import { useSignOut } from '../useSignOut'
 import type { LocalEntry } from './entry'
-
-const createActions = [
-  { title: t`New Customer`, also: t`add create`, route: paths.customers },
-  { title: t`New Contact`, also: t`add create`, route: paths.contacts },
-  { title: t`New Invoice`, also: t`add create`, route: paths.invoices },
-  { title: t`New User`, also: t`add create person`, route: paths.users },
-  { title: t`New Role`, also: t`add create`, route: paths.roles },
-  { title: t`New Corporation`, also: t`add create`, route: paths.corporations },
-]
+import { kinds } from './kinds'
 
 const mayCreate = (resources: PermissionResource[], route: string) =>
   core.permissionsForRoute(resources, route).can_create === true && canOpen(resources, route)
@@ -72,9 +64,9 @@ export function useActions(onShortcuts: () => void): LocalEntry[] {
     else void navigate(route, { state: requestCreate() })
   }
   return [
-    ...createActions
+    ...[...kinds.values()]
       .filter(({ route }) => mayCreate(resources, route))
-      .map(({ title, also, route }) => action(title, Plus, () => openCreateForm(route), also)),
+      .map(({ create: { title, also }, route }) => action(title, Plus, () => openCreateForm(route), also)),
     ...(mayCreate(resources, paths.contacts)
       ? [action(t`Import Contacts`, Upload, () => void navigate(paths.newImport), t`file csv excel upload`)]
       : []),

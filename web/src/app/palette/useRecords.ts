@@ -4,7 +4,8 @@ import { messageOf, problemOf } from '~/core/problem'
 import { textOf } from '~/language'
 import { useIsConnected } from '~/lib/connection'
 import { type Outcome, settle } from '~/lib/load'
-import { type Hit, type KindName, kinds } from './kinds'
+import type { Hit } from '~/records/kind'
+import type { SearchableKind } from './kinds'
 
 /** Delay after the last key before the search starts. */
 const DELAY_MS = 300
@@ -12,7 +13,7 @@ const DELAY_MS = 300
 const MIN_LENGTH = 2
 const FORBIDDEN = 403
 
-type Result = { kind: KindName; outcome: Outcome<{ found: Hit[]; total: number }> }
+type Result = { kind: SearchableKind; outcome: Outcome<{ found: Hit[]; total: number }> }
 type Searched = { text: string; results: Result[] }
 
 /** The records found by kind, or why there are none. */
@@ -20,12 +21,15 @@ export type Records =
   | { state: 'none' | 'searching' | 'offline' }
   | {
       state: 'found'
-      found: { kind: KindName; found: Hit[]; total: number }[]
+      found: { kind: SearchableKind; found: Hit[]; total: number }[]
       failure?: { titles: string[]; why: string }
     }
 
 /** Searches these kinds of records while typing. An outdated search is aborted. */
-export function useRecords(readable: KindName[], text: string): { records: Records; retry: () => void } {
+export function useRecords(
+  readable: SearchableKind[],
+  text: string,
+): { records: Records; retry: () => void } {
   const isConnected = useIsConnected()
   const [searched, setSearched] = useState<Searched>()
   const shouldSearch = text.length >= MIN_LENGTH && readable.length > 0
@@ -37,7 +41,7 @@ export function useRecords(readable: KindName[], text: string): { records: Recor
       const results = await Promise.all(
         readable.map(async kind => ({
           kind,
-          outcome: await settle(kinds[kind].find(text, controller.signal)),
+          outcome: await settle(kind.find(text, controller.signal)),
         })),
       )
       if (!controller.signal.aborted) setSearched({ text, results })
@@ -59,7 +63,7 @@ function read(results: Result[]): Records {
   const failed = results.flatMap(({ kind, outcome }) =>
     outcome.ok || problemOf(outcome.error)?.status === FORBIDDEN
       ? []
-      : [{ title: kinds[kind].title, error: outcome.error }],
+      : [{ title: kind.title, error: outcome.error }],
   )
   const [first] = failed
   if (!first) return { state: 'found', found }

@@ -36,10 +36,12 @@ export function ContactForm({ record: contact, onClose, onSaved }: FormDialog<Co
     check: (rules, values) =>
       contact ? rules.checkContactUpdate(values, contact.website) : rules.checkContact(values),
     save: (values, version) =>
-      contact ? core.updateContact(contact._id, { ...values, version }) : core.createContact(values),
+      contact
+        ? core.updateRecord('contacts', contact._id, { ...values, version })
+        : core.createRecord('contacts', values),
     texts: {
-      created: textOf(core.texts().contacts.created),
-      updated: textOf(core.texts().contacts.updated),
+      created: textOf(core.recordTexts('contacts').created),
+      updated: textOf(core.recordTexts('contacts').updated),
       createFailed: t`Failed to create contact`,
       updateFailed: t`Failed to update contact`,
     },

@@ -50,7 +50,7 @@ export function ContactsPage() {
         bulk={{ nameOf: ({ name }) => name, query: { importBatchId: query.importBatchId } }}
         label={t`Contacts`}
         noun={t`contacts`}
-        pageSize={core.contactsPageSize()}
+        pageSize={core.recordPageSize('contacts')}
         numbering="gapped"
         loadFailed={t`Failed to load contacts`}
         forbidden={t`You don't have access to contacts`}

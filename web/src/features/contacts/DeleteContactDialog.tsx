@@ -15,11 +15,11 @@ export function DeleteContactDialog(dialog: DeletionDialog<ContactSummary>) {
       name={name}
       detail={email}
       texts={{
-        deleted: textOf(core.texts().contacts.deleted),
+        deleted: textOf(core.recordTexts('contacts').deleted),
         deleteFailed: t`Failed to delete contact`,
         deleteQuestion: t`Are you sure you want to delete this contact?`,
       }}
-      remove={({ _id }) => core.deleteContact(_id)}
+      remove={({ _id }) => core.deleteRecord('contacts', _id)}
     />
   )
 }

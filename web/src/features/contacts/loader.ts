@@ -8,9 +8,9 @@ import { type ContactsQuery, contactsAddress, readContactsQuery } from './query'
 export const contactSource: RecordSource<ContactSummary, ContactsQuery> = {
   read: readContactsQuery,
   async list(core, query) {
-    const { data, pagination } = await core.listContacts({
+    const { data, pagination } = await core.listRecords('contacts', {
       ...parametersOf(query),
-      limit: core.contactsPageSize(),
+      limit: core.recordPageSize('contacts'),
     })
     const { currentPage, totalPages, totalContacts } = pagination
     return { data, currentPage, totalPages, totalItems: totalContacts }
@@ -22,4 +22,4 @@ export const contactSource: RecordSource<ContactSummary, ContactsQuery> = {
 
 export const contactsLoader = listLoader(contactSource.read, contactSource.list)
 
-export const contactLoader = recordLoader((core, id) => core.getContact(id))
+export const contactLoader = recordLoader((core, id) => core.getRecord('contacts', id))

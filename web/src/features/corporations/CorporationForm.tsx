@@ -45,8 +45,8 @@ export function CorporationForm({ record: corporation, onClose, onSaved }: FormD
         ? core.createCorporation({ ...values, admin_data })
         : core.updateCorporation({ ...values, corp_id: id, corp_active, version }),
     texts: {
-      created: textOf(core.texts().corporations.created),
-      updated: textOf(core.texts().corporations.updated),
+      created: textOf(core.recordTexts('corporations').created),
+      updated: textOf(core.recordTexts('corporations').updated),
       createFailed: t`Failed to create corporation`,
       updateFailed: t`Failed to update corporation`,
     },

@@ -50,7 +50,7 @@ export function CorporationsPage() {
         search={{ label: t`Search corporations` }}
         label={t`Corporations`}
         noun={t({ message: 'items', context: 'corporations' })}
-        pageSize={core.corporationsPageSize()}
+        pageSize={core.recordPageSize('corporations')}
         loadFailed={t`Failed to load corporations`}
         forbidden={t`You don't have access to corporations`}
         empty={

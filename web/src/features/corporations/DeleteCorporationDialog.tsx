@@ -16,10 +16,9 @@ const collapse = (name: string) => name.trim().replace(/\s+/g, ' ')
 export function DeleteCorporationDialog({ record, onClose, onDeleted }: DeletionDialog<Corporation>) {
   const { corp_id, corp_name } = record
   const [typed, setTyped] = useState('')
-  const texts = core.texts().corporations
   const { busy, error, attempt } = useAttempt(t`Failed to delete corporation`, async () => {
-    const result = await core.deleteCorporation(corp_id)
-    toast.success(textOf(texts.deleted))
+    const result = await core.deleteRecord('corporations', corp_id)
+    toast.success(textOf(core.recordTexts('corporations').deleted))
     onDeleted(result)
   })
   const close = () => !busy && onClose()

@@ -55,8 +55,8 @@ export function UserForm({
         ? core.updateCorporationUser(user.id, { ...values, version })
         : core.createCorporationUser({ ...values, corp_id: corpId }),
     texts: {
-      created: textOf(core.texts().users.created),
-      updated: textOf(core.texts().users.updated),
+      created: textOf(core.recordTexts('users').created),
+      updated: textOf(core.recordTexts('users').updated),
       createFailed: t`Failed to create or update user`,
       updateFailed: t`Failed to create or update user`,
     },

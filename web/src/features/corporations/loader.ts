@@ -2,10 +2,13 @@ import { parametersOf, readQuery } from '~/lib/query'
 import { listLoader, recordLoader } from '~/records/loaders'
 
 export const corporationsLoader = listLoader(readQuery, (core, query) =>
-  core.listCorporations({ ...parametersOf(query), limit: core.corporationsPageSize() }),
+  core.listRecords('corporations', { ...parametersOf(query), limit: core.recordPageSize('corporations') }),
 )
 
 export const corporationUsersLoader = recordLoader(async (core, id) => {
-  const [corporation, users] = await Promise.all([core.getCorporation(id), core.listCorporationUsers(id)])
+  const [corporation, users] = await Promise.all([
+    core.getRecord('corporations', id),
+    core.listCorporationUsers(id),
+  ])
   return { corporation, users }
 })

@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router'
 import { pageRoute } from '~/lib/pageRoute'
 import { corporationsLoader, corporationUsersLoader } from './loader'
 
-export const corporationRoutes: RouteObject[] = [
+export const routes: RouteObject[] = [
   pageRoute(
     'corporations',
     async () => (await import('./CorporationsPage')).CorporationsPage,

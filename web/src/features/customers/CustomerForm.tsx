@@ -84,12 +84,12 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
       // An empty postal code or location isn't sent.
       const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
       return customer
-        ? core.updateCustomer(customer.customer_id, { ...input, version })
-        : core.createCustomer(input)
+        ? core.updateRecord('customers', customer.customer_id, { ...input, version })
+        : core.createRecord('customers', input)
     },
     texts: {
-      created: textOf(core.texts().customers.created),
-      updated: textOf(core.texts().customers.updated),
+      created: textOf(core.recordTexts('customers').created),
+      updated: textOf(core.recordTexts('customers').updated),
       createFailed: t`Failed to create customer`,
       updateFailed: t`Failed to update customer`,
     },

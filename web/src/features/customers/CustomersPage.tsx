@@ -72,7 +72,7 @@ export function CustomersPage() {
         filterPanel={{ title: t`Type and date…`, active: filters.length, onOpen: openFilters }}
         label={t`Customers`}
         noun={t({ message: 'items', context: 'customers' })}
-        pageSize={core.customersPageSize()}
+        pageSize={core.recordPageSize('customers')}
         skeletonRows={5}
         loadFailed={
           hasMessage ? t`Failed to load customers.` : t`Failed to load customers. Please try again.`

@@ -15,11 +15,11 @@ export function DeleteCustomerDialog(dialog: DeletionDialog<CustomerSummary>) {
       name={name}
       detail={email}
       texts={{
-        deleted: textOf(core.texts().customers.deleted),
+        deleted: textOf(core.recordTexts('customers').deleted),
         deleteFailed: t`Failed to delete customer`,
         deleteQuestion: t`Are you sure you want to delete this customer? This action cannot be undone.`,
       }}
-      remove={({ customer_id }) => core.deleteCustomer(customer_id)}
+      remove={({ customer_id }) => core.deleteRecord('customers', customer_id)}
     />
   )
 }

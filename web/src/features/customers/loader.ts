@@ -7,7 +7,7 @@ import { type CustomersQuery, customersAddress, customersParameters, readCustome
 export const customerSource = {
   read: readCustomersQuery,
   list: (core, query) =>
-    core.listCustomers({ ...customersParameters(query), limit: core.customersPageSize() }),
+    core.listRecords('customers', { ...customersParameters(query), limit: core.recordPageSize('customers') }),
   address: customersAddress,
   idOf: customer => customer.customer_id,
   pathOf: paths.customer,
@@ -15,4 +15,4 @@ export const customerSource = {
 
 export const customersLoader = listLoader(customerSource.read, customerSource.list)
 
-export const customerLoader = recordLoader((core, id) => core.getCustomer(id))
+export const customerLoader = recordLoader((core, id) => core.getRecord('customers', id))

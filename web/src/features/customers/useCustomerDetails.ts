@@ -10,7 +10,7 @@ export function useCustomerDetails(customer: CustomerSummary | undefined, versio
   const id = customer && !core.isCompany(customer.type) ? customer.customer_id : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: each version is requested.
   const request = useMemo(
-    () => (id === undefined ? undefined : (signal: AbortSignal) => core.getCustomer(id, signal)),
+    () => (id === undefined ? undefined : (signal: AbortSignal) => core.getRecord('customers', id, signal)),
     [id, version],
   )
   return { isRequested: id !== undefined, ...useRequest(request) }

@@ -7,7 +7,7 @@ const screen = {
   lazy: async () => ({ Component: (await import('./DashboardPage')).DashboardPage }),
 }
 
-export const dashboardRoutes: RouteObject[] = [
+export const routes: RouteObject[] = [
   { ...screen, index: true },
   { ...screen, path: `${paths.home}/admin` },
 ]

@@ -11,7 +11,8 @@ import type { InvoiceValues } from './values'
 const MAX_SUGGESTIONS = 8
 
 const find = async (searchTerm: string, signal: AbortSignal) => {
-  const { data, totalItems } = await core.listCustomers(
+  const { data, totalItems } = await core.listRecords(
+    'customers',
     { page: 1, limit: MAX_SUGGESTIONS, searchTerm },
     signal,
   )

@@ -17,12 +17,12 @@ export function DeleteInvoiceDialog(dialog: DeletionDialog<Invoice>) {
       name={customer}
       detail={<span className="tabular-nums">{price(projectPrice)}</span>}
       texts={{
-        deleted: textOf(core.texts().invoices.deleted),
+        deleted: textOf(core.recordTexts('invoices').deleted),
         deleteFailed: t`Failed to delete invoice.`,
         deleteQuestion: t`Are you sure you want to delete this invoice?`,
       }}
       describeError={message => failure(t`Failed to delete invoice.`, message)}
-      remove={({ _id }) => core.deleteInvoice(_id)}
+      remove={({ _id }) => core.deleteRecord('invoices', _id)}
     />
   )
 }

@@ -35,7 +35,7 @@ function LinkedCustomer({ id }: { id: string }) {
   // From the list, whose answer contains no social security number.
   const request = useMemo(() => {
     const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
-    return (signal: AbortSignal) => core.listCustomers(query, signal)
+    return (signal: AbortSignal) => core.listRecords('customers', query, signal)
   }, [id])
   const { outcome, retry } = useRequest(request)
   if (!outcome) return <CardLoading lines={3} />

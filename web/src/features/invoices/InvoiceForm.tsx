@@ -49,8 +49,8 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
       return core.updateInvoice(invoice._id, { ...values, ...requirements, version })
     },
     texts: {
-      created: textOf(core.texts().invoices.created),
-      updated: textOf(core.texts().invoices.updated),
+      created: textOf(core.recordTexts('invoices').created),
+      updated: textOf(core.recordTexts('invoices').updated),
       createFailed: t`Failed to create invoice.`,
       updateFailed: t`Failed to update invoice.`,
     },

@@ -1,18 +1,12 @@
 import { t } from '@lingui/core/macro'
 import type { Invoice } from '~/core'
-import { calendarDay, price } from '~/lib/format'
 import { paths } from '~/lib/paths'
 import type { Column } from '~/records/columns'
+import { fieldColumn } from '~/records/extraColumns'
 import { RecordLink } from '~/records/RecordLink'
 
 const text = (value: string | undefined) =>
   value ? <span title={value}>{value}</span> : <span className="text-muted">-</span>
-
-const day = (date: string) => (
-  <time dateTime={date} className="tabular-nums">
-    {calendarDay(date)}
-  </time>
-)
 
 export const columns: Column<Invoice>[] = [
   {
@@ -35,16 +29,7 @@ export const columns: Column<Invoice>[] = [
     header: t`Requirements`,
     cell: ({ customerRequirements }) => text(customerRequirements),
   },
-  { id: 'startDate', header: t`Start Date`, className: 'w-34', cell: ({ startDate }) => day(startDate) },
-  { id: 'endDate', header: t`End Date`, className: 'w-34', cell: ({ endDate }) => day(endDate) },
-  {
-    id: 'projectPrice',
-    header: t`Project Price`,
-    className: 'w-36 text-right',
-    cell: ({ projectPrice }) => (
-      <span title={price(projectPrice)} className="block truncate tabular-nums lg:text-right">
-        {price(projectPrice)}
-      </span>
-    ),
-  },
+  fieldColumn('startDate', t`Start Date`, 'date'),
+  fieldColumn('endDate', t`End Date`, 'date'),
+  fieldColumn('projectPrice', t`Project Price`, 'money'),
 ]

@@ -6,7 +6,8 @@ import type { RecordSource } from '~/records/useNeighbors'
 
 export const invoiceSource: RecordSource<Invoice> = {
   read: readQuery,
-  list: (core, query) => core.listInvoices({ ...parametersOf(query), limit: core.invoicesPageSize() }),
+  list: (core, query) =>
+    core.listInvoices({ ...parametersOf(query), limit: core.recordPageSize('invoices') }),
   address: query => listAddress(paths.invoices, query),
   idOf: invoice => invoice._id,
   pathOf: paths.invoice,
@@ -14,4 +15,4 @@ export const invoiceSource: RecordSource<Invoice> = {
 
 export const invoicesLoader = listLoader(invoiceSource.read, invoiceSource.list)
 
-export const invoiceLoader = recordLoader((core, id) => core.getInvoice(id))
+export const invoiceLoader = recordLoader((core, id) => core.getRecord('invoices', id))

@@ -3,7 +3,7 @@ import { pageRoute } from '~/lib/pageRoute'
 import { DIALOG } from '~/lib/paths'
 import { invoiceLoader, invoicesLoader } from './loader'
 
-export const invoiceRoutes: RouteObject[] = [
+export const routes: RouteObject[] = [
   {
     path: 'invoices',
     loader: invoicesLoader,

@@ -2,7 +2,7 @@ import type { RouteObject } from 'react-router'
 import { pageRoute } from '~/lib/pageRoute'
 import { subscriptionsLoader } from './loader'
 
-export const subscriptionRoutes: RouteObject[] = [
+export const routes: RouteObject[] = [
   pageRoute(
     'subscriptions',
     async () => (await import('./SubscriptionsPage')).SubscriptionsPage,

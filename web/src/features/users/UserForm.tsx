@@ -54,11 +54,13 @@ export function UserForm({ record: user, knownRoles, onClose, onSaved }: Props) 
     check,
     save(values, version) {
       const input = needsRole(values) ? values : { ...values, role_id: '' }
-      return user ? core.updateUser(user.user_id, { ...input, version }) : core.createUser(input)
+      return user
+        ? core.updateRecord('users', user.user_id, { ...input, version })
+        : core.createRecord('users', input)
     },
     texts: {
-      created: textOf(core.texts().users.created),
-      updated: textOf(core.texts().users.updated),
+      created: textOf(core.recordTexts('users').created),
+      updated: textOf(core.recordTexts('users').updated),
       createFailed: t`Failed to create user`,
       updateFailed: t`Failed to update user`,
     },

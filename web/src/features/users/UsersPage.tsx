@@ -43,7 +43,7 @@ export function UsersPage() {
         search={{ label: t`Search users` }}
         label={t`Users`}
         noun={t`users`}
-        pageSize={core.usersPageSize()}
+        pageSize={core.recordPageSize('users')}
         loadFailed={t`Failed to load users`}
         forbidden={t`You don't have access to users`}
         empty={
@@ -79,11 +79,11 @@ export function UsersPage() {
           name={userName(deletion.record)}
           detail={deletion.record.email}
           texts={{
-            deleted: textOf(core.texts().users.deleted),
+            deleted: textOf(core.recordTexts('users').deleted),
             deleteFailed: t`Failed to delete user`,
             deleteQuestion: t`Are you sure you want to delete this user? This action cannot be undone.`,
           }}
-          remove={({ user_id }) => core.deleteUser(user_id)}
+          remove={({ user_id }) => core.deleteRecord('users', user_id)}
         />
       )}
     </Page>

@@ -2,5 +2,5 @@ import { parametersOf, readQuery } from '~/lib/query'
 import { listLoader } from '~/records/loaders'
 
 export const usersLoader = listLoader(readQuery, (core, query) =>
-  core.listUsers({ ...parametersOf(query), limit: core.usersPageSize() }),
+  core.listRecords('users', { ...parametersOf(query), limit: core.recordPageSize('users') }),
 )

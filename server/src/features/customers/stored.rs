@@ -1,0 +1,91 @@
+//! Customers as forms and bulk actions change them. Their social security numbers are not read.
+
+use super::record::SummaryRow;
+use super::store::{self, Number};
+use crate::access::scope::Scope;
+use crate::features::records::columns::{Base, Columns};
+use crate::features::records::{self, CheckedForm, Editable, Entity, parse_id};
+use crate::features::state::App;
+use crate::platform::db::Result;
+use crate::platform::error::ApiResult;
+use forecourt_core::customers::{CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored, text};
+use forecourt_core::form::{Checked, FormSettings, check_with};
+use forecourt_core::message::Message;
+use uuid::Uuid;
+
+/// A customer's row without the social security number, and whether there is one.
+#[derive(sqlx_macros::FromRow)]
+pub struct StoredRow {
+    #[sqlx(flatten)]
+    summary: SummaryRow,
+    has_number: bool,
+}
+
+pub struct StoredCustomer {
+    summary: CustomerSummary,
+    /// Microseconds.
+    created_at: i64,
+    has_number: bool,
+}
+
+impl Editable for StoredCustomer {
+    type Entity = CustomerSummary;
+    type Row = StoredRow;
+    type NewForm = CustomerInput;
+    type Form = CustomerUpdateInput;
+    /// Without the social security number.
+    type Shown = CustomerSummary;
+    const COLUMNS: &'static str = "customer_id, customer_number, name, email, telephone, address, postal_code, location, customer_type, \
+         status, role, organization_number, agreement_type, latest_purchase, company_name, number_of_orders, total_spent, \
+         warranty, warranty_period, created_at, updated_at, version, social_security IS NOT NULL AS has_number";
+    const CREATED: &'static Message = text::CREATED;
+    const UPDATED: &'static Message = text::UPDATED;
+
+    fn from_row(StoredRow { summary, has_number }: StoredRow) -> Result<Self> {
+        let created_at = summary.created_at;
+        Ok(StoredCustomer { summary: CustomerSummary::from_row(summary)?, created_at, has_number })
+    }
+
+    fn record(&self) -> &CustomerSummary {
+        &self.summary
+    }
+
+    fn id(&self) -> &str {
+        &self.summary.customer_id
+    }
+
+    fn label(&self) -> &str {
+        &self.summary.name
+    }
+
+    async fn show(scope: &Scope, id: Uuid) -> ApiResult<CustomerSummary> {
+        Ok(records::get(scope, id).await?)
+    }
+
+    async fn create(scope: &Scope, app: &App, form: Checked<CustomerInput>) -> ApiResult<CustomerSummary> {
+        store::create(scope, &app.data_keys, &form, app.clock.now()).await
+    }
+
+    fn check(&self, settings: FormSettings, form: CustomerUpdateInput) -> CheckedForm<CustomerUpdateInput> {
+        let form = check_with(settings, form)?;
+        if form.0.version.is_some_and(|version| version != self.summary.version) {
+            // The update will change nothing, and its response says why.
+            return Ok(form);
+        }
+        let errors = check_number_is_stored(&form, self.has_number);
+        if errors.is_empty() { Ok(form) } else { Err(errors) }
+    }
+
+    fn columns(&self, form: &CustomerUpdateInput) -> ApiResult<Columns> {
+        let number = if form.keeps_stored_number() { Number::Stored } else { Number::Replaced(None) };
+        store::columns(&form.0, number, self.created_at)
+    }
+
+    fn base(form: &CustomerUpdateInput) -> Base {
+        Base { version: form.0.version, updated_at: form.0.updated_at.clone() }
+    }
+
+    async fn save(&self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<bool> {
+        store::update(scope, &app.data_keys, parse_id(self.id())?, &form, self.created_at, app.clock.now()).await
+    }
+}

@@ -1,0 +1,96 @@
+//! Records that are stored as their form has them. From a [`Plain`] follow creation, update and bulk actions.
+
+use super::columns::{self, Base, Columns};
+use super::{CheckedForm, Editable, Entity, get};
+use crate::access::scope::Scope;
+use crate::features::state::App;
+use crate::platform::db::Result;
+use crate::platform::error::{ApiError, ApiResult};
+use forecourt_core::form::{Checked, Form, FormSettings, check_with};
+use forecourt_core::lists::Cell;
+use forecourt_core::message::Message;
+use serde::de::DeserializeOwned;
+use uuid::Uuid;
+
+/// A record that has one form, for creation and update, and that responses show as the list has it. Its first field is the id.
+pub trait Plain: Entity {
+    type Form: Form + DeserializeOwned + Send;
+    /// The field with the text by which users know the record.
+    const LABEL: &'static str;
+    const CREATED: &'static Message;
+    const UPDATED: &'static Message;
+
+    /// Returns the columns that a form writes.
+    fn columns(form: &Self::Form) -> Columns;
+
+    /// Returns what an update with this form is based on.
+    fn base(form: &Self::Form) -> Base;
+
+    /// Applies the rules of an update of this record.
+    fn check(&self, settings: FormSettings, form: Self::Form) -> CheckedForm<Self::Form> {
+        check_with(settings, form)
+    }
+
+    /// Converts the error of a write.
+    fn write_error(error: sqlx::Error) -> ApiError {
+        error.into()
+    }
+}
+
+impl<E: Plain> Editable for E {
+    type Entity = E;
+    type Row = <E as Entity>::Row;
+    type NewForm = <E as Plain>::Form;
+    type Form = <E as Plain>::Form;
+    type Shown = E;
+    const COLUMNS: &'static str = <E as Entity>::COLUMNS;
+    const CREATED: &'static Message = <E as Plain>::CREATED;
+    const UPDATED: &'static Message = <E as Plain>::UPDATED;
+
+    fn from_row(row: <E as Entity>::Row) -> Result<E> {
+        <E as Entity>::from_row(row)
+    }
+
+    fn record(&self) -> &E {
+        self
+    }
+
+    fn id(&self) -> &str {
+        match self.cell(E::FIELDS[0].name) {
+            Cell::Id(id) => id,
+            _ => "",
+        }
+    }
+
+    fn label(&self) -> &str {
+        match self.cell(E::LABEL) {
+            Cell::Text(text) => text,
+            _ => "",
+        }
+    }
+
+    async fn show(scope: &Scope, id: Uuid) -> ApiResult<E> {
+        Ok(get(scope, id).await?)
+    }
+
+    async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
+        let columns = <E as Plain>::columns(&form);
+        columns::create(scope, columns, app.clock.now()).await.map_err(<E as Plain>::write_error)
+    }
+
+    fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {
+        Plain::check(self, settings, form)
+    }
+
+    fn columns(&self, form: &<E as Plain>::Form) -> ApiResult<Columns> {
+        Ok(<E as Plain>::columns(form))
+    }
+
+    fn base(form: &<E as Plain>::Form) -> Base {
+        <E as Plain>::base(form)
+    }
+
+    fn write_error(error: sqlx::Error) -> ApiError {
+        <E as Plain>::write_error(error)
+    }
+}

@@ -1,0 +1,78 @@
+//! What the tests of all routes, tables and tenants must know about the records of lists. Each kind of record is in [`RECORDS`];
+//! a test fails if one is missing.
+
+use crate::policy::samples::{Content, RequestValues};
+use crate::{customers, invoices};
+use forecourt::platform::db::Db;
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::text::fold;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// A kind of record that belongs to a tenant and has the routes of `records`.
+#[derive(Debug)]
+pub struct TestRecord {
+    /// The name of the list in the API's paths. It is also that of the table.
+    pub list: &'static str,
+    /// The column of the id.
+    pub id: &'static str,
+    /// The column with the text that a search finds.
+    pub text: &'static str,
+    /// The other columns that have no default, and SQL values for them.
+    pub others: &'static [(&'static str, &'static str)],
+    /// Returns a valid form for a new record, which is also one for an update.
+    pub form: fn() -> Value,
+    /// A text field that bulk actions can change to `lund.example`.
+    pub bulk_field: &'static str,
+}
+
+pub const RECORDS: &[&TestRecord] = &[&CONTACTS, &customers::RECORD, &invoices::RECORD];
+
+const CONTACTS: TestRecord = TestRecord {
+    list: "contacts",
+    id: "contact_id",
+    text: "name",
+    others: &[("email", "''"), ("phone", "''"), ("website", "''"), ("address", "''"), ("other_details", "'{}'")],
+    form: || json!({"name": "Ada Öberg"}),
+    bulk_field: "website",
+};
+
+impl TestRecord {
+    pub fn find(list: &str) -> &'static TestRecord {
+        RECORDS.iter().find(|record| record.list == list).unwrap_or_else(|| panic!("{list} has no TestRecord"))
+    }
+
+    pub fn resource(&self) -> ResourceId {
+        ResourceId::parse(self.list).unwrap()
+    }
+
+    /// Inserts a record with this id and text into a tenant.
+    pub async fn insert(&self, db: &Db, corp: Uuid, id: Uuid, text: &str) -> forecourt::platform::db::Result<u64> {
+        let sql = db.sql("INSERT INTO ").push(self.list).push(" (corp_id, doc, created_at, updated_at, ").push(self.id);
+        let sql = sql.push(", ").push(self.text).push(", ").push(self.text).push("_key");
+        let sql = self.others.iter().fold(sql, |sql, (column, _)| sql.push(", ").push(column));
+        let sql = sql.push(") VALUES (").arg(corp).push(", 0, 0, 0").next(id).next(text.to_owned()).next(fold(text));
+        self.others.iter().fold(sql, |sql, (_, value)| sql.push(", ").push(value)).push(")").exec().await
+    }
+
+    pub async fn delete(&self, db: &Db, id: Uuid) -> u64 {
+        let sql = db.sql("DELETE FROM ").push(self.list).push(" WHERE ").push(self.id).push_arg(" = ", id);
+        sql.exec().await.unwrap()
+    }
+
+    /// Returns the body of a request that creates or updates a record.
+    pub fn form(&self, _: &RequestValues) -> Content {
+        Content::Json((self.form)())
+    }
+
+    /// Returns a change of all records. None has the new value.
+    pub fn bulk_update(&self, _: &RequestValues) -> Content {
+        let fields = json!({self.bulk_field: "lund.example"});
+        Content::Json(json!({"query": {}, "action": "update", "fields": fields}))
+    }
+
+    /// Returns a deletion of records that don't exist.
+    pub fn bulk_delete(&self, values: &RequestValues) -> Content {
+        Content::Json(json!({"ids": [values.user.to_string()], "action": "delete"}))
+    }
+}

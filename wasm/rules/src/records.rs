@@ -1,0 +1,121 @@
+//! Bindings for the records of all lists: one function for each of list, get, create, update and delete.
+
+use crate::{BindingResult, api};
+use forecourt_call::{ApiRequest, set, to_js};
+use forecourt_core::message::Message;
+use forecourt_core::{contacts, corporations, customers, invoices, users};
+use js_sys::{Object, Promise};
+use wasm_bindgen::prelude::*;
+use web_sys::AbortSignal;
+
+struct List {
+    name: &'static str,
+    path: &'static str,
+    page_size: u32,
+    /// The messages after a creation, an update and a deletion.
+    texts: [&'static Message; 3],
+}
+
+fn find(name: &str) -> Option<&'static List> {
+    LISTS.iter().find(|list| list.name == name)
+}
+
+fn path(list: &str) -> &'static str {
+    find(list).map_or("", |list| list.path)
+}
+
+/// The lists with their page size on the screen, and the TypeScript types of their requests and responses.
+macro_rules! records {
+    ($($list:ident $page_size:expr, $types:literal;)*) => {
+        #[wasm_bindgen(typescript_custom_section)]
+        const TYPES: &str = concat!(
+            "/** The types of each list: a page and what it is queried by, a record as its page shows it, as a change returns it, and its forms. */\nexport interface Records {\n",
+            $("    ", stringify!($list), ": { ", $types, " };\n",)*
+            "}\n"
+        );
+        const LISTS: &[List] = &[$(List {
+            name: stringify!($list),
+            path: $list::PATH,
+            page_size: $page_size,
+            texts: [$list::text::CREATED, $list::text::UPDATED, $list::text::DELETED],
+        },)*];
+    };
+}
+
+records! {
+    contacts contacts::PAGE_SIZE, "page: ContactList; query: { search?: string; importBatchId?: string }; shown: Contact; saved: Contact; form: ContactInput; change: ContactUpdateInput";
+    customers customers::PAGE_SIZE, "page: CustomerList; query: CustomerFilter & { searchTerm?: string }; shown: Customer; saved: CustomerSummary; form: CustomerInput; change: CustomerUpdateInput";
+    // An array instead of a page is converted by `listInvoices`.
+    invoices invoices::PAGE_SIZE, "page: never; query: never; shown: Invoice; saved: Invoice; form: InvoiceInput; change: InvoiceInput";
+    users users::SCREEN_PAGE_SIZE, "page: UserList; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
+    // Other routes create and update corporations.
+    corporations corporations::SCREEN_PAGE_SIZE, "page: CorporationList; query: { search?: string }; shown: Corporation; saved: never; form: never; change: never";
+}
+
+#[wasm_bindgen(typescript_custom_section)]
+const FUNCTIONS: &str = "/** The messages after a record was created, updated or deleted. */
+export interface RecordTexts {
+    created: Message;
+    updated: Message;
+    deleted: Message;
+}
+
+/** Returns the number of records per page on the screen of a list. */
+export function recordPageSize(list: keyof Records): number;
+
+export function recordTexts(list: keyof Records): RecordTexts;
+
+/** Returns a page of a list. `signal` aborts the request. */
+export function listRecords<L extends keyof Records>(list: L, query: ListParameters & Records[L]['query'], signal?: AbortSignal): Promise<Records[L]['page']>;
+
+/** Returns a record. `signal` aborts the request. */
+export function getRecord<L extends keyof Records>(list: L, id: string, signal?: AbortSignal): Promise<Records[L]['shown']>;
+
+export function createRecord<L extends keyof Records>(list: L, form: Records[L]['form']): Promise<Records[L]['saved']>;
+
+export function updateRecord<L extends keyof Records>(list: L, id: string, form: Records[L]['change']): Promise<Records[L]['saved']>;
+
+/** Deletes a record and what belongs to it. */
+export function deleteRecord(list: keyof Records, id: string): Promise<Message>;
+";
+
+#[wasm_bindgen(js_name = recordPageSize, skip_typescript)]
+pub fn record_page_size(list: &str) -> u32 {
+    find(list).map_or(0, |list| list.page_size)
+}
+
+#[wasm_bindgen(js_name = recordTexts, skip_typescript)]
+pub fn record_texts(list: &str) -> BindingResult<Object> {
+    let texts = Object::new();
+    if let Some(list) = find(list) {
+        for (name, message) in ["created", "updated", "deleted"].into_iter().zip(list.texts) {
+            set(&texts, name, &to_js(message)?.js_value());
+        }
+    }
+    Ok(texts)
+}
+
+#[wasm_bindgen(js_name = listRecords, skip_typescript)]
+pub fn list_records(list: &str, query: &Object, signal: Option<AbortSignal>) -> Promise {
+    api::fetch_body(ApiRequest::get(path(list)).parameters(query).abort_on(signal))
+}
+
+#[wasm_bindgen(js_name = getRecord, skip_typescript)]
+pub fn get_record(list: &str, id: &str, signal: Option<AbortSignal>) -> Promise {
+    api::fetch_data(ApiRequest::get(path(list)).segment(id).abort_on(signal))
+}
+
+#[wasm_bindgen(js_name = createRecord, skip_typescript)]
+pub fn create_record(list: &str, form: JsValue) -> Promise {
+    api::fetch_data(ApiRequest::post(path(list), form))
+}
+
+#[wasm_bindgen(js_name = updateRecord, skip_typescript)]
+pub fn update_record(list: &str, id: &str, form: JsValue) -> Promise {
+    api::fetch_data(ApiRequest::put(path(list), form).segment(id))
+}
+
+#[wasm_bindgen(js_name = deleteRecord, skip_typescript)]
+pub fn delete_record(list: &str, id: &str) -> Promise {
+    api::fetch_message(ApiRequest::delete(path(list)).segment(id))
+}

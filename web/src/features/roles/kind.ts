@@ -1,0 +1,11 @@
+import { t } from '@lingui/core/macro'
+import { paths } from '~/lib/paths'
+import type { Kind } from '~/records/kind'
+
+export const kind: Kind = {
+  resource: 'roles',
+  title: t`Roles`,
+  route: paths.roles,
+  icon: 'shield',
+  create: { title: t`New Role`, also: t`add create` },
+}
