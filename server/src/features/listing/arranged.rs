@@ -24,6 +24,14 @@ const SORT: (i64, i64) = (1_500, 500);
 /// … and of reading a match of the search index by its number.
 const LOOKUP: i64 = 2_500;
 
+/// A sample of a list: ranges of numbers, and rows in each.
+const SAMPLES: i64 = 10;
+const SAMPLE_ROWS: i64 = if cfg!(test) { 1 } else { 100 };
+/// If more of the rows match, in percent, they are counted before the page is read in order. Collecting them takes longer.
+const COMMON: i64 = 5;
+/// If more of the rows contain the text, in percent, it is compared with each row. Looking them up in the index takes longer.
+const FREQUENT: i64 = 20;
+
 /// A list query with a sort order or a filter of fields.
 #[derive(Clone, Copy)]
 pub(super) struct Arranged<'a> {
@@ -44,18 +52,37 @@ pub(super) enum Plan {
     Scan,
 }
 
+/// The percentages of a list's rows that contain the text of a search, and that match the whole query.
+#[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
+struct Shares {
+    text: i64,
+    all: i64,
+}
+
+impl Shares {
+    fn is_frequent(self) -> bool {
+        self.text > FREQUENT
+    }
+}
+
 /// Returns the ids on the page, and the number of all matching rows.
 pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     let Arranged { scope, query, .. } = arranged;
-    if let Some(total) = arranged.known_total().await? {
+    let mut total = arranged.known_total().await?;
+    let shares = if total.is_none() { arranged.sample().await? } else { Shares::default() };
+    let push = |sql| arranged.push_matches(sql, shares.is_frequent());
+    if total.is_none() && shares.all > COMMON && arranged.is_ordered() {
+        total = Some(totals::total(scope, arranged.listing, query, arranged.state.changes, push).await?);
+    }
+    if let Some(total) = total {
         let Some(slice) = Slice::new(query, total) else { return Ok((Vec::new(), total.unsigned_abs())) };
-        let mut ids = arranged.page(slice, arranged.plan(slice, total)).all().await?;
+        let mut ids = arranged.page(slice, arranged.plan(slice, total), total).all().await?;
         if slice.is_reversed {
             ids.reverse();
         }
         return Ok((ids, total.unsigned_abs()));
     }
-    let page: Vec<(Uuid, i64, i64)> = arranged.counted_page().all().await?;
+    let page: Vec<(Uuid, i64, i64)> = arranged.counted_page(shares.is_frequent()).all().await?;
     let total = match page.first() {
         Some((_, total, changes)) => {
             TOTALS.put(arranged.key(), *changes, *total);
@@ -63,10 +90,7 @@ pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
         }
         None if query.page.offset() == 0 => 0,
         // The page is behind the last row.
-        None => {
-            let push = |sql| arranged.push_matches(sql);
-            totals::total(scope, arranged.listing, query, arranged.state.changes, push).await?
-        }
+        None => totals::total(scope, arranged.listing, query, arranged.state.changes, push).await?,
     };
     Ok((page.into_iter().map(|(id, ..)| (id,)).collect(), total.unsigned_abs()))
 }
@@ -107,6 +131,33 @@ impl<'a> Arranged<'a> {
         }
     }
 
+    /// Returns whether the rows can be read in the order of the list.
+    fn is_ordered(self) -> bool {
+        let has_default_order = self.query.arrangement.sort.is_empty() && !self.query.filter.has_days();
+        has_default_order || self.walked_column().is_some()
+    }
+
+    /// Returns shares of a few rows from all parts of a long list.
+    async fn sample(self) -> Result<Shares> {
+        let Arranged { scope, listing, query, state } = self;
+        let span = (state.next_doc - state.first_doc) / SAMPLES;
+        let Db::Sqlite { .. } = scope.db() else { return Ok(Shares::default()) };
+        if span < SAMPLE_ROWS {
+            return Ok(Shares::default());
+        }
+        let sql = scope.db().sql("SELECT count(CASE WHEN TRUE");
+        let sql = match query.search {
+            Some(text) => search::push_contains(sql, Search { scope, listing, query, state, text }),
+            None => sql,
+        };
+        let sql = self.push_conditions(sql.push(" THEN 1 END) * 100 / max(count(*), 1) AS text, count(CASE WHEN TRUE"));
+        let sql = sql.push(" THEN 1 END) * 100 / max(count(*), 1) AS \"all\" FROM (VALUES ");
+        let starts = (0..SAMPLES).map(|place| state.first_doc + place * span);
+        let sql = sql.tuples(starts, |sql, start| sql.arg(start)).push(") CROSS JOIN ").push(listing.table);
+        let sql = sql.push_arg(" NOT INDEXED WHERE corp_id = ", scope.corp());
+        sql.push(" AND doc >= column1").push_arg(" AND doc < column1 + ", SAMPLE_ROWS).one().await
+    }
+
     /// Returns the field by which the list is sorted, if its rows can be read in this order.
     fn walked_column(self) -> Option<&'static Column> {
         let mut fields = self.query.arrangement.sort.fields();
@@ -142,7 +193,7 @@ impl<'a> Arranged<'a> {
     }
 
     /// Builds the query for the ids of a slice, in the opposite order if it is reversed.
-    fn page(self, slice: Slice, plan: Plan) -> Sql<'a> {
+    fn page(self, slice: Slice, plan: Plan, total: i64) -> Sql<'a> {
         match (plan, self.walked_column(), self.indexed_search()) {
             (Plan::Walk, Some(column), _) => self.walk(slice, column),
             (Plan::Lookup, _, Some(search)) => {
@@ -152,21 +203,21 @@ impl<'a> Arranged<'a> {
                 let sql = self.push_filters(sql.push_arg(" AND corp_id = ", self.scope.corp()));
                 slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))
             }
-            _ => self.scan(slice),
+            _ => self.scan(slice, total * 100 > self.state.total * FREQUENT),
         }
     }
 
     /// Builds the query for a page that reads all rows.
-    fn scan(self, slice: Slice) -> Sql<'a> {
-        let Arranged { scope, listing, query, .. } = self;
+    fn scan(self, slice: Slice, is_frequent: bool) -> Sql<'a> {
+        let Arranged { scope, listing, .. } = self;
         let sql = scope.db().sql("SELECT ").push(listing.id);
         let sql = match scope.db() {
-            Db::Postgres(..) if !query.arrangement.sort.is_empty() => {
+            Db::Postgres(..) if self.has_conditions() && self.walked_column().is_some() => {
                 // `OFFSET 0` prevents the subquery from being inlined. Else PostgreSQL could walk an index, from a wrong guess of
                 // how many rows match.
-                self.push_matches(sql.push(" FROM (SELECT *")).push(" OFFSET 0) AS matches")
+                self.push_matches(sql.push(" FROM (SELECT *"), is_frequent).push(" OFFSET 0) AS matches")
             }
-            _ => self.push_matches(sql),
+            _ => self.push_matches(sql, is_frequent),
         };
         slice.push(self.push_order(sql.push(" ORDER BY "), slice.is_reversed))
     }
@@ -216,7 +267,7 @@ impl<'a> Arranged<'a> {
 
     /// Builds the query for the ids on a page, each with the number of all matching rows and the change counter. The whole is a
     /// subquery, since only statements that begin with SELECT use SQLite's connections for reading.
-    fn counted_page(self) -> Sql<'a> {
+    fn counted_page(self, is_frequent: bool) -> Sql<'a> {
         let Arranged { scope, listing, query, .. } = self;
         let sort = &query.arrangement.sort;
         let keys = || SORT_KEYS.into_iter().zip(sort.fields());
@@ -225,18 +276,19 @@ impl<'a> Arranged<'a> {
             sql.push(listing.id).push(" AS found, doc").push(if query.filter.has_days() { ", active_on" } else { "" });
         let sql = keys()
             .fold(sql, |sql, (key, (field, _))| push_key(sql.push(", "), scope, listing, field).push(" AS ").push(key));
-        let sql = self.push_matches(sql);
+        let sql = self.push_matches(sql, is_frequent);
         let sql = sql.push(") SELECT found, (SELECT count(*) FROM matches) AS total FROM matches ORDER BY ");
         let sql = keys().fold(sql, |sql, (key, (_, is_descending))| sql.push(key).push(direction(is_descending)));
         let sql = push_page(sql.push(query.filter.order(sort.reverses_default())), query.page);
         push_changes(sql.push(") AS page CROSS JOIN "), scope, listing)
     }
 
-    /// Appends a scan for the rows that match all conditions.
-    fn push_matches(self, sql: Sql<'a>) -> Sql<'a> {
+    /// Appends a scan for the rows that match all conditions. A frequent text is compared with each row.
+    fn push_matches(self, sql: Sql<'a>, is_frequent: bool) -> Sql<'a> {
         let Arranged { scope, listing, query, state } = self;
         let sql = push_scan(sql, scope, listing, state.first_doc - 1, state.last_doc());
         let sql = match query.search {
+            _ if is_frequent => return self.push_conditions(sql),
             Some(text) => search::push_condition(sql, Search { scope, listing, query, state, text }),
             None => sql,
         };
@@ -282,7 +334,7 @@ impl<'a> Arranged<'a> {
         let Some(slice) = Slice::new(self.query, total) else { return Vec::new() };
         let mut pages = Vec::new();
         for plan in [Plan::Walk, Plan::Lookup, Plan::Scan] {
-            let mut ids: Vec<(Uuid,)> = self.page(slice, plan).all().await.unwrap();
+            let mut ids: Vec<(Uuid,)> = self.page(slice, plan, total).all().await.unwrap();
             if slice.is_reversed {
                 ids.reverse();
             }
@@ -295,6 +347,6 @@ impl<'a> Arranged<'a> {
     pub(super) async fn explain(self, total: i64) -> (Plan, String) {
         let slice = Slice::new(self.query, total).unwrap();
         let plan = self.plan(slice, total);
-        (plan, self.page(slice, plan).explain().await.unwrap())
+        (plan, self.page(slice, plan, total).explain().await.unwrap())
     }
 }
