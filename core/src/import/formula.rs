@@ -17,7 +17,7 @@ pub fn escape(cell: &str) -> Cow<'_, str> {
 
 /// As [`escape`], but also escapes a cell that is a number with a sign, so that it stays a text. For exported lists.
 pub fn escape_numbers(cell: &str) -> Cow<'_, str> {
-    escape_where(cell, begins_specially)
+    escape_where(cell, |first| begins_specially(first) || begins_formula(first))
 }
 
 /// Escapes each piece that would begin a formula, and the first one if it `is_special`.
@@ -148,6 +148,7 @@ mod tests {
             ("-12,50", "'-12,50"),
             ("=1", "'=1"),
             ("'x", "''x"),
+            (" +46", "' +46"),
             ("12,-5", "12,-5"),
             ("0701234567", "0701234567"),
         ] {
