@@ -160,11 +160,18 @@ for (const [device, use] of Object.entries(devices)) {
       await expect(dialog(page, 'Keyboard shortcuts')).toBeVisible()
       await page.goBack()
       await expect(page.getByRole('dialog')).toHaveCount(0)
-      await page.getByRole('button', { name: 'Filter', exact: true }).click()
       const filter = dialog(page, 'Filter Customers')
+      const openFilter = async () => {
+        if (device === 'a phone') {
+          await page.getByRole('button', { name: 'Filter and sort' }).click()
+          await page.getByRole('button', { name: 'Type and date…' }).click()
+        } else await page.getByRole('button', { name: 'Filter', exact: true }).click()
+        await expect(filter).toBeVisible()
+      }
+      await openFilter()
       await page.goBack()
       await expect(filter).toBeHidden()
-      await page.getByRole('button', { name: 'Filter', exact: true }).click()
+      await openFilter()
       await filter.getByLabel('From').fill('2020-01-01')
       await filter.getByRole('button', { name: 'Apply' }).click()
       await expect(page).toHaveURL(/from/i)

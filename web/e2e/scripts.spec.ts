@@ -76,7 +76,17 @@ const OTHERS = [
   ...['_id', 'corp_id', 'role_id', 'resource_id', 'route', 'deviceId', 'legalId'],
   ...['file', 'logo', 'profileImage', 'columnMapping', 'corrections', 'options', 'verdict'],
   ...['action', 'density', 'resource', 'sort', 'typeAdv', 'statusAdv', 'fromDate', 'toDate', 'importBatchId'],
-  ...['deviceName', 'message', 'phoneNumber', 'color', 'scope', 'theme', 'language', 'customer_id'],
+  ...[
+    'deviceName',
+    'message',
+    'phoneNumber',
+    'color',
+    'expected',
+    'scope',
+    'theme',
+    'language',
+    'customer_id',
+  ],
 ]
 
 test('every text field of the API was sent every payload', ({ seeded }) => {

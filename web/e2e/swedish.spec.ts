@@ -47,8 +47,12 @@ for (const [width, height] of [
       await expectSwedish(page)
       await open(page, '/customers?search=zzzz&type=Private&from=2026-01-01')
       await expect(page.getByText('Typ: Privatperson')).toBeVisible()
-      await button(page, /^Filter/).click()
-      await expect(button(page, 'Filtrera')).toBeVisible()
+      if (width < 768) {
+        await button(page, 'Filtrera och sortera').click()
+        await expectSwedish(page)
+        await button(page, 'Typ och datum…').click()
+      } else await button(page, /^Filter/).click()
+      await expect(dialog(page).getByRole('button', { name: 'Filtrera', exact: true })).toBeVisible()
       await expectSwedish(page)
 
       await open(page, '/invoices')

@@ -50,7 +50,7 @@ pub const ENCODINGS: [&str; 25] = [
 /// Detects the encoding of a text file. Also returns whether some of its characters are damaged. `None` if the bytes
 /// aren't text.
 pub(super) fn detect_text(head: &[u8], is_whole: bool) -> Option<(DetectedFormat, bool)> {
-    let (encoding, is_certain, mark, damaged) = detect_encoding(head, is_whole);
+    let Detected { encoding, is_certain, mark, is_damaged } = detect_encoding(head, is_whole);
     let bytes = &head[mark..];
     let odd = |units: &mut dyn Iterator<Item = u16>| {
         units.filter(|&unit| unit < 128 && is_unexpected_control(char::from(unit as u8))).count()
@@ -61,29 +61,42 @@ pub(super) fn detect_text(head: &[u8], is_whole: bool) -> Option<(DetectedFormat
         Some("UTF-16BE") => (odd(&mut pairs.map(|&pair| u16::from_be_bytes(pair))), bytes.len() / 2),
         _ => (odd(&mut bytes.iter().map(|&byte| u16::from(byte))), bytes.len()),
     };
-    (!is_binary(odd, count)).then_some((DetectedFormat::Text { encoding, is_certain, mark }, damaged))
+    (!is_binary(odd, count)).then_some((DetectedFormat::Text { encoding, is_certain, mark }, is_damaged))
 }
 
-/// Returns the encoding, whether it is certain, the length of a byte order mark, and whether some bytes are invalid in
-/// it.
-fn detect_encoding(head: &[u8], is_whole: bool) -> (Option<&'static str>, bool, usize, bool) {
+struct Detected {
+    encoding: Option<&'static str>,
+    is_certain: bool,
+    /// The length of the byte order mark.
+    mark: usize,
+    /// Some bytes are invalid in the encoding.
+    is_damaged: bool,
+}
+
+impl Detected {
+    fn certain(encoding: &'static str, mark: usize, is_damaged: bool) -> Self {
+        Detected { encoding: Some(encoding), is_certain: true, mark, is_damaged }
+    }
+}
+
+fn detect_encoding(head: &[u8], is_whole: bool) -> Detected {
     if let Some(rest) = head.strip_prefix(b"\xEF\xBB\xBF") {
-        return (Some("UTF-8"), true, 3, count_sequences(rest, is_whole).1 > 0);
+        return Detected::certain("UTF-8", 3, count_sequences(rest, is_whole).1 > 0);
     }
     match head {
-        [0xFF, 0xFE, ..] => return (Some("UTF-16LE"), true, 2, false),
-        [0xFE, 0xFF, ..] => return (Some("UTF-16BE"), true, 2, false),
+        [0xFF, 0xFE, ..] => return Detected::certain("UTF-16LE", 2, false),
+        [0xFE, 0xFF, ..] => return Detected::certain("UTF-16BE", 2, false),
         _ => {}
     }
     if let Some(encoding) = detect_utf16_without_bom(head) {
-        return (Some(encoding), true, 0, false);
+        return Detected::certain(encoding, 0, false);
     }
     // Bytes that are mostly valid UTF-8 are damaged UTF-8: valid multi-byte sequences don't occur by chance in other
     // encodings.
     match count_sequences(head, is_whole) {
-        (_, 0) => (Some("UTF-8"), false, 0, false),
-        (valid, invalid) if valid > invalid => (Some("UTF-8"), true, 0, true),
-        _ => (None, false, 0, false),
+        (_, 0) => Detected { encoding: Some("UTF-8"), is_certain: false, mark: 0, is_damaged: false },
+        (valid, invalid) if valid > invalid => Detected::certain("UTF-8", 0, true),
+        _ => Detected { encoding: None, is_certain: false, mark: 0, is_damaged: false },
     }
 }
 

@@ -314,7 +314,7 @@ async fn a_search_and_other_parameters_narrow_a_sorted_and_filtered_list() {
 }
 
 #[tokio::test]
-async fn a_page_behind_the_last_has_the_exact_total() {
+async fn a_page_beyond_the_last_has_the_exact_total() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     for name in ["Ada", "Bo", "Cia"] {
         create_record(&app, &token, CONTACTS, json!({"name": name}), "_id").await;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use uuid::Uuid;
 
 /// Submits a file with three rows as the clerk. Returns the clerk's token and the response body.
-async fn submit_three_rows(app: &TestApp) -> (String, Value) {
+async fn sign_in_and_submit_three_rows(app: &TestApp) -> (String, Value) {
     let token = app.sign_in(CLERK).await;
     let accepted = submit(app, &token, "a.csv", &csv(3), &csv_mapping()).await;
     (token, accepted.body)
@@ -44,11 +44,11 @@ async fn report_all_rows(app: &TestApp, fake: &FakeReader, token: &str, accepted
 
 /// Advances the clock past the lease and the retry delay, and asserts that the import is then retried and completed with
 /// three rows.
-async fn assert_is_retried(app: &TestApp, session: &Value) {
+async fn assert_is_retried(app: &TestApp, accepted: &Value) {
     app.advance(HOUR);
     app.app.imports.notify_one();
     let token = app.sign_in(CLERK).await;
-    let done = wait_for_status(app, &token, session["sessionId"].as_str().unwrap(), is_finished).await;
+    let done = wait_for_status(app, &token, accepted["sessionId"].as_str().unwrap(), is_finished).await;
     assert_eq!(done["status"], "completed", "{done}");
     assert_eq!(count_imported(app, session_id(&done)).await, 3);
 }
@@ -58,7 +58,7 @@ async fn an_import_cancelled_just_before_its_end_stays_cancelled() {
     let fake = FakeReader::new();
     send_frames_on_demand(&fake);
     let app = fake.app().await;
-    let (token, accepted) = submit_three_rows(&app).await;
+    let (token, accepted) = sign_in_and_submit_three_rows(&app).await;
     let session = accepted["sessionId"].as_str().unwrap();
     report_all_rows(&app, &fake, &token, &accepted).await;
     let path = format!("/api/contacts/import/cancel/{session}");
@@ -75,7 +75,7 @@ async fn an_import_is_retried_after_the_database_was_unavailable() {
     let fake = FakeReader::new();
     hold_until_go(&fake);
     let app = fake.app().await;
-    let (token, accepted) = submit_three_rows(&app).await;
+    let (token, accepted) = sign_in_and_submit_three_rows(&app).await;
     wait_for_status(&app, &token, accepted["sessionId"].as_str().unwrap(), |s| s["status"] == "processing").await;
     break_table(&app, "imports").await;
     // The lease cannot be extended, the result cannot be stored, and no other import can be claimed.
@@ -96,7 +96,7 @@ async fn a_reader_that_is_silent_for_two_minutes_is_ended_and_retried() {
     let fake = FakeReader::new();
     send_frames_on_demand(&fake);
     let app = fake.app().await;
-    let (token, accepted) = submit_three_rows(&app).await;
+    let (token, accepted) = sign_in_and_submit_three_rows(&app).await;
     report_all_rows(&app, &fake, &token, &accepted).await;
     // Only once, because skipping more time would also expire the next database call.
     advance_time(Duration::from_secs(121)).await;
@@ -110,7 +110,7 @@ async fn an_import_is_retried_while_its_file_cannot_be_written() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
     // Accepted by a node without jobs. On the node with jobs, the temporary folder is a file meanwhile.
-    let (_, accepted) = submit_three_rows(&node).await;
+    let (_, accepted) = sign_in_and_submit_three_rows(&node).await;
     let folder = app.data_dir().join("tmp");
     std::fs::remove_dir_all(&folder).unwrap();
     std::fs::write(&folder, "").unwrap();
@@ -124,7 +124,7 @@ async fn an_import_is_retried_while_its_file_cannot_be_written() {
 async fn an_import_fails_after_eight_interrupted_attempts() {
     let app = TestApp::start().await;
     let node = app.start_another_node().await;
-    let (token, accepted) = submit_three_rows(&node).await;
+    let (token, accepted) = sign_in_and_submit_three_rows(&node).await;
     let id = session_id(&accepted);
     app.db().sql("UPDATE imports SET tries = 8 WHERE import_id = $1").bind(id).exec().await.unwrap();
     app.app.imports.notify_one();

@@ -33,7 +33,8 @@ function useContactPerson(): ContactPerson | undefined {
 export function ForbiddenPage({ title }: { title: string }) {
   useTitle(title)
   const { resources } = useSession()
-  // A resource that no corporation can have is reserved for platform administrators.
+  // The shell shows an upgrade page for what only this corporation lacks. So a resource that is not allowed here is one of the
+  // platform.
   const isAvailable = resources.some(
     resource => resource.allowed && resourceTitle(resource.resource_id, resource.title) === title,
   )

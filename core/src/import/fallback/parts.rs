@@ -8,13 +8,15 @@ use zip::read::ZipFile;
 use zip::result::ZipError;
 
 const MAX_PARTS: usize = 4_096;
-/// The maximum total size of all parts in bytes, and that of parts which are kept in memory.
+/// The maximum total of the declared sizes of all parts, in bytes.
 const MAX_BYTES: u64 = 1 << 30;
+/// The maximum size of each part that is kept in memory, in bytes.
 pub(super) const MAX_PART: u64 = 128 << 20;
 /// The minimum size of a shared string in bytes.
 const MIN_STRING: u64 = 5;
 
-/// A part that is being read. It never yields more bytes than the limit for all parts.
+/// A part that is being read. It ends after [`MAX_BYTES`] even if the archive declares a smaller size; what several parts yield is
+/// not summed up.
 pub(super) type Part<'a> = BufReader<std::io::Take<ZipFile<'a, Cursor<Vec<u8>>>>>;
 
 /// The parts of a workbook by their normalized names.

@@ -17,8 +17,8 @@ def write(name, content):
     (HERE / name).write_bytes(content)
 
 
-def workbook(rows=ROWS, texts=TEXTS, before="", head="", sheet=None, prefix="", extra=None):
-    """Returns a workbook. `head` precedes the root element of the sheet, `before` its rows."""
+def workbook(rows=ROWS, texts=TEXTS, before="", head="", sheet=None, extra=None):
+    """Returns the bytes of a workbook. `head` precedes the root element of the sheet, `before` its rows; `sheet` replaces the whole sheet, `extra` adds parts."""
     texts = XML + texts
     sheet = sheet or f'{XML}{head}<worksheet xmlns="{MAIN}">{before}<sheetData>{rows}</sheetData></worksheet>'
     kinds = [("xl/workbook.xml", "sheet.main"), ("xl/worksheets/sheet1.xml", "worksheet"), ("xl/sharedStrings.xml", "sharedStrings")]

@@ -97,7 +97,8 @@ impl Plain for Invoice {
     fn check(&self, settings: FormSettings, mut form: InvoiceInput) -> CheckedForm<InvoiceInput> {
         form.accept_stored_website(Some(self.website.clone()));
         if form.customer_id == self.customer_id {
-            // Unchanged: the customer may be deleted meanwhile.
+            // An unchanged link is not written (`None`): if the customer is deleted before the write, its id would violate the
+            // foreign key.
             form.customer_id = None;
         }
         check_with(settings, form)

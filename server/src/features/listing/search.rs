@@ -164,10 +164,12 @@ pub(super) fn push_contains<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
 
 /// Appends the condition that a row contains the text, for a query that scans the rows.
 pub(super) fn push_condition<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
-    match search.is_short() {
-        true => push_contains(sql, search),
-        false => push_found(sql.push(" AND doc IN ("), search, true).push(")"),
+    if search.is_short() {
+        return push_contains(sql, search);
     }
+    // As an array, PostgreSQL searches once. Else it could search again for each row, if it expects few of them.
+    let (start, end) = search.scope.db().pick((" AND doc IN (", ")"), (" AND doc = ANY (ARRAY(", "))"));
+    push_found(sql.push(start), search, true).push(end)
 }
 
 #[cfg(test)]

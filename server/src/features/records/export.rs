@@ -1,4 +1,4 @@
-//! Exports a list, with all its pages, as a file that is streamed: at any time only a few hundred records and the ids are in
+//! Exports a list, with all its pages, as a file that is streamed: at any time only the ids and two batches of records are in
 //! memory.
 
 use super::{Entity, ListParameters, csv, get_all, xlsx};
@@ -168,8 +168,8 @@ impl<E: Entity> Batches<E> {
     }
 }
 
-/// Responds with so many records as a file. An error while it is sent ends the connection, so that the client sees that the file
-/// is incomplete.
+/// Responds with a file of the records in `batches`, at most `count`. If an error occurs while it is sent, the connection ends, so
+/// that the client sees that the file is incomplete.
 pub fn respond<R: Record + Send + 'static>(
     app: &App,
     name: &str,

@@ -13,8 +13,8 @@ import { State } from '~/ui/State'
 import { Unsaved } from '~/ui/Unsaved'
 import { useUnsavedChanges } from '~/ui/unsavedChanges'
 import { ChooseStep } from './ChooseStep'
-import { DropZone } from './DropZone'
 import { MapStep } from './MapStep'
+import { PageDropTarget } from './PageDropTarget'
 import { ProgressStep } from './ProgressStep'
 import { Steps } from './Steps'
 import { useImport } from './useImport'
@@ -85,7 +85,7 @@ function Preparation() {
       ) : (
         <ChooseStep work={work} onChoose={choose} onNext={() => startTransition(() => setStep(2))} />
       )}
-      {!sending.upload && <DropZone onDrop={choose} />}
+      {!sending.upload && <PageDropTarget onDrop={choose} />}
       <Unsaved
         dirty={work.isTouched || sending.upload !== undefined}
         isAsking={false}

@@ -10,7 +10,7 @@ const addressWith = (filter: unknown) =>
   `/dashboard/contacts?${new URLSearchParams({ filter: JSON.stringify(filter) })}`
 const apply = () => page.getByRole('button', { name: 'Apply' }).click()
 
-test('F adds a filter with the keyboard alone: its field, its value, and a chip', async () => {
+test('F opens the list of fields; a chosen field and its value become a filter and a chip', async () => {
   signInUser()
   serveContactCount(30)
   const app = open('/dashboard/contacts?page=2')

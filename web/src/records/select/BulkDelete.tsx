@@ -43,6 +43,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
           {!outcome && <p role="status" className="text-muted">{t`Checking what would be deleted…`}</p>}
           {outcome?.ok === false && <ErrorNotice message={messageOf(outcome.error, failed)} />}
           {preview && <BulkReport result={preview} stage="delete" />}
+          <ErrorNotice message={deletion.error} />
         </div>
         <div className="mt-6 flex justify-end">
           <Button onClick={onClose}>{outcome ? t`Close` : t`Cancel`}</Button>

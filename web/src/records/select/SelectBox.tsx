@@ -7,7 +7,7 @@ type Props = {
   label: string
   checked: boolean
   mixed?: boolean
-  /** Shift selects the rows between this one and the one before. */
+  /** With Shift, selects the rows from the one clicked last to this one. */
   onChange: (event: unknown) => void
 }
 

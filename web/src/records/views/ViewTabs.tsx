@@ -116,7 +116,7 @@ export function ViewTabs(props: Props) {
             {mayChange && (
               <Button
                 className="h-8! px-3! touch:h-11!"
-                busy={saving === active}
+                busy={saving === active && !views.isFailed}
                 onClick={() => void update()}
               >
                 {t`Save changes`}

@@ -3,7 +3,7 @@ import { FileDown } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
 
 /** Accepts a file that is dropped anywhere on the page. */
-export function DropZone({ onDrop }: { onDrop: (file: File) => void }) {
+export function PageDropTarget({ onDrop }: { onDrop: (file: File) => void }) {
   const [over, setOver] = useState(false)
   const latest = useRef(onDrop)
   useLayoutEffect(() => {
