@@ -6,7 +6,6 @@ use crate::access::scope::Scope;
 use crate::features::records::columns::{Base, Columns};
 use crate::features::records::{self, CheckedForm, Editable, Entity, parse_id};
 use crate::features::state::App;
-use crate::platform::clock::updated_at_millis;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
 use forecourt_core::customers::{CustomerInput, CustomerSummary, CustomerUpdateInput, check_number_is_stored, text};
@@ -69,10 +68,7 @@ impl Editable for StoredCustomer {
 
     fn check(&self, settings: FormSettings, form: CustomerUpdateInput) -> CheckedForm<CustomerUpdateInput> {
         let form = check_with(settings, form)?;
-        let stored_at = updated_at_millis(Some(&self.summary.updated_at));
-        let is_outdated = form.0.version.is_some_and(|version| version != self.summary.version)
-            || updated_at_millis(form.0.updated_at.as_deref()).is_some_and(|base| Some(base) != stored_at);
-        if is_outdated {
+        if Self::base(&form).is_outdated(self.summary.version, &self.summary.updated_at) {
             // The update will change nothing, and its response says why.
             return Ok(form);
         }

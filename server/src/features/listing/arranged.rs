@@ -85,7 +85,7 @@ pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     let page: Vec<(Uuid, i64, i64)> = arranged.counted_page(shares.is_frequent()).all().await?;
     let total = match page.first() {
         Some((_, total, changes)) => {
-            TOTALS.put(arranged.key(), *changes, *total);
+            totals::remember(arranged.key(), *changes, *total);
             *total
         }
         None if query.page.offset() == 0 => 0,

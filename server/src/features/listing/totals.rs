@@ -58,11 +58,15 @@ pub(super) async fn total<'e>(
     }
     // There is no counter if the corporation was deleted.
     let Some((total, changes)) = count(scope, listing, push).maybe::<(i64, i64)>().await? else { return Ok(0) };
-    // A filter can be as long as a request.
+    remember(key, changes, total);
+    Ok(total)
+}
+
+/// Caches a total, unless its filter is long: a filter can be as long as a request.
+pub(super) fn remember(key: TotalKey, changes: i64, total: i64) {
     if key.conditions.len() <= MAX_CONDITIONS {
         TOTALS.put(key, changes, total);
     }
-    Ok(total)
 }
 
 /// Builds the query for the number of matching rows, and the change counter in the same snapshot.

@@ -153,7 +153,8 @@ async fn begin<E: Entity>(scope: &Scope, action: Action) -> Result<Tx> {
     Ok(tx)
 }
 
-/// Returns a digest that changes with every change of the records.
+/// Returns a digest that changes with every new version of the records. Comments, and the link that a deleted customer leaves, have
+/// no version.
 fn digest(records: &[(Uuid, i64)]) -> String {
     let mut digest = Context::new(&SHA256);
     for (id, version) in records {

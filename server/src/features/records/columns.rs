@@ -4,6 +4,7 @@
 use super::Entity;
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
+use crate::platform::clock::updated_at_millis;
 use crate::platform::db::{Connection, Result, Sql, Tx};
 use forecourt_core::text::fold;
 use sqlx::types::Json;
@@ -162,6 +163,15 @@ pub fn insert<'e, E: Entity>(
 pub struct Base {
     pub version: Option<i64>,
     pub updated_at: Option<String>,
+}
+
+impl Base {
+    /// Returns whether the record has another version, or was updated at another time. The statement of [`update`] compares the same.
+    pub fn is_outdated(&self, version: i64, updated_at: &str) -> bool {
+        let base = updated_at_millis(self.updated_at.as_deref());
+        self.version.is_some_and(|base| base != version)
+            || base.is_some() && base != updated_at_millis(Some(updated_at))
+    }
 }
 
 /// Builds the update of a record, which changes nothing if there is none or it is not in the version that the update is based on.
