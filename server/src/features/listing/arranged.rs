@@ -15,8 +15,9 @@ use uuid::Uuid;
 /// The names of the sort keys in a statement.
 const SORT_KEYS: [&str; SORT_MAX] = ["key1", "key2", "key3", "key4", "key5", "key6", "key7", "key8"];
 
-/// Nanoseconds per row, on SQLite and on PostgreSQL: of a walk in the order of the sort, which reads each row by its number…
-const WALK: (i64, i64) = (1_900, 500);
+/// Nanoseconds per row, on SQLite and on PostgreSQL: of a walk in the order of the sort, which reads each row by its number. On
+/// SQLite it counts twice, because the matching rows may be rare where it begins …
+const WALK: (i64, i64) = (2 * 1_900, 500);
 /// … of a scan …
 const SCAN: (i64, i64) = (170, 170);
 /// … of sorting the rows before the end of the page …
@@ -44,7 +45,8 @@ pub(super) struct Arranged<'a> {
 /// How the rows of a page are found if their total number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
-    /// Reads the rows in the order of the sort until the page is complete.
+    /// Reads the rows in the order of the sort until the page is complete. On SQLite, the page is not complete if the matching
+    /// rows are so far from the start that a scan is faster.
     Walk,
     /// Reads the matches of the search index by their numbers, and sorts them.
     Lookup,
@@ -76,10 +78,7 @@ pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     }
     if let Some(total) = total {
         let Some(slice) = Slice::new(query, total) else { return Ok((Vec::new(), total.unsigned_abs())) };
-        let mut ids = arranged.page(slice, arranged.plan(slice, total), total).all().await?;
-        if slice.is_reversed {
-            ids.reverse();
-        }
+        let ids = arranged.slice(slice, arranged.plan(slice, total), total).await?;
         return Ok((ids, total.unsigned_abs()));
     }
     let page: Vec<(Uuid, i64, i64)> = arranged.counted_page(shares.is_frequent()).all().await?;
@@ -170,6 +169,12 @@ impl<'a> Arranged<'a> {
         is_readable.then_some(column)
     }
 
+    /// Returns the nanoseconds that a scan takes.
+    fn scan_cost(self, slice: Slice) -> i64 {
+        let pick = |(sqlite, postgres)| self.scope.db().pick(sqlite, postgres);
+        self.state.total * pick(SCAN) + (slice.skipped + slice.count) * pick(SORT)
+    }
+
     /// Returns the cheapest plan for a page if `total` rows match.
     fn plan(self, slice: Slice, total: i64) -> Plan {
         let pick = |(sqlite, postgres)| self.scope.db().pick(sqlite, postgres);
@@ -179,7 +184,7 @@ impl<'a> Arranged<'a> {
             Some(_) => end.saturating_mul(self.state.total) / total * pick(WALK),
             None => i64::MAX,
         };
-        let scan = self.state.total * pick(SCAN) + end * pick(SORT);
+        let scan = self.scan_cost(slice);
         // PostgreSQL chooses between these by itself.
         let lookup = match (self.scope.db(), self.indexed_search()) {
             (Db::Sqlite { .. }, Some(_)) => total * LOOKUP,
@@ -192,7 +197,19 @@ impl<'a> Arranged<'a> {
         }
     }
 
-    /// Builds the query for the ids of a slice, in the opposite order if it is reversed.
+    /// Returns the ids of a slice, in the order of the list.
+    async fn slice(self, slice: Slice, plan: Plan, total: i64) -> Result<Vec<(Uuid,)>> {
+        let mut ids: Vec<(Uuid,)> = self.page(slice, plan, total).all().await?;
+        if plan == Plan::Walk && ids.len() < usize::try_from(slice.count).unwrap_or_default() {
+            ids = self.page(slice, Plan::Scan, total).all().await?;
+        }
+        if slice.is_reversed {
+            ids.reverse();
+        }
+        Ok(ids)
+    }
+
+    /// Builds the query for the ids of a slice, in the opposite order if it is reversed. A walk may end too early.
     fn page(self, slice: Slice, plan: Plan, total: i64) -> Sql<'a> {
         match (plan, self.walked_column(), self.indexed_search()) {
             (Plan::Walk, Some(column), _) => self.walk(slice, column),
@@ -239,12 +256,21 @@ impl<'a> Arranged<'a> {
             return slice.push(sql);
         };
         let order = |sql: Sql<'a>| sql.push(" ORDER BY sort_key").push(key).push("found").push(doc);
-        let sql = db.sql("SELECT ").push(listing.id);
-        let sql = sql.push(" FROM (SELECT key AS sort_key, doc AS found FROM sort_rows");
-        let sql = sql.push_arg(" WHERE list = ", state.first_doc >> 32).push_arg(" AND field = ", column.number);
+        let sort_rows = |sql: Sql<'a>, columns| {
+            let sql = sql.push("(SELECT ").push(columns).push(" FROM sort_rows");
+            sql.push_arg(" WHERE list = ", state.first_doc >> 32).push_arg(" AND field = ", column.number)
+        };
+        let sql = sort_rows(db.sql("SELECT ").push(listing.id).push(" FROM "), "key AS sort_key, doc AS found");
+        // The number of rows that can be read in half the time of a scan.
+        let most = self.scan_cost(slice) / WALK.0;
         let sql = match self.has_conditions() {
-            true => sql,
             false => slice.push(order(sql)),
+            true if most >= state.total => sql,
+            true => {
+                let sql = sql.push(" AND (key, doc) ").push(if doc.is_empty() { "<=" } else { ">=" });
+                let sql = sort_rows(sql, "key, doc").push(" ORDER BY key").push(key).push("doc").push(doc);
+                sql.push_arg(" LIMIT 1 OFFSET ", most).push(")")
+            }
         };
         // SQLite does not reorder a CROSS JOIN.
         let sql = sql.push(") CROSS JOIN ").push(listing.table).push(" WHERE doc = found");
@@ -334,10 +360,13 @@ impl<'a> Arranged<'a> {
         let Some(slice) = Slice::new(self.query, total) else { return Vec::new() };
         let mut pages = Vec::new();
         for plan in [Plan::Walk, Plan::Lookup, Plan::Scan] {
-            let mut ids: Vec<(Uuid,)> = self.page(slice, plan, total).all().await.unwrap();
-            if slice.is_reversed {
-                ids.reverse();
-            }
+            let ids = self.slice(slice, plan, total).await.unwrap();
+            // A walk that ended too early has read the first of them.
+            let read: Vec<(Uuid,)> = self.page(slice, plan, total).all().await.unwrap();
+            let first = ids.iter().take(read.len()).copied();
+            let expected: Vec<(Uuid,)> =
+                if slice.is_reversed { ids.iter().rev().take(read.len()).copied().collect() } else { first.collect() };
+            assert_eq!(read, expected, "{plan:?}");
             pages.push((plan, ids));
         }
         pages

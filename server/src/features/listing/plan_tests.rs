@@ -158,6 +158,29 @@ async fn sorted_lists_use_the_cheapest_plan() {
 }
 
 #[tokio::test]
+async fn a_walk_ends_where_a_scan_is_faster() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, scope, all) = filled(folder.path()).await;
+    // Leaves the inactive Cecilias: the first half of the list, Adas and Björns, are active.
+    let sql = db.sql("UPDATE customers SET status = 'Active' WHERE corp_id = ").arg(scope.corp());
+    sql.push(" AND name_key < 'b'").exec().await.unwrap();
+    let inactive = ListFilter { status: Some("Inactive"), ..ListFilter::default() };
+    let query = sorted_query("customers", 1, "name", None, &inactive);
+    let state = super::state(&scope, &CUSTOMERS).await.unwrap();
+    let arranged = Arranged { scope: &scope, listing: &CUSTOMERS, query: &query, state: &state };
+    let (plan, text) = arranged.explain(450).await;
+    let limit = db.pick("SEARCH sort_rows USING PRIMARY KEY (list=? AND field=? AND key<?)", "");
+    assert!(plan == Plan::Walk && text.contains(limit), "{plan:?}: {text}");
+    let (found, total) = ids(&scope, &CUSTOMERS, &query).await.unwrap();
+    let mut expected: Vec<(String, Uuid)> =
+        all.iter().enumerate().skip(10).step_by(20).map(|(i, id)| (i.to_string(), *id)).collect();
+    expected.sort();
+    assert_eq!(found, expected[..15].iter().map(|(_, id)| *id).collect::<Vec<_>>());
+    assert_eq!(total, 450);
+    db.close().await;
+}
+
+#[tokio::test]
 async fn all_pages_are_complete_and_in_order() {
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;
