@@ -67,7 +67,9 @@ const choicesOf = <V extends string>(values: readonly V[], names: Record<V, stri
 
 /** Creates or edits a customer. */
 export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<CustomerSummary>) {
-  /** Leaves out an untouched social security number, so that the server keeps the stored one. */
+  /**
+   * Leaves out the social security number of a company, and an untouched one, so that the server keeps the stored number.
+   */
   const changed = ({ socialSecurityNumber, ...values }: Input): CustomerInput =>
     socialSecurityNumber === stored || core.isCompany(values.type)
       ? values

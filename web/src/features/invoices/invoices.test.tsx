@@ -109,7 +109,7 @@ test('creating, editing and deleting need their permission, viewing none', async
   }
 })
 
-test('without the resource there are no buttons', async () => {
+test('without the resource there is no button to create an invoice', async () => {
   signInForInvoices(noPermissions)
   servePermissions()
   serveInvoices([])
