@@ -14,7 +14,7 @@ test.each([
   [readPermission, []],
   [{ ...readPermission, can_update: true }, ['Edit Person 1']],
   [{ ...readPermission, can_delete: true }, ['Delete Person 1']],
-])('viewing needs no permission, editing and deleting need one each: %j', async (rights, icons) => {
+])('viewing needs only read permission, editing and deleting one each: %j', async (rights, icons) => {
   signInUser(rights)
   serveContactCount(1)
   serveContact()

@@ -70,7 +70,7 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
   /**
    * Leaves out the social security number of a company, and an untouched one, so that the server keeps the stored number.
    */
-  const changed = ({ socialSecurityNumber, ...values }: Input): CustomerInput =>
+  const updateOf = ({ socialSecurityNumber, ...values }: Input): CustomerInput =>
     socialSecurityNumber === stored || core.isCompany(values.type)
       ? values
       : { ...values, socialSecurityNumber }
@@ -80,9 +80,9 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     inputOf,
     fields,
     check: (rules, values) =>
-      customer ? rules.checkCustomerUpdate(changed(values)) : rules.checkCustomer(values),
+      customer ? rules.checkCustomerUpdate(updateOf(values)) : rules.checkCustomer(values),
     save(values, version) {
-      const { postalCode, location, ...rest } = customer ? changed(values) : values
+      const { postalCode, location, ...rest } = customer ? updateOf(values) : values
       // An empty postal code or location isn't sent.
       const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
       return customer
