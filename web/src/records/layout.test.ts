@@ -30,7 +30,7 @@ test('a name that is no column is left out, and reported', () => {
   expect(unknownColumns(columns, layout)).toEqual(['fax'])
 })
 
-test('what was placed is written again, and a missing width is the measured one in whole pixels', () => {
+test('placed columns are written again, with missing widths as measured, in whole pixels', () => {
   const layout = named(
     { field: 'name', width: 200 },
     { field: 'phone', hidden: true },
