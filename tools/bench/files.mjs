@@ -109,8 +109,8 @@ function* contacts(rows) {
   }
 }
 
-const quoted = cell => (/[",;\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
-const line = cells => `${cells.map(quoted).join(',')}\r\n`
+const quote = cell => (/[",;\n\r]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+const line = cells => `${cells.map(quote).join(',')}\r\n`
 
 function writeCsv(path, rows) {
   const file = openSync(path, 'w')

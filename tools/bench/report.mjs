@@ -4,10 +4,10 @@ const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 })
 const one = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const ms = value => (value < 10 ? one.format(value) : whole.format(value))
 const ratio = value => `${value < 10 ? one.format(value) : whole.format(value)}×`
-const named = ({ rows, kind }) => `${whole.format(rows)} rows ${kind}`
+const nameOf = ({ rows, kind }) => `${whole.format(rows)} rows ${kind}`
 
 /** Aligns the columns of the lines: the first three to the left, the others to the right. */
-function aligned([head, ...lines]) {
+function alignColumns([head, ...lines]) {
   const widths = head.map((_, column) => Math.max(...[head, ...lines].map(line => line[column].length)))
   const row = line =>
     line
@@ -39,7 +39,7 @@ export function table(files, jobs) {
       .filter(job => job.file === file && job.name === 'Forecourt')
       .flatMap(({ where, mode, result }) => {
         const start = [
-          named(file),
+          nameOf(file),
           where,
           words[mode],
           ms(result.ms),
@@ -61,7 +61,7 @@ export function table(files, jobs) {
         ])
       }),
   )
-  return aligned([head, ...lines])
+  return alignColumns([head, ...lines])
 }
 
 /** Returns a table of all goals and whether they were reached. */
@@ -86,7 +86,7 @@ export function goals(files, jobs, modules) {
       const times = theirs.ms / ours.ms
       const value = `${ratio(times)} (by cpu ${ratio(theirs.cpu / ours.cpu)})`
       add(
-        `${named(file)}, all checked, compared with ${library} in ${where}`,
+        `${nameOf(file)}, all checked, compared with ${library} in ${where}`,
         times >= goal,
         value,
         `≥ ${goal}×`,
@@ -100,7 +100,7 @@ export function goals(files, jobs, modules) {
         ['preview', 50],
       ]) {
         const { ms: took } = found('Chromium', 'Forecourt', mode, file)
-        add(`${named(file)}, ${words[mode]}`, took <= goal, `${ms(took)} ms`, `≤ ${goal} ms`)
+        add(`${nameOf(file)}, ${words[mode]}`, took <= goal, `${ms(took)} ms`, `≤ ${goal} ms`)
       }
     }
     const pages = jobs.filter(job => job.where === 'Chromium' && job.name === 'Forecourt')
@@ -110,12 +110,12 @@ export function goals(files, jobs, modules) {
   if (environments.includes('Node')) {
     const csv = largest('CSV')
     const { wasm } = found('Node', 'Forecourt', 'check', csv)
-    add(`${named(csv)}, wasm memory`, wasm <= 64, `${one.format(wasm)} MB`, '≤ 64 MB')
+    add(`${nameOf(csv)}, wasm memory`, wasm <= 64, `${one.format(wasm)} MB`, '≤ 64 MB')
     for (const file of files) {
       const [browser, native] = ['Node', 'native'].map(where => found(where, 'Forecourt', 'check', file))
       const times = browser.ms / native.ms
       const value = `${ratio(times)} (by cpu ${ratio(browser.cpu / native.cpu)})`
-      add(`${named(file)}, wasm compared with native`, times <= 1.6, value, '≤ 1.6×')
+      add(`${nameOf(file)}, wasm compared with native`, times <= 1.6, value, '≤ 1.6×')
     }
   }
   for (const [name, goal] of [['import', 185]]) {
@@ -124,5 +124,5 @@ export function goals(files, jobs, modules) {
       wasm === undefined ? 'not built' : `${one.format(wasm)} kB + ${one.format(glue ?? 0)} kB of JavaScript`
     add(`Module ${name}, compressed`, wasm <= goal, value, `≤ ${goal} kB`)
   }
-  return `\n${aligned([['reached', 'figure', 'goal', 'measured'], ...lines])}\n`
+  return `\n${alignColumns([['reached', 'figure', 'goal', 'measured'], ...lines])}\n`
 }

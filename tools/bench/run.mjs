@@ -59,7 +59,7 @@ function jobsOf(all, chromium) {
   })
 }
 
-function shuffled(list) {
+function shuffle(list) {
   const all = [...list]
   for (let last = all.length - 1; last > 0; last--) {
     const other = Math.floor(Math.random() * (last + 1))
@@ -92,7 +92,7 @@ await build()
 const chromium = values.only === 'node' ? undefined : await startChromium()
 const jobs = jobsOf(all, chromium)
 for (let round = 1; round <= Number(values.rounds); round++) {
-  for (const job of shuffled(jobs)) {
+  for (const job of shuffle(jobs)) {
     process.stderr.write(
       `\r\x1b[KRound ${round}: ${job.name}, ${job.where}, ${job.mode}, ${job.file.rows} ${job.file.kind}`,
     )

@@ -161,7 +161,7 @@ def disk_full(rounds):
 
 
 def postgres_full(rounds):
-    """Full disk of PostgreSQL's tables: the same"""
+    """Full disk of PostgreSQL's tables: 503 with a message, reads work, automatic recovery"""
     with SmallDisk() as disk:
         postgres = Postgres()
         if postgres.user:

@@ -62,7 +62,7 @@ def kill_sqlite(rounds):
 
 
 def kill_postgres(rounds):
-    """PostgreSQL stopped in immediate mode with four writers: the same, and automatic recovery"""
+    """PostgreSQL stopped in immediate mode with four writers: every acknowledged write is stored once, automatic recovery"""
     postgres = Postgres()
     server = Server(postgres.url)
     acknowledged, recovered = 0, []

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs the fault tests and prints one line for each: result, description, figures.
 
-`run.py NAME=COUNT …` runs some of them, with a count. With `--untimed`, the `neighbour-…` tests assert no durations.
+`run.py NAME=COUNT …` runs some of them. The count is of rounds, seconds, clients or rows, depending on the test. With
+`--untimed`, the `neighbour-…` tests assert no durations.
 """
 
 import sys

@@ -3,7 +3,7 @@
 members of the workspace declare the same dependency themselves.
 
 A module is a file. A module and its own submodules may use each other. Test modules inside
-of a file (`#[cfg(test)] mod … {`) are left out; those in files of their own are checked like any module."""
+a file (`#[cfg(test)] mod … {`) are left out; those in files of their own are checked like any module."""
 
 import pathlib
 import re

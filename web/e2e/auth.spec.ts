@@ -135,7 +135,7 @@ test.describe('with expected errors', () => {
   })
 })
 
-test('a new code can be requested after 30 s and replaces the old one', async ({ page }) => {
+test('a new code can be requested after 30 s, and signs in', async ({ page }) => {
   test.setTimeout(60_000)
   await page.goto('/login')
   await mailedCode(accounts.kestrel, () => login(page, accounts.kestrel))

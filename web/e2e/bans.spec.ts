@@ -86,10 +86,10 @@ test.describe('a banned user', () => {
     await login(page, accounts.banned, 'not the password')
     await expect(page.getByText('Invalid email or password')).toBeVisible()
     await login(page, accounts.banned)
-    const told = page.getByRole('dialog', { name: 'Account Banned' })
-    await expect(told.getByText('Sold the address book')).toBeVisible()
+    const banNotice = page.getByRole('dialog', { name: 'Account Banned' })
+    await expect(banNotice.getByText('Sold the address book')).toBeVisible()
     await checkAccessibility(page)
-    await told.getByRole('button', { name: 'Close', exact: true }).click()
+    await banNotice.getByRole('button', { name: 'Close', exact: true }).click()
 
     await row.getByRole('button', { name: 'Lift the ban on Lena Brandt' }).click()
     const lift = platform.getByRole('dialog', { name: 'Lift the ban on Lena Brandt?' })

@@ -207,7 +207,7 @@ test.describe('an administrator', () => {
     await expect(page.getByText(/^Showing 1 to 10 of/)).toBeVisible()
   })
 
-  test('adds a contact and navigates on a phone', async ({ page }) => {
+  test('opens the contact form and navigates on a phone', async ({ page }) => {
     await page.setViewportSize({ width: 360, height: 740 })
     await page.goto('/dashboard/contacts')
     await expect(page.getByRole('list', { name: 'Contacts' })).toBeVisible()

@@ -136,7 +136,7 @@ test.describe('an administrator', () => {
   })
 })
 
-test.describe('a corporation of its own', () => {
+test.describe('a new corporation', () => {
   // The tests share records, so they run in order.
   test.describe.configure({ mode: 'serial' })
   test.use({ storageState: sessionOf('platform'), expectedStatuses: [403] })

@@ -303,7 +303,7 @@ test.describe('the platform', () => {
 test.describe('a signed-out user', () => {
   test.use({ expectedStatuses: [400, 401, 403] })
 
-  test("sees a ban's reason as text, and no URL signs in", async ({ page, seeded }) => {
+  test("sees a ban's reason as text, and payloads in URLs create no element", async ({ page, seeded }) => {
     const { server, banned } = seeded
     await page.setExtraHTTPHeaders(server.newClientHeaders())
     for (const at of [0, 7, 24, 41]) {

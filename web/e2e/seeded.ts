@@ -179,10 +179,10 @@ const FIELDS = ['name', 'email', 'phone', 'website', 'address']
  * email fail.
  */
 async function seedImports(server: AttackedServer, tokens: Tokens) {
-  const quoted = (texts: string[]) => texts.map(text => `"${text.replaceAll('"', '""')}"`).join(',')
+  const quoteAll = (texts: string[]) => texts.map(text => `"${text.replaceAll('"', '""')}"`).join(',')
   const submit = async (name: string, lines: string[][]) => {
     const form = new FormData()
-    form.set('file', new File([lines.map(quoted).join('\r\n')], name, { type: 'text/csv' }))
+    form.set('file', new File([lines.map(quoteAll).join('\r\n')], name, { type: 'text/csv' }))
     form.set('options', JSON.stringify({ header: 1 }))
     const { fileColumns } = await server.requestOk('POST', '/api/contacts/import/preview', form, tokens)
     const mapping = (fileColumns as string[]).map(fileColumn => ({

@@ -31,7 +31,7 @@ const STEP = 16
 type Props<R> = {
   placed: readonly PlacedColumn<Column<R>>[]
   layout: Layout
-  /** Undefined: as saved. */
+  /** Undefined restores the saved layout. */
   onChange: (layout: Layout | undefined) => void
   /** The element that contains the table. */
   list: RefObject<HTMLElement | null>
@@ -61,7 +61,7 @@ export function ColumnsMenu<R>(props: Props<R>) {
 
 function Menu<R>({ placed, layout, onChange, list }: Props<R>) {
   const items = useRef<HTMLUListElement>(null)
-  // The handle that had the focus before its row was moved, which takes the focus away.
+  // The handle to focus again, because moving its row takes the focus away, and what a screen reader says.
   const [moved, setMoved] = useState<{ id: string; said: string }>()
   useLayoutEffect(() => {
     if (moved) items.current?.querySelector<HTMLElement>(`[data-handle="${CSS.escape(moved.id)}"]`)?.focus()

@@ -28,7 +28,7 @@ type Settings<T extends FieldValues, R extends Versioned, Saved> = Omit<FormDial
   save: (values: T, version: number | undefined) => Promise<Saved>
   texts: { created: string; updated: string; createFailed: string; updateFailed: string }
   onInvalid?: SubmitErrorHandler<T>
-  /** Returns the error to show for the whole form. `message` is the default one, undefined if all belong to fields. */
+  /** Returns the error to show for the whole form. `message` is the default, undefined if all errors belong to fields. */
   describeError?: (message: string | undefined, thrown: unknown) => string | undefined
 }
 

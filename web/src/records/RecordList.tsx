@@ -22,7 +22,7 @@ import { useListTools } from './useListTools'
 import { ViewTabs } from './views/ViewTabs'
 
 type Props<R> = SectionProps<R> &
-  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'arrangement' | 'selecting'> & {
+  Omit<TableProps<R>, 'rows' | 'stale' | 'sorting' | 'columnLayout' | 'selecting'> & {
     list: ListName
     /** The search box, with what a page has beside it. */
     search: Pick<ComponentProps<typeof SearchBox>, 'label' | 'live' | 'children'>
@@ -69,7 +69,7 @@ export function RecordList<R extends RowData & object>({
     wide,
     expand,
     sorting: { sort: query.sort, onSort: (sort: string) => arrange({ sort }) },
-    arrangement: { layout, onLayout: setLayout },
+    columnLayout: { layout, onLayout: setLayout },
   }
   const selection = useBulk({ list, noun, tools, records, query: bulk?.query })
   const selecting = bulk && selection.isAllowed ? { ...selection.selecting, nameOf: bulk.nameOf } : undefined

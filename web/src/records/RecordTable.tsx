@@ -60,14 +60,14 @@ export type TableProps<R> = {
   /** The sort order, as in the API's parameter. Without it, the list can't be sorted. */
   sorting?: { sort: string; onSort: (sort: string) => void }
   /** Which columns are shown, and how. Without it, the given ones. */
-  arrangement?: { layout: Layout; onLayout: (layout: Layout) => void }
+  columnLayout?: { layout: Layout; onLayout: (layout: Layout) => void }
   /** Which rows are selected. Without it, rows can't be selected. */
   selecting?: Selecting<R>
   /** The detail panel of an expanded row. One row can be expanded at a time. */
   expand?: Expand<R>
 }
 
-/** The width that a column without one has at least, in pixels. */
+/** The minimum width of a column without a width of its own, in pixels. */
 const LEAST = 128
 const LEAST_ACTIONS = 152
 
@@ -78,14 +78,14 @@ const LEAST_ACTIONS = 152
 export function RecordTable<R extends RowData>(props: TableProps<R>) {
   const { label, columns, rows, idOf, actions, actionsWidth, stale, wide = false } = props
   const { sorting, selecting, expand } = props
-  const { layout, onLayout } = props.arrangement ?? { layout: DEFAULT_LAYOUT }
+  const { layout, onLayout } = props.columnLayout ?? { layout: DEFAULT_LAYOUT }
   const panels = useId()
   const region = useRef<HTMLTableElement>(null)
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, R>()
     return columns.map(column => {
       const { id, header, cell } = column
-      // The table only sorts columns with values, although the server sorts these.
+      // TanStack Table offers sorting only for columns with an accessor, although here the server sorts.
       return helper.accessor((record): unknown => record, {
         id,
         header,

@@ -55,7 +55,7 @@ type Props<R> = {
   children?: ReactNode
 }
 
-/** The page of a list that has no filters of its own. Its loader is made by `listLoader`. */
+/** The page of a list that has no filter panel of its own. Its loader is made by `listLoader`. */
 export function RecordsPage<R extends RowData & object>({
   list,
   route,

@@ -7,7 +7,7 @@ import { cx } from '~/ui/cx'
 type Props = {
   text: string
   direction: SortDirection | false
-  /** The column's place in the sort order, starting at 1; undefined if it is sorted by one column or none. */
+  /** The column's place in the sort order, starting at 1; undefined if the list is sorted by one column or none. */
   place?: number
   /** Sorts by this column. Shift adds it to the columns that are sorted already. */
   onSort: MouseEventHandler

@@ -18,7 +18,7 @@ export type Kind = {
 /** Results per kind. The list page shows all of them. */
 export const MAX_RESULTS = 5
 
-/** Returns the query of a search. */
+/** Returns the query of the first page of a search. */
 export const firstPage = (search: string) => ({ page: 1, limit: MAX_RESULTS, search })
 
 export const toResults = <T>(list: { data: T[]; totalItems: number }, toFound: (record: T) => Hit) => ({

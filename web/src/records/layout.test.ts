@@ -30,7 +30,7 @@ test('a name that is no column is left out, and reported', () => {
   expect(unknownColumns(columns, layout)).toEqual(['fax'])
 })
 
-test('what was placed is written again, with widths as whole pixels within bounds', () => {
+test('placed columns are written again, with missing widths as measured, in whole pixels', () => {
   const layout = named(
     { field: 'name', width: 200 },
     { field: 'phone', hidden: true },

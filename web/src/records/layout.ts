@@ -62,7 +62,10 @@ export function measureColumns(list: HTMLElement | null): Map<string, number> {
 export const fixWidths = <P extends PlacedColumn>(placed: readonly P[], widths: Map<string, number>): P[] =>
   placed.map(item => ({ ...item, width: item.width ?? widths.get(item.column.id) }))
 
-/** Returns the user's layout of a view that this device stores, and its setter. Undefined if none is stored: the saved layout applies. */
+/**
+ * Returns the layout that this device stores for a view of the user, and its setter. Undefined if none is stored: the saved
+ * layout applies.
+ */
 export function useLayout(list: ListName, view: string) {
   const { profile } = useSession()
   const key = `columns ${profile.id} ${list} ${view}`

@@ -10,7 +10,7 @@ const fieldsOf = ({ id, sort }: Sorted) => sort ?? [id]
 
 export const isSortable = (column: Sorted) => fieldsOf(column).length > 0
 
-/** Returns the sorted columns of a `sort` parameter. A field that no column shows has an id of its own. */
+/** Returns the sorted columns of a `sort` parameter. A field that no column shows is an entry with its name as id. */
 export function readSorting(sort: string, columns: readonly Sorted[]): SortingState {
   const parts = sort
     .split(',')

@@ -43,7 +43,7 @@ export function useListTools<R extends RowData & object>(
     arrange({ view, search, sort, filter })
   }
 
-  // The list was opened without a view, so it shows the user's default.
+  // A list that is opened without a view, search, sort order or filter shows the user's default view.
   const initial = views.views?.find(view => view.is_default)
   const redirect = initial && addressOf(query.page) === route ? initial : undefined
   // biome-ignore lint/correctness/useExhaustiveDependencies: `arrange` is another function in each render.

@@ -18,7 +18,7 @@ export type Suggestions<S> =
 
 /**
  * Searches suggestions while typing; `text` is undefined while none are wanted. An outdated search is aborted. Memoize
- * `find`: a new function is called immediately.
+ * `find`: a new function aborts a running search and starts it again.
  */
 export function useSuggestions<S>(
   text: string | undefined,

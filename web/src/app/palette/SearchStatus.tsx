@@ -6,9 +6,9 @@ import { locale, textOf } from '~/language'
 import { Button } from '~/ui/Button'
 import { cx } from '~/ui/cx'
 import type { Group } from './entry'
-import type { Records } from './useRecords'
+import type { FoundRecords } from './useRecordSearch'
 
-type Props = { text: string; groups: Group[]; records: Records; onRetry: () => void }
+type Props = { text: string; groups: Group[]; records: FoundRecords; onRetry: () => void }
 
 const titles = new Intl.ListFormat(locale)
 
@@ -39,7 +39,7 @@ export function SearchStatus({ text, groups, records, onRetry }: Props) {
   )
 }
 
-function messageFor(text: string, found: number, records: Records) {
+function messageFor(text: string, found: number, records: FoundRecords) {
   switch (records.state) {
     case 'searching':
       return (

@@ -11,7 +11,7 @@ import { type Entry, filterEntries, type Group } from './entry'
 import { kinds, searchableKinds } from './kinds'
 import { type Recent, recentlyOpened, rememberOpened } from './recent'
 import { useActions, useScreens } from './useLocalEntries'
-import { useRecords } from './useRecords'
+import { useRecordSearch } from './useRecordSearch'
 
 /**
  * Returns the palette's entries for the typed text, by group. Local matches come first and keep their position when
@@ -25,7 +25,7 @@ export function useGroups(text: string, onShortcuts: () => void) {
   const [recent] = useState(recentlyOpened)
   const screens = useScreens()
   const actions = useActions(onShortcuts)
-  const { records, retry } = useRecords(readable, text)
+  const { records, retry } = useRecordSearch(readable, text)
   const opening = (record: Recent): Entry => ({
     id: `${record.kind} ${record.id}`,
     title: record.title,

@@ -9,9 +9,9 @@ import { type ContactsQuery, contactsAddress } from './query'
 type Props = {
   query: ContactsQuery
   list: ListPage<ContactSummary> | undefined
-  /** The user may import contacts and therefore request an import. */
+  /** The user may import contacts and therefore request the status of an import. */
   mayImport: boolean
-  /** Called when the filter is removed, because its link had the focus. */
+  /** Called when the filter is removed. Moves the focus, which was on the removed link. */
   onRemoved: () => void
 }
 

@@ -14,7 +14,7 @@ test.each([
   [readPermission, []],
   [{ ...readPermission, can_update: true }, ['Edit Person 1']],
   [{ ...readPermission, can_delete: true }, ['Delete Person 1']],
-])('viewing needs no permission, editing and deleting need one each: %j', async (rights, icons) => {
+])('viewing needs only read permission, editing and deleting one each: %j', async (rights, icons) => {
   signInUser(rights)
   serveContactCount(1)
   serveContact()
@@ -33,7 +33,7 @@ test.each([
   expect(there).toEqual(icons.map(icon => icon.split(' ')[0]))
 })
 
-/** Serves a list of `total` contacts. Deleting this one leaves one fewer. */
+/** Serves a list of `total` contacts. Deleting the contact `id` leaves one fewer. */
 function serveDeletion(total: number, id: string) {
   serveContactCount(total)
   network.on(`DELETE /api/contacts/${id}`, () => {
@@ -42,7 +42,7 @@ function serveDeletion(total: number, id: string) {
   })
 }
 
-/** Opens a list of one contact, whose request `call` fails. */
+/** Opens a list of one contact. The request `call` fails. */
 function openFailing(call: string, status: number, message: string) {
   signInUser()
   serveContactCount(1)

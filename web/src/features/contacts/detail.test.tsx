@@ -6,7 +6,7 @@ import { expectAlert, open, signInUser } from '~/test/open'
 
 const detail = () => open('/dashboard/contacts/id-1')
 
-/** Expects something of a value under System Information, and retries until it holds. */
+/** Returns an expectation on the value of this name under System Information. It retries until it is met. */
 const fact = (name: string) => {
   const term = page.getByRole('term').filter({ hasText: name })
   return expect.poll(() => term.element().nextElementSibling?.textContent)

@@ -7,8 +7,8 @@ import { open, signInUser } from '~/test/open'
 
 const filter = page.getByRole('list', { name: 'Active filters' }).getByRole('link')
 
-/** Serves contacts of which some belong to one import. */
-function imported(total: number) {
+/** Serves 200 contacts, or `total` if filtered by an import. Each shown contact belongs to the import `s1`. */
+function serveImportedContacts(total: number) {
   network.on('GET /api/contacts', call => {
     const answer = pageOf(call.query.get('importBatchId') ? total : 200, call)
     for (const person of answer.body.data) {
@@ -22,7 +22,7 @@ const requestedImports = () =>
 
 test('paging and searching keep the filter for an import', async () => {
   signInUser()
-  imported(37)
+  serveImportedContacts(37)
   const app = open('/dashboard/contacts?importBatchId=s1')
   await expect.element(filter).toHaveTextContent('From kunder.csv')
   await expect.element(page.getByText('Showing 1 to 10 of 37 contacts')).toBeVisible()
@@ -37,7 +37,7 @@ test('paging and searching keep the filter for an import', async () => {
 
 test('removing the filter focuses the list', async () => {
   signInUser()
-  imported(37)
+  serveImportedContacts(37)
   const app = open('/dashboard/contacts?search=a&importBatchId=s1')
   await filter.click()
   await expect.element(page.getByText('Showing 1 to 10 of 200 contacts')).toBeVisible()
@@ -48,7 +48,7 @@ test('removing the filter focuses the list', async () => {
 
 test('without contacts the file name is that of the import job', async () => {
   signInUser()
-  imported(0)
+  serveImportedContacts(0)
   network.on('GET /api/contacts/import/status/s1', () => ({
     body: { success: true, session: importSession({ fileName: 'empty.csv' }) },
   }))
@@ -62,7 +62,7 @@ test('without contacts the file name is that of the import job', async () => {
 
 test('the filter for an unknown import is shown without a file name', async () => {
   signInUser()
-  imported(0)
+  serveImportedContacts(0)
   network.on('GET /api/contacts/import/status/s1', () => errorResponse(404, 'Not found.'))
   open('/dashboard/contacts?importBatchId=s1')
   await expect.element(filter).toHaveTextContent('From one import')

@@ -67,8 +67,10 @@ const choicesOf = <V extends string>(values: readonly V[], names: Record<V, stri
 
 /** Creates or edits a customer. */
 export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<CustomerSummary>) {
-  /** Leaves out an untouched social security number, so that the server keeps the stored one. */
-  const changed = ({ socialSecurityNumber, ...values }: Input): CustomerInput =>
+  /**
+   * Leaves out the social security number of a company, and an untouched one, so that the server keeps the stored number.
+   */
+  const updateOf = ({ socialSecurityNumber, ...values }: Input): CustomerInput =>
     socialSecurityNumber === stored || core.isCompany(values.type)
       ? values
       : { ...values, socialSecurityNumber }
@@ -78,9 +80,9 @@ export function CustomerForm({ record: customer, onClose, onSaved }: FormDialog<
     inputOf,
     fields,
     check: (rules, values) =>
-      customer ? rules.checkCustomerUpdate(changed(values)) : rules.checkCustomer(values),
+      customer ? rules.checkCustomerUpdate(updateOf(values)) : rules.checkCustomer(values),
     save(values, version) {
-      const { postalCode, location, ...rest } = customer ? changed(values) : values
+      const { postalCode, location, ...rest } = customer ? updateOf(values) : values
       // An empty postal code or location isn't sent.
       const input = { ...rest, ...(postalCode && { postalCode }), ...(location && { location }) }
       return customer

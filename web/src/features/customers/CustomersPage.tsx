@@ -27,7 +27,7 @@ import { FilterForm } from './FilterForm'
 import type { customersLoader } from './loader'
 import { type CustomersQuery, customersAddress, customersParameters } from './query'
 
-/** The list of customers, with their numbers by agreement above it. */
+/** The list of customers, with the number of customers by agreement above it. */
 export function CustomersPage() {
   useTitle(t`Customers`)
   const navigate = useNavigate()

@@ -242,7 +242,7 @@ test.each([
   expect(buttons.map(button => button.ariaLabel ?? button.textContent)).toEqual(wanted)
 })
 
-test('without read permission neither list nor numbers are shown', async () => {
+test('after a 403 neither list nor agreement counts are shown', async () => {
   openCustomers([], { may: { ...noPermissions, can_read: true } })
   network.on('GET /api/customers', () => errorResponse(403, "You don't have permission to do this."))
   await expect.element(page.getByText("You don't have access to customers")).toBeVisible()

@@ -11,7 +11,7 @@ const adding = page.getByRole('dialog', { name: 'Add New Customer' })
 const editing = page.getByRole('dialog', { name: 'Edit Customer' })
 const create = page.getByRole('button', { name: 'Create customer' })
 const save = page.getByRole('button', { name: 'Save changes' })
-const passing = page.getByText('Please fill in all required fields correctly')
+const formInvalidToast = page.getByText('Please fill in all required fields correctly')
 const showing = (text: string) => page.getByText(`Showing ${text} items`)
 
 afterEach(() => page.viewport(1280, 800))
@@ -34,7 +34,7 @@ test('an empty form shows an error at each field and sends nothing', async () =>
   openCustomers([])
   await page.getByRole('button', { name: 'New Customer' }).click()
   await create.click()
-  await expect.element(passing).toBeVisible()
+  await expect.element(formInvalidToast).toBeVisible()
   for (const sentence of [
     'Name is required.',
     'Email is required.',

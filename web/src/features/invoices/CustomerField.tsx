@@ -56,7 +56,7 @@ export function CustomerField({ form, ...field }: Props) {
     setChosen(customer)
     link(id)
     fill('email', customer.email)
-    // Without a response, the website is typed.
+    // If this request fails, the user types the website.
     latestWebsite(id).then(
       website => form.getValues('customer_id') === id && fill('website', website),
       () => {},

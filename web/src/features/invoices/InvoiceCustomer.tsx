@@ -32,7 +32,7 @@ export function InvoiceCustomer({ invoice, mayEdit }: Props) {
 }
 
 function LinkedCustomer({ id }: { id: string }) {
-  // From the list, whose answer contains no social security number.
+  // From the list, whose response contains no social security number.
   const request = useMemo(() => {
     const query = { page: 1, limit: 1, filter: filterBy('customer_id', id) }
     return (signal: AbortSignal) => core.listRecords('customers', query, signal)

@@ -10,7 +10,7 @@ const linkClass = 'rounded font-medium text-accent-text hover:underline'
 export function InvoiceFacts({ invoice }: { invoice: Invoice }) {
   const { customer, website, email, customerRequirements, startDate, endDate, projectPrice } = invoice
   const link = core.websiteLink(website)
-  // A value stored before the rule for websites existed may not be one.
+  // A value stored before the rule for websites existed may not be a website.
   const shownWebsite = link ? (
     <a href={link} target="_blank" rel="noreferrer" className={linkClass}>
       {website}

@@ -38,7 +38,7 @@ export function InvoiceForm({ record: invoice, onClose, onSaved }: FormDialog<In
     check: (rules, values) => rules.checkInvoice(values, invoice?.website),
     async save({ customerRequirements, customer_id, ...typed }, version): Promise<Invoice> {
       const before: Partial<InvoiceValues> | undefined = state.form.formState.defaultValues
-      // Without the suggestions, another name is another customer.
+      // A user who may not read customers gets no suggestions. For them, a changed name removes the link.
       const link = mayReadCustomers || typed.customer === before?.customer ? customer_id : ''
       // An unchanged link isn't sent: the customer may have been deleted.
       const values = link === before?.customer_id ? typed : { ...typed, customer_id: link }

@@ -51,7 +51,7 @@ test('the page shows the values of the invoice and its customer', async () => {
   expect(network.requests('/api/customers').map(({ query }) => query.get('filter'))).toEqual([filter])
   const values = textsOf(page.getByRole('definition'))
   expect(values).toEqual(expect.arrayContaining(['£1,250.00', 'Jan 31, 2026', 'C-1001', 'i-1']))
-  // The number of a person is in no list.
+  // The customer's details, which contain the social security number, are not requested.
   expect(network.requests('/api/customers/c-1')).toHaveLength(0)
 })
 

@@ -131,7 +131,7 @@ export function Value<T extends FieldValues>({ field: { kind, choices }, empty, 
         <SelectField
           {...props}
           choices={[
-            // An empty text is no choice.
+            // A space, because an empty text would mean that nothing is chosen.
             ...(empty ? [{ value: ' ', label: empty }] : []),
             ...choices.map(value => ({ value, label: valueNames[value] ?? value })),
           ]}

@@ -9,7 +9,8 @@ export function FieldPicker({ fields, onPick }: { fields: Fields; onPick: (field
   const [text, setText] = useState('')
   const list = useRef<HTMLUListElement>(null)
   const input = useRef<HTMLInputElement>(null)
-  // It may appear after its popover has opened. On touch devices the on-screen keyboard would cover the fields.
+  // The input may appear after its popover has opened, so it is focused here. Not on touch devices, where the on-screen
+  // keyboard would cover the fields.
   useEffect(() => {
     if (!matchMedia('(pointer: coarse)').matches) input.current?.focus()
   }, [])

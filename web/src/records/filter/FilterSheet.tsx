@@ -184,7 +184,7 @@ function Sheet({ sorting, sortable, onSort, panel, ...filter }: Props) {
   )
 }
 
-/** The value of the select for no sort order: an empty one is no choice. */
+/** The value of "Default order". A space, because an empty text would mean that nothing is chosen. */
 const DEFAULT = ' '
 
 type ConditionProps = {

@@ -4,7 +4,7 @@ import { textOf } from '~/language'
 import { calendarDay, count, moment, price } from '~/lib/format'
 import { valueNames } from '~/lib/words'
 
-/** Returns the conditions of a `filter` parameter; none if it isn't a list of conditions, which the server explains. */
+/** Returns the conditions of a `filter` parameter, without parts that are none: the server rejects those and says why. */
 export function readConditions(filter: string): ConditionInput[] {
   try {
     const conditions: unknown = JSON.parse(filter || '[]')

@@ -8,8 +8,9 @@ export type ConditionForm = {
   op: string
   first: string
   second: string
-  /** The values of a list: the chosen ones of a choice, otherwise one per line. */
+  /** For operators with many operands, the chosen values of a choice field. */
   choices: string[]
+  /** For operators with many operands, the values of any other field, one per line. */
   lines: string
 }
 

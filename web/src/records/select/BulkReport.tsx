@@ -2,7 +2,7 @@ import { plural, t } from '@lingui/core/macro'
 import { count } from '~/lib/format'
 import { type BulkResult, reasonOf } from './bulk'
 
-/** Refused records that are listed; of the others only their number. */
+/** The number of refused records that are listed. Further ones are only counted. */
 const LISTED = 50
 
 type Props = {

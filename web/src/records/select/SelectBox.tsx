@@ -7,7 +7,7 @@ type Props = {
   label: string
   checked: boolean
   mixed?: boolean
-  /** With Shift, selects the rows from the one clicked last to this one. */
+  /** In a table, the handler selects the rows from the one clicked last to this one if Shift is held. */
   onChange: (event: unknown) => void
 }
 

@@ -49,7 +49,7 @@ test('another search empties the selection, another sort order does not', async 
   await expect.poll(() => bar.elements()).toHaveLength(0)
 })
 
-test('all records of a query are deleted after what would happen was shown', async () => {
+test('all records of a query are deleted after a preview', async () => {
   serveBulk({
     matched: 30,
     changed: 29,
@@ -74,7 +74,7 @@ test('all records of a query are deleted after what would happen was shown', asy
   expect(bar.elements()).toHaveLength(0)
 })
 
-test('a field is changed after what would happen was shown, and a change shows it again', async () => {
+test('a field is changed after a preview, and another value needs a new preview', async () => {
   open('/dashboard/contacts')
   await box('Select Person 1').click()
   await box('Select Person 2').click()

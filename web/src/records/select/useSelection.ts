@@ -6,7 +6,10 @@ export type Selection = { ids: RowSelectionState; isAll: boolean }
 
 const NONE: Selection = { ids: {}, isAll: false }
 
-/** Returns the selection and its setter. Another search or filter (`scope`) finds other records, so it empties the selection. */
+/**
+ * Returns the selection and what changes it. Another search or filter (`scope`) finds other records, so it empties the
+ * selection.
+ */
 export function useSelection(scope: string) {
   const [state, setState] = useState({ scope, selection: NONE, isSelecting: false })
   const current = state.scope === scope ? state : { scope, selection: NONE, isSelecting: false }

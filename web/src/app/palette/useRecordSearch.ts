@@ -17,7 +17,7 @@ type Result = { kind: SearchableKind; outcome: Outcome<{ found: Hit[]; total: nu
 type Searched = { text: string; results: Result[] }
 
 /** The records found by kind, or why there are none. */
-export type Records =
+export type FoundRecords =
   | { state: 'none' | 'searching' | 'offline' }
   | {
       state: 'found'
@@ -26,10 +26,10 @@ export type Records =
     }
 
 /** Searches these kinds of records while typing. An outdated search is aborted. */
-export function useRecords(
+export function useRecordSearch(
   readable: SearchableKind[],
   text: string,
-): { records: Records; retry: () => void } {
+): { records: FoundRecords; retry: () => void } {
   const isConnected = useIsConnected()
   const [searched, setSearched] = useState<Searched>()
   const shouldSearch = text.length >= MIN_LENGTH && readable.length > 0
@@ -57,7 +57,7 @@ export function useRecords(
   return { records: { state: isConnected ? 'searching' : 'offline' }, retry }
 }
 
-function read(results: Result[]): Records {
+function read(results: Result[]): FoundRecords {
   const found = results.flatMap(({ kind, outcome }) => (outcome.ok ? [{ kind, ...outcome.value }] : []))
   // A 403 isn't an error: the permission has just been revoked, and the menu will follow.
   const failed = results.flatMap(({ kind, outcome }) =>
