@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_only_fields_that_the_catalogue_allows() {
+    fn rejects_unknown_fields_and_fields_that_are_not_bulk_editable() {
         let input = json!({"ids": [], "action": "update", "fields": {"website": "a.se", "createdAt": "", "age": 1}});
         let input: BulkInput = serde_json::from_value(input).unwrap();
         let errors = input.check_fields(ContactSummary::FIELDS);

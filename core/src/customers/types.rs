@@ -160,7 +160,7 @@ api_types!(
         /// `yyyy-MM-dd`; empty means none.
         #[serde(deserialize_with = "optional_text")]
         pub latest_purchase: Option<String>,
-        /// This and the following fields are not on any screen.
+        /// This and the next four fields are not in the form on the screen. Bulk actions change some of them.
         pub company_name: Option<String>,
         pub number_of_orders: Option<u32>,
         /// Pounds.

@@ -22,7 +22,7 @@ pub enum Watch {
     Lost { message: &'static Message },
 }
 
-/// Returns what to do after a response that `earlier` responses preceded.
+/// Returns what to do after a response. `earlier` is the number of responses before it.
 pub fn after_response(session: &ImportSession, earlier: u32) -> Watch {
     match session.status {
         ImportStatus::Completed => Watch::Over { success: true, message: text::COMPLETED },

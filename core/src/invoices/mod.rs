@@ -5,5 +5,5 @@ mod rules;
 pub mod text;
 mod types;
 
-pub use rules::customer_unknown;
+pub use rules::unknown_customer_errors;
 pub use types::*;

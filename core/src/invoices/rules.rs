@@ -68,8 +68,8 @@ impl Form for InvoiceInput {
     }
 }
 
-/// Returns the validation error of an invoice whose customer does not exist.
-pub fn customer_unknown() -> Vec<FieldError> {
+/// Returns the validation errors of an invoice whose customer does not exist: one, of `customer_id`.
+pub fn unknown_customer_errors() -> Vec<FieldError> {
     errors_of(|rules| rules.require(CUSTOMER_ID, false, text::CUSTOMER_UNKNOWN))
 }
 
@@ -114,7 +114,7 @@ mod tests {
             assert!(messages(form(id)).is_empty(), "{id:?}");
         }
         assert_eq!(messages(form(Some("C-1042"))), [text::CUSTOMER_UNKNOWN.as_str()]);
-        assert_eq!(customer_unknown(), errors(form(Some("x"))));
+        assert_eq!(unknown_customer_errors(), errors(form(Some("x"))));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub const PATH: &str = "/api/invoices";
 pub const TOTAL_HEADER: &str = "X-Total-Count";
 /// Number of invoices per page on the screen. Also the limit of requests that have only a page.
 pub const PAGE_SIZE: u32 = 15;
-/// Maximum number of invoices in a response without paging: the newest.
+/// Maximum number of invoices in a response without paging: the first ones of the list.
 pub const UNPAGED_MAX: u32 = 10_000;
 /// Maximum size of a response without paging, in bytes.
 pub const UNPAGED_MAX_BYTES: usize = 16_000_000;

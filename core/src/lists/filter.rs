@@ -191,15 +191,15 @@ impl Test {
     }
 
     fn matches(&self, value: &Value) -> bool {
-        let contains = |text: &str, matches: fn(&str, &str) -> bool| match value {
+        let text_meets = |text: &str, matches: fn(&str, &str) -> bool| match value {
             Value::Text(value) => matches(value, text),
             _ => false,
         };
         match self {
             Test::OneOf(values) => values.contains(value),
             Test::Not(other) => value != other,
-            Test::Contains(part) => contains(part, |value, part| value.contains(part)),
-            Test::StartsWith(start) => contains(start, |value, start| value.starts_with(start)),
+            Test::Contains(part) => text_meets(part, |value, part| value.contains(part)),
+            Test::StartsWith(start) => text_meets(start, |value, start| value.starts_with(start)),
             Test::Empty => *value == Value::Empty,
             Test::NotEmpty => *value != Value::Empty,
             Test::Between(low, high) => *value != Value::Empty && (low.as_ref(), high.as_ref()).contains(value),

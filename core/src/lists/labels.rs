@@ -1,4 +1,5 @@
-//! The names of fields on screens that several lists have. A list's own are in its messages ([`Field::labeled`]).
+//! The labels of fields on screens, by the fields' names in the API. A list's own labels are in its `text.rs`
+//! ([`Field::labeled`]).
 
 use super::{Field, Kind};
 use crate::message::{Message, messages};

@@ -41,7 +41,7 @@ pub struct Field {
     pub is_bulk_editable: bool,
     /// Whether each record has a value, which a bulk action can't remove.
     pub is_required: bool,
-    /// The name on screens, if `labels` has none for the field's name.
+    /// The name on screens, if it is not the one that `labels` has for the field's name.
     label: Option<&'static Message>,
 }
 

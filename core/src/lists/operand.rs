@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 /// The largest whole number that a double represents exactly.
 const NUMBER_MAX: f64 = 9_007_199_254_740_991.0;
 
-/// Maximum length of a text in a filter.
+/// Maximum length of a text in a filter, in characters.
 pub(super) const TEXT_MAX: usize = 500;
 
 /// The value of a condition in JSON.

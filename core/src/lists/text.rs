@@ -1,4 +1,4 @@
-//! Messages about the sort order and the filter of a list.
+//! Messages about the sort order, the filter and the export of a list.
 
 use crate::message::{Message, messages};
 

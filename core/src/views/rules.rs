@@ -68,7 +68,7 @@ impl Form for ViewInput {
             }
         }
         for column in &mut self.columns {
-            // Absent means the same.
+            // `false` and an absent value mean the same.
             column.hidden = column.hidden.filter(|hidden| *hidden);
         }
     }
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn a_view_has_a_limited_size() {
+    fn the_filter_of_a_view_has_a_limited_size() {
         let values = |text: &str, count: usize| json!({"query": {"filter": [{"field": "name", "op": "in", "value": vec![text; count]}]}});
         assert!(errors(values(&"x".repeat(96), 40)).is_empty());
         // In JSON, a quotation mark takes two bytes, and a control character six.

@@ -4,7 +4,7 @@ use crate::form::text_or_null;
 use crate::lists::ConditionInput;
 use serde::{Deserialize, Serialize};
 
-/// GET lists (of one list with `?resource=`), POST creates; PUT and DELETE on `{PATH}/{view_id}`.
+/// GET returns the views (with `?resource=` those of one list), POST creates one; PUT and DELETE on `{PATH}/{view_id}`.
 pub const PATH: &str = "/api/views";
 
 /// The heights of rows.

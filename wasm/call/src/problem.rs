@@ -15,7 +15,7 @@ export type FieldMessage = Message & { field?: string };
 /** The error of a failed request, or of a file or mapping that the engine rejects. Its `message` is in English, not for users. */
 export interface ProblemError extends Omit<Error, "message"> {
   name: "Problem";
-  /** The HTTP status, 0 without a complete response. */
+  /** The HTTP status; 0 without a complete response; 400 for a file or mapping that the engine rejected. */
   status: number;
   /** The messages, in the order of the screen. Missing if the response is not from this version of the server. */
   messages?: FieldMessage[];
@@ -37,7 +37,7 @@ const CONFLICT: u16 = 409;
 
 /// The error of a request or of a binding.
 pub enum BindingError {
-    /// A request failed, or input was rejected without one.
+    /// A request failed, or input was rejected before any request was sent.
     Problem(Problem),
     /// The page passed an argument of the wrong shape.
     InvalidArgument(String),
@@ -103,8 +103,7 @@ impl Problem {
         Problem { status, ..self }
     }
 
-    /// Returns the HTTP status; 0 without a complete response; 400 for a file or mapping that was
-    /// rejected here.
+    /// Returns the HTTP status; 0 without a complete response; 400 for a file or mapping that the import engine rejected.
     pub fn status(&self) -> u16 {
         self.status
     }

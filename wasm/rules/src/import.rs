@@ -56,7 +56,7 @@ pub fn import_status(#[wasm_bindgen(js_name = sessionId)] session_id: String) ->
     })
 }
 
-/// Returns what to do after a response that `earlier` responses preceded.
+/// Returns what to do after a response. `earlier` is the number of responses before it.
 #[wasm_bindgen(js_name = afterResponse)]
 pub fn after_response(session: Ts<ImportSession>, earlier: u32) -> BindingResult<Ts<progress::Watch>> {
     to_js(&progress::after_response(&read(&session)?, earlier))

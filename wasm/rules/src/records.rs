@@ -45,7 +45,7 @@ macro_rules! records {
 records! {
     contacts contacts::PAGE_SIZE, "page: ContactList; query: { search?: string; importBatchId?: string }; shown: Contact; saved: Contact; form: ContactInput; change: ContactUpdateInput";
     customers customers::PAGE_SIZE, "page: CustomerList; query: CustomerFilter & { searchTerm?: string }; shown: Customer; saved: CustomerSummary; form: CustomerInput; change: CustomerUpdateInput";
-    // An array instead of a page is converted by `listInvoices`.
+    // The API returns an array, which `listInvoices` converts to a page.
     invoices invoices::PAGE_SIZE, "page: never; query: never; shown: Invoice; saved: Invoice; form: InvoiceInput; change: InvoiceInput";
     users users::SCREEN_PAGE_SIZE, "page: UserList; query: { search?: string }; shown: User; saved: User; form: UserInput; change: UserUpdateInput";
     // Other routes create and update corporations.

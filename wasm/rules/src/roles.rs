@@ -37,8 +37,8 @@ pub fn permission_mark(resource: Ts<RoleResource>, action: Ts<Action>) -> Bindin
 }
 
 /// Returns whether a role's name or description contains the search text.
-#[wasm_bindgen(js_name = roleHolds)]
-pub fn role_holds(role: Ts<Role>, search: &str) -> BindingResult<bool> {
+#[wasm_bindgen(js_name = roleMatches)]
+pub fn role_matches(role: Ts<Role>, search: &str) -> BindingResult<bool> {
     let role = read(&role)?;
     let search = fold(search.trim());
     Ok([role.name, role.description].iter().any(|text| fold(text).contains(&search)))

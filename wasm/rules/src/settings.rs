@@ -1,4 +1,4 @@
-//! The installation's settings, which the page passes in and the rules depend on. Also tells which fields are secret.
+//! The installation's settings, which the page passes in and the rules depend on, and which fields are secret.
 
 use crate::BindingResult;
 use forecourt_core::form::{self, FormSettings};

@@ -13,7 +13,7 @@ use crate::platform::extract::ArrangedListQuery;
 use crate::platform::responses::{json_length, take_within_bytes};
 use forecourt_core::date::Date;
 use forecourt_core::form::{ChangesWebsite, Checked, FormSettings, check_with};
-use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, customer_unknown, text};
+use forecourt_core::invoices::{Invoice, InvoiceInput, UNPAGED_MAX, UNPAGED_MAX_BYTES, text, unknown_customer_errors};
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
 use forecourt_core::paging::Page;
@@ -107,7 +107,7 @@ impl Plain for Invoice {
     /// The only foreign key that a request can violate is that of the customer.
     fn write_error(error: sqlx::Error) -> ApiError {
         match is_foreign_key_violation(&error) {
-            true => customer_unknown().into(),
+            true => unknown_customer_errors().into(),
             false => error.into(),
         }
     }

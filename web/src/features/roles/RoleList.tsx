@@ -45,7 +45,7 @@ export function RoleList({ search, loaded, mayCreate, onCreate, row }: Props) {
       </EmptyList>
     )
   }
-  const found = roles.filter(role => core.roleHolds(role, search))
+  const found = roles.filter(role => core.roleMatches(role, search))
   if (found.length === 0) {
     return (
       <NothingFound title={t`No roles found matching your search`} to={paths.roles}>
