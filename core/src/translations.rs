@@ -2,7 +2,7 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    auth, bulk, contacts, corporations, customers, images, import, invoices, lists, logs, organizations, profile,
+    auth, bulk, contacts, corporations, customers, history, images, import, invoices, lists, logs, organizations, profile,
     roles, text, theme, users, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,6 +18,7 @@ fn codes() -> BTreeMap<String, String> {
         contacts::text::ALL,
         corporations::text::ALL,
         customers::text::ALL,
+        history::text::ALL,
         images::text::ALL,
         import::text::ALL,
         import::text::format::ALL,

@@ -7,7 +7,7 @@ impl Record for Invoice {
     const FIELDS: &'static [Field] = &[
         Field::new("_id", Kind::Id),
         Field::text("customer"),
-        Field::new("customer_id", Kind::Id),
+        Field::new("customer_id", Kind::Id).linking(),
         Field::text("website").in_bulk(),
         Field::text("email"),
         Field::text("customerRequirements").labeled(text::CUSTOMER_REQUIREMENTS).in_bulk(),

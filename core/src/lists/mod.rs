@@ -41,6 +41,8 @@ pub struct Field {
     pub is_bulk_editable: bool,
     /// Whether each record has a value, which a bulk action can't remove.
     pub is_required: bool,
+    /// Whether it is the id of another record, to which users link this one.
+    pub is_link: bool,
     /// The name on screens, if it is not the one that `labels` has for the field's name.
     label: Option<&'static Message>,
 }
@@ -169,6 +171,7 @@ impl Field {
             is_exported: true,
             is_bulk_editable: false,
             is_required: false,
+            is_link: false,
             label: None,
         }
     }
@@ -199,6 +202,12 @@ impl Field {
     #[must_use]
     pub const fn required(self) -> Self {
         Field { is_required: true, ..self }
+    }
+
+    /// Returns the field as a link to another record.
+    #[must_use]
+    pub const fn linking(self) -> Self {
+        Field { is_link: true, ..self }
     }
 
     /// Returns the field with its name on screens.
