@@ -2,8 +2,8 @@
 
 use crate::permissions::all_entries;
 use crate::{
-    auth, bulk, contacts, corporations, customers, history, images, import, invoices, lists, logs, organizations, profile,
-    roles, text, theme, users, views,
+    auth, bulk, contacts, corporations, customers, history, images, import, invoices, lists, logs, organizations,
+    profile, roles, text, theme, users, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 

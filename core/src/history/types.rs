@@ -1,12 +1,32 @@
 //! The JSON types of the history.
 
+use crate::lists::Cell;
+use crate::money::Money;
+use crate::permissions::ResourceId;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 pub const PATH: &str = "/api/history";
 
-pub const ACTIONS: &[&str] = &["created", "updated", "deleted"];
-pub const ACTOR_KINDS: &[&str] = &["user", "system"];
+/// The resources whose records have a history.
+pub const RESOURCES: [ResourceId; 3] = [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices];
+
+/// What was done with a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HistoryAction {
+    Created,
+    Updated,
+    Deleted,
+}
+
+impl HistoryAction {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            HistoryAction::Created => "created",
+            HistoryAction::Updated => "updated",
+            HistoryAction::Deleted => "deleted",
+        }
+    }
+}
 
 api_types!(
     /// A change that somebody made.
@@ -15,7 +35,7 @@ api_types!(
         pub history_id: String,
         pub at: String,
         pub actor: Actor,
-        /// One of [`ACTIONS`].
+        /// `created`, `updated` or `deleted`.
         pub action: String,
         /// The resource of the record.
         pub resource: String,
@@ -30,7 +50,7 @@ api_types!(
     /// Who made a change.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     pub struct Actor {
-        /// One of [`ACTOR_KINDS`].
+        /// Always `user`.
         pub kind: String,
         /// Empty if the account was deleted.
         pub id: String,
@@ -43,10 +63,18 @@ api_types!(
     pub struct Change {
         /// The name in the record's JSON.
         pub field: String,
-        #[cfg_attr(feature = "wasm", tsify(type = "string | number | boolean | null"))]
-        pub before: Option<Value>,
-        #[cfg_attr(feature = "wasm", tsify(type = "string | number | boolean | null"))]
-        pub after: Option<Value>,
+        pub before: Option<ChangedValue>,
+        pub after: Option<ChangedValue>,
+    }
+
+    /// A value of a field, as the record's JSON has it.
+    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+    #[serde(untagged)]
+    pub enum ChangedValue {
+        Flag(bool),
+        Number(i64),
+        Money(Money),
+        Text(String),
     }
 
     /// A page of entries, newest first.
@@ -60,3 +88,19 @@ api_types!(
         pub total_pages: u32,
     }
 );
+
+impl ChangedValue {
+    /// Returns the value of a cell; `None` if it is empty.
+    pub fn of(cell: Cell<'_>) -> Option<Self> {
+        match cell {
+            Cell::Empty => None,
+            Cell::Flag(flag) => Some(ChangedValue::Flag(flag)),
+            Cell::Number(number) => Some(ChangedValue::Number(number)),
+            Cell::Money(money) => Some(ChangedValue::Money(money)),
+            Cell::Date(date) => Some(ChangedValue::Text(date.to_string())),
+            Cell::Id(text) | Cell::Text(text) | Cell::Choice(text) | Cell::Serial(_, text) | Cell::Time(text) => {
+                (!text.is_empty()).then(|| ChangedValue::Text(text.to_owned()))
+            }
+        }
+    }
+}

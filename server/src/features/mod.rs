@@ -6,6 +6,7 @@ pub mod contacts;
 pub mod corporations;
 pub mod customers;
 pub mod dashboard;
+pub mod history;
 pub mod images;
 pub mod import;
 pub mod invoices;
@@ -36,6 +37,7 @@ pub const ROUTES: &[&[Route]] = &[
     invoices::ROUTES,
     dashboard::ROUTES,
     views::ROUTES,
+    history::ROUTES,
     corporations::ROUTES,
     organizations::ROUTES,
     legacy::ROUTES,

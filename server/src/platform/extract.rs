@@ -43,6 +43,7 @@ async fn read_json<F: DeserializeOwned>(request: Request) -> ApiResult<F> {
 }
 
 /// A JSON body that updates a record. Its rules depend on the stored record, so it is validated once the handler knows that.
+#[derive(Clone)]
 pub struct UpdateForm<F>(F);
 
 impl<F: Form> UpdateForm<F> {

@@ -39,6 +39,7 @@ mod fairness;
 mod file_permissions;
 mod health;
 mod helpers;
+mod history;
 mod image_files;
 mod images;
 mod import_cancel;

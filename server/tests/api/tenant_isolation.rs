@@ -34,6 +34,8 @@ const FIXED: &[&str] = &[
     "role_permissions.resource_id",
     "users.user_type",
     "users.password_hash",
+    "history.action",
+    "history.resource_id",
     "images.mime",
     "imports.status",
     "import_failures.problems",
@@ -150,7 +152,7 @@ async fn mark_columns(db: &Db, corp: Uuid) -> Vec<String> {
         {
             continue;
         }
-        let is_json = ["other_details", "mapping", "problems"].contains(&column.as_str());
+        let is_json = ["other_details", "mapping", "problems", "changes"].contains(&column.as_str());
         // JSON columns were filled by requests.
         let written = if is_json {
             format!("SELECT {column} FROM {table} WHERE corp_id = $1 AND {column} LIKE '%{WORD}%'")

@@ -3,6 +3,7 @@
 use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
+use crate::features::records::change::Change;
 use crate::features::records::columns::{Base, Columns};
 use crate::features::records::{CheckedForm, Editable, Entity};
 use crate::features::state::App;
@@ -60,6 +61,7 @@ impl Entity for ContactSummary {
     const TABLE: &'static str = "contacts";
     const ID: &'static str = "contact_id";
     const COLUMNS: &'static str = COLUMNS;
+    const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
 
     fn from_row(row: SummaryRow) -> Result<Self> {
@@ -85,12 +87,8 @@ impl Editable for ContactSummary {
         self
     }
 
-    fn id(&self) -> &str {
-        &self.id
-    }
-
-    fn label(&self) -> &str {
-        &self.name
+    fn into_record(self) -> Self {
+        self
     }
 
     /// Returns the contact with its newest comments.
@@ -103,8 +101,12 @@ impl Editable for ContactSummary {
 
     async fn create(scope: &Scope, app: &App, form: Checked<ContactInput>) -> ApiResult<Contact> {
         let rows = vec![(writes::UNNUMBERED, NewContact::new(form, None))];
-        let sql = push_rows(scope.db().sql(INSERT), scope, rows, None, app.clock.now());
-        Ok(sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into())
+        let mut change = Change::begin(scope, app.clock.now()).await?;
+        let now = change.now();
+        let sql = push_rows(change.tx().sql(INSERT), scope, rows, None, now);
+        let contact: Contact = sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into();
+        change.created(&contact.summary).await?;
+        Ok(contact)
     }
 
     fn check(&self, settings: FormSettings, mut form: ContactUpdateInput) -> CheckedForm<ContactUpdateInput> {

@@ -52,6 +52,7 @@ impl Entity for CustomerSummary {
     const TABLE: &'static str = "customers";
     const ID: &'static str = "customer_id";
     const COLUMNS: &'static str = COLUMNS;
+    const LABEL: &'static str = "name";
     const DELETED: &'static Message = text::DELETED;
 
     fn from_row(row: SummaryRow) -> Result<Self> {

@@ -3,8 +3,9 @@
 use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
-use crate::features::records::Entity;
+use crate::features::records::change::{self, Change};
 use crate::features::records::columns::{self, Base, Columns};
+use crate::features::records::{Entity, Saved};
 use crate::platform::clock::utc_date;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::encryption::{self, DataKeys, EncryptedText};
@@ -69,29 +70,37 @@ pub async fn create(
         let key = encrypted.as_ref().map(|s| s.key.clone());
         let (input, active_on) = (form.clone(), active_on(form, now)?);
         let new = NewCustomer { doc: writes::UNNUMBERED, id, input, encrypted, active_on, now, place: 1 };
-        let sql = push_values(scope.db().sql(INSERT).push("("), scope, new);
+        let mut change = Change::begin(scope, now).await?;
+        let sql = push_values(change.tx().sql(INSERT).push("("), scope, new);
         let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
         match row {
-            Ok(row) => return Ok(CustomerSummary::from_row(row)?),
-            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
+            Ok(row) => {
+                let customer = CustomerSummary::from_row(row)?;
+                change.created(&customer).await?;
+                return Ok(customer);
+            }
+            Err(error) => {
+                drop(change);
+                prepare_retry(scope, keys, key, error, is_retry).await?;
+            }
         }
         is_retry = true;
     }
 }
 
-/// Updates a customer. Returns `false` if it does not exist or is not in the version that the update is based on.
+/// Updates a customer that was read before.
 ///
 /// # Errors
 /// 503 if this node has no key that may encrypt.
 pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
-    id: Uuid,
+    before: &CustomerSummary,
     form: &Checked<CustomerUpdateInput>,
     created_at: i64,
     now: i64,
-) -> ApiResult<bool> {
-    let input = &form.0;
+) -> ApiResult<Saved> {
+    let (input, id) = (&form.0, change::id(before)?);
     let mut is_retry = false;
     loop {
         let encrypted = encrypt_number(scope, keys, id, input)?;
@@ -106,11 +115,16 @@ pub async fn update(
             Number::Replaced(_) => "",
         };
         let base = Base { version: input.version, updated_at: input.updated_at.clone() };
+        let secrets: &[&str] = if key.is_some() { &["socialSecurityNumber"] } else { &[] };
         let columns = columns(input, number, created_at)?;
-        let sql = columns::update::<CustomerSummary>(scope.db(), scope, id, &base, now, columns);
-        match sql.push(must_have_number).exec().await {
-            Ok(updated) => return Ok(updated > 0),
-            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
+        let mut change = Change::begin(scope, now).await?;
+        let sql = columns::update::<CustomerSummary>(&mut change, scope, id, &base, columns);
+        match columns::returned::<CustomerSummary>(sql.push(must_have_number)).await {
+            Ok(after) => return change.save(before, after, secrets).await,
+            Err(error) => {
+                drop(change);
+                prepare_retry(scope, keys, key, error, is_retry).await?;
+            }
         }
         is_retry = true;
     }

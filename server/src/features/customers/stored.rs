@@ -4,7 +4,7 @@ use super::record::SummaryRow;
 use super::store::{self, Number};
 use crate::access::scope::Scope;
 use crate::features::records::columns::{Base, Columns};
-use crate::features::records::{self, CheckedForm, Editable, Entity, parse_id};
+use crate::features::records::{self, CheckedForm, Editable, Entity, Saved};
 use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::ApiResult;
@@ -50,12 +50,8 @@ impl Editable for StoredCustomer {
         &self.summary
     }
 
-    fn id(&self) -> &str {
-        &self.summary.customer_id
-    }
-
-    fn label(&self) -> &str {
-        &self.summary.name
+    fn into_record(self) -> CustomerSummary {
+        self.summary
     }
 
     async fn show(scope: &Scope, id: Uuid) -> ApiResult<CustomerSummary> {
@@ -85,7 +81,7 @@ impl Editable for StoredCustomer {
         Base { version: form.0.version, updated_at: form.0.updated_at.clone() }
     }
 
-    async fn save(&self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<bool> {
-        store::update(scope, &app.data_keys, parse_id(self.id())?, &form, self.created_at, app.clock.now()).await
+    async fn save(&self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<Saved> {
+        store::update(scope, &app.data_keys, &self.summary, &form, self.created_at, app.clock.now()).await
     }
 }

@@ -50,6 +50,7 @@ impl Entity for Invoice {
     const TABLE: &'static str = "invoices";
     const ID: &'static str = "invoice_id";
     const COLUMNS: &'static str = COLUMNS;
+    const LABEL: &'static str = "customer";
     const DELETED: &'static Message = text::DELETED;
 
     fn from_row(row: InvoiceRow) -> Result<Self> {
@@ -73,7 +74,6 @@ impl Entity for Invoice {
 
 impl Plain for Invoice {
     type Form = InvoiceInput;
-    const LABEL: &'static str = "customer";
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 

@@ -1,11 +1,11 @@
 //! Bulk actions: changes or deletes many records in one transaction. A dry run is the same without the writes.
 
+use super::change::{self, Batch};
 use super::columns::{Columns, update_all};
-use super::{Editable, Entity, ListRequest, delete, panel_filter, parse_id};
+use super::{Editable, Entity, ListRequest, delete, panel_filter};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, writes};
 use crate::features::state::App;
-use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use aws_lc_rs::digest::{Context, SHA256};
@@ -15,6 +15,7 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use forecourt_core::bulk::{Action, BulkInput, BulkQuery, BulkResult, RECORDS_MAX, Refused, text};
 use forecourt_core::form::{FieldError, FormSettings, check, normalize_lines};
+use forecourt_core::history::HistoryAction;
 use forecourt_core::lists::{Arrangement, Filter, Operand, Record, Sort};
 use forecourt_core::message::Message;
 use forecourt_core::paging::{Page, read_search};
@@ -44,29 +45,30 @@ pub async fn bulk<E: Editable>(
     let scope = may.with_permission(permission).ok_or(ApiError::PermissionDenied)?;
     let fields = read_fields::<E>(&input)?;
     let ids = find::<E::Entity>(&scope, &input).await?;
-    let mut tx = match input.dry_run {
+    let mut batch = match input.dry_run {
         true => None,
-        false => Some(begin::<E::Entity>(&scope, action).await?),
+        false => Some(begin::<E::Entity>(&scope, app.clock.now(), action).await?),
     };
     let mut matched = Vec::new();
     for ids in ids.chunks(BATCH) {
-        matched.extend(listing::versions(tx.as_mut(), &scope, E::Entity::LISTING, ids.to_vec()).await?);
+        matched
+            .extend(listing::versions(batch.as_mut().map(Batch::tx), &scope, E::Entity::LISTING, ids.to_vec()).await?);
     }
     let digest = digest(&matched);
-    if tx.is_some() && input.expected.as_ref().is_some_and(|expected| *expected != digest) {
+    if batch.is_some() && input.expected.as_ref().is_some_and(|expected| *expected != digest) {
         return Err(ApiError::Conflict(text::CHANGED_SINCE_PREVIEW.clone()));
     }
     let result = BulkResult { matched: matched.len() as u64, digest, ..BulkResult::default() };
-    let mut run = Run { scope: &scope, tx, settings: app.form_settings, now: app.clock.now(), result };
-    for batch in matched.chunks(BATCH) {
-        let ids = batch.iter().map(|(id, _)| *id).collect();
+    let mut run = Run { scope: &scope, batch, settings: app.form_settings, now: app.clock.now(), result };
+    for records in matched.chunks(BATCH) {
+        let ids = records.iter().map(|(id, _)| *id).collect();
         match action {
             Action::Update => run.update::<E>(ids, &fields).await?,
             Action::Delete => run.delete::<E::Entity>(ids).await?,
         }
     }
-    if let Some(tx) = run.tx {
-        tx.commit().await?;
+    if let Some(batch) = run.batch {
+        batch.commit().await?;
     }
     let message = match (action, input.dry_run) {
         (Action::Update, true) => text::would_update,
@@ -147,10 +149,14 @@ fn read_query<E: Entity>(query: &BulkQuery) -> ApiResult<ListRequest> {
 }
 
 /// Begins a transaction in which nobody else changes the records.
-async fn begin<E: Entity>(scope: &Scope, action: Action) -> Result<Tx> {
-    let (mut tx, _) = scope.begin().await?;
-    writes::lock(&mut tx, scope, E::LISTING, action == Action::Delete).await?;
-    Ok(tx)
+async fn begin<E: Entity>(scope: &Scope, now: i64, action: Action) -> ApiResult<Batch<'_>> {
+    let recorded = match action {
+        Action::Update => HistoryAction::Updated,
+        Action::Delete => HistoryAction::Deleted,
+    };
+    let mut batch = Batch::begin(scope, now, recorded).await?;
+    writes::lock(batch.tx(), scope, E::LISTING, action == Action::Delete).await?;
+    Ok(batch)
 }
 
 /// Returns a digest that changes with every new version of the records. Comments, and the link that a deleted customer leaves, have
@@ -168,39 +174,59 @@ fn digest(records: &[(Uuid, i64)]) -> String {
 struct Run<'s> {
     scope: &'s Scope,
     /// `None` in a dry run, which only reads.
-    tx: Option<Tx>,
+    batch: Option<Batch<'s>>,
     settings: FormSettings,
     now: i64,
     result: BulkResult,
 }
 
 impl Run<'_> {
-    async fn delete<E: Entity>(&mut self, ids: Vec<Uuid>) -> Result<()> {
-        self.result.changed += match &mut self.tx {
-            Some(tx) => delete::<E>(tx, self.scope, &ids).await?,
-            None => ids.len() as u64,
-        };
+    async fn delete<E: Entity>(&mut self, ids: Vec<Uuid>) -> ApiResult<()> {
+        self.result.changed += match &mut self.batch {
+            Some(batch) => {
+                let deleted: Vec<E> = delete(batch.tx(), self.scope, &ids).await?;
+                let count = deleted.len();
+                batch.record(deleted.into_iter().map(|record| (Some(record), None))).await?;
+                count
+            }
+            None => ids.len(),
+        } as u64;
         Ok(())
     }
 
     async fn update<E: Editable>(&mut self, ids: Vec<Uuid>, fields: &Map<String, Value>) -> ApiResult<()> {
         let listing = <E::Entity as Entity>::LISTING;
-        let rows: Vec<E::Row> = listing::rows_in(self.tx.as_mut(), self.scope, E::COLUMNS, listing, ids).all().await?;
+        let rows: Vec<E::Row> =
+            listing::rows_in(self.batch.as_mut().map(Batch::tx), self.scope, E::COLUMNS, listing, ids).all().await?;
         // Most of the records get the same values.
         let mut changes: HashMap<Columns, Vec<Uuid>> = HashMap::new();
+        let mut before = HashMap::new();
         for row in rows {
             let record = E::from_row(row)?;
             match plan(&record, self.settings, fields)? {
-                Plan::Change(columns) => changes.entry(columns).or_default().push(parse_id(record.id())?),
+                Plan::Change(columns) => {
+                    let id = change::id(record.record())?;
+                    changes.entry(columns).or_default().push(id);
+                    before.insert(id, record.into_record());
+                }
                 Plan::Keep => self.result.unchanged += 1,
                 Plan::Refuse(message) => self.result.refused.push(refused(&record, message)),
             }
         }
         for (columns, ids) in changes {
-            self.result.changed += match &mut self.tx {
-                Some(tx) => update_all::<E::Entity>(tx, self.scope, &ids, self.now, columns).await?,
-                None => ids.len() as u64,
-            };
+            self.result.changed += match &mut self.batch {
+                Some(batch) => {
+                    let after: Vec<E::Entity> = update_all(batch.tx(), self.scope, &ids, self.now, columns).await?;
+                    let count = after.len();
+                    let mut changed = Vec::new();
+                    for record in after {
+                        changed.push((before.remove(&change::id(&record)?), Some(record)));
+                    }
+                    batch.record(changed).await?;
+                    count
+                }
+                None => ids.len(),
+            } as u64;
         }
         Ok(())
     }
@@ -233,9 +259,10 @@ fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map<String, Va
 }
 
 fn refused<E: Editable>(record: &E, message: Message) -> Refused {
+    let record = record.record();
     Refused {
-        id: record.id().to_owned(),
-        label: record.label().to_owned(),
+        id: change::id(record).map(|id| id.to_string()).unwrap_or_default(),
+        label: change::label(record).to_owned(),
         message: message.to_string(),
         messages: vec![message],
     }

@@ -2,6 +2,7 @@
 //! updated by one statement.
 
 use super::Entity;
+use super::change::Change;
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
 use crate::platform::clock::updated_at_millis;
@@ -136,9 +137,15 @@ impl Stored {
 }
 
 /// Creates a record.
-pub async fn create<E: Entity>(scope: &Scope, columns: Columns, now: i64) -> Result<E> {
-    let sql = insert::<E>(scope.db(), scope, [(writes::UNNUMBERED, now, columns)]).push(" RETURNING ");
-    E::from_row(sql.push(E::COLUMNS).one().await?)
+pub async fn create<E: Entity>(change: &mut Change<'_>, scope: &Scope, columns: Columns) -> Result<E> {
+    let record = (writes::UNNUMBERED, change.now(), columns);
+    let sql = insert::<E>(change.tx(), scope, [record]).push(" RETURNING ").push(E::COLUMNS);
+    E::from_row(sql.one().await?)
+}
+
+/// Runs a write of one record, and returns the record as it is then; `None` if nothing was written.
+pub async fn returned<E: Entity>(write: Sql<'_>) -> Result<Option<E>> {
+    write.push(" RETURNING ").push(E::COLUMNS).maybe().await?.map(E::from_row).transpose()
 }
 
 /// Builds the INSERT of records, each with its number in the list and the time of its creation. All have the same columns.
@@ -177,27 +184,28 @@ impl Base {
 /// Builds the update of a record, which changes nothing if there is none or it is not in the version that the update is based on.
 /// The check and the write are one statement, so that it is atomic.
 pub fn update<'e, E: Entity>(
-    db: impl Connection<'e>,
+    change: &'e mut Change<'_>,
     scope: &Scope,
     id: Uuid,
     base: &Base,
-    now: i64,
     columns: Columns,
 ) -> Sql<'e> {
-    let sql = push_update::<E>(db.sql("UPDATE "), scope, now, columns);
+    let now = change.now();
+    let sql = push_update::<E>(change.tx().sql("UPDATE "), scope, now, columns);
     sql.push_arg(" = ", id).require_version(base.version, base.updated_at.as_deref())
 }
 
-/// Updates many records to the same values. Returns how many were found.
+/// Updates many records to the same values. Returns those that were found.
 pub async fn update_all<E: Entity>(
     tx: &mut Tx,
     scope: &Scope,
     ids: &[Uuid],
     now: i64,
     columns: Columns,
-) -> Result<u64> {
+) -> Result<Vec<E>> {
     let sql = push_update::<E>(tx.sql("UPDATE "), scope, now, columns).push(" IN (");
-    push_ids(sql, ids).push(")").exec().await
+    let sql = push_ids(sql, ids).push(") RETURNING ").push(E::COLUMNS);
+    sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect()
 }
 
 fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {

@@ -2,6 +2,7 @@
 //! A feature declares an [`Entity`] and an [`Editable`], and keeps its rules, its forms and the columns that they write.
 
 pub mod bulk;
+pub mod change;
 pub mod columns;
 mod csv;
 pub mod export;
@@ -13,7 +14,7 @@ mod xlsx;
 use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
-use crate::platform::db::{Connection, Result, Row};
+use crate::platform::db::{Result, Row, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, UpdateForm, Valid};
 use crate::platform::responses::Created;
@@ -30,6 +31,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
+use change::Change;
 use columns::{Base, Columns, push_ids};
 
 /// A kind of record with a list, as the list has it.
@@ -45,6 +47,8 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     const ID: &'static str;
     /// The columns of a row.
     const COLUMNS: &'static str;
+    /// The field with the text by which users know the record.
+    const LABEL: &'static str;
     /// The message after a deletion.
     const DELETED: &'static Message;
 
@@ -61,7 +65,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// The form of a new record.
     type NewForm: Form;
     /// The form of an update. Its fields have the same names as the record's.
-    type Form: Form + DeserializeOwned + Send;
+    type Form: Form + DeserializeOwned + Clone + Send;
     /// The record as responses show it.
     type Shown: Serialize + JsonSchema + Send;
     const COLUMNS: &'static str;
@@ -71,16 +75,14 @@ pub trait Editable: Send + Sync + Sized + 'static {
 
     fn from_row(row: Self::Row) -> Result<Self>;
 
-    fn id(&self) -> &str;
-
-    /// Returns the text by which users know the record.
-    fn label(&self) -> &str;
-
     fn record(&self) -> &Self::Entity;
+
+    fn into_record(self) -> Self::Entity;
 
     /// Returns a record of this tenant as responses show it.
     fn show(scope: &Scope, id: Uuid) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
 
+    /// Creates a record, with [`Change::created`].
     fn create(
         scope: &Scope,
         app: &App,
@@ -101,17 +103,19 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Returns what an update with this form is based on.
     fn base(form: &Self::Form) -> Base;
 
-    /// Updates the record. Returns `false` if it is not in the form's version.
+    /// Updates the record, with [`Change::updated`].
     fn save(
         &self,
         scope: &Scope,
         app: &App,
         form: Checked<Self::Form>,
-    ) -> impl Future<Output = ApiResult<bool>> + Send {
+    ) -> impl Future<Output = ApiResult<Saved>> + Send {
         async move {
-            let (id, columns, base) = (parse_id(self.id())?, self.columns(&form)?, Self::base(&form));
-            let update = columns::update::<Self::Entity>(scope.db(), scope, id, &base, app.clock.now(), columns);
-            Ok(update.exec().await.map_err(Self::write_error)? > 0)
+            let (id, columns, base) = (change::id(self.record())?, self.columns(&form)?, Self::base(&form));
+            let mut change = Change::begin(scope, app.clock.now()).await?;
+            let update = columns::update::<Self::Entity>(&mut change, scope, id, &base, columns);
+            let after = columns::returned::<Self::Entity>(update).await.map_err(Self::write_error)?;
+            change.save(self.record(), after, &[]).await
         }
     }
 
@@ -119,6 +123,16 @@ pub trait Editable: Send + Sync + Sized + 'static {
     fn write_error(error: sqlx::Error) -> ApiError {
         error.into()
     }
+}
+
+/// What an update did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Saved {
+    Updated,
+    /// Nothing: the record is not in the form's version.
+    Outdated,
+    /// Nothing: the record has changed since it was read. It is read again.
+    Changed,
 }
 
 type ResourceOf<E> = <<E as Editable>::Entity as Entity>::Resource;
@@ -174,18 +188,23 @@ pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>>
     rows.into_iter().map(E::from_row).collect()
 }
 
-/// Deletes records and what belongs to them. Returns how many existed.
-pub async fn delete<'e, E: Entity>(db: impl Connection<'e>, scope: &Scope, ids: &[Uuid]) -> Result<u64> {
-    let sql = db.sql("DELETE FROM ").push(E::TABLE).push_arg(" WHERE corp_id = ", scope.corp());
-    push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(")").exec().await
+/// Deletes records and what belongs to them. Returns those that existed.
+async fn delete<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Vec<E>> {
+    let sql = tx.sql("DELETE FROM ").push(E::TABLE).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(") RETURNING ").push(E::COLUMNS);
+    sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect()
 }
 
 /// `DELETE /api/{resource}/{id}`: deletes what belongs to the record, too.
-pub async fn remove<E: Entity>(may: May<Delete, E::Resource>, Id(id): Id) -> ApiResult<Json<Done>> {
-    match delete::<E>(may.db(), &may, &[id]).await? {
-        0 => Err(ApiError::NotFound),
-        _ => Ok(Json(Done::new(E::DELETED))),
-    }
+pub async fn remove<E: Entity>(
+    may: May<Delete, E::Resource>,
+    State(app): State<App>,
+    Id(id): Id,
+) -> ApiResult<Json<Done>> {
+    let mut change = Change::begin(&may, app.clock.now()).await?;
+    let record: E = delete(change.tx(), &may, &[id]).await?.pop().ok_or(ApiError::NotFound)?;
+    change.deleted(&record).await?;
+    Ok(Json(Done::new(E::DELETED)))
 }
 
 /// `GET /api/{resource}/{id}`
@@ -210,15 +229,14 @@ pub async fn update<E: Editable>(
     change: UpdateForm<E::Form>,
 ) -> ApiResult<Json<Reply<E::Shown>>> {
     let listing = <E::Entity as Entity>::LISTING;
-    let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
-    let form = change.check(|form| record.check(app.form_settings, form))?;
-    let is_updated = record.save(&may, &app, form).await?;
-    update_reply(is_updated, E::show(&may, id).await?, E::UPDATED)
-}
-
-/// Parses the id of a stored record.
-pub fn parse_id(id: &str) -> ApiResult<Uuid> {
-    Uuid::try_parse(id).map_err(ApiError::internal)
+    loop {
+        let record = E::from_row(listing::rows(&may, E::COLUMNS, listing, vec![id]).one().await?)?;
+        let form = change.clone().check(|form| record.check(app.form_settings, form))?;
+        let saved = record.save(&may, &app, form).await?;
+        if saved != Saved::Changed {
+            return update_reply(saved == Saved::Updated, E::show(&may, id).await?, E::UPDATED);
+        }
+    }
 }
 
 /// Responds to an update with the current record: 200, or 409 if the update was based on an older version.

@@ -1,5 +1,6 @@
 //! Records that are stored as their form has them. From a [`Plain`] follow creation, update and bulk actions.
 
+use super::change::Change;
 use super::columns::{self, Base, Columns};
 use super::{CheckedForm, Editable, Entity, get};
 use crate::access::scope::Scope;
@@ -7,16 +8,13 @@ use crate::features::state::App;
 use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::form::{Checked, Form, FormSettings, check_with};
-use forecourt_core::lists::Cell;
 use forecourt_core::message::Message;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-/// A record that has one form, for creation and update, and that responses show as the list has it. Its first field is the id.
+/// A record that has one form, for creation and update, and that responses show as the list has it.
 pub trait Plain: Entity {
-    type Form: Form + DeserializeOwned + Send;
-    /// The field with the text by which users know the record.
-    const LABEL: &'static str;
+    type Form: Form + DeserializeOwned + Clone + Send;
     const CREATED: &'static Message;
     const UPDATED: &'static Message;
 
@@ -55,18 +53,8 @@ impl<E: Plain> Editable for E {
         self
     }
 
-    fn id(&self) -> &str {
-        match self.cell(E::FIELDS[0].name) {
-            Cell::Id(id) => id,
-            _ => "",
-        }
-    }
-
-    fn label(&self) -> &str {
-        match self.cell(E::LABEL) {
-            Cell::Text(text) => text,
-            _ => "",
-        }
+    fn into_record(self) -> E {
+        self
     }
 
     async fn show(scope: &Scope, id: Uuid) -> ApiResult<E> {
@@ -74,8 +62,11 @@ impl<E: Plain> Editable for E {
     }
 
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
+        let mut change = Change::begin(scope, app.clock.now()).await?;
         let columns = <E as Plain>::columns(&form);
-        columns::create(scope, columns, app.clock.now()).await.map_err(<E as Plain>::write_error)
+        let record: E = columns::create(&mut change, scope, columns).await.map_err(<E as Plain>::write_error)?;
+        change.created(&record).await?;
+        Ok(record)
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {

@@ -34,6 +34,8 @@ pub struct RequestValues {
 /// The body of a request.
 pub enum Content {
     Empty,
+    /// Parameters in the query of the URL.
+    Query(Vec<(&'static str, String)>),
     Json(Value),
     Form(Vec<(&'static str, String)>),
     /// A multipart form with a file: its field, its file name, its bytes, and the other fields.
@@ -300,6 +302,7 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/invoices/total",                     200),
     sample(Get,    "/api/dashboard",                          200),
     sample(Get,    "/api/views",                              200),
+    sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, Contacts)).with(record_of_history),
     sample(Post,   "/api/views",                              201).also_requires(Who::May(Read, Contacts)).with(view),
     sample(Put,    "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)).with(view),
     sample(Delete, "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)),
@@ -355,6 +358,11 @@ pub fn path(route: &Route, ids: &[String]) -> String {
     route.path.split('/').map(part).collect::<Vec<_>>().join("/")
 }
 
+/// The history of a contact that does not exist.
+fn record_of_history(values: &RequestValues) -> Content {
+    Content::Query(vec![("resource", "contacts".to_owned()), ("id", values.user.to_string())])
+}
+
 impl Content {
     /// Sets the value at a JSON pointer. Panics if there is none.
     pub fn set(&mut self, pointer: &str, value: &str) {
@@ -391,6 +399,7 @@ impl Content {
         };
         match self {
             Content::Empty => request,
+            Content::Query(parameters) => request.query(&parameters),
             Content::Json(body) => request.json(&body),
             Content::Form(fields) => request.multipart(texts(Form::new(), fields)),
             Content::File(field, name, bytes, fields) => {

@@ -1,0 +1,135 @@
+//! The history in the database.
+
+use crate::access::scope::Scope;
+use crate::features::listing::push_page;
+use crate::features::users::author_name;
+use crate::platform::clock::rfc3339;
+use crate::platform::db::{Result, Tx};
+use crate::platform::error::ApiResult;
+use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry};
+use forecourt_core::paging::Page;
+use forecourt_core::permissions::ResourceId;
+use std::fmt::Write;
+use uuid::Uuid;
+
+/// An entry to write.
+pub struct Entry {
+    pub id: Uuid,
+    pub action: HistoryAction,
+    pub resource: ResourceId,
+    /// `None` for a batch.
+    pub record: Option<Uuid>,
+    /// The entry of the batch that changes the record.
+    pub batch: Option<Uuid>,
+    pub label: String,
+    pub changes: Vec<Change>,
+}
+
+const COLUMNS: &str = "corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes";
+
+/// An entry, with the name of its user unless that account was deleted.
+#[derive(sqlx_macros::FromRow)]
+struct EntryRow {
+    history_id: Uuid,
+    at: i64,
+    actor_id: Uuid,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    action: String,
+    resource_id: String,
+    record_id: Option<Uuid>,
+    batch_id: Option<Uuid>,
+    label: String,
+    changes: String,
+}
+
+impl EntryRow {
+    fn into_entry(self) -> Result<HistoryEntry> {
+        let changes = serde_json::from_str(&self.changes).map_err(|error| sqlx::Error::Decode(error.into()))?;
+        let is_deleted = self.first_name.is_none();
+        Ok(HistoryEntry {
+            history_id: self.history_id.to_string(),
+            at: rfc3339(self.at),
+            actor: Actor {
+                kind: "user".into(),
+                id: if is_deleted { String::new() } else { self.actor_id.to_string() },
+                name: author_name(self.first_name, self.last_name),
+            },
+            action: self.action,
+            resource: self.resource_id,
+            record_id: self.record_id.map(|id| id.to_string()).unwrap_or_default(),
+            label: self.label,
+            changes,
+            batch_id: self.batch_id.map(|id| id.to_string()),
+        })
+    }
+}
+
+/// Returns a page of a record's entries, newest first, and the number of all of them.
+pub async fn of_record(
+    scope: &Scope,
+    resource: ResourceId,
+    record: Uuid,
+    page: Page,
+) -> ApiResult<(Vec<HistoryEntry>, u64)> {
+    let entries = scope
+        .db()
+        .sql(
+            "SELECT h.history_id, h.at, h.actor_id, u.first_name, u.last_name, h.action, h.resource_id, h.record_id, \
+             h.batch_id, h.label, h.changes FROM history h \
+             LEFT JOIN users u ON u.corp_id = h.corp_id AND u.user_id = h.actor_id \
+             WHERE h.corp_id = ",
+        )
+        .arg(scope.corp())
+        .push_arg(" AND h.record_id = ", record)
+        .push_arg(" AND h.resource_id = ", resource.as_str());
+    let entries = push_page(entries.push(" ORDER BY h.history_id DESC"), page).all::<EntryRow>();
+    let total = scope.sql("SELECT count(*) FROM history WHERE corp_id = $1 AND record_id = $2 AND resource_id = $3");
+    let total = total.bind(record).bind(resource.as_str()).value::<i64>();
+    let (entries, total) = tokio::try_join!(entries, total)?;
+    let entries = entries.into_iter().map(EntryRow::into_entry).collect::<Result<_>>()?;
+    Ok((entries, total.unsigned_abs()))
+}
+
+/// Adds entries by the scope's user.
+pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
+    if entries.is_empty() {
+        return Ok(());
+    }
+    let sql = tx.sql("INSERT INTO history (").push(COLUMNS).push(") VALUES ");
+    let sql = sql.tuples(entries, |sql, entry| {
+        let sql = sql.arg(scope.corp()).next(entry.id).next(now).next(scope.user()).next(entry.action.as_str());
+        let sql = sql.next(entry.resource.as_str()).next(entry.record).next(entry.batch).next(entry.label);
+        sql.next(to_json(&entry.changes))
+    });
+    sql.exec().await.map(|_| ())
+}
+
+/// Adds an entry, and commits. On PostgreSQL both are one round trip.
+pub async fn insert_and_commit(mut tx: Tx, scope: &Scope, now: i64, entry: Entry) -> Result<()> {
+    let Tx::Postgres(tx) = tx else {
+        insert(&mut tx, scope, now, vec![entry]).await?;
+        return tx.commit().await;
+    };
+    // Values can't be bound here, so texts are hexadecimal.
+    let (corp, user, Entry { id, .. }) = (scope.corp(), scope.user(), &entry);
+    let uuid = |id: Option<Uuid>| id.map_or("NULL".to_owned(), |id| format!("'{id}'"));
+    let texts = [entry.action.as_str(), entry.resource.as_str(), &entry.label, &to_json(&entry.changes)].map(|text| {
+        let hex = text.bytes().fold(String::with_capacity(2 * text.len()), |mut hex, byte| {
+            let _ = write!(hex, "{byte:02x}");
+            hex
+        });
+        format!("convert_from('\\x{hex}', 'UTF8')")
+    });
+    let [action, resource, label, changes] = texts;
+    let (record, batch) = (uuid(entry.record), uuid(entry.batch));
+    tx.commit_after(format!(
+        "INSERT INTO history ({COLUMNS}) VALUES ('{corp}', '{id}', {now}, '{user}', {action}, {resource}, {record}, {batch}, \
+         {label}, {changes})"
+    ))
+    .await
+}
+
+fn to_json(changes: &[Change]) -> String {
+    serde_json::to_string(changes).unwrap_or_default()
+}

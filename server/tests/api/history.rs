@@ -1,0 +1,184 @@
+//! The history: every write of a record adds an entry, in the same transaction, and only who may read the record sees it.
+
+use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
+use crate::customers::customer;
+use crate::helpers::{create_record, delete, put, read_record, with_field};
+use crate::records::{RECORDS, TestRecord};
+use futures_util::future::join_all;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// Returns a record's entries, newest first.
+async fn history(app: &TestApp, token: &str, list: &str, id: &str) -> Vec<Value> {
+    let path = format!("/api/history?resource={list}&id={id}&limit=100");
+    let response = app.get(&path, Some(token)).await;
+    assert_eq!(response.status, 200, "{}", response.body);
+    let entries = response.body["data"].as_array().unwrap().clone();
+    assert_eq!(response.body["totalItems"], entries.len());
+    entries
+}
+
+fn actions(entries: &[Value]) -> Vec<&str> {
+    entries.iter().map(|entry| entry["action"].as_str().unwrap()).collect()
+}
+
+/// Creates a record, and returns its path and its id.
+async fn create(app: &TestApp, token: &str, record: &TestRecord) -> (String, String) {
+    let id = if record.list == "customers" { "customer_id" } else { "_id" };
+    let path = create_record(app, token, &format!("/api/{}", record.list), (record.form)(), id).await;
+    let id = path.rsplit('/').next().unwrap().to_owned();
+    (path, id)
+}
+
+/// Returns the change of a new record's field that bulk actions can change, to `lund.example`.
+fn bulk_change(record: &TestRecord) -> Value {
+    let before = (record.form)()[record.bulk_field].as_str().filter(|text| !text.is_empty()).map(str::to_owned);
+    json!({"field": record.bulk_field, "before": before, "after": "lund.example"})
+}
+
+async fn count(app: &TestApp) -> i64 {
+    app.db().all_tenants().sql("SELECT count(*) FROM history").value().await.unwrap()
+}
+
+#[tokio::test]
+async fn every_write_of_a_record_adds_an_entry() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let user = app.db().sql("SELECT first_name || ' ' || last_name FROM users WHERE email = $1").bind(ADMIN.to_owned());
+    let name: String = user.value().await.unwrap();
+    for record in RECORDS {
+        let (path, id) = create(&app, &token, record).await;
+        let form = with_field((record.form)(), record.bulk_field, "lund.example");
+        assert_eq!(put(&app, &path, &token, form).await.status, 200);
+        let stored = read_record(&app, &token, &path).await;
+        assert_eq!(delete(&app, &path, &token).await.status, 200);
+        let entries = history(&app, &token, record.list, &id).await;
+        assert_eq!(actions(&entries), ["deleted", "updated", "created"], "{}", record.list);
+        for entry in &entries {
+            assert_eq!((&entry["resource"], &entry["record_id"]), (&json!(record.list), &json!(id)));
+            assert_eq!((&entry["actor"]["kind"], &entry["batch_id"]), (&json!("user"), &Value::Null));
+            assert_eq!(entry["actor"]["name"], name);
+            assert!(!entry["label"].as_str().unwrap().is_empty());
+        }
+        let change = json!([bulk_change(record)]);
+        let without_secrets =
+            entries[1]["changes"].as_array().unwrap().iter().filter(|change| change["after"].is_string());
+        assert_eq!(json!(without_secrets.collect::<Vec<_>>()), change);
+        for changed in entries[0]["changes"].as_array().unwrap() {
+            let value = &stored[changed["field"].as_str().unwrap()];
+            assert_eq!((&changed["before"], &changed["after"]), (value, &Value::Null), "{}", record.list);
+        }
+        assert!(entries[2]["changes"].as_array().unwrap().iter().all(|change| change["before"].is_null()));
+    }
+}
+
+#[tokio::test]
+async fn what_changes_nothing_adds_no_entry() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let (path, _) = create(&app, &token, record).await;
+        let before = count(&app).await;
+        let list = format!("/api/{}", record.list);
+        let missing = format!("{list}/{}", Uuid::now_v7());
+        assert_eq!(app.post(&list, Some(&token), json!({})).await.status, 400);
+        assert_eq!(put(&app, &path, &token, json!({})).await.status, 400);
+        assert_eq!(put(&app, &path, &token, with_field((record.form)(), "version", 7)).await.status, 409);
+        assert_eq!(put(&app, &missing, &token, (record.form)()).await.status, 404);
+        assert_eq!(delete(&app, &missing, &token).await.status, 404);
+        let bulk = json!({"ids": [missing], "action": "delete"});
+        assert_eq!(app.post(&format!("{list}/bulk"), Some(&token), bulk).await.status, 200);
+        let dry = json!({"query": {}, "action": "delete", "dry_run": true});
+        assert_eq!(app.post(&format!("{list}/bulk"), Some(&token), dry).await.status, 200);
+        assert_eq!(count(&app).await, before, "{}", record.list);
+    }
+}
+
+#[tokio::test]
+async fn only_who_may_read_the_record_sees_its_history() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let [other, no_role] = [app.sign_in(OTHER_ADMIN).await, app.sign_in(NO_ROLE).await];
+    for record in RECORDS {
+        let (_, id) = create(&app, &token, record).await;
+        assert_eq!(history(&app, &token, record.list, &id).await.len(), 1);
+        assert_eq!(history(&app, &other, record.list, &id).await.len(), 0, "another tenant's record");
+        let path = format!("/api/history?resource={}&id={id}", record.list);
+        assert_eq!(app.get(&path, Some(&no_role)).await.status, 403);
+        // The id belongs to a record of another kind.
+        for another in RECORDS.iter().filter(|another| another.list != record.list) {
+            assert_eq!(history(&app, &token, another.list, &id).await.len(), 0);
+        }
+    }
+    for path in ["/api/history", "/api/history?resource=roles&id=1", "/api/history?resource=contacts&id=1"] {
+        assert_eq!(app.get(path, Some(&token)).await.status, 400, "{path}");
+    }
+}
+
+#[tokio::test]
+async fn a_bulk_action_adds_an_entry_for_each_record_that_it_changes() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for record in RECORDS {
+        let (_, changed) = create(&app, &token, record).await;
+        let (path, unchanged) = create(&app, &token, record).await;
+        let form = with_field((record.form)(), record.bulk_field, "lund.example");
+        assert_eq!(put(&app, &path, &token, form).await.status, 200);
+        let path = format!("/api/{}/bulk", record.list);
+        let fields = json!({record.bulk_field: "lund.example"});
+        let ids = json!([changed, unchanged]);
+        let update = json!({"ids": ids, "action": "update", "fields": fields});
+        assert_eq!(app.post(&path, Some(&token), update).await.body["data"]["changed"], 1);
+        let deletion = json!({"ids": ids, "action": "delete"});
+        assert_eq!(app.post(&path, Some(&token), deletion).await.body["data"]["changed"], 2);
+        let entries = history(&app, &token, record.list, &changed).await;
+        assert_eq!(actions(&entries), ["deleted", "updated", "created"]);
+        let change = json!([bulk_change(record)]);
+        assert_eq!(entries[1]["changes"], change);
+        let others = history(&app, &token, record.list, &unchanged).await;
+        assert_eq!(actions(&others), ["deleted", "updated", "created"]);
+        assert_eq!(others[0]["batch_id"], entries[0]["batch_id"]);
+        assert!(entries[0]["batch_id"].is_string() && entries[0]["batch_id"] != entries[1]["batch_id"]);
+        // The entry of the batch, and one for each record.
+        let batch: Uuid = entries[0]["batch_id"].as_str().unwrap().parse().unwrap();
+        let db = app.db().all_tenants();
+        let sql = db.sql("SELECT count(*) FROM history WHERE history_id = $1 OR batch_id = $1");
+        assert_eq!(sql.bind(batch).value::<i64>().await.unwrap(), 3);
+    }
+}
+
+#[tokio::test]
+async fn each_entry_continues_the_one_before_it_when_many_users_write_at_once() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    for record in RECORDS.iter().filter(|record| record.list != "customers") {
+        let (path, id) = create(&app, &token, record).await;
+        let text = if record.list == "invoices" { "customer" } else { record.text };
+        let writes = (0..8).map(|i| put(&app, &path, &token, with_field((record.form)(), text, format!("Ada {i}"))));
+        for response in join_all(writes).await {
+            assert_eq!(response.status, 200, "without a version, the last write wins");
+        }
+        let entries = history(&app, &token, record.list, &id).await;
+        assert_eq!(entries.len(), 9);
+        let mut value = read_record(&app, &token, &path).await[text].clone();
+        for entry in &entries {
+            let change = &entry["changes"].as_array().unwrap().iter().find(|change| change["field"] == text).unwrap();
+            assert_eq!(change["after"], value);
+            value = change["before"].clone();
+        }
+        assert_eq!(value, Value::Null);
+    }
+}
+
+#[tokio::test]
+async fn a_social_security_number_is_never_in_the_history() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let [first, second] = ["19900101-0017", "19851224-1234"];
+    let form = |number: &str| with_field(customer("Ada"), "socialSecurityNumber", number);
+    let path = create_record(&app, &token, "/api/customers", form(first), "customer_id").await;
+    assert_eq!(put(&app, &path, &token, form(second)).await.status, 200);
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    let entries = history(&app, &token, "customers", path.rsplit('/').next().unwrap()).await;
+    assert_eq!(actions(&entries), ["deleted", "updated", "created"]);
+    let change = json!([{"field": "socialSecurityNumber", "before": null, "after": null}]);
+    assert_eq!(entries[1]["changes"], change);
+    let rows = app.db().all_tenants().sql("SELECT changes FROM history").all::<(String,)>().await.unwrap();
+    for number in [first, second, "0017", "1234"] {
+        assert!(rows.iter().all(|(changes,)| !changes.contains(number)), "{number}");
+    }
+}
