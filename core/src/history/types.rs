@@ -29,7 +29,7 @@ impl HistoryAction {
 }
 
 api_types!(
-    /// A change that somebody made.
+    /// A change of a record, and who made it.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct HistoryEntry {
         pub history_id: String,
@@ -42,6 +42,7 @@ api_types!(
         pub record_id: String,
         /// The text by which users knew the record then.
         pub label: String,
+        /// Empty for a creation: the first values of a record follow from its present ones and the later changes.
         pub changes: Vec<Change>,
         /// The entry of the bulk action that made this change, if one did.
         pub batch_id: Option<String>,

@@ -67,7 +67,7 @@ async fn every_write_of_a_record_adds_an_entry() {
             let value = &stored[changed["field"].as_str().unwrap()];
             assert_eq!((&changed["before"], &changed["after"]), (value, &Value::Null), "{}", record.list);
         }
-        assert!(entries[2]["changes"].as_array().unwrap().iter().all(|change| change["before"].is_null()));
+        assert_eq!(entries[2]["changes"], json!([]), "the first values are those of the record");
     }
 }
 
@@ -156,12 +156,12 @@ async fn each_entry_continues_the_one_before_it_when_many_users_write_at_once() 
         let entries = history(&app, &token, record.list, &id).await;
         assert_eq!(entries.len(), 9);
         let mut value = read_record(&app, &token, &path).await[text].clone();
-        for entry in &entries {
+        for entry in &entries[..8] {
             let change = &entry["changes"].as_array().unwrap().iter().find(|change| change["field"] == text).unwrap();
             assert_eq!(change["after"], value);
             value = change["before"].clone();
         }
-        assert_eq!(value, Value::Null);
+        assert_eq!(value, (record.form)()[text]);
     }
 }
 

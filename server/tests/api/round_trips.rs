@@ -111,7 +111,7 @@ async fn a_clerks_requests_take_few_round_trips() {
     let counted = CountedNode::start(&app).await;
     let contact = json!({"name": "Ada", "email": "ada@example.se"});
     let (customer, invoice) = (customer("Ada"), invoice("Ada"));
-    // A change: the guard's query; the same query under lock, with BEGIN; the statement; the entry in the history, with COMMIT. A list: the guard's
+    // A change: the guard's query; the same query under lock, with BEGIN; the statement, with its entry in the history; COMMIT. A list: the guard's
     // query, the list's total, the page. On SQLite, statements are counted without BEGIN and COMMIT.
     for (path, form, on_sqlite, on_postgres) in [
         ("/api/contacts", Some(&contact), 4, 4),

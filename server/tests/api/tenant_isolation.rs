@@ -187,6 +187,10 @@ async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
     let contact = json!({"name": WORD, "phone": WORD, "address": WORD, "otherDetails": {WORD: WORD}});
     let made = harness.post("/api/contacts", Some(&token), &contact).await;
     assert_eq!(made["success"], true, "{made}");
+    // Adds an entry with values to the history.
+    let change = json!({"query": {}, "action": "update", "fields": {"address": format!("{WORD} 2")}});
+    let changed = harness.post("/api/contacts/bulk", Some(&token), &change).await;
+    assert_eq!(changed["data"]["changed"], 1, "{changed}");
     harness.import_marked(&token).await;
     wait_for_imports(db).await;
     for (text, user) in [

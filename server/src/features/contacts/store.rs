@@ -100,13 +100,14 @@ impl Editable for ContactSummary {
     }
 
     async fn create(scope: &Scope, app: &App, form: Checked<ContactInput>) -> ApiResult<Contact> {
-        let rows = vec![(writes::UNNUMBERED, NewContact::new(form, None))];
-        let mut change = Change::begin(scope, app.clock.now()).await?;
-        let now = change.now();
-        let sql = push_rows(change.tx().sql(INSERT), scope, rows, None, now);
-        let contact: Contact = sql.push(" RETURNING ").push(ALL_COLUMNS).one::<ContactRow>().await?.into();
-        change.created(&contact.summary).await?;
-        Ok(contact)
+        let (name, contact) = (form.name.clone(), NewContact::new(form, None));
+        let change = Change::begin(scope, app.clock.now()).await?;
+        let (id, now) = (contact.id, change.now());
+        let row = change.create::<Self, ContactRow>(id, &name, |sql| {
+            let rows = vec![(writes::UNNUMBERED, contact)];
+            push_rows(sql.push(INSERT), scope, rows, None, now).push(" RETURNING ").push(ALL_COLUMNS)
+        });
+        Ok(row.await?.into())
     }
 
     fn check(&self, settings: FormSettings, mut form: ContactUpdateInput) -> CheckedForm<ContactUpdateInput> {

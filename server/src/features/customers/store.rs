@@ -70,19 +70,13 @@ pub async fn create(
         let key = encrypted.as_ref().map(|s| s.key.clone());
         let (input, active_on) = (form.clone(), active_on(form, now)?);
         let new = NewCustomer { doc: writes::UNNUMBERED, id, input, encrypted, active_on, now, place: 1 };
-        let mut change = Change::begin(scope, now).await?;
-        let sql = push_values(change.tx().sql(INSERT).push("("), scope, new);
-        let row = sql.push(") RETURNING ").push(COLUMNS).one::<SummaryRow>().await;
-        match row {
-            Ok(row) => {
-                let customer = CustomerSummary::from_row(row)?;
-                change.created(&customer).await?;
-                return Ok(customer);
-            }
-            Err(error) => {
-                drop(change);
-                prepare_retry(scope, keys, key, error, is_retry).await?;
-            }
+        let change = Change::begin(scope, now).await?;
+        let row = change.create::<CustomerSummary, SummaryRow>(id, &form.name, |sql| {
+            push_values(sql.push(INSERT).push("("), scope, new).push(") RETURNING ").push(COLUMNS)
+        });
+        match row.await {
+            Ok(row) => return Ok(CustomerSummary::from_row(row)?),
+            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
         is_retry = true;
     }

@@ -4,12 +4,11 @@ use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Result, Tx};
+use crate::platform::db::{Result, Sql, Tx};
 use crate::platform::error::ApiResult;
 use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
-use std::fmt::Write;
 use uuid::Uuid;
 
 /// An entry to write.
@@ -24,8 +23,6 @@ pub struct Entry {
     pub label: String,
     pub changes: Vec<Change>,
 }
-
-const COLUMNS: &str = "corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes";
 
 /// An entry, with the name of its user unless that account was deleted.
 #[derive(sqlx_macros::FromRow)]
@@ -93,41 +90,22 @@ pub async fn of_record(
 
 /// Adds entries by the scope's user.
 pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
-    if entries.is_empty() {
-        return Ok(());
+    match entries.is_empty() {
+        true => Ok(()),
+        false => push_insert(tx.sql(""), scope, now, entries).exec().await.map(|_| ()),
     }
-    let sql = tx.sql("INSERT INTO history (").push(COLUMNS).push(") VALUES ");
-    let sql = sql.tuples(entries, |sql, entry| {
+}
+
+/// Appends the INSERT of entries by the scope's user.
+pub fn push_insert<'e>(sql: Sql<'e>, scope: &Scope, now: i64, entries: Vec<Entry>) -> Sql<'e> {
+    let sql = sql.push(
+        "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes) VALUES ",
+    );
+    sql.tuples(entries, |sql, entry| {
         let sql = sql.arg(scope.corp()).next(entry.id).next(now).next(scope.user()).next(entry.action.as_str());
         let sql = sql.next(entry.resource.as_str()).next(entry.record).next(entry.batch).next(entry.label);
         sql.next(to_json(&entry.changes))
-    });
-    sql.exec().await.map(|_| ())
-}
-
-/// Adds an entry, and commits. On PostgreSQL both are one round trip.
-pub async fn insert_and_commit(mut tx: Tx, scope: &Scope, now: i64, entry: Entry) -> Result<()> {
-    let Tx::Postgres(tx) = tx else {
-        insert(&mut tx, scope, now, vec![entry]).await?;
-        return tx.commit().await;
-    };
-    // Values can't be bound here, so texts are hexadecimal.
-    let (corp, user, Entry { id, .. }) = (scope.corp(), scope.user(), &entry);
-    let uuid = |id: Option<Uuid>| id.map_or("NULL".to_owned(), |id| format!("'{id}'"));
-    let texts = [entry.action.as_str(), entry.resource.as_str(), &entry.label, &to_json(&entry.changes)].map(|text| {
-        let hex = text.bytes().fold(String::with_capacity(2 * text.len()), |mut hex, byte| {
-            let _ = write!(hex, "{byte:02x}");
-            hex
-        });
-        format!("convert_from('\\x{hex}', 'UTF8')")
-    });
-    let [action, resource, label, changes] = texts;
-    let (record, batch) = (uuid(entry.record), uuid(entry.batch));
-    tx.commit_after(format!(
-        "INSERT INTO history ({COLUMNS}) VALUES ('{corp}', '{id}', {now}, '{user}', {action}, {resource}, {record}, {batch}, \
-         {label}, {changes})"
-    ))
-    .await
+    })
 }
 
 fn to_json(changes: &[Change]) -> String {

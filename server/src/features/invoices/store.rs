@@ -77,6 +77,10 @@ impl Plain for Invoice {
     const CREATED: &'static Message = text::CREATED;
     const UPDATED: &'static Message = text::UPDATED;
 
+    fn label(form: &InvoiceInput) -> &str {
+        &form.customer
+    }
+
     fn columns(form: &InvoiceInput) -> Columns {
         Columns::default()
             .set_text("customer", &form.customer)
@@ -119,8 +123,9 @@ pub(crate) fn insert<'e>(
     scope: &Scope,
     invoices: impl IntoIterator<Item = (i64, i64, Checked<InvoiceInput>)>,
 ) -> Sql<'e> {
-    let rows = invoices.into_iter().map(|(doc, now, form)| (doc, now, <Invoice as Plain>::columns(&form)));
-    columns::insert::<Invoice>(db, scope, rows)
+    let columns = <Invoice as Plain>::columns;
+    let rows = invoices.into_iter().map(|(doc, now, form)| (doc, Uuid::now_v7(), now, columns(&form)));
+    columns::push_insert::<Invoice>(db.sql(""), scope, rows)
 }
 
 /// Returns a page of invoices, newest first unless the request has a sort order, and the total number on all pages. If the page

@@ -3,7 +3,7 @@
 use super::{Entity, Saved};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
-use crate::platform::db::Tx;
+use crate::platform::db::{Result, Row, Sql, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::lists::{Cell, Record};
@@ -30,9 +30,36 @@ impl<'s> Change<'s> {
         self.now
     }
 
-    /// Commits the creation of a record.
-    pub async fn created<E: Entity>(self, record: &E) -> ApiResult<()> {
-        self.commit(entry(HistoryAction::Created, None::<&E>, Some(record), &[])?).await
+    /// Inserts a record with this id and label, and commits. `push_insert` appends the INSERT, which returns a row. The entry has no
+    /// values: those of the record are its first ones. On PostgreSQL the entry is written by the same statement.
+    pub async fn create<E: Entity, T: Row>(
+        mut self,
+        id: Uuid,
+        label: &str,
+        push_insert: impl for<'e> FnOnce(Sql<'e>) -> Sql<'e>,
+    ) -> Result<T> {
+        let entry = Entry {
+            id: Uuid::now_v7(),
+            action: HistoryAction::Created,
+            resource: E::Resource::RESOURCE,
+            record: Some(id),
+            batch: None,
+            label: label.to_owned(),
+            changes: Vec::new(),
+        };
+        let (scope, now) = (self.scope, self.now);
+        let created = match &mut self.tx {
+            tx @ Tx::Sqlite(..) => {
+                history::insert(tx, scope, now, vec![entry]).await?;
+                push_insert(tx.sql("")).one().await?
+            }
+            tx @ Tx::Postgres(..) => {
+                let sql = history::push_insert(tx.sql("WITH entry AS ("), scope, now, vec![entry]);
+                push_insert(sql.push("), created AS (")).push(") SELECT * FROM created").one().await?
+            }
+        };
+        self.tx.commit().await?;
+        Ok(created)
     }
 
     /// Commits the update of a record. `secrets` are the secrets that it changed.
@@ -55,8 +82,9 @@ impl<'s> Change<'s> {
         self.commit(entry(HistoryAction::Deleted, Some(record), None, &[])?).await
     }
 
-    async fn commit(self, entry: Entry) -> ApiResult<()> {
-        Ok(history::insert_and_commit(self.tx, self.scope, self.now, entry).await?)
+    async fn commit(mut self, entry: Entry) -> ApiResult<()> {
+        history::insert(&mut self.tx, self.scope, self.now, vec![entry]).await?;
+        Ok(self.tx.commit().await?)
     }
 }
 

@@ -6,7 +6,7 @@ use super::change::Change;
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
 use crate::platform::clock::updated_at_millis;
-use crate::platform::db::{Connection, Result, Sql, Tx};
+use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::text::fold;
 use sqlx::types::Json;
 use std::collections::BTreeMap;
@@ -136,11 +136,14 @@ impl Stored {
     }
 }
 
-/// Creates a record.
-pub async fn create<E: Entity>(change: &mut Change<'_>, scope: &Scope, columns: Columns) -> Result<E> {
-    let record = (writes::UNNUMBERED, change.now(), columns);
-    let sql = insert::<E>(change.tx(), scope, [record]).push(" RETURNING ").push(E::COLUMNS);
-    E::from_row(sql.one().await?)
+/// Creates a record with this label.
+pub async fn create<E: Entity>(change: Change<'_>, scope: &Scope, label: &str, columns: Columns) -> Result<E> {
+    let (id, now) = (Uuid::now_v7(), change.now());
+    let record = [(writes::UNNUMBERED, id, now, columns)];
+    let row = change.create::<E, E::Row>(id, label, |sql| {
+        push_insert::<E>(sql, scope, record).push(" RETURNING ").push(E::COLUMNS)
+    });
+    E::from_row(row.await?)
 }
 
 /// Runs a write of one record, and returns the record as it is then; `None` if nothing was written.
@@ -148,21 +151,21 @@ pub async fn returned<E: Entity>(write: Sql<'_>) -> Result<Option<E>> {
     write.push(" RETURNING ").push(E::COLUMNS).maybe().await?.map(E::from_row).transpose()
 }
 
-/// Builds the INSERT of records, each with its number in the list and the time of its creation. All have the same columns.
-pub fn insert<'e, E: Entity>(
-    db: impl Connection<'e>,
+/// Appends the INSERT of records, each with its number in the list, its id and the time of its creation. All have the same columns.
+pub fn push_insert<'e, E: Entity>(
+    sql: Sql<'e>,
     scope: &Scope,
-    records: impl IntoIterator<Item = (i64, i64, Columns)>,
+    records: impl IntoIterator<Item = (i64, Uuid, i64, Columns)>,
 ) -> Sql<'e> {
     let mut records = records.into_iter().peekable();
-    let sql = db.sql("INSERT INTO ").push(E::TABLE).push(" (corp_id, doc, ").push(E::ID);
+    let sql = sql.push("INSERT INTO ").push(E::TABLE).push(" (corp_id, doc, ").push(E::ID);
     let sql = sql.push(", created_at, updated_at");
     let sql = match records.peek() {
         Some((.., columns)) => columns.push_names(sql),
         None => sql,
     };
-    sql.push(") VALUES ").tuples(records, |sql, (doc, now, columns)| {
-        columns.push_values(sql.arg(scope.corp()).next(doc).next(Uuid::now_v7()).next(now).next(now))
+    sql.push(") VALUES ").tuples(records, |sql, (doc, id, now, columns)| {
+        columns.push_values(sql.arg(scope.corp()).next(doc).next(id).next(now).next(now))
     })
 }
 

@@ -18,6 +18,9 @@ pub trait Plain: Entity {
     const CREATED: &'static Message;
     const UPDATED: &'static Message;
 
+    /// Returns the text by which users know the record of a form.
+    fn label(form: &Self::Form) -> &str;
+
     /// Returns the columns that a form writes.
     fn columns(form: &Self::Form) -> Columns;
 
@@ -62,11 +65,9 @@ impl<E: Plain> Editable for E {
     }
 
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
-        let mut change = Change::begin(scope, app.clock.now()).await?;
+        let change = Change::begin(scope, app.clock.now()).await?;
         let columns = <E as Plain>::columns(&form);
-        let record: E = columns::create(&mut change, scope, columns).await.map_err(<E as Plain>::write_error)?;
-        change.created(&record).await?;
-        Ok(record)
+        columns::create(change, scope, E::label(&form), columns).await.map_err(<E as Plain>::write_error)
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {

@@ -123,18 +123,7 @@ impl PgTransaction {
     }
 
     async fn commit(mut self) -> Result<()> {
-        self.end("COMMIT".into()).await
-    }
-
-    /// Runs a last statement, and commits in the same round trip. It can't bind values, so `text` may contain only values that can't
-    /// end a literal, such as UUIDs, numbers and hexadecimal digits.
-    pub async fn commit_after(mut self, text: String) -> Result<()> {
-        self.counts.statements.fetch_add(1, Ordering::Relaxed);
-        self.end(format!("{text}; COMMIT").into()).await
-    }
-
-    async fn end(&mut self, text: Cow<'static, str>) -> Result<()> {
-        self.run(text).await?;
+        self.run("COMMIT".into()).await?;
         self.is_open = false;
         Ok(())
     }

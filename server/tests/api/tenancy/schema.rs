@@ -171,6 +171,11 @@ pub async fn fill(
              updated_at",
             format!("{key}, {key}, 'contacts', {text}, '', '', '[]', '[]', 'compact', FALSE, 0, 0"),
         ),
+        (
+            "history",
+            "history_id, at, actor_id, action, resource_id, label, changes",
+            format!("{key}, 0, {key}, 'created', 'contacts', {text}, '[]'"),
+        ),
         ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
         (
             "comments",
