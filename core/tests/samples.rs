@@ -81,6 +81,7 @@ impl Read {
     fn numbers(&self) -> Vec<u64> {
         self.rows.iter().map(|row| row.number).collect()
     }
+    /// Returns the row, the column of the file (empty for the whole row) and the message of each problem.
     fn problems(&self) -> Vec<(u64, &str, &str)> {
         self.problems.iter().map(|p| (p.row, p.file_column.as_str(), p.message.as_str())).collect()
     }

@@ -60,6 +60,7 @@ pub fn retry_delay(attempts: i32) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
     use tokio::time::Instant;
 
@@ -85,13 +86,19 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn stops_a_job_that_always_panics() {
+    async fn restarts_a_job_that_always_panics_until_the_shutdown() {
         let (ask, stop) = watch::channel(false);
-        let job = tokio::spawn(async {
-            run("test", &Notify::const_new(), stop, || async { panic!("always") }).await;
+        let starts = Arc::new(AtomicUsize::new(0));
+        let counted = starts.clone();
+        let job = tokio::spawn(async move {
+            run("test", &Notify::const_new(), stop, || async {
+                counted.fetch_add(1, Ordering::Relaxed);
+                panic!("always")
+            })
+            .await;
         });
         sleep(10 * RESTART_DELAY).await;
-        assert!(!job.is_finished());
+        assert!(starts.load(Ordering::Relaxed) >= 10 && !job.is_finished());
         ask.send(true).unwrap();
         assert!(job.await.is_ok());
     }

@@ -179,15 +179,15 @@ pub async fn assert_quick(what: &str, within: Duration, mut once: impl AsyncFnMu
 
 /// Renames a table, so that all statements with it fail.
 pub async fn break_table(app: &TestApp, table: &str) {
-    rename(app, table, "taken_away").await;
+    rename_table(app, table, "taken_away").await;
 }
 
 /// Restores a table that [`break_table`] renamed.
 pub async fn restore_table(app: &TestApp, table: &str) {
-    rename(app, "taken_away", table).await;
+    rename_table(app, "taken_away", table).await;
 }
 
-async fn rename(app: &TestApp, from: &str, to: &str) {
+async fn rename_table(app: &TestApp, from: &str, to: &str) {
     let text = format!("ALTER TABLE {from} RENAME TO {to}");
     app.db().sql(leak(text)).exec().await.unwrap();
 }

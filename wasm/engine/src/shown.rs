@@ -9,7 +9,7 @@ use tsify::Tsify;
 /// How many kinds of problems are shown.
 const MAX_KINDS: usize = 12;
 
-/// The counts of a check.
+/// The counts of a check; those of rows are as in `Verdict`.
 #[derive(Default, Serialize, Tsify)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {

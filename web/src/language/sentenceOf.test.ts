@@ -21,10 +21,10 @@ test('a code has its Swedish sentence, with words in Swedish and numbers with se
 
 test('lists are joined in Swedish', () => {
   expect(swedish('import.several_other_sheets', { read: 'A', left_out: ['B and C', 'D', 'E'] })).toBe(
-    'Bara bladet ”A” läses. Bladen “B and C”, “D” och “E” tas inte med.',
+    'Bara bladet ”A” läses. Bladen ”B and C”, ”D” och ”E” tas inte med.',
   )
   expect(swedish('import.have_no_header', { names: ['A', 'B', 'C', 'D', 1_200] })).toBe(
-    '“A”, “B”, “C”, “D” och 1\u00a0200 till har värden men ingen rubrik.',
+    '”A”, ”B”, ”C”, ”D” och 1\u00a0200 till har värden men ingen rubrik.',
   )
 })
 

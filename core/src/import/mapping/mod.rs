@@ -268,17 +268,19 @@ fn fields_by_header<'a>(
 ) -> impl Iterator<Item = (u8, ModelColumn, Message)> + use<'a> {
     SYNONYMS.iter().filter_map(move |synonyms| {
         let field = synonyms.column;
-        let (mut score, is_name) = name_score(synonyms, header)?;
+        let (mut score, is_whole_header) = name_score(synonyms, header)?;
         if header.has_higher_number {
             score -= 10;
         }
         let (like, possible) = match_shares(field, column_values);
         if column_values.is_empty() || possible >= 20 {
-            let reason = if is_name { text::matches_header(header.text) } else { text::resembles_header(header.text) };
+            let reason =
+                if is_whole_header { text::matches_header(header.text) } else { text::resembles_header(header.text) };
             return Some((if like >= 60 { score + 10 } else { score }, field, reason));
         }
-        // The values contradict the header, so only an exact name counts, with a low score.
-        (is_name && score >= 75).then(|| (30, field, text::contradicts_header(header.text)))
+        // The values contradict the header, so it counts only if all of it is a good name of the field (not a weak one, nor a
+        // secondary one with a number, such as "Mobile 2"), and with a low score.
+        (is_whole_header && score >= 75).then(|| (30, field, text::contradicts_header(header.text)))
     })
 }
 

@@ -188,7 +188,7 @@ test('an unknown corporation is reported without a retry', async () => {
   expect(page.getByRole('button', { name: 'Try Again' }).elements()).toHaveLength(0)
 })
 
-test('a failed request of users can be retried, and an empty list says so', async () => {
+test('a failed request for the users can be retried, and an empty list says so', async () => {
   signInPlatformAdministrator()
   serveKestrel(() => [])
   network.on('GET /api/corporations/c-1/users', () => errorResponse(503, 'The server is busy.'))

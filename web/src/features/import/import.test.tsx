@@ -65,6 +65,7 @@ test('four failed polls end with a lost connection, never with success', async (
   await expect.poll(polls).toBe(1)
   for (const pause of [1_000, 2_000, 4_000]) await pass(pause + 100)
   await expect.element(page.getByText('Connection lost. The import continues on the server.')).toBeVisible()
+  await pass(10_000)
   expect(polls()).toBe(4)
   expect(page.getByText('Import completed', { exact: false }).elements()).toHaveLength(0)
 })

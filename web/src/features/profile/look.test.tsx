@@ -209,6 +209,11 @@ test('a rejected logo shows the reason and can be retried', async () => {
   network.on('PUT /api/theme/logo', () => errorResponse(500, ''))
   await page.getByRole('button', { name: 'Save logo' }).click()
   await expect.element(page.getByText('Failed to upload logo')).toBeVisible()
+  network.on('PUT /api/theme/logo', () => ({
+    body: { success: true, message: 'Logo uploaded successfully', logo: 'data:,' },
+  }))
+  await page.getByRole('button', { name: 'Save logo' }).click()
+  await expect.element(page.getByText('Logo uploaded successfully')).toBeVisible()
 })
 
 test('a broken logo falls back to the brand', async () => {

@@ -131,7 +131,7 @@ export function Value<T extends FieldValues>({ field: { kind, choices }, empty, 
         <SelectField
           {...props}
           choices={[
-            // A space, because an empty text would mean that nothing is chosen.
+            // A space, because an empty text would mean that nothing is chosen. The caller trims the value.
             ...(empty ? [{ value: ' ', label: empty }] : []),
             ...choices.map(value => ({ value, label: valueNames[value] ?? value })),
           ]}

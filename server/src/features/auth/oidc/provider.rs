@@ -105,7 +105,7 @@ impl Provider {
     /// Returns the client of the configured provider, or `None` if none is configured.
     ///
     /// # Errors
-    /// A one-line message if the system's trusted certificates cannot be used.
+    /// A one-line message if the system's trusted certificates or the public address can't be used.
     pub fn new(config: &AuthConfig, public_url: &str) -> Result<Option<Arc<Self>>, Failure> {
         let Some((id, secret)) = config.oidc_client_id.clone().zip(config.oidc_client_secret.clone()) else {
             return Ok(None);
