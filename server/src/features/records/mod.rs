@@ -82,7 +82,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Returns a record of this tenant as responses show it.
     fn show(scope: &Scope, id: Uuid) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
 
-    /// Creates a record, with [`Change::created`].
+    /// Creates a record, with [`Change::create`].
     fn create(
         scope: &Scope,
         app: &App,
@@ -103,7 +103,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Returns what an update with this form is based on.
     fn base(form: &Self::Form) -> Base;
 
-    /// Updates the record, with [`Change::updated`].
+    /// Updates the record, with [`Change::save`].
     fn save(
         &self,
         scope: &Scope,
