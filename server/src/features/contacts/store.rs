@@ -3,9 +3,8 @@
 use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
-use crate::features::records::change::Change;
 use crate::features::records::columns::{Base, Columns};
-use crate::features::records::{CheckedForm, Editable, Entity};
+use crate::features::records::{CheckedForm, Editable, Entity, change};
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx};
@@ -101,11 +100,10 @@ impl Editable for ContactSummary {
 
     async fn create(scope: &Scope, app: &App, form: Checked<ContactInput>) -> ApiResult<Contact> {
         let (name, contact) = (form.name.clone(), NewContact::new(form, None));
-        let change = Change::begin(scope, app.clock.now()).await?;
-        let (id, now) = (contact.id, change.now());
-        let row = change.create::<Self, ContactRow>(id, &name, |sql| {
+        let (id, now, owned) = (contact.id, app.clock.now(), scope.clone());
+        let row = change::create::<Self, ContactRow>(scope, now, id, &name, move |sql| {
             let rows = vec![(writes::UNNUMBERED, contact)];
-            push_rows(sql.push(INSERT), scope, rows, None, now).push(" RETURNING ").push(ALL_COLUMNS)
+            push_rows(sql.push(INSERT), &owned, rows, None, now).push(" RETURNING ").push(ALL_COLUMNS)
         });
         Ok(row.await?.into())
     }

@@ -3,7 +3,7 @@
 use super::record::{COLUMNS, SummaryRow};
 use crate::access::scope::Scope;
 use crate::features::listing::{self, writes};
-use crate::features::records::change::{self, Change};
+use crate::features::records::change;
 use crate::features::records::columns::{self, Base, Columns};
 use crate::features::records::{Entity, Saved};
 use crate::platform::clock::utc_date;
@@ -70,9 +70,9 @@ pub async fn create(
         let key = encrypted.as_ref().map(|s| s.key.clone());
         let (input, active_on) = (form.clone(), active_on(form, now)?);
         let new = NewCustomer { doc: writes::UNNUMBERED, id, input, encrypted, active_on, now, place: 1 };
-        let change = Change::begin(scope, now).await?;
-        let row = change.create::<CustomerSummary, SummaryRow>(id, &form.name, |sql| {
-            push_values(sql.push(INSERT).push("("), scope, new).push(") RETURNING ").push(COLUMNS)
+        let owned = scope.clone();
+        let row = change::create::<CustomerSummary, SummaryRow>(scope, now, id, &form.name, move |sql| {
+            push_values(sql.push(INSERT).push("("), &owned, new).push(") RETURNING ").push(COLUMNS)
         });
         match row.await {
             Ok(row) => return Ok(CustomerSummary::from_row(row)?),
@@ -109,16 +109,12 @@ pub async fn update(
             Number::Replaced(_) => "",
         };
         let base = Base { version: input.version, updated_at: input.updated_at.clone() };
-        let secrets: &[&str] = if key.is_some() { &["socialSecurityNumber"] } else { &[] };
+        let secrets: &'static [&'static str] = if key.is_some() { &["socialSecurityNumber"] } else { &[] };
         let columns = columns(input, number, created_at)?;
-        let mut change = Change::begin(scope, now).await?;
-        let sql = columns::update::<CustomerSummary>(&mut change, scope, id, &base, columns);
-        match columns::returned::<CustomerSummary>(sql.push(must_have_number)).await {
-            Ok(after) => return change.save(before, after, secrets).await,
-            Err(error) => {
-                drop(change);
-                prepare_retry(scope, keys, key, error, is_retry).await?;
-            }
+        let update = columns::update(scope, before.clone(), &base, now, columns, must_have_number, secrets);
+        match update.await {
+            Ok(saved) => return Ok(saved),
+            Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
         }
         is_retry = true;
     }

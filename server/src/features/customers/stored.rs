@@ -81,7 +81,7 @@ impl Editable for StoredCustomer {
         Base { version: form.0.version, updated_at: form.0.updated_at.clone() }
     }
 
-    async fn save(&self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<Saved> {
+    async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<Saved> {
         store::update(scope, &app.data_keys, &self.summary, &form, self.created_at, app.clock.now()).await
     }
 }

@@ -1,8 +1,8 @@
 //! The columns that a form writes, named once for the creation and the update of a record. Records that get the same values are
 //! updated by one statement.
 
-use super::Entity;
-use super::change::Change;
+use super::change;
+use super::{Entity, Saved};
 use crate::access::scope::Scope;
 use crate::features::listing::writes;
 use crate::platform::clock::updated_at_millis;
@@ -137,18 +137,13 @@ impl Stored {
 }
 
 /// Creates a record with this label.
-pub async fn create<E: Entity>(change: Change<'_>, scope: &Scope, label: &str, columns: Columns) -> Result<E> {
-    let (id, now) = (Uuid::now_v7(), change.now());
-    let record = [(writes::UNNUMBERED, id, now, columns)];
-    let row = change.create::<E, E::Row>(id, label, |sql| {
-        push_insert::<E>(sql, scope, record).push(" RETURNING ").push(E::COLUMNS)
+pub async fn create<E: Entity>(scope: &Scope, label: &str, columns: Columns, now: i64) -> Result<E> {
+    let (id, owned) = (Uuid::now_v7(), scope.clone());
+    let row = change::create::<E, E::Row>(scope, now, id, label, move |sql| {
+        let record = [(writes::UNNUMBERED, id, now, columns)];
+        push_insert::<E>(sql, &owned, record).push(" RETURNING ").push(E::COLUMNS)
     });
     E::from_row(row.await?)
-}
-
-/// Runs a write of one record, and returns the record as it is then; `None` if nothing was written.
-pub async fn returned<E: Entity>(write: Sql<'_>) -> Result<Option<E>> {
-    write.push(" RETURNING ").push(E::COLUMNS).maybe().await?.map(E::from_row).transpose()
 }
 
 /// Appends the INSERT of records, each with its number in the list, its id and the time of its creation. All have the same columns.
@@ -176,7 +171,7 @@ pub struct Base {
 }
 
 impl Base {
-    /// Returns whether the record has another version, or was updated at another time. The statement of [`update`] compares the same.
+    /// Returns whether the record has another version, or was updated at another time.
     pub fn is_outdated(&self, version: i64, updated_at: &str) -> bool {
         let base = updated_at_millis(self.updated_at.as_deref());
         self.version.is_some_and(|base| base != version)
@@ -184,18 +179,25 @@ impl Base {
     }
 }
 
-/// Builds the update of a record, which changes nothing if there is none or it is not in the version that the update is based on.
-/// The check and the write are one statement, so that it is atomic.
-pub fn update<'e, E: Entity>(
-    change: &'e mut Change<'_>,
+/// Updates a record that was read before, unless it has changed since, or was already another one than the form is based on.
+/// `condition` is one more condition of the UPDATE.
+pub async fn update<E: Entity>(
     scope: &Scope,
-    id: Uuid,
+    before: E,
     base: &Base,
+    now: i64,
     columns: Columns,
-) -> Sql<'e> {
-    let now = change.now();
-    let sql = push_update::<E>(change.tx().sql("UPDATE "), scope, now, columns);
-    sql.push_arg(" = ", id).require_version(base.version, base.updated_at.as_deref())
+    condition: &'static str,
+    secrets: &'static [&'static str],
+) -> Result<Saved> {
+    if base.is_outdated(change::version(&before), change::updated_at(&before)) {
+        return Ok(Saved::Outdated);
+    }
+    let (id, owned) = (change::id(&before)?, scope.clone());
+    change::update(scope, now, before, secrets, move |sql| {
+        push_update::<E>(sql, &owned, now, columns).push_arg(" = ", id).push(condition)
+    })
+    .await
 }
 
 /// Updates many records to the same values. Returns those that were found.
@@ -206,13 +208,13 @@ pub async fn update_all<E: Entity>(
     now: i64,
     columns: Columns,
 ) -> Result<Vec<E>> {
-    let sql = push_update::<E>(tx.sql("UPDATE "), scope, now, columns).push(" IN (");
+    let sql = push_update::<E>(tx.sql(""), scope, now, columns).push(" IN (");
     let sql = push_ids(sql, ids).push(") RETURNING ").push(E::COLUMNS);
     sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect()
 }
 
 fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
-    let sql = sql.push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
+    let sql = sql.push("UPDATE ").push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
     columns.push_changes(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 

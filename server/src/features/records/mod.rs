@@ -31,7 +31,6 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use change::Change;
 use columns::{Base, Columns, push_ids};
 
 /// A kind of record with a list, as the list has it.
@@ -82,7 +81,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Returns a record of this tenant as responses show it.
     fn show(scope: &Scope, id: Uuid) -> impl Future<Output = ApiResult<Self::Shown>> + Send;
 
-    /// Creates a record, with [`Change::create`].
+    /// Creates a record, with [`change::create`].
     fn create(
         scope: &Scope,
         app: &App,
@@ -103,19 +102,17 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Returns what an update with this form is based on.
     fn base(form: &Self::Form) -> Base;
 
-    /// Updates the record, with [`Change::save`].
+    /// Updates the record, with [`columns::update`].
     fn save(
-        &self,
+        self,
         scope: &Scope,
         app: &App,
         form: Checked<Self::Form>,
     ) -> impl Future<Output = ApiResult<Saved>> + Send {
         async move {
-            let (id, columns, base) = (change::id(self.record())?, self.columns(&form)?, Self::base(&form));
-            let mut change = Change::begin(scope, app.clock.now()).await?;
-            let update = columns::update::<Self::Entity>(&mut change, scope, id, &base, columns);
-            let after = columns::returned::<Self::Entity>(update).await.map_err(Self::write_error)?;
-            change.save(self.record(), after, &[]).await
+            let (columns, base) = (self.columns(&form)?, Self::base(&form));
+            let update = columns::update(scope, self.into_record(), &base, app.clock.now(), columns, "", &[]);
+            update.await.map_err(Self::write_error)
         }
     }
 
@@ -201,9 +198,9 @@ pub async fn remove<E: Entity>(
     State(app): State<App>,
     Id(id): Id,
 ) -> ApiResult<Json<Done>> {
-    let mut change = Change::begin(&may, app.clock.now()).await?;
-    let record: E = delete(change.tx(), &may, &[id]).await?.pop().ok_or(ApiError::NotFound)?;
-    change.deleted(&record).await?;
+    if !change::delete::<E>(&may, app.clock.now(), id).await? {
+        return Err(ApiError::NotFound);
+    }
     Ok(Json(Done::new(E::DELETED)))
 }
 

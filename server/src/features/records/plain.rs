@@ -1,6 +1,5 @@
 //! Records that are stored as their form has them. From a [`Plain`] follow creation, update and bulk actions.
 
-use super::change::Change;
 use super::columns::{self, Base, Columns};
 use super::{CheckedForm, Editable, Entity, get};
 use crate::access::scope::Scope;
@@ -65,9 +64,9 @@ impl<E: Plain> Editable for E {
     }
 
     async fn create(scope: &Scope, app: &App, form: Checked<<E as Plain>::Form>) -> ApiResult<E> {
-        let change = Change::begin(scope, app.clock.now()).await?;
         let columns = <E as Plain>::columns(&form);
-        columns::create(change, scope, E::label(&form), columns).await.map_err(<E as Plain>::write_error)
+        let created = columns::create(scope, E::label(&form), columns, app.clock.now());
+        created.await.map_err(<E as Plain>::write_error)
     }
 
     fn check(&self, settings: FormSettings, form: <E as Plain>::Form) -> CheckedForm<<E as Plain>::Form> {

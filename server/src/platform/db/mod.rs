@@ -23,7 +23,7 @@ use std::{borrow::Cow, sync::Arc};
 use tenancy::Tenants;
 use tokio::sync::{mpsc, oneshot};
 use uuid::Uuid;
-use writer::QueuedWrite;
+use writer::{Outcome, QueuedWrite, Work};
 
 pub type Result<T> = sqlx::Result<T>;
 
@@ -238,6 +238,39 @@ impl Db {
         Ok((tx, rights))
     }
 
+    /// Does work in a transaction. On SQLite it is committed in a group, so it must be short.
+    ///
+    /// # Errors
+    /// As [`Db::begin`], and those of the work, which is undone then.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    ) -> Result<T> {
+        if let Db::Postgres(..) = self {
+            let mut tx = self.begin().await?;
+            let done = work(&mut tx).await?;
+            tx.commit().await?;
+            return Ok(done);
+        }
+        let boxed: Work = Box::new(|tx| {
+            let done = work(tx);
+            Box::pin(async move { Ok(Box::new(done.await?) as Outcome) })
+        });
+        let done = self.enqueue(boxed, true).await?.downcast::<T>();
+        done.map(|done| *done).map_err(|_| sqlx::Error::WorkerCrashed)
+    }
+
+    /// Queues a write for SQLite's writer, and waits until it is committed.
+    async fn enqueue(&self, work: Work, is_long: bool) -> Result<Outcome> {
+        let Db::Sqlite { queue, counts, guard, .. } = self else { return Err(arguments_of_other_database()) };
+        let (reply, result) = oneshot::channel();
+        let (guard, waiting) = (guard.clone(), Waiting::new(counts));
+        queue
+            .try_send(QueuedWrite { work, is_long, guard, reply, since: Instant::now(), waiting })
+            .map_err(|_| sqlx::Error::PoolTimedOut)?;
+        result.await.map_err(|_| sqlx::Error::WorkerCrashed)?
+    }
+
     /// Returns the variant for this database's dialect. The only way to vary a statement by dialect.
     pub fn pick<T>(&self, sqlite: T, postgres: T) -> T {
         match self {
@@ -292,13 +325,10 @@ impl Sql<'_> {
                 connection.end_statement();
                 return Ok(done);
             }
-            (Target::Db(Db::Sqlite { queue, counts, guard, .. }), args) => {
-                let (reply, result) = oneshot::channel();
-                let (guard, waiting) = (guard.clone(), Waiting::new(counts));
-                queue
-                    .try_send(QueuedWrite { text, args, guard, reply, since: Instant::now(), waiting })
-                    .map_err(|_| sqlx::Error::PoolTimedOut)?;
-                result.await.map_err(|_| sqlx::Error::WorkerCrashed)??
+            (Target::Db(db @ Db::Sqlite { .. }), args) => {
+                let work: Work =
+                    Box::new(|tx| Box::pin(async { Ok(Box::new(tx.fetch(text, args).await?) as Outcome) }));
+                *db.enqueue(work, false).await?.downcast().map_err(|_| sqlx::Error::WorkerCrashed)?
             }
             (Target::Db(db @ Db::Postgres(.., Some(_))), args) if !text.starts_with("SELECT") => {
                 let mut tx = db.begin().await?;

@@ -2,6 +2,7 @@
 
 use super::pool::Pooled;
 use super::tenancy::Tenants;
+use super::writer::{Outcome, Work};
 use super::{
     Args, Result, Row, Rows, SharedCounts, Sql, Target, Tx, arguments_of_other_database, warn_if_slow, with_timeout,
 };
@@ -57,6 +58,18 @@ impl Tx {
             }
             _ => Err(arguments_of_other_database()),
         }
+    }
+
+    /// Does work that consists of several statements, and undoes it if it fails. For SQLite.
+    pub(super) async fn undo_if_failed(&mut self, work: Work) -> Result<Outcome> {
+        let none = || Args::Sqlite(SqliteArguments::default());
+        self.fetch("SAVEPOINT work".into(), none()).await?;
+        let done = work(self).await;
+        if done.is_err() {
+            self.fetch("ROLLBACK TO work".into(), none()).await?;
+        }
+        self.fetch("RELEASE work".into(), none()).await?;
+        done
     }
 
     pub async fn commit(self) -> Result<()> {

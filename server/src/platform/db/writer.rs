@@ -1,8 +1,9 @@
 //! SQLite's single writer: it collects single writes and commits them in groups.
 
-use super::{Args, Result, Rows, SharedCounts, Tx, Waiting, WriteGuard};
+use super::{Result, SharedCounts, Tx, Waiting, WriteGuard};
+use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
-use std::borrow::Cow;
+use std::any::Any;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
@@ -10,13 +11,18 @@ use tokio::sync::{mpsc, oneshot};
 /// The largest number of writes in one commit.
 const MAX_GROUP: usize = 256;
 
-/// A single write that waits for the next group commit.
+/// What a write does in the transaction of its group. It returns its result.
+pub type Work = Box<dyn for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<Outcome>> + Send>;
+pub type Outcome = Box<dyn Any + Send>;
+
+/// A write that waits for the next group commit.
 pub struct QueuedWrite {
-    pub(super) text: Cow<'static, str>,
-    pub(super) args: Args,
+    pub(super) work: Work,
+    /// Whether it consists of several statements.
+    pub(super) is_long: bool,
     /// Checks the rights of the user on whose behalf the write is, if there is one.
     pub(super) guard: Option<Arc<dyn WriteGuard>>,
-    pub(super) reply: oneshot::Sender<Result<(Rows, u64)>>,
+    pub(super) reply: oneshot::Sender<Result<Outcome>>,
     pub(super) since: Instant,
     pub(super) waiting: Waiting,
 }
@@ -29,7 +35,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
         let mut results = Vec::with_capacity(group.len());
         let done = async {
             let mut tx = Tx::Sqlite(write.begin_with("BEGIN IMMEDIATE").await?, counts.clone());
-            for QueuedWrite { text, args, guard, reply, since, waiting } in group.drain(..) {
+            for QueuedWrite { work, is_long, guard, reply, since, waiting } in group.drain(..) {
                 counts.waits.observe(since.elapsed().as_secs_f64());
                 drop(waiting);
                 // A failed statement, as with a broken constraint, rolls back only itself. If the disk failed, SQLite
@@ -38,7 +44,7 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
                     if let Some(guard) = guard {
                         guard.check(&mut tx).await?;
                     }
-                    tx.fetch(text, args).await
+                    if is_long { tx.undo_if_failed(work).await } else { work(&mut tx).await }
                 }
                 .await;
                 let fault =
@@ -68,4 +74,33 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
 fn rolls_back_transaction(error: &sqlx::Error) -> bool {
     let code = error.as_database_error().and_then(|e| e.code()).and_then(|code| code.parse::<u32>().ok());
     code.is_some_and(|code| matches!(code & 0xFF, 7 | 10 | 13))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::platform::db::{Result, test_database};
+
+    #[tokio::test]
+    async fn a_write_that_fails_is_undone_and_the_others_of_its_group_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = test_database(folder.path()).await;
+        db.sql("CREATE TABLE numbers (n INTEGER PRIMARY KEY)").exec().await.unwrap();
+        // Each adds two rows. The second row of every other write exists already.
+        let write = |n: i64| {
+            let second = if n % 2 == 0 { n } else { n + 100 };
+            db.write(move |tx| {
+                Box::pin(async move {
+                    tx.sql("INSERT INTO numbers VALUES ($1)").bind(n).exec().await?;
+                    tx.sql("INSERT INTO numbers VALUES ($1)").bind(second).exec().await
+                })
+            })
+        };
+        let results: Vec<Result<u64>> = futures_util::future::join_all((0..8).map(write)).await;
+        for (n, result) in results.iter().enumerate() {
+            assert_eq!(result.is_ok(), n % 2 == 1, "{n}");
+        }
+        let rows: Vec<(i64,)> = db.sql("SELECT CAST(n AS BIGINT) FROM numbers ORDER BY n").all().await.unwrap();
+        assert_eq!(rows.into_iter().map(|(n,)| n).collect::<Vec<_>>(), [1, 3, 5, 7, 101, 103, 105, 107]);
+        db.close().await;
+    }
 }
