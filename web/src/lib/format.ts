@@ -6,6 +6,7 @@ export { count } from '~/language'
 
 const moments = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium', timeStyle: 'short' }))
 const days = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'medium' }))
+const times = once(() => new Intl.DateTimeFormat(dateLocale, { timeStyle: 'short' }))
 const exactly = once(() => new Intl.DateTimeFormat(dateLocale, { dateStyle: 'full', timeStyle: 'long' }))
 
 /** Formats a timestamp in the browser's time zone. */
@@ -13,6 +14,9 @@ export const moment = (time: string) => moments().format(new Date(time))
 
 /** Formats the date of a timestamp in the browser's time zone. */
 export const day = (time: string) => days().format(new Date(time))
+
+/** Formats the time of day of a timestamp in the browser's time zone. */
+export const timeOfDay = (time: string) => times().format(new Date(time))
 
 /** Formats a timestamp to the second, for tooltips. */
 export const exactMoment = (time: string) => exactly().format(new Date(time))

@@ -49,8 +49,11 @@ export const network = {
   reset() {
     handlers.clear()
     requests.length = 0
-    // Lists have no saved views unless a test says otherwise.
+    // Lists have no saved views, and records no history, unless a test says otherwise.
     handlers.set('GET /api/views', () => ({ body: { success: true, data: [] } }))
+    handlers.set('GET /api/history', () => ({
+      body: { success: true, data: [], totalItems: 0, totalPages: 0 },
+    }))
     // Requests for Vite's modules and wasm pass through.
     window.fetch = (input, init) => {
       const { pathname } = new URL(input instanceof Request ? input.url : String(input), location.href)

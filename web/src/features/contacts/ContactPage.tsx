@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useLoaderData, useParams } from 'react-router'
 import { paths } from '~/lib/paths'
+import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
 import { useRecordPage } from '~/records/useRecordPage'
 import { Comments } from './Comments'
@@ -44,10 +45,13 @@ function ContactContent({ id }: { id: string }) {
       }
     >
       {contact => (
-        <ContactDetails
-          contact={contact}
-          comments={<Comments contact={contact} mayDelete={may.can_delete ?? false} onChange={setRecord} />}
-        />
+        <div className="grid gap-4">
+          <ContactDetails
+            contact={contact}
+            comments={<Comments contact={contact} mayDelete={may.can_delete ?? false} onChange={setRecord} />}
+          />
+          <HistoryCard resource="contacts" id={id} record={contact} />
+        </div>
       )}
     </RecordPage>
   )

@@ -1,6 +1,7 @@
 import { t } from '@lingui/core/macro'
 import { useLoaderData, useParams } from 'react-router'
 import { paths } from '~/lib/paths'
+import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
 import { useRecordPage } from '~/records/useRecordPage'
 import { CustomerDetails } from './CustomerDetails'
@@ -34,7 +35,17 @@ function CustomerContent({ id }: { id: string }) {
         </>
       }
     >
-      {customer => <CustomerDetails customer={customer} />}
+      {customer => (
+        <div className="grid gap-4">
+          <CustomerDetails customer={customer} />
+          <HistoryCard
+            resource="customers"
+            id={id}
+            record={customer}
+            labels={{ socialSecurityNumber: t`Social Security Number` }}
+          />
+        </div>
+      )}
     </RecordPage>
   )
 }

@@ -2,6 +2,8 @@ import { t } from '@lingui/core/macro'
 import { useLoaderData, useParams } from 'react-router'
 import { price } from '~/lib/format'
 import { paths } from '~/lib/paths'
+import { useCanRead } from '~/lib/session'
+import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
 import { SystemInformation } from '~/records/SystemInformation'
 import { useRecordPage } from '~/records/useRecordPage'
@@ -22,6 +24,7 @@ function InvoiceContent({ id }: { id: string }) {
   const { promise } = useLoaderData<typeof invoiceLoader>()
   const page = useRecordPage({ route: paths.invoices, id, promise, source: invoiceSource })
   const { form, deletion, record } = page
+  const mayReadCustomers = useCanRead('customers', paths.customers)
   return (
     <RecordPage
       page={page}
@@ -46,6 +49,15 @@ function InvoiceContent({ id }: { id: string }) {
           <div className="grid gap-4">
             <InvoiceCustomer invoice={invoice} mayEdit={page.may.can_update ?? false} />
             <SystemInformation record={invoice} facts={[[t`Invoice ID`, invoice._id]]} />
+          </div>
+          <div className="lg:col-span-2">
+            <HistoryCard
+              resource="invoices"
+              id={id}
+              record={invoice}
+              labels={{ customer_id: t`Linked customer` }}
+              pathOf={(_, customer) => (mayReadCustomers ? paths.customer(customer) : undefined)}
+            />
           </div>
         </div>
       )}

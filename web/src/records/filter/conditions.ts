@@ -61,7 +61,7 @@ export const operatorName = (operator: string, kind: ListField['kind'] | undefin
   (kind === 'date' || kind === 'time' ? timeOperators : operators)[operator] ?? operator
 
 /** Returns a value as the list shows it. */
-function valueText(value: Operand, kind: ListField['kind'] | undefined): string {
+export function valueText(value: Operand, kind: ListField['kind'] | undefined): string {
   if (typeof value === 'boolean') return value ? t`Yes` : t`No`
   if (typeof value === 'number') return kind === 'money' ? price(value) : count(value)
   if (typeof value !== 'string') return ''

@@ -1,0 +1,65 @@
+import { sessionOf } from './accounts'
+import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
+
+const devices = {
+  'a desktop': { viewport: { width: 1440, height: 900 } },
+  'a phone': { viewport: { width: 360, height: 740 }, hasTouch: true },
+}
+
+for (const [device, use] of Object.entries(devices)) {
+  test.describe(`on ${device}`, () => {
+    test.use({ storageState: sessionOf('admin'), ...use })
+
+    test('the page of a customer shows its history', async ({ page }) => {
+      test.setTimeout(120_000)
+      const word = `Holm${crypto.randomUUID().slice(0, 8)}`
+      await page.goto('/dashboard/profile')
+      const id = await page.evaluate(async name => {
+        const response = await fetch('/api/customers', {
+          method: 'POST',
+          headers: {
+            'content-type': 'application/json',
+            authorization: `Bearer ${localStorage.getItem('accessToken')}`,
+          },
+          body: JSON.stringify({
+            name,
+            email: 'maja@mail.example',
+            telephone: '+46 70 100',
+            address: 'Storgatan 1',
+            type: 'Company',
+            organizationNumber: '559360-9844',
+            status: 'Active',
+          }),
+        })
+        if (response.status !== 201) throw new Error(`creating a customer returned ${response.status}`)
+        return (await response.json()).data.customer_id
+      }, `Maja ${word}`)
+      await page.goto(`/dashboard/customers/${id}`)
+      const history = page.getByRole('region', { name: 'History' })
+      const items = history.getByRole('listitem')
+      await expect(history.getByRole('heading', { level: 2 })).toHaveText('History 1')
+      await expect(history.getByRole('heading', { name: 'Today' })).toBeVisible()
+      await expect(items).toContainText(/ created this customer/)
+
+      await page.getByRole('button', { name: 'Edit', exact: true }).click()
+      const form = page.getByRole('dialog', { name: 'Edit Customer' })
+      await form.getByLabel('Address').fill('Linnégatan 14')
+      await form.getByLabel('Location').fill('Malmö')
+      await form.getByRole('button', { name: 'Save changes' }).click()
+      await expect(items).toHaveCount(2)
+      await expect(history.getByRole('heading', { level: 2 })).toHaveText('History 2')
+      await expect(items.first()).toContainText(/ changed 2 fields/)
+      await expect(items.first().getByRole('term')).toHaveText(['Address', 'Location'])
+      await expect(items.first().getByRole('deletion')).toHaveText(/Storgatan 1/)
+      await expect(items.first().getByRole('insertion')).toHaveText([/Linnégatan 14/, /Malmö/])
+
+      const values = items.last().getByRole('button', { name: /^From the form, \d+ fields$/ })
+      await tabTo(page, values)
+      await page.keyboard.press('Enter')
+      await expect(items.last().getByRole('insertion').filter({ hasText: 'Storgatan 1' })).toBeVisible()
+      await expect(items.last().getByText('Malmö')).toBeHidden()
+      await expectNoOverflow(page)
+      await checkAccessibility(page)
+    })
+  })
+}

@@ -1,0 +1,87 @@
+import { t } from '@lingui/core/macro'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { core, type HistoryEntry, type HistoryList } from '~/core'
+import { messageOf } from '~/core/problem'
+import { settle } from '~/lib/load'
+import { useRequest } from '~/lib/request'
+
+/** The lists whose records have a history. */
+export type HistoryResource = 'contacts' | 'customers' | 'invoices'
+
+const LIMIT = 20
+
+async function loadPage(resource: HistoryResource, id: string, page: number, signal: AbortSignal) {
+  const query = new URLSearchParams({ resource, id, page: String(page), limit: String(LIMIT) })
+  return (await core.sendJson('GET', `/api/history?${query}`, undefined, signal)) as HistoryList
+}
+
+/** Merges the newest entries with those already loaded. Newest first. */
+function merge(newest: HistoryEntry[], known: HistoryEntry[]): HistoryEntry[] {
+  const ids = new Set(newest.map(entry => entry.history_id))
+  // Without a common entry, those between them are unknown.
+  return known.some(entry => ids.has(entry.history_id)) ? union(newest, known) : newest
+}
+
+function union(entries: HistoryEntry[], older: HistoryEntry[]): HistoryEntry[] {
+  const ids = new Set(entries.map(entry => entry.history_id))
+  return [...entries, ...older.filter(entry => !ids.has(entry.history_id))]
+}
+
+type Loaded<R> = {
+  of: HistoryList
+  /** The record when the newest entries were loaded. */
+  record: R
+  entries: HistoryEntry[]
+  total: number
+}
+
+/**
+ * Returns a record's history: its newest entries, which are requested again when the record has a new version, and the
+ * older ones loaded so far.
+ */
+export function useHistory<R extends { version: number }>(resource: HistoryResource, id: string, record: R) {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each version is requested.
+  const request = useMemo(
+    () => (signal: AbortSignal) => loadPage(resource, id, 1, signal),
+    [resource, id, record.version],
+  )
+  const { outcome, retry } = useRequest(request)
+  const [state, setState] = useState<Loaded<R>>()
+  const [isLoadingOlder, setLoadingOlder] = useState(false)
+  const [olderError, setOlderError] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  let known = state
+  if (outcome?.ok && outcome.value !== state?.of) {
+    const { data, totalItems } = outcome.value
+    known = { of: outcome.value, record, entries: merge(data, state?.entries ?? []), total: totalItems }
+    setState(known)
+  }
+  const loadOlder = async () => {
+    if (!known || isLoadingOlder) return
+    const controller = new AbortController()
+    const { signal } = controller
+    running.current = controller
+    setLoadingOlder(true)
+    setOlderError(undefined)
+    const page = Math.floor(known.entries.length / LIMIT) + 1
+    const older = await settle(loadPage(resource, id, page, signal))
+    if (signal.aborted) return
+    setLoadingOlder(false)
+    if (!older.ok) return setOlderError(messageOf(older.error, t`Failed to load older changes`))
+    const { data, totalItems } = older.value
+    setState(now => now && { ...now, entries: union(now.entries, data) })
+    // New entries have moved the older ones to later pages.
+    if (totalItems !== known.total) retry()
+  }
+  return {
+    /** Undefined until the first entries have loaded. */
+    loaded: known,
+    /** Why the newest entries failed to load. */
+    error: outcome?.ok === false ? outcome.error : undefined,
+    retry,
+    isLoadingOlder,
+    olderError,
+    loadOlder: () => void loadOlder(),
+  }
+}
