@@ -68,6 +68,13 @@ export const recordStates = [
     openFirst('Customers'),
     expectText('Try Again'),
   ),
+  state(
+    'Customer, history failed',
+    rejectRequests(/\/api\/history\?/),
+    open(customers),
+    openFirst('Customers'),
+    expectText('Try Again'),
+  ),
   state('Customer, unknown', open(`${customers}/00000000-0000-4000-8000-000000000000`)),
   state(
     'Customer, edit',
