@@ -169,6 +169,7 @@ fn invalid(message: &str) -> sqlx::Error {
     sqlx::Error::Decode(message.into())
 }
 
+/// Returns a record's version, which every update increases by one.
 pub fn version(record: &impl Record) -> i64 {
     match record.cell("version") {
         Cell::Number(version) => version,

@@ -65,8 +65,9 @@ impl Tx {
         let none = || Args::Sqlite(SqliteArguments::default());
         self.fetch("SAVEPOINT work".into(), none()).await?;
         let done = work(self).await;
-        if done.is_err() {
-            self.fetch("ROLLBACK TO work".into(), none()).await?;
+        if done.is_err() && self.fetch("ROLLBACK TO work".into(), none()).await.is_err() {
+            // SQLite has rolled back the whole transaction, or the work can't be undone.
+            return Err(sqlx::Error::WorkerCrashed);
         }
         self.fetch("RELEASE work".into(), none()).await?;
         done

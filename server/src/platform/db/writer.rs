@@ -70,8 +70,12 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
     }
 }
 
-/// Errors after which SQLite may roll back the whole transaction by itself: out of memory, I/O error, disk full.
+/// Errors after which SQLite may roll back the whole transaction by itself: out of memory, I/O error, disk full; and that of a write
+/// that could not be undone.
 fn rolls_back_transaction(error: &sqlx::Error) -> bool {
+    if let sqlx::Error::WorkerCrashed = error {
+        return true;
+    }
     let code = error.as_database_error().and_then(|e| e.code()).and_then(|code| code.parse::<u32>().ok());
     code.is_some_and(|code| matches!(code & 0xFF, 7 | 10 | 13))
 }
