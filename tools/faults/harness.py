@@ -298,6 +298,7 @@ class Load:
             self._record(lambda: self.server.request("GET", "/api/contacts?limit=10", token=self.server.token))
 
     def stop(self):
+        """Stops the writers and readers, and raises the first error of one of them."""
         self.stopped.set()
         self.threads.join()
 

@@ -246,7 +246,7 @@ test.describe('an administrator', () => {
     await checkAccessibility(page)
   })
 
-  test('without its refresh token, redirects to the login page, which keeps the address', async ({
+  test('without a refresh token, the app redirects to the login page, which keeps the address', async ({
     page,
   }) => {
     await page.goto('/dashboard')

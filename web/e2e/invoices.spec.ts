@@ -158,10 +158,10 @@ test.describe('an administrator', () => {
   })
 
   for (const viewport of sizes) {
-    test.describe(`with a colleague, on ${viewport.width} px`, () => {
+    test.describe(`with a second window, on ${viewport.width} px`, () => {
       test.use({ expectedStatuses: [409], viewport })
 
-      test("sees the colleague's changes, and neither loses input", async ({ page, browser, baseURL }) => {
+      test("sees the other window's changes, and neither loses input", async ({ page, browser, baseURL }) => {
         test.setTimeout(180_000)
         const name = customer('Twice')
         await createInvoice(page, { name, price: '100' })

@@ -5,7 +5,7 @@
 
 use std::borrow::Cow;
 
-/// The separators at which spreadsheet programs split lines.
+/// The characters at which spreadsheet programs split a text into cells or lines.
 const SEPARATORS: [char; 6] = [',', ';', '\t', '|', '\n', '\r'];
 
 /// Returns a cell with an apostrophe before each piece that would begin a formula, and before a first character that some program

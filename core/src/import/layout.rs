@@ -185,7 +185,7 @@ fn name_columns(
         .map(|column| names[column].as_str())
         .collect();
     if header.is_some() && !nameless.is_empty() {
-        notices.push(text::no_header(&nameless));
+        notices.push(text::columns_without_header(&nameless));
     }
     for (column, header) in headers.iter().enumerate().filter(|(_, header)| !header.is_empty()) {
         let equal: Vec<&str> =

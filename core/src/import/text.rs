@@ -179,7 +179,8 @@ pub fn equal_headers(header: &str, names: &[&str]) -> Message {
     have_equal_headers(names.len() as u64, header, names)
 }
 
-pub fn no_header(names: &[&str]) -> Message {
+/// Returns the notice about columns that have values but no header, by the names that they are given.
+pub fn columns_without_header(names: &[&str]) -> Message {
     if names.len() == 1 { one_has_no_header(names) } else { have_no_header(names) }
 }
 
@@ -255,7 +256,7 @@ mod tests {
             "Only the sheet “A” is read. The sheets “B”, “C” and “D” are left out."
         );
         assert_eq!(
-            no_header(&["A", "B", "C", "D", "E", "F"]),
+            columns_without_header(&["A", "B", "C", "D", "E", "F"]),
             "“A”, “B”, “C”, “D” and 2 more have values but no header."
         );
         assert_eq!(

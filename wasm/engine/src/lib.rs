@@ -1,6 +1,7 @@
 //! The bindings of the import engine, in the browser's worker. Two packages link this: `wasm/import`, and
 //! `wasm/fallback` with the libraries that only some files need. All orchestration is in `core`. Nothing here is
-//! asynchronous: the worker calls [`Engine::step`] until the file has ended, and handles messages between two calls.
+//! asynchronous: the worker calls [`Engine::step`] until the file has ended or must be read again, and handles messages
+//! between two calls.
 
 mod blob;
 mod error;
@@ -23,8 +24,8 @@ use std::ops::ControlFlow;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
 
-/// What follows a piece of a file: another piece, nothing, or the whole file again, because its text has another encoding
-/// than its beginning showed.
+/// What follows a piece of a file: another piece, or nothing. `Reread`: the text has another encoding than its beginning showed, and
+/// its head was detected again. The check so far is void: read [`Engine::head`] and call [`Engine::begin`].
 #[wasm_bindgen]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Step {
@@ -118,7 +119,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Checks the next piece of the file. Throws as [`Engine::open`] does.
+    /// Checks the next piece of the file. Throws as [`Engine::open`] does, without the sheets.
     pub fn step(&mut self) -> Result<Step, JsValue> {
         let OpenFile { source, check, .. } = self.file()?;
         let check = check.as_mut().ok_or_else(|| invalid("No check was started"))?;

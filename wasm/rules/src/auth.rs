@@ -31,7 +31,7 @@ checks! {
     checkReset = check_reset(ResetInput);
 }
 
-/// Returns the route that a user of this role sees after signing in.
+/// Returns the path of the first page after signing in, for a user of this role.
 #[wasm_bindgen(js_name = homeForRole)]
 pub fn home_for_role(role: &str) -> String {
     auth::home_for_role(role).to_owned()
@@ -56,7 +56,8 @@ public_posts! {
     verifyEmail = verify_email(VerifyEmailInput) -> "Promise<Message>", fetch_public_message auth::VERIFY_EMAIL;
 }
 
-/// Ends the session on the server and deletes its tokens. A session that has already ended is not an error.
+/// Ends the session on the server and deletes its tokens. A session that has already ended is not an error. After any other
+/// error, such as an unreachable server, the tokens stay.
 #[wasm_bindgen]
 pub async fn logout() -> Result<(), BindingError> {
     let response = api::send_authorized(&ApiRequest::post_empty(auth::LOGOUT)).await;

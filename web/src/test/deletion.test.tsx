@@ -114,7 +114,7 @@ test('a list that failed to load after a deletion can be retried', async () => {
   expect(address()).toBe('/dashboard/contacts')
 })
 
-test('a page beyond the last one stays open if nothing was deleted', async () => {
+test('a page beyond the last one stays open without a deletion', async () => {
   signInUser()
   network.on('GET /api/contacts', call => contacts(10, call))
   const { address } = open('/dashboard/contacts?page=3')

@@ -10,7 +10,7 @@ type Props = {
   children: ReactNode
   /** Shown below the description. */
   details?: ReactNode
-  /** The action is destructive. Then its button isn't the default, and the other one has the focus. */
+  /** The action is destructive, as by default. Then its button isn't the default, and the other one has the focus. */
   isDanger?: boolean
   /** Label of the button that performs the action. */
   confirmLabel: string

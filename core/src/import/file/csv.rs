@@ -90,6 +90,7 @@ impl CsvFile {
         self.reading.as_ref().is_some_and(|reading| reading.scanner.is_damaged())
     }
 
+    /// Returns how much of the file has been read, from 0 to 1.
     pub fn share(&self) -> f64 {
         let at = self.reading.as_ref().map_or(0, |reading| reading.at);
         at as f64 / self.blob.size().max(1) as f64

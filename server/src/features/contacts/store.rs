@@ -196,7 +196,8 @@ impl Keys {
     }
 }
 
-/// Inserts contacts in as few statements as the database permits. Skips rows of the import that were inserted before.
+/// Inserts contacts: on PostgreSQL in one statement, on SQLite in batches of [`BATCH`]. Skips rows of the import that were inserted
+/// before.
 pub(crate) async fn insert_batch(
     tx: &mut Tx,
     scope: &Scope,
@@ -229,7 +230,7 @@ const INSERT_COLUMNS: &str = "INSERT INTO contacts (corp_id, import_id, import_s
      phone_key, website_key, address_key, other_details, import_row) SELECT ";
 const SKIP_EXISTING: &str = " ON CONFLICT (corp_id, import_id, import_row) WHERE import_id IS NOT NULL DO NOTHING";
 
-/// Appends the rows with their numbers.
+/// Appends the rows with their numbers, and the clause that skips rows of the import that were inserted before.
 fn push_rows<'e>(
     sql: Sql<'e>,
     scope: &Scope,

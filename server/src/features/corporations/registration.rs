@@ -17,7 +17,7 @@ pub(crate) struct Registration<'a> {
     pub resources: Vec<&'static str>,
     pub organization: &'a OrganizationInput,
     pub admin: &'a AdminInput,
-    /// The admin's, from [`crate::features::auth::hasher::Hasher::hash`].
+    /// The hash of the admin's password, from [`crate::features::auth::hasher::Hasher::hash`].
     pub password_hash: &'a str,
 }
 

@@ -1,4 +1,4 @@
-//! PNG and JPEG: decoded within limits, rotated upright, scaled down and re-encoded. This removes metadata and any data
+//! PNG and JPEG: decoded within limits, rotated upright, cropped (pictures of users), scaled down and re-encoded. This removes metadata and any data
 //! after the picture.
 
 use super::pictures::{Format, Reencoded};
