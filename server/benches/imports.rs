@@ -1,6 +1,6 @@
 //! Measures an import over HTTP from upload to completion, beside a raw insert of the same rows into the same tables, and the
 //! latency of single writes meanwhile. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster.
-//! `IMPORTS_ROWS` and `IMPORTS_ROUNDS` make it smaller. Run by `make bench-import`.
+//! `IMPORTS_ROWS` makes it smaller, `IMPORTS_ROUNDS` repeats it. Run by `make bench-import`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -177,7 +177,7 @@ async fn insert(tx: &mut Tx, corp: Uuid, import: Uuid, rows: Vec<Raw>) {
 async fn main() {
     let (rows, rounds) = (number("IMPORTS_ROWS", 1_000_000), number("IMPORTS_ROUNDS", 1));
     let file = file(rows);
-    println!("{rows} rows, {} MB", file.len() >> 20);
+    println!("{rows} rows, {} MiB", file.len() >> 20);
     println!(
         "{:>10} {:>10} {:>7} {:>10} {:>30}",
         "raw s", "import s", "ratio", "indexed s", "single write ms p50 p99 most"

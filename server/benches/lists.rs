@@ -1,6 +1,7 @@
-//! Measures lists, sort orders, filters, searches and single writes over HTTP in one large corporation among many small ones, each
-//! with the ratio of its 95th percentile to the goal, beside plain SQL statements for the same pages. Uses SQLite, or PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `LISTS_ROWS`,
-//! `LISTS_CORPORATIONS` and `LISTS_ROUNDS` make it smaller. Run by `make bench`.
+//! Measures lists, sort orders, filters, searches and single writes over HTTP in one large corporation among many small ones,
+//! beside plain SQL statements for some of the pages. Each list has the ratio of its 95th percentile to the goal. Uses SQLite, or
+//! PostgreSQL if `FORECOURT_TEST_POSTGRES_URL` names a cluster. `LISTS_ROWS`, `LISTS_CORPORATIONS` and `LISTS_ROUNDS` make it
+//! smaller. Run by `make bench`.
 
 #![expect(clippy::disallowed_methods, reason = "a benchmark reads its sizes from the environment")]
 
@@ -65,7 +66,7 @@ impl Waits {
     }
 }
 
-/// Returns the median milliseconds of a page by OFFSET and of its `count(*)`, without the API.
+/// Returns the median milliseconds of a page by OFFSET and a `count(*)` together, without the API.
 async fn measure_sql(db: &Db, corp: Uuid, table: &str, condition: &str, from: usize) -> f64 {
     let text = |what: &str, rest: &str| -> &'static str {
         Box::leak(format!("SELECT {what} FROM {table} WHERE corp_id = $1{condition}{rest}").into_boxed_str())
@@ -85,8 +86,9 @@ async fn measure_sql(db: &Db, corp: Uuid, table: &str, condition: &str, from: us
 /// What a request is measured against.
 #[derive(Clone, Copy)]
 enum Goal {
-    /// An index or sort rows have the page: at once, and in the middle of the list.
+    /// The first page in an order that an index or sort rows have.
     Ordered,
+    /// Any page in such an order.
     Middle,
     /// Rows are compared.
     Compared,
@@ -149,7 +151,7 @@ impl Bench<'_> {
         for list in ["contacts", "customers", "invoices"] {
             for field in fields_of(list).expect("there is such a list") {
                 let is_long = field.name == "customerRequirements";
-                // Ids and versions are no columns on the screen.
+                // Whether sort rows or an index have the order. SQLite has no sort rows of ids, versions and long texts.
                 let has_order = match self.is_sqlite() {
                     true => field.kind != Kind::Id && field.name != "version" && !is_long,
                     false => FAST.contains(&field.name),
@@ -288,7 +290,7 @@ async fn measure_writes(server: &Server, rounds: usize) {
     }
 }
 
-async fn measure_driver(db: &Db, corp: Uuid, rows: usize) {
+async fn measure_plain_sql(db: &Db, corp: Uuid, rows: usize) {
     println!("{:44} {:>18}", "milliseconds of plain SQL", "p50");
     for table in ["contacts", "customers"] {
         for (name, from) in [("first", 0), ("middle", rows / 2), ("last", rows - PAGE)] {
@@ -328,6 +330,6 @@ async fn main() {
     server.sign_in(folder.path()).await;
     Bench { server: &server, db: &db, corp, rows, rounds }.measure_all().await;
     drop(server);
-    measure_driver(&db, corp, rows).await;
+    measure_plain_sql(&db, corp, rows).await;
     db.close().await;
 }

@@ -26,7 +26,7 @@ const ROUNDS: usize = 5;
 const ROUND: Duration = Duration::from_secs(3);
 /// Concurrent sign-ins.
 const SIGNING_IN: usize = 16;
-/// Concurrent users with other requests.
+/// Other requests at a time, all of one user.
 const OTHERS: usize = 4;
 /// Simultaneous sign-ins, far more than the server can hash in time.
 const WAVE: usize = 1000;
@@ -121,7 +121,7 @@ impl Server {
         join_all((0..OTHERS).map(|_| one())).await.concat()
     }
 
-    /// Signs users in for the duration of a round and until the last response.
+    /// Signs users in for the duration of a round and until the last response, and then sets `over`.
     async fn measure_logins(&self, round: usize, over: &AtomicBool) -> Work {
         let count = AtomicUsize::new(0);
         let (begun, before) = (Instant::now(), cpu_time(self.process.id()));

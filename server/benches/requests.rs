@@ -115,5 +115,5 @@ async fn main() {
         }
     }
     let peaks: Vec<u64> = servers.iter().map(|server| memory(server.process.id())[1]).collect();
-    println!("peak memory in MB: {peaks:?}");
+    println!("peak memory in MiB: {peaks:?}");
 }

@@ -76,7 +76,7 @@ impl Target<'_> {
 fn print_header() {
     println!(
         "{:14} {:>8} {:>8} {:>8} {:>8} {:>8} {:>7} {:>9} {:>9} {:>6}",
-        "", "calls/s", "p50 ms", "p95", "p99", "most", "errors", "cpu/call", "bench", "MB"
+        "", "calls/s", "p50 ms", "p95", "p99", "most", "errors", "cpu/call", "bench", "MiB"
     );
 }
 
@@ -136,7 +136,7 @@ async fn measure() {
     }
     tokio::time::sleep(Duration::from_secs(2)).await;
     let processes: Vec<u32> = nodes.iter().map(|node| node.process.id()).collect();
-    println!("memory when idle, MB: {:?}", processes.iter().map(|&id| memory(id)[0]).collect::<Vec<_>>());
+    println!("memory when idle, MiB: {:?}", processes.iter().map(|&id| memory(id)[0]).collect::<Vec<_>>());
     let begun = Instant::now();
     let (large, users) = fill::sign_in_users(&nodes, folder.path(), &made, user_count).await;
     println!("{user_count} signed in within {:.0} s", begun.elapsed().as_secs_f64());
@@ -176,7 +176,7 @@ async fn measure() {
         point / ours
     );
     for &id in &targets[0].processes {
-        println!("memory afterwards, MB: {:?} now, and at most", memory(id));
+        println!("memory afterwards, MiB: {:?} now, and at most", memory(id));
     }
 }
 

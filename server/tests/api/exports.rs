@@ -75,7 +75,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-/// Asserts that a file has exactly the list's records in its order, with all exported fields. Returns their number.
+/// Asserts that both formats have exactly the list's records in its order, with all exported fields. Returns their number.
 pub async fn assert_equals_list<R: Record>(app: &TestApp, token: &str, path: &str, query: &[(&str, &str)]) -> usize {
     let whole = [query, &[("limit", "100")]].concat();
     let listed = app.send(app.request(Method::GET, path, Some(token)).query(&whole)).await.body;
@@ -251,7 +251,7 @@ async fn invalid_exports_are_rejected() {
     }
 }
 
-/// Inserts this many contacts of the clerk's corporation directly. Their `doc` numbers are those before `next_doc` of its list.
+/// Inserts this many contacts of the clerk's corporation directly, with numbers (`doc`) that it reserves in `lists`.
 async fn insert_contacts(app: &TestApp, count: i64) {
     // On PostgreSQL a trigger counts them.
     let reserved = app.db().pick(
@@ -293,7 +293,7 @@ async fn an_abandoned_export_ends_and_frees_its_permit() {
     let (app, token) = TestApp::start_and_sign_in(CLERK).await;
     insert_contacts(&app, 20_000).await;
     for _ in 0..8 {
-        // More than a corporation may run at once: each is given up after its first bytes.
+        // More exports than a corporation may run at once. Each is abandoned after its first bytes.
         let mut response =
             app.request(Method::GET, "/api/contacts/export?format=xlsx", Some(&token)).send().await.unwrap();
         assert_eq!(response.status(), 200);

@@ -65,7 +65,7 @@ impl TestRecord {
         Content::Json((self.form)())
     }
 
-    /// Returns a change of all records. None has the new value.
+    /// Returns a bulk update of all records, to a value that none of them has.
     pub fn bulk_update(&self, _: &RequestValues) -> Content {
         let fields = json!({self.bulk_field: "lund.example"});
         Content::Json(json!({"query": {}, "action": "update", "fields": fields}))

@@ -82,14 +82,14 @@ pub async fn insert(
             .collect();
         let first = writes::reserve(tx, scope, &CUSTOMERS, customers.len()).await?;
         let added = push_customer_insert(tx.sql(""), scope, keys, first, customers)?.exec().await?;
-        writes::count(tx, scope, &CUSTOMERS, first, added).await?;
+        writes::add_to_totals(tx, scope, &CUSTOMERS, first, added).await?;
         let invoices: Vec<_> = range
             .filter_map(|i| Some((created_at(i), validate(records::invoice(i, records::utc_date(created_at(i))))?)))
             .collect();
         let first = writes::reserve(tx, scope, &INVOICES, invoices.len()).await?;
         let rows = (first..).zip(invoices).map(|(doc, (now, form))| (doc, now, form));
         let added = invoices::insert(&mut *tx, scope, rows).exec().await?;
-        writes::count(tx, scope, &INVOICES, first, added).await?;
+        writes::add_to_totals(tx, scope, &INVOICES, first, added).await?;
     }
     Ok(())
 }

@@ -219,7 +219,7 @@ pub(crate) async fn insert_batch(
             added += push_rows(tx.sql(INSERT), scope, rows, origin, now).exec().await?;
         }
     }
-    writes::count(tx, scope, &CONTACTS, first, added).await
+    writes::add_to_totals(tx, scope, &CONTACTS, first, added).await
 }
 
 const INSERT: &str = "INSERT INTO contacts (corp_id, doc, contact_id, name, email, phone, website, address, other_details, \

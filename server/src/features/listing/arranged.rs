@@ -1,5 +1,6 @@
-//! Pages of lists with a sort order or a filter of fields. The rows of a page are read in the order of the sort, or with one scan of
-//! the corporation's rows, which also gives the exact total of a filter. It is cached until the list changes.
+//! Pages of lists with a sort order or a filter of fields. If the number of matching rows is known, a page is found by the
+//! cheapest [`Plan`]; else, as a rule, one scan of the corporation's rows gives the page and this number, which is cached until
+//! the list changes.
 
 use super::columns::Column;
 use super::conditions::push_condition;
@@ -22,15 +23,18 @@ const WALK: (i64, i64) = (2 * 1_900, 500);
 const SCAN: (i64, i64) = (170, 170);
 /// … of sorting the rows before the end of the page …
 const SORT: (i64, i64) = (1_500, 500);
-/// … and of reading a match of the search index by its number.
+/// … and, on SQLite, of reading a match of the search index by its number.
 const LOOKUP: i64 = 2_500;
 
-/// A sample of a list: ranges of numbers, and rows in each.
+/// The number of ranges in a sample of a list.
 const SAMPLES: i64 = 10;
+/// The numbers in each of these ranges.
 const SAMPLE_ROWS: i64 = if cfg!(test) { 1 } else { 100 };
-/// If more of the rows match, in percent, they are counted before the page is read in order. Collecting them takes longer.
+/// If more than this percentage of the rows match, they are counted first, and the page is then read in order. Collecting them
+/// for one statement takes longer.
 const COMMON: i64 = 5;
-/// If more of the rows contain the text, in percent, it is compared with each row. Looking them up in the index takes longer.
+/// If more than this percentage of the rows contain the text, it is compared with each row. Looking them up in the index takes
+/// longer.
 const FREQUENT: i64 = 20;
 
 /// A list query with a sort order or a filter of fields.
@@ -45,8 +49,8 @@ pub(super) struct Arranged<'a> {
 /// How the rows of a page are found if their total number is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Plan {
-    /// Reads the rows in the order of the sort until the page is complete. On SQLite, the page is not complete if the matching
-    /// rows are so far from the start that a scan is faster.
+    /// Reads the rows in the order of the sort until the page is complete. On SQLite it ends with an incomplete page if the
+    /// matching rows are so far from the start that a scan is faster.
     Walk,
     /// Reads the matches of the search index by their numbers, and sorts them.
     Lookup,
@@ -54,7 +58,7 @@ pub(super) enum Plan {
     Scan,
 }
 
-/// The percentages of a list's rows that contain the text of a search, and that match the whole query.
+/// The percentages of a list's rows that contain the text of a search (100 without a search), and that match the whole query.
 #[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
 struct Shares {
     text: i64,
@@ -78,7 +82,7 @@ pub(super) async fn ids(arranged: Arranged<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     }
     if let Some(total) = total {
         let Some(slice) = Slice::new(query, total) else { return Ok((Vec::new(), total.unsigned_abs())) };
-        let ids = arranged.slice(slice, arranged.plan(slice, total), total).await?;
+        let ids = arranged.read_slice(slice, arranged.plan(slice, total), total).await?;
         return Ok((ids, total.unsigned_abs()));
     }
     let page: Vec<(Uuid, i64, i64)> = arranged.counted_page(shares.is_frequent()).all().await?;
@@ -104,7 +108,7 @@ impl<'a> Arranged<'a> {
         search.is_some() || !filter.is_empty() || !arrangement.filter.is_empty()
     }
 
-    /// Returns the search, if the search index finds all rows of the query.
+    /// Returns the search if the search index can find its text, and the query has no filter of fields.
     fn indexed_search(self) -> Option<Search<'a>> {
         let Arranged { scope, listing, query, state } = self;
         let search = query.search.map(|text| Search { scope, listing, query, state, text });
@@ -119,11 +123,11 @@ impl<'a> Arranged<'a> {
         }
         match self.indexed_search() {
             Some(search) => {
-                let push = |sql| search::matches(sql, search, true);
+                let push = |sql| search::push_matches(sql, search, true);
                 totals::total(scope, listing, query, state.changes, push).await.map(Some)
             }
             None if query.search.is_none() && query.arrangement.filter.is_empty() => {
-                let push = |sql| pages::matches(sql, scope, listing, &query.filter);
+                let push = |sql| pages::push_matches(sql, scope, listing, &query.filter);
                 totals::total(scope, listing, query, state.changes, push).await.map(Some)
             }
             None => Ok(TOTALS.get(&self.key(), state.changes)),
@@ -136,7 +140,7 @@ impl<'a> Arranged<'a> {
         has_default_order || self.walked_column().is_some()
     }
 
-    /// Returns shares of a few rows from all parts of a long list.
+    /// Returns the shares in a sample from all parts of a long list; 0 for a short list, and on PostgreSQL.
     async fn sample(self) -> Result<Shares> {
         let Arranged { scope, listing, query, state } = self;
         let span = (state.next_doc - state.first_doc) / SAMPLES;
@@ -157,7 +161,7 @@ impl<'a> Arranged<'a> {
         sql.push(" AND doc >= column1").push_arg(" AND doc < column1 + ", SAMPLE_ROWS).one().await
     }
 
-    /// Returns the field by which the list is sorted, if its rows can be read in this order.
+    /// Returns the column by which the list is sorted, if it is the only one and the rows can be read in its order.
     fn walked_column(self) -> Option<&'static Column> {
         let mut fields = self.query.arrangement.sort.fields();
         let (field, _) = fields.next().filter(|_| fields.len() == 0 && !self.query.filter.has_days())?;
@@ -185,7 +189,7 @@ impl<'a> Arranged<'a> {
             None => i64::MAX,
         };
         let scan = self.scan_cost(slice);
-        // PostgreSQL chooses between these by itself.
+        // PostgreSQL chooses between a lookup and a scan by itself.
         let lookup = match (self.scope.db(), self.indexed_search()) {
             (Db::Sqlite { .. }, Some(_)) => total * LOOKUP,
             _ => i64::MAX,
@@ -198,7 +202,7 @@ impl<'a> Arranged<'a> {
     }
 
     /// Returns the ids of a slice, in the order of the list.
-    async fn slice(self, slice: Slice, plan: Plan, total: i64) -> Result<Vec<(Uuid,)>> {
+    async fn read_slice(self, slice: Slice, plan: Plan, total: i64) -> Result<Vec<(Uuid,)>> {
         let mut ids: Vec<(Uuid,)> = self.page(slice, plan, total).all().await?;
         if plan == Plan::Walk && ids.len() < usize::try_from(slice.count).unwrap_or_default() {
             ids = self.page(slice, Plan::Scan, total).all().await?;
@@ -209,7 +213,7 @@ impl<'a> Arranged<'a> {
         Ok(ids)
     }
 
-    /// Builds the query for the ids of a slice, in the opposite order if it is reversed. A walk may end too early.
+    /// Builds the query for the ids of a slice, in the opposite order if it is reversed. That of a walk may find too few.
     fn page(self, slice: Slice, plan: Plan, total: i64) -> Sql<'a> {
         match (plan, self.walked_column(), self.indexed_search()) {
             (Plan::Walk, Some(column), _) => self.walk(slice, column),
@@ -244,8 +248,8 @@ impl<'a> Arranged<'a> {
     fn walk(self, slice: Slice, column: &'static Column) -> Sql<'a> {
         let Arranged { scope, listing, state, .. } = self;
         let db = scope.db();
-        let direction = self.query.arrangement.sort.fields().next().is_some_and(|(_, is_descending)| is_descending);
-        let (key, doc) = match direction != slice.is_reversed {
+        let is_descending = self.query.arrangement.sort.fields().next().is_some_and(|(_, is_descending)| is_descending);
+        let (key, doc) = match is_descending != slice.is_reversed {
             true => (" DESC NULLS LAST, ", " DESC"),
             false => (" NULLS FIRST, ", ""),
         };
@@ -339,7 +343,7 @@ impl<'a> Arranged<'a> {
     }
 }
 
-/// Appends what a list is sorted by. Texts are in binary order on both databases.
+/// Appends the expression by which a field is sorted. Texts are in binary order on both databases.
 fn push_key<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, field: &Field) -> Sql<'e> {
     let sql = sql.push(listing.column(field));
     match field.kind {
@@ -354,14 +358,14 @@ fn direction(is_descending: bool) -> &'static str {
 
 #[cfg(test)]
 impl<'a> Arranged<'a> {
-    /// Returns the ids on the page by each plan, if the total number is known.
+    /// Returns the ids on the page by each plan, if the total number is known. Asserts that a walk that ended too early has found
+    /// the first of them.
     pub(super) async fn ids_by_each_plan(self) -> Vec<(Plan, Vec<(Uuid,)>)> {
         let total = self.known_total().await.unwrap().unwrap_or_default();
         let Some(slice) = Slice::new(self.query, total) else { return Vec::new() };
         let mut pages = Vec::new();
         for plan in [Plan::Walk, Plan::Lookup, Plan::Scan] {
-            let ids = self.slice(slice, plan, total).await.unwrap();
-            // A walk that ended too early has read the first of them.
+            let ids = self.read_slice(slice, plan, total).await.unwrap();
             let read: Vec<(Uuid,)> = self.page(slice, plan, total).all().await.unwrap();
             let first = ids.iter().take(read.len()).copied();
             let expected: Vec<(Uuid,)> =

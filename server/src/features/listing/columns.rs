@@ -6,7 +6,7 @@ use forecourt_core::lists::Field;
 /// A field of a list with its column.
 pub(super) struct Column {
     pub field: &'static str,
-    /// The value. Texts have folded columns; times have the precision of the API, milliseconds.
+    /// The SQL expression of the value as it is compared: texts are folded, times have the precision of the API, milliseconds.
     pub value: &'static str,
     /// The number of the field in SQLite's `sort_rows`, if it has sort rows.
     pub number: Option<i64>,
@@ -82,7 +82,7 @@ pub(super) const INVOICES: &[Column] = &[
 ];
 
 impl Listing {
-    /// Returns the column of a field; NULL, as that of an empty value, if there is none.
+    /// Returns the SQL expression of a field's value; NULL, as for an empty value, if the field has no column.
     pub(super) fn column(&self, field: &Field) -> &'static str {
         self.columns.iter().find(|column| column.field == field.name).map_or("NULL", |column| column.value)
     }

@@ -1,5 +1,5 @@
-//! The job that adds rows to the search indexes and the sort rows, behind the writes of many rows. Each row is in the search index
-//! or behind `searched_doc`, never both, so searches are exact at every moment.
+//! The job that completes the search indexes and the sort rows some time after many rows were written. Each row is in the search
+//! index or behind `searched_doc`, never both, so searches are exact at every moment.
 
 use super::sort_rows::{self, PAUSE};
 use super::{LISTINGS, Listing};
@@ -15,19 +15,19 @@ use uuid::Uuid;
 
 /// How often the job looks for lists that are not indexed completely.
 const POLL: Duration = Duration::from_secs(1);
-/// A list with more rows to index than this waits until it has stopped growing, so that its import has the database to
-/// itself…
+/// A list with more rows to index than this waits until it grows by no more than this between two polls, so that its import has
+/// the database to itself …
 const WAITING: i64 = 1_000;
-/// … unless it has more than this.
+/// … unless it has more rows to index than this.
 const MOST: i64 = 2_000_000;
-/// Rows per transaction. On PostgreSQL the transaction locks the list.
+/// Rows per transaction, on SQLite and on PostgreSQL, where the transaction locks the list.
 const ROWS: (i64, i64) = (5_000, 2_000);
-/// A tail of more rows is indexed without merging; the segments are merged afterwards, in small steps.
+/// On SQLite, a tail of more rows is indexed without merging; the segments are merged afterwards, in small steps.
 const UNMERGED: i64 = 20_000;
 /// Pages that one step merges.
 const MERGED_PAGES: i64 = 500;
 
-/// A list of which rows are not indexed.
+/// A list with rows that are not indexed.
 #[derive(sqlx_macros::FromRow)]
 struct Tail {
     corp_id: Uuid,
@@ -53,14 +53,14 @@ pub async fn run(app: App, stop: watch::Receiver<bool>) {
         // A list that fails does not delay the others. All of them are tried again.
         let mut result = Ok(POLL);
         if *lock(&is_first) {
-            match finish(&app.db).await {
+            match finish_interrupted_run(&app.db).await {
                 Ok(()) => *lock(&is_first) = false,
                 Err(error) => result = Err(error.into()),
             }
         }
         for tail in tails(&app.db).await? {
             let last = lock(&seen).insert((tail.corp_id, tail.kind.clone()), tail.next_doc);
-            // An import has the writer to itself; single writes don't delay the job.
+            // An import delays the job; single writes don't.
             let is_slow = last.is_some_and(|last| tail.next_doc - last <= WAITING);
             if (tail.rows() <= WAITING || tail.rows() > MOST || is_slow)
                 && let Err(error) = index(&app.db, &tail).await
@@ -85,7 +85,7 @@ pub async fn index_all(db: &Db) -> Result<()> {
     Ok(())
 }
 
-/// Returns the lists with a tail.
+/// Returns the lists with a tail, those with the fewest rows to index first.
 async fn tails(db: &Db) -> Result<Vec<Tail>> {
     let sql = db.pick(
         "SELECT corp_id, kind, next_doc, next_doc - 1 - searched_doc AS unsearched, next_doc - 1 - sorted_doc AS unsorted \
@@ -146,7 +146,7 @@ pub(super) async fn index_chunk(db: &Db, listing: &Listing, corp: Uuid, rows: i6
     Ok(last == next - 1)
 }
 
-/// Adds the rows with numbers from after `after` to `last` to the index.
+/// Adds the rows with numbers above `after`, up to `last`, to the search index.
 async fn insert(tx: &mut Tx, listing: &Listing, corp: Uuid, after: i64, last: i64) -> Result<()> {
     let sql = match tx {
         Tx::Sqlite(..) => {
@@ -212,8 +212,8 @@ async fn merge(db: &Db, listing: &Listing) -> Result<()> {
     }
 }
 
-/// Merges what a run that was interrupted left.
-async fn finish(db: &Db) -> Result<()> {
+/// Merges the segments that an interrupted run left, and restores the options.
+async fn finish_interrupted_run(db: &Db) -> Result<()> {
     for listing in LISTINGS {
         merge(db, listing).await?;
         configure(db, listing, Merging::WithWrites).await?;

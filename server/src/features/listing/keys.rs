@@ -1,4 +1,5 @@
-//! Fills the folded texts of rows from before there were any. Every write fills those of its rows.
+//! Fills the folded texts of rows that were written before the columns for them existed. Every later write fills those of
+//! its rows.
 
 use crate::platform::db::{Db, Result};
 use forecourt_core::text::fold;

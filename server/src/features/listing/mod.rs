@@ -38,10 +38,12 @@ pub struct Listing {
     list: &'static str,
     /// The index of the texts: on SQLite a full-text index, on PostgreSQL a table without row level security.
     search: &'static str,
-    /// The columns of SQLite's full-text index, and the columns with their folded texts.
+    /// The columns of SQLite's full-text index.
     search_columns: &'static str,
+    /// The table's columns with the folded texts that a search compares, in the order of `search_columns`.
     search_keys: &'static [&'static str],
-    /// The kind, the group and the sums of `list_months`, on SQLite. Empty if no figures by month are needed.
+    /// What SQLite selects into `list_months` after `corp_id`: the columns from `kind` to `amount`. Empty if no sums by month are
+    /// needed.
     months: &'static str,
     /// The fields of the list with their columns.
     columns: &'static [columns::Column],
@@ -81,7 +83,7 @@ pub const INVOICES: Listing = Listing {
     columns: columns::INVOICES,
 };
 
-/// Every list.
+/// The tables that have lists of any length. Users and corporations have none: they are sorted and filtered in memory.
 pub const LISTINGS: &[&Listing] = &[&CONTACTS, &CUSTOMERS, &INVOICES];
 
 /// Returns the names of the search indexes.
@@ -98,8 +100,8 @@ pub struct Selection<'a> {
     pub arrangement: Arrangement,
 }
 
-/// A filter for customers, or contacts by import. The days, `yyyy-MM-dd`, are inclusive; a filter by day also orders
-/// the list by day.
+/// The filter that a list has besides the filter of fields: contacts by import; customers by type, status and days. The days,
+/// `yyyy-MM-dd`, are inclusive; a filter by days also orders the list by day.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ListFilter {
     /// The import that created the contacts.
@@ -136,10 +138,10 @@ impl ListFilter {
         }
     }
 
-    /// Returns the index with which SQLite checks a row's kind without reading the row. There is none for days and imports.
-    fn lookup(&self, listing: &Listing) -> Option<&'static str> {
-        let by_kind = self.customer_type.is_some() || self.status.is_some();
-        (by_kind && !self.has_days()).then(|| self.index(listing))
+    /// Returns the index with which SQLite checks a customer's type and status without reading the row. With days there is none.
+    fn lookup_index(&self, listing: &Listing) -> Option<&'static str> {
+        let has_type_or_status = self.customer_type.is_some() || self.status.is_some();
+        (has_type_or_status && !self.has_days()).then(|| self.index(listing))
     }
 
     /// Returns the columns of the default order, newest first, or by day if the filter has days; or of the opposite order.
@@ -153,13 +155,13 @@ impl ListFilter {
     }
 }
 
-/// The number of rows of a month.
+/// The number of rows of a month, and the total of invoices.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, sqlx_macros::FromRow)]
 pub struct MonthTally {
     /// `yyyy-MM`: the month of creation; for invoices, the month in which the project starts.
     pub month: String,
     pub count: i64,
-    /// The total of invoices, in pence.
+    /// The total of invoices, in pence; 0 for other tables.
     pub value: i64,
 }
 
@@ -178,12 +180,12 @@ pub struct Listed<T> {
     pub rows: Vec<T>,
     /// The number of rows on all pages.
     pub total: u64,
-    /// The corporation's change counter of the whole table.
+    /// The list's change counter, which every write of the corporation to the table increases.
     pub changes: i64,
 }
 
-/// The state of a corporation's list. Rows that are written later, or indexed, do not make it wrong: a query that is
-/// limited to it finds each row exactly once, in the index up to `searched_doc` or in the table behind it.
+/// The state of a corporation's list. It stays usable when rows are written or indexed later: a query that reads the index up to
+/// this `searched_doc`, and the table behind it, finds each row exactly once.
 #[derive(Clone, Copy, Default, sqlx_macros::FromRow)]
 struct State {
     first_doc: i64,
@@ -195,7 +197,7 @@ struct State {
 }
 
 impl State {
-    /// Returns the last number that the corporation's rows can have.
+    /// Returns the last number that rows of the list can have.
     fn last_doc(&self) -> i64 {
         self.first_doc + 0xFFFF_FFFF
     }
@@ -213,7 +215,7 @@ impl State {
 
 /// Returns the state of a list. It is empty if the corporation was deleted.
 async fn state(scope: &Scope, listing: &Listing) -> Result<State> {
-    // PostgreSQL has no sort rows, but indexes.
+    // PostgreSQL has indexes instead of sort rows, so that no row lacks one.
     let sql = scope
         .db()
         .sql("SELECT first_doc, next_doc, searched_doc, ")
@@ -302,7 +304,7 @@ fn push_rows<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, ids: Vec<Uuid>)
     let sql = sql.push(scope.db().pick("NULL", "CAST(NULL AS UUID)")).push(", 0)");
     let sql = ids.into_iter().zip(1i64..).fold(sql, |sql, (id, place)| sql.push_arg(",(", id).next(place).push(")"));
     // SQLite does not reorder a CROSS JOIN.
-    let sql = indexed_by(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
+    let sql = push_index(sql.push(") AS page CROSS JOIN ").push(listing.table), scope, listing.key);
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(listing.id).push(" = column1 ORDER BY column2")
 }
 
@@ -318,22 +320,22 @@ pub fn page_in_memory<T>(rows: Vec<T>, page: Page) -> (Vec<T>, u64) {
     (rows.into_iter().skip(offset).take(page.limit as usize).collect(), total)
 }
 
-/// Names the index to use on SQLite, whose statistics ignore how rows are distributed over corporations.
-fn indexed_by<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
+/// Appends the index to use on SQLite, whose statistics ignore how rows are distributed over corporations.
+fn push_index<'e>(sql: Sql<'e>, scope: &Scope, index: &'static str) -> Sql<'e> {
     match scope.db() {
         Db::Sqlite { .. } => sql.push(" INDEXED BY ").push(index),
         Db::Postgres(..) => sql,
     }
 }
 
-/// Appends the table and the condition for the corporation's rows with numbers above `after`: a scan. Conditions can be
+/// Appends a scan of the corporation's rows with numbers above `after`, up to `last`: FROM and WHERE. More conditions can be
 /// appended.
 fn push_scan<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, after: i64, last: i64) -> Sql<'e> {
     let sql = sql.push(" FROM ").push(listing.table).push(scope.db().pick(" NOT INDEXED", ""));
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND doc > ", after).push_arg(" AND doc <= ", last)
 }
 
-/// Returns the number of rows of each month, for the whole corporation.
+/// Returns the sums of each month that has rows, for the whole corporation.
 pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>> {
     let sums = "SELECT month, CAST(sum(count) AS BIGINT) AS count, CAST(sum(amount) AS BIGINT) AS value \
                 FROM list_months WHERE corp_id = ";
@@ -341,8 +343,8 @@ pub async fn months(scope: &Scope, listing: &Listing) -> Result<Vec<MonthTally>>
     sql.push(" GROUP BY month HAVING sum(count) > 0").all().await
 }
 
-/// Returns the number of customers of each kind, for the whole corporation. `changes` is the customers' change counter if
-/// the request has read it: while it is unchanged, the numbers are cached.
+/// Returns the number of customers of each type and agreement, for the whole corporation. `changes` is the customers' change
+/// counter if the request has read it. The numbers are read from the cache if it has those of this counter.
 pub async fn kinds(scope: &Scope, changes: Option<i64>) -> Result<Vec<KindTally>> {
     #[derive(sqlx_macros::FromRow)]
     struct KindRow {
@@ -366,7 +368,7 @@ pub async fn kinds(scope: &Scope, changes: Option<i64>) -> Result<Vec<KindTally>
     Ok(kinds)
 }
 
-/// Appends a subquery for the change counter.
+/// Appends a subquery for the change counter, as the column `changes`.
 fn push_changes<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing) -> Sql<'e> {
     let sql = sql.push_arg("(SELECT changes FROM lists WHERE corp_id = ", scope.corp());
     sql.push_arg(" AND kind = ", listing.table).push(") AS counter")

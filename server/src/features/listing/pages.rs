@@ -1,7 +1,7 @@
 //! Pages of a list in its default order, without a search text: read from an index that has the matching rows in this order,
 //! from the nearer end.
 
-use super::{ListFilter, Listing, Selection, State, indexed_by, totals};
+use super::{ListFilter, Listing, Selection, State, push_index, totals};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Row, Sql};
 
@@ -16,7 +16,7 @@ pub(super) async fn rows<T: Row>(
     let total = match query.filter.is_empty() {
         true => state.total,
         false => {
-            totals::total(scope, listing, query, state.changes, |sql| matches(sql, scope, listing, &query.filter))
+            totals::total(scope, listing, query, state.changes, |sql| push_matches(sql, scope, listing, &query.filter))
                 .await?
         }
     };
@@ -53,9 +53,9 @@ impl Slice {
     }
 }
 
-/// Appends the matching rows.
-pub(super) fn matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
-    let sql = indexed_by(sql.push(" FROM ").push(listing.table), scope, filter.index(listing));
+/// Appends the matching rows, as `FROM …`.
+pub(super) fn push_matches<'e>(sql: Sql<'e>, scope: &Scope, listing: &Listing, filter: &ListFilter) -> Sql<'e> {
+    let sql = push_index(sql.push(" FROM ").push(listing.table), scope, filter.index(listing));
     filter.push_conditions(sql.push_arg(" WHERE corp_id = ", scope.corp()))
 }
 
@@ -69,12 +69,11 @@ fn order(filter: &ListFilter, is_reversed: bool) -> &'static str {
     }
 }
 
-/// Builds the query for a page: the rows that the index yields are read by number or id, so that those that it skips are
-/// not read.
+/// Builds the query for a page: the index yields the numbers or ids of its rows, so that the table is read only for them.
 fn page<'e>(scope: &'e Scope, columns: &'static str, listing: &Listing, filter: &ListFilter, slice: Slice) -> Sql<'e> {
     let row = scope.db().pick("doc", listing.id);
     let sql = scope.db().sql("SELECT ").push(columns).push(" FROM (SELECT ").push(row).push(" AS found");
-    let sql = matches(sql, scope, listing, filter);
+    let sql = push_matches(sql, scope, listing, filter);
     let sql = slice.push(sql.push(" ORDER BY ").push(order(filter, slice.is_reversed)));
     let sql = match scope.db() {
         // SQLite does not reorder a CROSS JOIN.
@@ -107,7 +106,7 @@ impl Selection<'_> {
         total: i64,
     ) -> (String, String) {
         let slice = Slice::new(self, total).unwrap();
-        let total = totals::count(scope, listing, |sql| matches(sql, scope, listing, &self.filter));
+        let total = totals::select_count(scope, listing, |sql| push_matches(sql, scope, listing, &self.filter));
         let page = page(scope, columns, listing, &self.filter, slice);
         (total.explain().await.unwrap(), page.explain().await.unwrap())
     }

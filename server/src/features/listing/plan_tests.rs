@@ -53,7 +53,7 @@ async fn lists_and_searches_use_their_indexes() {
     let folder = tempfile::tempdir().unwrap();
     let (db, scope, all) = filled(folder.path()).await;
     let by = |index: &'static str| db.pick(["USING COVERING INDEX ", index], ["Index Only Scan", index]);
-    let whole = db.pick(["SCAN contacts\n", "SCAN customers\n", "TEMP B-TREE"], ["Seq Scan", "Seq Scan", "Sort"]);
+    let scan_of = |table: &str| db.pick(format!("SCAN {table}\n"), "Seq Scan".to_owned());
     let contains_all = |plan: &str, steps: [&str; 2]| steps.iter().all(|step| plan.contains(step));
     let some_type = ListFilter { customer_type: Some("Private"), ..ListFilter::default() };
     let some_status = ListFilter { status: Some("Inactive"), ..ListFilter::default() };
@@ -71,7 +71,7 @@ async fn lists_and_searches_use_their_indexes() {
             let (total, page) = query(page, None, filter).explain_list(&scope, "version", listing, 1_800).await;
             // The number of all rows is stored.
             assert!(filter.is_empty() || contains_all(&total, by(index)), "{total}");
-            assert!(contains_all(&page, by(index)) && !page.contains(whole[0]) && !page.contains(whole[1]), "{page}");
+            assert!(contains_all(&page, by(index)) && !page.contains(&scan_of(listing.table)), "{page}");
             // Only the rows of the page are read from the table, and sorted.
             let row = db
                 .pick(format!("SEARCH {} USING INTEGER PRIMARY KEY", listing.table), format!("{}_pkey", listing.table));
@@ -82,7 +82,7 @@ async fn lists_and_searches_use_their_indexes() {
     for listing in LISTINGS {
         let key = db.pick(format!("{}_key (corp_id=? AND ", listing.table), format!("{}_pkey", listing.table));
         let found = rows(&scope, "version", listing, all[..15].to_vec()).explain().await.unwrap();
-        assert!(found.contains(&key) && !found.contains(whole[0]), "{found}");
+        assert!(found.contains(&key) && !found.contains(&scan_of(listing.table)), "{found}");
         let index = db.pick(
             format!("SCAN {} VIRTUAL TABLE INDEX", listing.search),
             format!("Bitmap Index Scan on {}_text", listing.search),
@@ -127,7 +127,9 @@ async fn sorted_lists_use_the_cheapest_plan() {
             let index = db.pick("SEARCH sort_rows USING PRIMARY KEY (list=? AND field=?)", "Index Only Scan");
             assert!(plan == Plan::Walk && text.contains(index), "{} {plan:?}: {text}", column.field);
             assert!(
-                !text.contains("SCAN contacts") && !text.contains("Seq Scan") && !text.contains("Sort Key"),
+                !text.contains(&format!("SCAN {}", listing.table))
+                    && !text.contains("Seq Scan")
+                    && !text.contains("Sort Key"),
                 "{text}"
             );
         }

@@ -2,7 +2,7 @@
 //! compared one by one, so that results are exact while the index is behind.
 
 use super::pages::Slice;
-use super::{Listing, Selection, State, indexed_by, push_scan, totals};
+use super::{Listing, Selection, State, push_index, push_scan, totals};
 use crate::access::scope::Scope;
 use crate::platform::db::{Db, Result, Sql};
 use crate::platform::search::{MIN_TRIGRAM_CHARS, fts_phrase, like_pattern};
@@ -26,7 +26,7 @@ pub(super) struct Search<'a> {
 /// Returns the ids on the page, and the number of all matches.
 pub(super) async fn ids(search: Search<'_>) -> Result<(Vec<(Uuid,)>, u64)> {
     let Search { scope, listing, query, state, .. } = search;
-    let total = totals::total(scope, listing, query, state.changes, |sql| matches(sql, search, true)).await?;
+    let total = totals::total(scope, listing, query, state.changes, |sql| push_matches(sql, search, true)).await?;
     let page = match query.page.offset() < total {
         true => page_of(search, total).all().await?,
         false => Vec::new(),
@@ -52,7 +52,7 @@ fn page_of(search: Search<'_>, total: i64) -> Sql<'_> {
             Db::Sqlite { .. } if !filter.has_days() => "found DESC",
             _ => filter.order(false),
         };
-        return super::push_page(matches(sql, search, has_tail).push(" ORDER BY ").push(order), query.page);
+        return super::push_page(push_matches(sql, search, has_tail).push(" ORDER BY ").push(order), query.page);
     };
     match scope.db() {
         Db::Sqlite { .. } => {
@@ -89,7 +89,7 @@ fn push_newest<'e>(sql: Sql<'e>, search: Search<'_>) -> Sql<'e> {
 }
 
 /// Appends the matches of the text that also match the filter, as `FROM …`.
-pub(super) fn matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
+pub(super) fn push_matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> Sql<'e> {
     let Search { scope, listing, query, .. } = search;
     let sql = match scope.db() {
         Db::Sqlite { .. } => {
@@ -98,8 +98,8 @@ pub(super) fn matches<'e>(sql: Sql<'e>, search: Search<'_>, with_tail: bool) -> 
                 return sql;
             }
             let sql = sql.push(" CROSS JOIN ").push(listing.table);
-            let sql = match query.filter.lookup(listing) {
-                Some(index) => indexed_by(sql, scope, index),
+            let sql = match query.filter.lookup_index(listing) {
+                Some(index) => push_index(sql, scope, index),
                 None => sql,
             };
             sql.push(" WHERE doc = found").push_arg(" AND corp_id = ", scope.corp())
@@ -179,7 +179,7 @@ impl Selection<'_> {
         let state = super::state(scope, listing).await.unwrap();
         let search = Search { scope, listing, query: self, state: &state, text: self.search.unwrap() };
         let page = page_of(search, total);
-        let total = totals::count(scope, listing, |sql| matches(sql, search, true));
+        let total = totals::select_count(scope, listing, |sql| push_matches(sql, search, true));
         (total.explain().await.unwrap(), page.explain().await.unwrap())
     }
 }

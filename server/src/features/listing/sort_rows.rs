@@ -1,5 +1,6 @@
-//! Adds sort rows on SQLite, behind the writes of many rows. A B-tree of this size is fast only if its rows arrive in its order: so
-//! they are sorted in runs, and inserted in steps, between which others can write.
+//! Adds sort rows (docs/decisions/0026-list-engine.md) on SQLite, some time after many rows were written. A B-tree of this size
+//! is fast only if its rows arrive in its order: so they are sorted in runs, and inserted in steps, between which others can
+//! write.
 
 use super::Listing;
 use super::columns::Column;

@@ -1,4 +1,5 @@
-//! Compares sorted lists with core's evaluation of the same rows, for every plan, and steps of the job that adds sort rows.
+//! What `comparison_tests` does with sort orders: compares sorted lists with core's evaluation of the same rows, for every plan,
+//! and runs steps of the job that adds sort rows.
 
 use super::arranged::Arranged;
 use super::sort_rows::{Run, sorted_columns};
@@ -12,7 +13,7 @@ use forecourt_core::lists::{Arrangement, Field, Filter, Record, Sort};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
-/// Fields of which the rows of the test have different values.
+/// Sort orders, mostly by fields of which the rows have different values.
 const CONTACT_SORTS: [&str; 5] = ["name", "-name", "createdAt", "-createdAt,name", "email"];
 const CUSTOMER_SORTS: [&str; 6] = ["name", "-name", "type", "-agreementType", "status,-createdAt", "createdAt"];
 const INVOICE_SORTS: [&str; 5] = ["customer", "-customer", "startDate", "-projectPrice", "website,endDate"];
@@ -30,8 +31,8 @@ fn text_field(listing: &Listing) -> &'static str {
     if [&CONTACTS, &CUSTOMERS].map(|listing| listing.table).contains(&listing.table) { "name" } else { "customer" }
 }
 
-/// Compares a page of a list in each sort order with the rows that it must contain: those that match the filter and the text, in
-/// the default order, each with its id.
+/// Compares a page of a list in each sort order with the rows that it must contain. `rows` are those that match the filter and
+/// the text, in the default order; `id` returns the id of one.
 pub(super) async fn compare<R: Record + Clone>(
     scope: &Scope,
     listing: &Listing,
@@ -72,7 +73,7 @@ pub(super) async fn compare<R: Record + Clone>(
     }
 }
 
-/// A step of the job: the changes of rows are made between reading the rows of a field and inserting their keys.
+/// Runs a step of the job, on SQLite. For each field, `change` is called between sorting the rows and inserting their sort rows.
 pub(super) async fn add_sort_rows(
     scope: &Scope,
     listing: &Listing,
@@ -94,7 +95,7 @@ pub(super) async fn add_sort_rows(
     }
 }
 
-/// Completes the sort rows, and checks that each row has one per field.
+/// Completes the sort rows, on SQLite, and checks that each row has one per field.
 pub(super) async fn complete(scope: &Scope, listing: &Listing, rows: usize) {
     let (db, Db::Sqlite { .. }) = (scope.db(), scope.db()) else { return };
     sort_rows::add(db, listing, scope.corp()).await.unwrap();

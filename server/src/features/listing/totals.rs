@@ -1,5 +1,5 @@
-//! Caches of totals and of the numbers of each kind. Each entry contains the list's change counter, read in the same
-//! statement. The counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
+//! Caches of totals and of the numbers of customers by type and agreement. Each entry contains the list's change counter, read
+//! in the same statement. The counter only grows: while it is unchanged, so are the rows, regardless of which node changes them.
 
 use super::{KindTally, ListFilter, Listing, Selection, push_changes};
 use crate::access::scope::Scope;
@@ -40,7 +40,7 @@ impl TotalKey {
 
 /// Totals of searches and filters.
 pub(super) static TOTALS: LazyLock<Cache<TotalKey, i64>> = LazyLock::new(Cache::default);
-/// The numbers of a corporation's customers of each kind.
+/// The numbers of a corporation's customers of each type and agreement.
 pub(super) static KINDS: LazyLock<Cache<Uuid, Vec<KindTally>>> = LazyLock::new(Cache::default);
 
 /// Returns the total of a query, from the cache if nothing has changed. `push` appends the matching rows, beginning with
@@ -57,7 +57,7 @@ pub(super) async fn total<'e>(
         return Ok(total);
     }
     // There is no counter if the corporation was deleted.
-    let Some((total, changes)) = count(scope, listing, push).maybe::<(i64, i64)>().await? else { return Ok(0) };
+    let Some((total, changes)) = select_count(scope, listing, push).maybe::<(i64, i64)>().await? else { return Ok(0) };
     remember(key, changes, total);
     Ok(total)
 }
@@ -70,7 +70,7 @@ pub(super) fn remember(key: TotalKey, changes: i64, total: i64) {
 }
 
 /// Builds the query for the number of matching rows, and the change counter in the same snapshot.
-pub(super) fn count<'e>(scope: &'e Scope, listing: &Listing, push: impl FnOnce(Sql<'e>) -> Sql<'e>) -> Sql<'e> {
+pub(super) fn select_count<'e>(scope: &'e Scope, listing: &Listing, push: impl FnOnce(Sql<'e>) -> Sql<'e>) -> Sql<'e> {
     let sql = push(scope.db().sql("SELECT total, changes FROM (SELECT count(*) AS total"));
     push_changes(sql.push(") AS found CROSS JOIN "), scope, listing)
 }

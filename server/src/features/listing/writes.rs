@@ -8,8 +8,9 @@ use crate::platform::db::{Result, Tx};
 /// The number of a row that is written singly: a trigger replaces it by the next one.
 pub const UNNUMBERED: i64 = 0;
 
-/// Reserves the numbers of this many rows, which the transaction is about to write, and returns the first. It locks the
-/// list, so that rows become visible in the order of their numbers. The rows are indexed later, by the job.
+/// Reserves the numbers of this many rows, which the transaction is about to write, and returns the first. This locks the
+/// list, so that rows become visible in the order of their numbers. The job indexes the rows later; on PostgreSQL, a trigger
+/// indexes those of a statement at once if they are at most 1,000 and all rows before them are indexed.
 pub async fn reserve(tx: &mut Tx, scope: &Scope, listing: &Listing, count: usize) -> Result<i64> {
     let count = i64::try_from(count).unwrap_or(i64::MAX);
     let sql = tx.sql("UPDATE lists SET changes = changes + 1, next_doc = next_doc + ").arg(count);
@@ -17,8 +18,9 @@ pub async fn reserve(tx: &mut Tx, scope: &Scope, listing: &Listing, count: usize
     Ok(sql.push(" RETURNING next_doc").value::<i64>().await? - count)
 }
 
-/// Counts the rows that were written with the numbers from `first` on. On PostgreSQL, a trigger does.
-pub async fn count(tx: &mut Tx, scope: &Scope, listing: &Listing, first: i64, added: u64) -> Result<()> {
+/// Adds the rows that were written with the numbers from `first` on to the list's total and its sums by month. On PostgreSQL,
+/// a trigger does.
+pub async fn add_to_totals(tx: &mut Tx, scope: &Scope, listing: &Listing, first: i64, added: u64) -> Result<()> {
     if let Tx::Postgres(..) = tx {
         return Ok(());
     }
@@ -40,7 +42,7 @@ pub async fn count(tx: &mut Tx, scope: &Scope, listing: &Listing, first: i64, ad
 }
 
 /// Locks a list as its next write would, so that its rows stay as they are until the transaction writes them. A deletion can
-/// change the rows of other lists, too. On SQLite, a transaction is the only writer.
+/// change the rows of other lists, so it locks them too. On SQLite, a transaction is the only writer.
 pub async fn lock(tx: &mut Tx, scope: &Scope, listing: &Listing, is_deletion: bool) -> Result<()> {
     if let Tx::Sqlite(..) = tx {
         return Ok(());

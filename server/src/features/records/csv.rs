@@ -6,7 +6,7 @@ use std::io;
 /// The byte order mark, by which spreadsheet programs recognize UTF-8.
 const BOM: &[u8] = "\u{feff}".as_bytes();
 
-/// Returns the header line: the names of the fields.
+/// Returns the byte order mark and the header line, which has the names of the fields.
 pub fn head(fields: &[&'static Field]) -> io::Result<Vec<u8>> {
     let mut writer = writer(BOM.to_vec());
     writer.write_record(fields.iter().map(|field| field.name))?;

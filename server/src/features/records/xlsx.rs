@@ -193,7 +193,7 @@ fn push_text(xml: &mut String, text: &str) {
     xml.push_str(&text[start..]);
 }
 
-/// Does a text begin like the escape of a character?
+/// Returns whether a text begins like the escape of a character.
 fn is_escape(text: &str) -> bool {
     matches!(text.as_bytes(), [b'_', b'x', a, b, c, d, b'_', ..] if [a, b, c, d].iter().all(|digit| digit.is_ascii_hexdigit()))
 }

@@ -69,7 +69,7 @@ pub async fn create(
 }
 
 /// `PUT /api/views/{view_id}`: every user who sees a view can make it their default. Without the permission to read its list,
-/// there is no view.
+/// the response is 404.
 pub async fn update(
     actor: Signed,
     State(app): State<App>,
@@ -131,7 +131,7 @@ fn check_change(stored: &StoredView, rights: &Rights) -> ApiResult<()> {
     }
 }
 
-/// Simultaneous requests can exceed the limit on PostgreSQL.
+/// Fails if the limit is reached. Simultaneous requests can exceed it on PostgreSQL.
 async fn check_limit(tx: &mut Tx, scope: &Scope, resource: ResourceId, limit: Limit) -> ApiResult<()> {
     let (most, message) = match limit {
         Limit::Own => (OWN_MAX, text::too_many_views(OWN_MAX.into())),

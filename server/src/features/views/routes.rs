@@ -2,7 +2,8 @@ use crate::access::route::{Who, delete, get, handler, post, put};
 use crate::features::Route;
 use Who::Session;
 
-/// Views of lists that the user may not read are treated as missing. Creating one, or requesting those of one such list, is a 403.
+/// Views of lists that the user may not read are treated as missing. Creating one, or requesting those of one such list, is a
+/// 403.
 pub const ROUTES: &[Route] = &[
     get("/api/views", Session, handler!(super::list, "Lists saved views")).errors(&[403]),
     post("/api/views", Session, handler!(super::create, "Saves a view")).errors(&[403, 409]),

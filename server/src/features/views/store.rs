@@ -156,8 +156,8 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, id: Uuid, form: &Checked<ViewInp
     Ok(())
 }
 
-/// Updates a view. Returns `false` if it is not in this version. A view that is no longer shared stops being the default of
-/// others. If its owner was deleted, it becomes the user's own.
+/// Updates a view. Returns `false` if it is not in this version. A view that the form makes private stops being the default of
+/// others, and becomes the user's own if its owner was deleted.
 pub async fn update(
     tx: &mut Tx,
     scope: &Scope,
