@@ -13,5 +13,5 @@ CREATE TABLE history (
   changes     TEXT   NOT NULL, -- as JSON
   PRIMARY KEY (corp_id, history_id)
 );
-CREATE INDEX history_record ON history (corp_id, record_id, history_id);
+CREATE INDEX history_record ON history (corp_id, record_id, resource_id, history_id);
 SELECT forecourt_protect('history');

@@ -13,4 +13,4 @@ CREATE TABLE history (
   changes     TEXT    NOT NULL, -- as JSON
   PRIMARY KEY (corp_id, history_id)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX history_record ON history (corp_id, record_id);
+CREATE INDEX history_record ON history (corp_id, record_id, resource_id, history_id);

@@ -8,7 +8,7 @@ pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, Histor
 
 use crate::lists::{Field, Kind, Record};
 
-/// Default number of entries on a page.
+/// The default and the largest number of entries on a page. More of them could exceed the size of a response.
 pub const PAGE_SIZE: u32 = 20;
 
 /// Returns whether the history has the values of a field: not of ids, versions and times that the program sets.

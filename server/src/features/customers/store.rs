@@ -90,6 +90,7 @@ pub async fn update(
     scope: &Scope,
     keys: &DataKeys,
     before: &CustomerSummary,
+    has_number: bool,
     form: &Checked<CustomerUpdateInput>,
     created_at: i64,
     now: i64,
@@ -109,7 +110,8 @@ pub async fn update(
             Number::Replaced(_) => "",
         };
         let base = Base { version: input.version, updated_at: input.updated_at.clone() };
-        let secrets: &'static [&'static str] = if key.is_some() { &["socialSecurityNumber"] } else { &[] };
+        let is_number_changed = key.is_some() || has_number && !form.keeps_stored_number();
+        let secrets: &'static [&'static str] = if is_number_changed { &["socialSecurityNumber"] } else { &[] };
         let columns = columns(input, number, created_at)?;
         let update = columns::update(scope, before.clone(), &base, now, columns, must_have_number, secrets);
         match update.await {

@@ -82,6 +82,7 @@ impl Editable for StoredCustomer {
     }
 
     async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<Saved> {
-        store::update(scope, &app.data_keys, &self.summary, &form, self.created_at, app.clock.now()).await
+        let StoredCustomer { summary, has_number, created_at } = self;
+        store::update(scope, &app.data_keys, &summary, has_number, &form, created_at, app.clock.now()).await
     }
 }

@@ -35,7 +35,8 @@ pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResu
         .ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
     let scope = actor.with_permission(Action::Read, resource)?;
     let id = Uuid::parse_str(query.id.trim()).map_err(|_| ApiError::for_field("id", text::ID_REQUIRED))?;
-    let page = query.page.read(PAGE_SIZE)?;
+    let mut page = query.page.read(PAGE_SIZE)?;
+    page.limit = page.limit.min(PAGE_SIZE);
     let (data, total_items) = store::of_record(&scope, resource, id, page).await?;
     Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
 }

@@ -69,7 +69,9 @@ impl Tx {
             // SQLite has rolled back the whole transaction, or the work can't be undone.
             return Err(sqlx::Error::WorkerCrashed);
         }
-        self.fetch("RELEASE work".into(), none()).await?;
+        if self.fetch("RELEASE work".into(), none()).await.is_err() {
+            return Err(sqlx::Error::WorkerCrashed);
+        }
         done
     }
 

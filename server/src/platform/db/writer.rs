@@ -1,9 +1,11 @@
 //! SQLite's single writer: it collects single writes and commits them in groups.
 
 use super::{Result, SharedCounts, Tx, Waiting, WriteGuard};
+use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
 use std::any::Any;
+use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 use tokio::sync::{mpsc, oneshot};
@@ -44,7 +46,9 @@ pub(super) async fn commit_in_groups(write: SqlitePool, mut jobs: mpsc::Receiver
                     if let Some(guard) = guard {
                         guard.check(&mut tx).await?;
                     }
-                    if is_long { tx.undo_if_failed(work).await } else { work(&mut tx).await }
+                    // Work that panics must not end the writer.
+                    let done = async { if is_long { tx.undo_if_failed(work).await } else { work(&mut tx).await } };
+                    AssertUnwindSafe(done).catch_unwind().await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
                 }
                 .await;
                 let fault =
