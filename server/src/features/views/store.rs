@@ -2,12 +2,10 @@
 
 use crate::access::scope::Scope;
 use crate::features::users::author_name;
-use crate::platform::db::{Connection, Result, Sql, Tx};
+use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::views::{SCOPES, SHARED, View, ViewInput, ViewOwner, ViewQuery};
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
 /// A view with its owner's name, if not deleted.
@@ -76,14 +74,6 @@ impl TryFrom<ViewRow> for StoredView {
         };
         Ok(StoredView { view, resource, is_shared: row.is_shared })
     }
-}
-
-fn from_json<T: DeserializeOwned>(json: &str) -> Result<T> {
-    serde_json::from_str(json).map_err(|error| sqlx::Error::Decode(error.into()))
-}
-
-fn to_json(value: &impl Serialize) -> Result<String> {
-    serde_json::to_string(value).map_err(|error| sqlx::Error::Encode(error.into()))
 }
 
 /// Builds the query for the views that the scope's user sees.

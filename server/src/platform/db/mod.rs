@@ -21,7 +21,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 use std::{borrow::Cow, sync::Arc};
 use tenancy::Tenants;
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::mpsc;
 use uuid::Uuid;
 use writer::{Outcome, QueuedWrite, Work};
 
@@ -129,6 +129,7 @@ macro_rules! fetch {
 }
 
 pub mod durability;
+mod json;
 pub mod load;
 pub(crate) mod open;
 pub mod pool;
@@ -139,6 +140,7 @@ pub(crate) mod tenancy;
 mod transaction;
 mod writer;
 
+pub use json::{from_json, to_json};
 pub use statement::Connection;
 pub use transaction::PgTransaction;
 
@@ -236,39 +238,6 @@ impl Db {
             None => None,
         };
         Ok((tx, rights))
-    }
-
-    /// Does work in a transaction. On SQLite it is committed in a group, so it must be short.
-    ///
-    /// # Errors
-    /// As [`Db::begin`], and those of the work, which is undone then.
-    pub async fn write<T: Send + 'static>(
-        &self,
-        work: impl for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
-    ) -> Result<T> {
-        if let Db::Postgres(..) = self {
-            let mut tx = self.begin().await?;
-            let done = work(&mut tx).await?;
-            tx.commit().await?;
-            return Ok(done);
-        }
-        let boxed: Work = Box::new(|tx| {
-            let done = work(tx);
-            Box::pin(async move { Ok(Box::new(done.await?) as Outcome) })
-        });
-        let done = self.enqueue(boxed, true).await?.downcast::<T>();
-        done.map(|done| *done).map_err(|_| sqlx::Error::WorkerCrashed)
-    }
-
-    /// Queues a write for SQLite's writer, and waits until it is committed.
-    async fn enqueue(&self, work: Work, is_long: bool) -> Result<Outcome> {
-        let Db::Sqlite { queue, counts, guard, .. } = self else { return Err(arguments_of_other_database()) };
-        let (reply, result) = oneshot::channel();
-        let (guard, waiting) = (guard.clone(), Waiting::new(counts));
-        queue
-            .try_send(QueuedWrite { work, is_long, guard, reply, since: Instant::now(), waiting })
-            .map_err(|_| sqlx::Error::PoolTimedOut)?;
-        result.await.map_err(|_| sqlx::Error::WorkerCrashed)?
     }
 
     /// Returns the variant for this database's dialect. The only way to vary a statement by dialect.

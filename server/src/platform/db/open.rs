@@ -22,7 +22,8 @@ pub(super) const MAX_QUEUED_WRITES: usize = 1024;
 pub(super) const PING_TIMEOUT: Duration = Duration::from_secs(2);
 
 impl Db {
-    /// Opens `sqlite:PATH` (created if missing) or `postgres://…`, with at most `pool` connections for reading.
+    /// Opens `sqlite:PATH` (created if missing) or `postgres://…`, with at most `pool` connections. SQLite has
+    /// one more, for writing.
     pub async fn open(url: &str, pool: u32) -> Result<Self> {
         if url.starts_with("sqlite:") { sqlite(url, pool).await } else { postgres(url, pool).await }
     }

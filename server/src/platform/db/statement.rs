@@ -1,7 +1,6 @@
 //! Builds a statement: its text, piece by piece, and its arguments.
 
 use super::{Args, Db, Result, Row, Sql, Tx, Value};
-use crate::platform::clock;
 use sqlx::{Arguments, Encode, Postgres, Type};
 use std::fmt::Write;
 
@@ -53,13 +52,6 @@ impl Sql<'_> {
             Some(value) => self.push_arg(text, value),
             None => self,
         }
-    }
-
-    /// Appends the conditions that a row still has the version, or the `updatedAt`, that an update is based on, if
-    /// given (docs/product.md 4.13).
-    pub fn require_version(self, version: Option<i64>, updated_at: Option<&str>) -> Self {
-        self.filter(" AND version = ", version)
-            .filter(" AND updated_at / 1000 = ", clock::updated_at_millis(updated_at))
     }
 
     /// Appends `(…),(…)`, one tuple per item, each filled by `f`, for a multi-row insert.

@@ -1,6 +1,6 @@
 //! SQLite's single writer: it collects single writes and commits them in groups.
 
-use super::{Result, SharedCounts, Tx, Waiting, WriteGuard};
+use super::{Db, Result, SharedCounts, Tx, Waiting, WriteGuard, arguments_of_other_database};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use sqlx::SqlitePool;
@@ -27,6 +27,41 @@ pub struct QueuedWrite {
     pub(super) reply: oneshot::Sender<Result<Outcome>>,
     pub(super) since: Instant,
     pub(super) waiting: Waiting,
+}
+
+impl Db {
+    /// Does work in a transaction. On SQLite it is committed in a group, so it must be short.
+    ///
+    /// # Errors
+    /// As [`Db::begin`], and those of the work, which is undone then.
+    pub async fn write<T: Send + 'static>(
+        &self,
+        work: impl for<'t> FnOnce(&'t mut Tx) -> BoxFuture<'t, Result<T>> + Send + 'static,
+    ) -> Result<T> {
+        if let Db::Postgres(..) = self {
+            let mut tx = self.begin().await?;
+            let done = work(&mut tx).await?;
+            tx.commit().await?;
+            return Ok(done);
+        }
+        let boxed: Work = Box::new(|tx| {
+            let done = work(tx);
+            Box::pin(async move { Ok(Box::new(done.await?) as Outcome) })
+        });
+        let done = self.enqueue(boxed, true).await?.downcast::<T>();
+        done.map(|done| *done).map_err(|_| sqlx::Error::WorkerCrashed)
+    }
+
+    /// Queues a write for SQLite's writer, and waits until it is committed.
+    pub(super) async fn enqueue(&self, work: Work, is_long: bool) -> Result<Outcome> {
+        let Db::Sqlite { queue, counts, guard, .. } = self else { return Err(arguments_of_other_database()) };
+        let (reply, result) = oneshot::channel();
+        let (guard, waiting) = (guard.clone(), Waiting::new(counts));
+        queue
+            .try_send(QueuedWrite { work, is_long, guard, reply, since: Instant::now(), waiting })
+            .map_err(|_| sqlx::Error::PoolTimedOut)?;
+        result.await.map_err(|_| sqlx::Error::WorkerCrashed)?
+    }
 }
 
 /// Commits writes in groups. Each group consists of the writes that arrived while the previous one was committed, up to
