@@ -104,16 +104,11 @@ pub async fn update(
             true => Number::Stored,
             false => Number::Replaced(encrypted),
         };
-        // Another update may have removed the number since it was checked.
-        let must_have_number = match number {
-            Number::Stored => " AND social_security IS NOT NULL",
-            Number::Replaced(_) => "",
-        };
         let base = Base { version: input.version, updated_at: input.updated_at.clone() };
         let is_number_changed = key.is_some() || has_number && !form.keeps_stored_number();
         let secrets: &'static [&'static str] = if is_number_changed { &["socialSecurityNumber"] } else { &[] };
         let columns = columns(input, number, created_at)?;
-        let update = columns::update(scope, before.clone(), &base, now, columns, must_have_number, secrets);
+        let update = columns::update(scope, before.clone(), &base, now, columns, secrets);
         match update.await {
             Ok(saved) => return Ok(saved),
             Err(error) => prepare_retry(scope, keys, key, error, is_retry).await?,
@@ -245,7 +240,7 @@ fn push_number<'e>(sql: Sql<'e>, scope: &Scope, place: i64) -> Sql<'e> {
 
 /// How an update changes the social security number.
 pub enum Number {
-    /// Unchanged; the update requires that one is stored.
+    /// Unchanged. One is stored: that was checked when the customer was read.
     Stored,
     Replaced(Option<EncryptedText>),
 }

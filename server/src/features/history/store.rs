@@ -4,7 +4,7 @@ use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
-use crate::platform::db::{Result, Sql, Tx};
+use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::ApiResult;
 use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry};
 use forecourt_core::paging::Page;
@@ -13,15 +13,41 @@ use uuid::Uuid;
 
 /// An entry to write.
 pub struct Entry {
-    pub id: Uuid,
-    pub action: HistoryAction,
-    pub resource: ResourceId,
+    id: Uuid,
+    action: HistoryAction,
+    resource: ResourceId,
     /// `None` for a batch.
-    pub record: Option<Uuid>,
+    record: Option<Uuid>,
     /// The entry of the batch that changes the record.
-    pub batch: Option<Uuid>,
-    pub label: String,
-    pub changes: Vec<Change>,
+    batch: Option<Uuid>,
+    label: String,
+    /// As JSON.
+    changes: String,
+}
+
+impl Entry {
+    /// Returns the entry of a change of one record.
+    pub fn new(
+        action: HistoryAction,
+        resource: ResourceId,
+        record: Uuid,
+        label: &str,
+        changes: &[Change],
+    ) -> Result<Self> {
+        let (label, changes) = (label.to_owned(), to_json(changes)?);
+        Ok(Entry { id: Uuid::now_v7(), action, resource, record: Some(record), batch: None, label, changes })
+    }
+
+    /// Returns the entry of a batch with this id.
+    pub fn of_batch(id: Uuid, action: HistoryAction, resource: ResourceId) -> Result<Self> {
+        let changes = to_json(&[] as &[Change])?;
+        Ok(Entry { id, action, resource, record: None, batch: None, label: String::new(), changes })
+    }
+
+    /// Returns the entry as one of a batch.
+    pub fn in_batch(self, batch: Uuid) -> Self {
+        Entry { batch: Some(batch), ..self }
+    }
 }
 
 /// An entry, with the name of its user unless that account was deleted.
@@ -42,7 +68,7 @@ struct EntryRow {
 
 impl EntryRow {
     fn into_entry(self) -> Result<HistoryEntry> {
-        let changes = serde_json::from_str(&self.changes).map_err(|error| sqlx::Error::Decode(error.into()))?;
+        let changes = from_json(&self.changes)?;
         let is_deleted = self.first_name.is_none();
         Ok(HistoryEntry {
             history_id: self.history_id.to_string(),
@@ -104,10 +130,6 @@ pub fn push_insert<'e>(sql: Sql<'e>, scope: &Scope, now: i64, entries: Vec<Entry
     sql.tuples(entries, |sql, entry| {
         let sql = sql.arg(scope.corp()).next(entry.id).next(now).next(scope.user()).next(entry.action.as_str());
         let sql = sql.next(entry.resource.as_str()).next(entry.record).next(entry.batch).next(entry.label);
-        sql.next(to_json(&entry.changes))
+        sql.next(entry.changes)
     })
-}
-
-fn to_json(changes: &[Change]) -> String {
-    serde_json::to_string(changes).unwrap_or_default()
 }

@@ -213,22 +213,18 @@ impl Run<'_> {
                 Plan::Refuse(message) => self.result.refused.push(refused(&record, message)),
             }
         }
+        let Some(batch) = &mut self.batch else {
+            self.result.changed += before.len() as u64;
+            return Ok(());
+        };
+        let mut changed = Vec::new();
         for (columns, ids) in changes {
-            self.result.changed += match &mut self.batch {
-                Some(batch) => {
-                    let after: Vec<E::Entity> = update_all(batch.tx(), self.scope, &ids, self.now, columns).await?;
-                    let count = after.len();
-                    let mut changed = Vec::new();
-                    for record in after {
-                        changed.push((before.remove(&change::id(&record)?), Some(record)));
-                    }
-                    batch.record(changed).await?;
-                    count
-                }
-                None => ids.len(),
-            } as u64;
+            for record in update_all::<E::Entity>(batch.tx(), self.scope, &ids, self.now, columns).await? {
+                changed.push((before.remove(&change::id(&record)?), Some(record)));
+            }
         }
-        Ok(())
+        self.result.changed += changed.len() as u64;
+        batch.record(changed).await
     }
 }
 

@@ -9,11 +9,9 @@ use forecourt_core::history::{HistoryAction, changes};
 use forecourt_core::lists::{Cell, Record};
 use uuid::Uuid;
 
-/// The columns that a record's row has, as a statement returns them.
-type RowOf<E> = <E as Entity>::Row;
-
-/// Inserts a record with this id and label. `push_insert` appends the INSERT, which returns a row. The entry has no values: those
-/// of the record are its first ones. On PostgreSQL both are one statement.
+/// Creates a record. `push_insert` appends the INSERT, which returns a row; `id` and `label` are those of the same record, for the
+/// entry. It has no values: the first ones follow from the present record, or from the entry of its deletion, by going back through
+/// the later changes (docs/decisions/0028-history.md). On PostgreSQL both are one statement.
 pub async fn create<E: Entity, T: Row + Send + Unpin + 'static>(
     scope: &Scope,
     now: i64,
@@ -21,15 +19,7 @@ pub async fn create<E: Entity, T: Row + Send + Unpin + 'static>(
     label: &str,
     push_insert: impl for<'e> FnOnce(Sql<'e>) -> Sql<'e> + Send + 'static,
 ) -> Result<T> {
-    let entry = Entry {
-        id: Uuid::now_v7(),
-        action: HistoryAction::Created,
-        resource: E::Resource::RESOURCE,
-        record: Some(id),
-        batch: None,
-        label: label.to_owned(),
-        changes: Vec::new(),
-    };
+    let entry = Entry::new(HistoryAction::Created, E::Resource::RESOURCE, id, label, &[])?;
     let owned = scope.clone();
     scope
         .db()
@@ -50,8 +40,8 @@ pub async fn create<E: Entity, T: Row + Send + Unpin + 'static>(
         .await
 }
 
-/// Updates a record that was read before, unless it has changed since. `push_update` appends the UPDATE, up to its conditions.
-/// `secrets` are the secrets that it changes.
+/// Updates a record that was read before, unless it has changed since. `push_update` appends the UPDATE with its WHERE, which names
+/// the tenant and the id. `secrets` are the secrets that it changes.
 pub async fn update<E: Entity>(
     scope: &Scope,
     now: i64,
@@ -65,7 +55,7 @@ pub async fn update<E: Entity>(
         .write(move |tx| {
             Box::pin(async move {
                 let sql = push_update(tx.sql("")).push_arg(" AND version = ", version(&before));
-                let Some(row) = sql.push(" RETURNING ").push(E::COLUMNS).maybe::<RowOf<E>>().await? else {
+                let Some(row) = sql.push(" RETURNING ").push(E::COLUMNS).maybe::<E::Row>().await? else {
                     return Ok(Saved::Changed);
                 };
                 let after = E::from_row(row)?;
@@ -119,13 +109,11 @@ impl<'s> Batch<'s> {
     ) -> ApiResult<()> {
         let mut entries = Vec::new();
         for (before, after) in changed {
-            let entry = entry(self.action, before.as_ref(), after.as_ref(), &[])?;
             if !self.is_recorded {
                 self.is_recorded = true;
-                let (record, label, changes) = (None, String::new(), Vec::new());
-                entries.push(Entry { id: self.id, record, batch: None, label, changes, ..entry });
+                entries.push(Entry::of_batch(self.id, self.action, E::Resource::RESOURCE)?);
             }
-            entries.push(Entry { batch: Some(self.id), ..entry });
+            entries.push(entry(self.action, before.as_ref(), after.as_ref(), &[])?.in_batch(self.id));
         }
         Ok(history::insert(&mut self.tx, self.scope, self.now, entries).await?)
     }
@@ -138,15 +126,8 @@ impl<'s> Batch<'s> {
 /// Returns the entry for a change between two states of a record, of which one may be missing.
 fn entry<E: Entity>(action: HistoryAction, before: Option<&E>, after: Option<&E>, secrets: &[&str]) -> Result<Entry> {
     let record = after.or(before).ok_or_else(|| invalid("a change of no record"))?;
-    Ok(Entry {
-        id: Uuid::now_v7(),
-        action,
-        resource: E::Resource::RESOURCE,
-        record: Some(id(record)?),
-        batch: None,
-        label: label(record).to_owned(),
-        changes: changes(before, after, secrets),
-    })
+    let changes = changes(before, after, secrets);
+    Entry::new(action, E::Resource::RESOURCE, id(record)?, label(record), &changes)
 }
 
 /// Returns the text by which users know a record.

@@ -180,14 +180,12 @@ impl Base {
 }
 
 /// Updates a record that was read before, unless it has changed since, or was already another one than the form is based on.
-/// `condition` is one more condition of the UPDATE.
 pub async fn update<E: Entity>(
     scope: &Scope,
     before: E,
     base: &Base,
     now: i64,
     columns: Columns,
-    condition: &'static str,
     secrets: &'static [&'static str],
 ) -> Result<Saved> {
     if base.is_outdated(change::version(&before), change::updated_at(&before)) {
@@ -195,7 +193,7 @@ pub async fn update<E: Entity>(
     }
     let (id, owned) = (change::id(&before)?, scope.clone());
     change::update(scope, now, before, secrets, move |sql| {
-        push_update::<E>(sql, &owned, now, columns).push_arg(" = ", id).push(condition)
+        push_update::<E>(sql, &owned, now, columns).push_arg(" = ", id)
     })
     .await
 }

@@ -111,7 +111,7 @@ pub trait Editable: Send + Sync + Sized + 'static {
     ) -> impl Future<Output = ApiResult<Saved>> + Send {
         async move {
             let (columns, base) = (self.columns(&form)?, Self::base(&form));
-            let update = columns::update(scope, self.into_record(), &base, app.clock.now(), columns, "", &[]);
+            let update = columns::update(scope, self.into_record(), &base, app.clock.now(), columns, &[]);
             update.await.map_err(Self::write_error)
         }
     }
