@@ -173,19 +173,22 @@ impl<'a> Arranged<'a> {
         is_readable.then_some(column)
     }
 
+    /// Returns the cost for this database.
+    fn pick(self, (sqlite, postgres): (i64, i64)) -> i64 {
+        self.scope.db().pick(sqlite, postgres)
+    }
+
     /// Returns the nanoseconds that a scan takes.
     fn scan_cost(self, slice: Slice) -> i64 {
-        let pick = |(sqlite, postgres)| self.scope.db().pick(sqlite, postgres);
-        self.state.total * pick(SCAN) + (slice.skipped + slice.count) * pick(SORT)
+        self.state.total * self.pick(SCAN) + (slice.skipped + slice.count) * self.pick(SORT)
     }
 
     /// Returns the cheapest plan for a page if `total` rows match.
     fn plan(self, slice: Slice, total: i64) -> Plan {
-        let pick = |(sqlite, postgres)| self.scope.db().pick(sqlite, postgres);
         let end = slice.skipped + slice.count;
         let walk = match self.walked_column() {
             Some(_) if !self.has_conditions() => 0,
-            Some(_) => end.saturating_mul(self.state.total) / total * pick(WALK),
+            Some(_) => end.saturating_mul(self.state.total) / total * self.pick(WALK),
             None => i64::MAX,
         };
         let scan = self.scan_cost(slice);
@@ -367,9 +370,11 @@ impl<'a> Arranged<'a> {
         for plan in [Plan::Walk, Plan::Lookup, Plan::Scan] {
             let ids = self.read_slice(slice, plan, total).await.unwrap();
             let read: Vec<(Uuid,)> = self.page(slice, plan, total).all().await.unwrap();
-            let first = ids.iter().take(read.len()).copied();
-            let expected: Vec<(Uuid,)> =
-                if slice.is_reversed { ids.iter().rev().take(read.len()).copied().collect() } else { first.collect() };
+            let mut expected = ids.clone();
+            if slice.is_reversed {
+                expected.reverse();
+            }
+            expected.truncate(read.len());
             assert_eq!(read, expected, "{plan:?}");
             pages.push((plan, ids));
         }
