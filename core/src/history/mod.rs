@@ -4,7 +4,7 @@
 pub mod text;
 mod types;
 
-pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, PATH, RESOURCES};
+pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
 use crate::lists::{Field, Kind, Record};
 
@@ -12,7 +12,7 @@ use crate::lists::{Field, Kind, Record};
 pub const PAGE_SIZE: u32 = 20;
 
 /// Returns whether the history has the values of a field: not of ids, versions and times that the program sets.
-fn is_recorded(field: &Field) -> bool {
+pub fn is_recorded(field: &Field) -> bool {
     match field.kind {
         Kind::Id => field.is_link,
         Kind::Time | Kind::Serial(_) => false,

@@ -5,8 +5,6 @@ use crate::money::Money;
 use crate::permissions::ResourceId;
 use serde::{Deserialize, Serialize};
 
-pub const PATH: &str = "/api/history";
-
 /// The resources whose records have a history.
 pub const RESOURCES: [ResourceId; 3] = [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices];
 

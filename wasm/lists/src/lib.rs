@@ -7,6 +7,7 @@ mod tests;
 
 use forecourt_call::{BindingError, read, to_js};
 use forecourt_core::form::{FieldError, check};
+use forecourt_core::history::is_recorded;
 use forecourt_core::lists::{self, ConditionInput, Field, Filter, Kind, Operands};
 use forecourt_core::message::Message;
 use forecourt_core::permissions::UserType;
@@ -41,6 +42,9 @@ pub struct ListField {
     /// Whether each record has a value.
     #[serde(rename = "isRequired")]
     pub is_required: bool,
+    /// Whether the history has its values.
+    #[serde(rename = "isRecorded")]
+    pub is_recorded: bool,
     /// The values of a choice.
     pub choices: &'static [&'static str],
     pub operators: Vec<Operator>,
@@ -67,6 +71,7 @@ fn describe(field: &Field) -> ListField {
         kind: field.kind.name(),
         is_bulk_editable: field.is_bulk_editable,
         is_required: field.is_required,
+        is_recorded: is_recorded(field),
         choices: if let Kind::Choice(values) = field.kind { values } else { &[] },
         operators: operators.collect(),
     }

@@ -27,6 +27,9 @@ fn fields_have_labels_operators_and_choices() {
     assert!(field("totalSpent").contains(r#""kind":"money""#));
     assert!(field("totalSpent").contains(r#"{"name":"between","operands":"two"}"#));
     assert!(field("totalSpent").contains("\"label\":{") && !field("version").contains("label"));
+    assert!(
+        field("totalSpent").contains(r#""isRecorded":true"#) && field("createdAt").contains(r#""isRecorded":false"#)
+    );
 }
 
 #[wasm_bindgen_test]

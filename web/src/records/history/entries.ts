@@ -19,9 +19,6 @@ export function groupByDay(entries: HistoryEntry[], now = new Date()) {
   return [...days].map(([date, ofDay]) => ({ name: names.get(date) ?? date, entries: ofDay }))
 }
 
-/** The program sets the values of these kinds, or they have no name on screens. */
-const UNRECORDED: ListField['kind'][] = ['id', 'serial', 'time']
-
 /**
  * Returns the values with which a record was created. The API doesn't send them: they follow from the present values and
  * the entries since then, newest first.
@@ -32,7 +29,7 @@ export function firstValues(record: object, since: HistoryEntry[], fields: ListF
     for (const { field, before } of changes) present.set(field, before)
   }
   return fields
-    .filter(({ label, kind }) => label && !UNRECORDED.includes(kind))
+    .filter(({ label, isRecorded }) => label && isRecorded)
     .map(({ name }) => ({ field: name, before: undefined, after: present.get(name) ?? undefined }))
     .filter(({ after }) => after !== undefined && after !== '')
 }
