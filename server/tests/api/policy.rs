@@ -3,6 +3,7 @@
 //! function. A route without a sample fails the test, so every new route needs one.
 
 mod actors;
+pub mod content;
 pub mod expect;
 pub mod fixtures;
 mod matrix;

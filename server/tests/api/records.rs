@@ -1,7 +1,8 @@
 //! What the tests of all routes, tables and tenants must know about the records of lists. Each kind of record is in [`RECORDS`];
 //! a test fails if one is missing.
 
-use crate::policy::samples::{Content, RequestValues};
+use crate::policy::content::Content;
+use crate::policy::samples::RequestValues;
 use crate::{customers, invoices};
 use forecourt::platform::db::Db;
 use forecourt_core::permissions::ResourceId;

@@ -5,11 +5,12 @@ use crate::app::{CLERK, SUPER_ADMIN, TestApp, client, read_code};
 use crate::contract;
 use crate::helpers::wait_until;
 use crate::imports::{csv, csv_mapping, submit};
+use crate::policy::content::Content;
 use crate::policy::fixtures::{
     Ids, ResourceKind, Tenant, create_tenant, insert_resource, insert_tenant_with_swapped_roles, insert_user, mix_ids,
 };
 use crate::policy::rows::Reader;
-use crate::policy::samples::{Content, RequestValues, SAMPLES, Sample, method, path};
+use crate::policy::samples::{RequestValues, SAMPLES, Sample, method, path};
 use crate::provider::Provider;
 use crate::secret_search::{encodings, line_with};
 use crate::smtp::ReceivedMail;

@@ -1,13 +1,14 @@
 //! Sends the requests of the matrix, and collects the faults.
 
 use super::actors::{Actor, Kind, create_actors};
+use super::content::Content;
 use super::expect::Verdict;
 use super::fixtures::{
     Ids, Reach, ResourceKind, Tenant, create_tenant, insert_deleted, insert_record_and_roles, insert_resource,
     insert_resource_with_ids, insert_tenant_with_swapped_roles, mix_ids,
 };
 use super::rows::{Reader, Rows, difference, wait_for_jobs};
-use super::samples::{Content, RequestValues, Sample, method, path};
+use super::samples::{RequestValues, Sample, method, path};
 use crate::app::TestApp;
 use crate::contract;
 use forecourt::features::Route;

@@ -1,0 +1,62 @@
+//! What a request of a test sends.
+
+use reqwest::RequestBuilder;
+use reqwest::multipart::{Form, Part};
+use serde_json::Value;
+
+/// The body of a request, or its query.
+pub enum Content {
+    Empty,
+    /// Parameters in the query of the URL.
+    Query(Vec<(&'static str, String)>),
+    Json(Value),
+    Form(Vec<(&'static str, String)>),
+    /// A multipart form with a file: its field, its file name, its bytes, and the other fields.
+    File(&'static str, &'static str, Vec<u8>, Vec<(&'static str, String)>),
+}
+
+impl Content {
+    /// Sets the value at a JSON pointer. Panics if there is none.
+    pub fn set(&mut self, pointer: &str, value: &str) {
+        match self {
+            Content::Json(body) => *body.pointer_mut(pointer).unwrap() = value.into(),
+            Content::Form(fields) => {
+                fields.iter_mut().find(|(name, _)| pointer[1..] == **name).unwrap().1 = value.to_owned();
+            }
+            _ => panic!("no field is named {pointer}"),
+        }
+    }
+
+    /// Returns whether undocumented fields can be added.
+    pub fn has_names(&self) -> bool {
+        matches!(self, Content::Json(_) | Content::Form(_))
+    }
+
+    /// Adds a field, unless the body already has it.
+    pub fn add(&mut self, name: &'static str, value: &str) {
+        match self {
+            Content::Json(body) => {
+                body.as_object_mut().unwrap().entry(name).or_insert_with(|| value.into());
+            }
+            Content::Form(fields) if fields.iter().all(|(known, _)| *known != name) => {
+                fields.push((name, value.to_owned()));
+            }
+            _ => {}
+        }
+    }
+
+    pub fn put_into(self, request: RequestBuilder) -> RequestBuilder {
+        let texts = |form: Form, texts: Vec<(&'static str, String)>| {
+            texts.into_iter().fold(form, |form, (name, text)| form.text(name, text))
+        };
+        match self {
+            Content::Empty => request,
+            Content::Query(parameters) => request.query(&parameters),
+            Content::Json(body) => request.json(&body),
+            Content::Form(fields) => request.multipart(texts(Form::new(), fields)),
+            Content::File(field, name, bytes, fields) => {
+                request.multipart(texts(Form::new(), fields).part(field, Part::bytes(bytes).file_name(name)))
+            }
+        }
+    }
+}
