@@ -1,4 +1,5 @@
 import { sessionOf } from './accounts'
+import { create } from './api'
 import { checkAccessibility, expect, test } from './test'
 
 test.describe('an administrator', () => {
@@ -7,24 +8,11 @@ test.describe('an administrator', () => {
   test('edits older comments, and loading them keeps the scroll position', async ({ page }) => {
     test.setTimeout(120_000)
     await page.goto('/dashboard/profile')
-    const path = await page.evaluate(async () => {
-      const post = async (address: string, body: object) => {
-        const authorization = `Bearer ${localStorage.getItem('accessToken')}`
-        const answer = await fetch(address, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json', authorization },
-          body: JSON.stringify(body),
-        })
-        if (answer.status !== 201) throw new Error(`${address} was answered with ${answer.status}`)
-        return (await answer.json()).data
-      }
-      const { _id } = await post('/api/contacts', { name: 'Talked Over Testsson' })
-      for (let call = 1; call <= 130; call += 1) {
-        await post(`/api/contacts/${_id}/comments`, { comment: `Call ${call}` })
-      }
-      return `/dashboard/contacts/${_id}`
-    })
-    await page.goto(path)
+    const { _id } = await create<{ _id: string }>(page, '/api/contacts', { name: 'Talked Over Testsson' })
+    for (let call = 1; call <= 130; call += 1) {
+      await create(page, `/api/contacts/${_id}/comments`, { comment: `Call ${call}` })
+    }
+    await page.goto(`/dashboard/contacts/${_id}`)
     const comments = page.getByRole('region', { name: 'Comments' })
     const items = comments.getByRole('listitem')
     const more = comments.getByRole('button', { name: 'Show older comments' })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { NUMBERS } from '../disclosures'
 import { sessionOf } from './accounts'
+import { create } from './api'
 import { checkAccessibility, confirmWithKeyboard, expect, expectNoOverflow, tabTo, test } from './test'
 
 const [NUMBER = ''] = NUMBERS
@@ -11,31 +12,17 @@ type NewCustomer = { name: string; [field: string]: string }
 async function createCustomers(page: Page, made: NewCustomer[]): Promise<string> {
   const word = `quay${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
-  await page.evaluate(
-    async ([address, customers, socialSecurityNumber]) => {
-      for (const [index, customer] of customers.entries()) {
-        const body = {
-          email: `c${index}@mail.example`,
-          telephone: `+46 70 ${100 + index}`,
-          address: `${address} ${index}`,
-          type: 'Private',
-          socialSecurityNumber,
-          status: 'Active',
-          ...customer,
-        }
-        const { status } = await fetch('/api/customers', {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${localStorage.getItem('accessToken')}`,
-          },
-          body: JSON.stringify(body),
-        })
-        if (status !== 201) throw new Error(`creating a customer was answered with ${status}`)
-      }
-    },
-    [word, made, NUMBER] as const,
-  )
+  for (const [index, customer] of made.entries()) {
+    await create(page, '/api/customers', {
+      email: `c${index}@mail.example`,
+      telephone: `+46 70 ${100 + index}`,
+      address: `${word} ${index}`,
+      type: 'Private',
+      socialSecurityNumber: NUMBER,
+      status: 'Active',
+      ...customer,
+    })
+  }
   return word
 }
 

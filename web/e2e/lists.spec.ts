@@ -1,33 +1,21 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { sessionOf } from './accounts'
+import { create } from './api'
 import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 /** Adds contacts through the API, with a unique word in their addresses. Returns this word. */
 async function createContacts(page: Page, names: string[]): Promise<string> {
   const word = `pier${crypto.randomUUID().slice(0, 8)}`
   await page.goto('/dashboard/profile')
-  await page.evaluate(
-    async ([word, names]) => {
-      for (const [index, name] of names.entries()) {
-        const { status } = await fetch('/api/contacts', {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${localStorage.getItem('accessToken')}`,
-          },
-          body: JSON.stringify({
-            name,
-            email: `${word}.${index}@mail.example`,
-            phone: index % 2 === 0 ? '+46 70 123 45 67' : '',
-            address: `${word} ${index}`,
-          }),
-        })
-        if (status !== 201) throw new Error(`creating a contact was answered with ${status}`)
-      }
-    },
-    [word, names] as const,
-  )
+  for (const [index, name] of names.entries()) {
+    await create(page, '/api/contacts', {
+      name,
+      email: `${word}.${index}@mail.example`,
+      phone: index % 2 === 0 ? '+46 70 123 45 67' : '',
+      address: `${word} ${index}`,
+    })
+  }
   return word
 }
 

@@ -1,4 +1,5 @@
 import { sessionOf } from './accounts'
+import { create } from './api'
 import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const devices = {
@@ -14,26 +15,15 @@ for (const [device, use] of Object.entries(devices)) {
       test.setTimeout(120_000)
       const word = `Holm${crypto.randomUUID().slice(0, 8)}`
       await page.goto('/dashboard/profile')
-      const id = await page.evaluate(async name => {
-        const response = await fetch('/api/customers', {
-          method: 'POST',
-          headers: {
-            'content-type': 'application/json',
-            authorization: `Bearer ${localStorage.getItem('accessToken')}`,
-          },
-          body: JSON.stringify({
-            name,
-            email: 'maja@mail.example',
-            telephone: '+46 70 100',
-            address: 'Storgatan 1',
-            type: 'Company',
-            organizationNumber: '559360-9844',
-            status: 'Active',
-          }),
-        })
-        if (response.status !== 201) throw new Error(`creating a customer returned ${response.status}`)
-        return (await response.json()).data.customer_id
-      }, `Maja ${word}`)
+      const { customer_id: id } = await create<{ customer_id: string }>(page, '/api/customers', {
+        name: `Maja ${word}`,
+        email: 'maja@mail.example',
+        telephone: '+46 70 100',
+        address: 'Storgatan 1',
+        type: 'Company',
+        organizationNumber: '559360-9844',
+        status: 'Active',
+      })
       await page.goto(`/dashboard/customers/${id}`)
       const history = page.getByRole('region', { name: 'History' })
       const items = history.getByRole('listitem')

@@ -1,28 +1,10 @@
 import type { Page } from '@playwright/test'
 import { NUMBERS } from '../disclosures'
 import { sessionOf } from './accounts'
+import { create } from './api'
 import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const [NUMBER = ''] = NUMBERS
-
-/** Creates a record through the API, and returns it. */
-async function create<R>(page: Page, path: string, body: object): Promise<R> {
-  return page.evaluate(
-    async ([path, body]) => {
-      const response = await fetch(path, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          authorization: `Bearer ${localStorage.getItem('accessToken')}`,
-        },
-        body: JSON.stringify(body),
-      })
-      if (response.status !== 201) throw new Error(`${path} was answered with ${response.status}`)
-      return (await response.json()).data
-    },
-    [path, body] as const,
-  )
-}
 
 type Customer = { customer_id: string; customerNumber: string; name: string; email: string }
 

@@ -1,11 +1,10 @@
 import { t } from '@lingui/core/macro'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { type Comment, type CommentInput, type Contact, core } from '~/core'
 import { textOf } from '~/language'
 import { count } from '~/lib/format'
 import { useSession } from '~/lib/session'
-import { Button } from '~/ui/Button'
-import { Notice } from '~/ui/Notice'
+import { ShowOlder } from '~/ui/ShowOlder'
 import { toast } from '~/ui/Toasts'
 import { Unsaved } from '~/ui/Unsaved'
 import { CommentForm } from './CommentForm'
@@ -35,15 +34,6 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
   const { comments, total, loading, error, loadOlder, replace } = useComments(contact)
   const list = useRef<HTMLUListElement>(null)
   const hasOlder = total > comments.length
-  // The button disappears with the last page. The first comment of that page takes its focus.
-  const firstOlder = useRef<number>(undefined)
-  useEffect(() => {
-    const index = firstOlder.current
-    if (index === undefined || loading) return
-    firstOlder.current = undefined
-    if (!hasOlder)
-      list.current?.querySelectorAll<HTMLElement>(':scope > li')[index]?.focus({ preventScroll: true })
-  }, [loading, hasOlder])
   const shown = [...comments]
   // A comment being edited stays, even if another user deletes it meanwhile.
   if (editing && !shown.some(({ _id }) => _id === editing._id)) shown.unshift(editing)
@@ -108,24 +98,17 @@ export function Comments({ contact, mayDelete, onChange }: Props) {
           ))}
         </ul>
       )}
-      {hasOlder && (
-        <div className="border-t border-line pt-4 text-center print:hidden">
-          {error && (
-            <Notice kind="error" scrollsIntoView className="mb-3 text-left">
-              {error}
-            </Notice>
-          )}
-          <Button
-            busy={loading}
-            onClick={() => {
-              firstOlder.current = shown.length
-              loadOlder()
-            }}
-          >
-            {t`Show older comments`}
-          </Button>
-        </div>
-      )}
+      <ShowOlder
+        list={list}
+        items=":scope > li"
+        shown={shown.length}
+        hasOlder={hasOlder}
+        isLoading={loading}
+        error={error}
+        onLoad={loadOlder}
+      >
+        {t`Show older comments`}
+      </ShowOlder>
       {deleting && (
         <DeleteCommentDialog
           contactId={contact._id}

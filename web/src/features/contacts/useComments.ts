@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { type Comment, type Contact, core } from '~/core'
-import { messageOf } from '~/core/problem'
-import { settle } from '~/lib/load'
+import { useOlder } from '~/lib/older'
 
 type Loaded = { of: Contact; comments: Comment[]; total: number }
 
@@ -24,41 +23,33 @@ export function useComments(contact: Contact) {
     comments: contact.comments,
     total: contact.commentsTotal,
   })
-  const [loading, setLoading] = useState(false)
-  const [error, setError] = useState<string>()
-  const request = useRef<AbortController>(undefined)
-  useEffect(() => () => request.current?.abort(), [])
+  const older = useOlder(t`Failed to load older comments`)
   let known = state
   if (state.of !== contact) {
     known = { of: contact, comments: merge(state.comments, contact), total: contact.commentsTotal }
     setState(known)
   }
-  const loadOlder = async () => {
+  const loadOlder = () => {
     const last = known.comments.at(-1)
-    if (!last || loading) return
-    const controller = new AbortController()
-    const { signal } = controller
-    request.current = controller
-    setLoading(true)
-    setError(undefined)
-    const outcome = await settle(core.listOlderComments(contact._id, last._id, signal))
-    if (signal.aborted) return
-    setLoading(false)
-    if (!outcome.ok) return setError(messageOf(outcome.error, t`Failed to load older comments`))
-    const { data, commentsTotal } = outcome.value
-    const older = new Set(data.map(({ _id }) => _id))
-    setState(now => {
-      const comments = [...now.comments.filter(({ _id }) => !older.has(_id)), ...data]
-      // An empty page is the end, even if the total says otherwise.
-      return { ...now, comments, total: data.length > 0 ? commentsTotal : comments.length }
-    })
+    if (!last) return
+    void older.load(
+      signal => core.listOlderComments(contact._id, last._id, signal),
+      ({ data, commentsTotal }) => {
+        const loaded = new Set(data.map(({ _id }) => _id))
+        setState(now => {
+          const comments = [...now.comments.filter(({ _id }) => !loaded.has(_id)), ...data]
+          // An empty page is the end, even if the total says otherwise.
+          return { ...now, comments, total: data.length > 0 ? commentsTotal : comments.length }
+        })
+      },
+    )
   }
   return {
     comments: known.comments,
     total: known.total,
-    loading,
-    error,
-    loadOlder: () => void loadOlder(),
+    loading: older.isLoading,
+    error: older.error,
+    loadOlder,
     /** Replaces a comment by another, or removes it. */
     replace: (id: string, by?: Comment) =>
       setState(now => ({

@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useRef } from 'react'
+import { useRef } from 'react'
 import { count } from '~/lib/format'
-import { Button } from '~/ui/Button'
-import { Notice } from '~/ui/Notice'
+import { ShowOlder } from '~/ui/ShowOlder'
 import { CardFailed } from '../CardState'
 import { fieldName } from '../filter/conditions'
 import { useFields } from '../useFields'
@@ -29,14 +28,6 @@ export function HistoryCard({ resource, id, record, labels, pathOf = () => undef
   const list = useRef<HTMLDivElement>(null)
   const entries = loaded?.entries ?? []
   const hasOlder = loaded !== undefined && loaded.total > entries.length
-  // The button disappears with the last page. The first entry of that page takes its focus.
-  const firstOlder = useRef<number>(undefined)
-  useEffect(() => {
-    const index = firstOlder.current
-    if (index === undefined || isLoadingOlder) return
-    firstOlder.current = undefined
-    if (!hasOlder) list.current?.querySelectorAll('li')[index]?.focus({ preventScroll: true })
-  }, [isLoadingOlder, hasOlder])
   const failed = error !== undefined || isFailed
   return (
     <section aria-labelledby="history" className="card p-5">
@@ -88,23 +79,19 @@ export function HistoryCard({ resource, id, record, labels, pathOf = () => undef
           </div>
         )}
       </div>
-      {fields && hasOlder && (
-        <div className="mt-4 border-t border-line pt-4 text-center print:hidden">
-          {olderError && (
-            <Notice kind="error" scrollsIntoView className="mb-3 text-left">
-              {olderError}
-            </Notice>
-          )}
-          <Button
-            busy={isLoadingOlder}
-            onClick={() => {
-              firstOlder.current = entries.length
-              history.loadOlder()
-            }}
-          >
-            {t`Show older changes`}
-          </Button>
-        </div>
+      {fields && (
+        <ShowOlder
+          list={list}
+          items="li"
+          shown={entries.length}
+          hasOlder={hasOlder}
+          isLoading={isLoadingOlder}
+          error={olderError}
+          onLoad={history.loadOlder}
+          className="mt-4"
+        >
+          {t`Show older changes`}
+        </ShowOlder>
       )}
     </section>
   )

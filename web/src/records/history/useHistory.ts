@@ -1,8 +1,7 @@
 import { t } from '@lingui/core/macro'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { core, type HistoryEntry, type HistoryList } from '~/core'
-import { messageOf } from '~/core/problem'
-import { settle } from '~/lib/load'
+import { useOlder } from '~/lib/older'
 import { useRequest } from '~/lib/request'
 
 /** The lists whose records have a history. */
@@ -47,32 +46,25 @@ export function useHistory<R extends { version: number }>(resource: HistoryResou
   )
   const { outcome, retry } = useRequest(request)
   const [state, setState] = useState<Loaded<R>>()
-  const [isLoadingOlder, setLoadingOlder] = useState(false)
-  const [olderError, setOlderError] = useState<string>()
-  const running = useRef<AbortController>(undefined)
-  useEffect(() => () => running.current?.abort(), [])
+  const older = useOlder(t`Failed to load older changes`)
   let known = state
   if (outcome?.ok && outcome.value !== state?.of) {
     const { data, totalItems } = outcome.value
     known = { of: outcome.value, record, entries: merge(data, state?.entries ?? []), total: totalItems }
     setState(known)
   }
-  const loadOlder = async () => {
-    if (!known || isLoadingOlder) return
-    const controller = new AbortController()
-    const { signal } = controller
-    running.current = controller
-    setLoadingOlder(true)
-    setOlderError(undefined)
-    const page = Math.floor(known.entries.length / LIMIT) + 1
-    const older = await settle(loadPage(resource, id, page, signal))
-    if (signal.aborted) return
-    setLoadingOlder(false)
-    if (!older.ok) return setOlderError(messageOf(older.error, t`Failed to load older changes`))
-    const { data, totalItems } = older.value
-    setState(now => now && { ...now, entries: union(now.entries, data) })
-    // New entries have moved the older ones to later pages.
-    if (totalItems !== known.total) retry()
+  const loadOlder = () => {
+    if (!known) return
+    const { entries, total } = known
+    const page = Math.floor(entries.length / LIMIT) + 1
+    void older.load(
+      signal => loadPage(resource, id, page, signal),
+      ({ data, totalItems }) => {
+        setState(now => now && { ...now, entries: union(now.entries, data) })
+        // New entries have moved the older ones to later pages.
+        if (totalItems !== total) retry()
+      },
+    )
   }
   return {
     /** Undefined until the first entries have loaded. */
@@ -80,8 +72,8 @@ export function useHistory<R extends { version: number }>(resource: HistoryResou
     /** Why the newest entries failed to load. */
     error: outcome?.ok === false ? outcome.error : undefined,
     retry,
-    isLoadingOlder,
-    olderError,
-    loadOlder: () => void loadOlder(),
+    isLoadingOlder: older.isLoading,
+    olderError: older.error,
+    loadOlder,
   }
 }

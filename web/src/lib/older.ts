@@ -1,0 +1,25 @@
+import { useEffect, useRef, useState } from 'react'
+import { messageOf } from '~/core/problem'
+import { settle } from './load'
+
+/** Loads older items of a card, one request at a time. `failed` is the message of a failure without one of its own. */
+export function useOlder(failed: string) {
+  const [isLoading, setLoading] = useState(false)
+  const [error, setError] = useState<string>()
+  const running = useRef<AbortController>(undefined)
+  useEffect(() => () => running.current?.abort(), [])
+  const load = async <T>(request: (signal: AbortSignal) => Promise<T>, onLoaded: (older: T) => void) => {
+    if (isLoading) return
+    const controller = new AbortController()
+    const { signal } = controller
+    running.current = controller
+    setLoading(true)
+    setError(undefined)
+    const outcome = await settle(request(signal))
+    if (signal.aborted) return
+    setLoading(false)
+    if (outcome.ok) onLoaded(outcome.value)
+    else setError(messageOf(outcome.error, failed))
+  }
+  return { isLoading, error, load }
+}

@@ -1,0 +1,52 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { Button } from './Button'
+import { cx } from './cx'
+import { Notice } from './Notice'
+
+type Props = {
+  /** Contains the items. */
+  list: RefObject<HTMLElement | null>
+  /** The selector that finds the items in the list. */
+  items: string
+  /** The number of items that are shown. */
+  shown: number
+  hasOlder: boolean
+  isLoading: boolean
+  error: string | undefined
+  onLoad: () => void
+  className?: string
+  /** The label of the button. */
+  children: ReactNode
+}
+
+/** A button at the end of a card that loads older items, as long as there are any. */
+export function ShowOlder(props: Props) {
+  const { list, items, shown, hasOlder, isLoading, error, onLoad, className, children } = props
+  // The button disappears with the last page. The first item of that page takes its focus.
+  const firstOlder = useRef<number>(undefined)
+  useEffect(() => {
+    const index = firstOlder.current
+    if (index === undefined || isLoading) return
+    firstOlder.current = undefined
+    if (!hasOlder) list.current?.querySelectorAll<HTMLElement>(items)[index]?.focus({ preventScroll: true })
+  }, [list, items, isLoading, hasOlder])
+  if (!hasOlder) return
+  return (
+    <div className={cx('border-t border-line pt-4 text-center print:hidden', className)}>
+      {error && (
+        <Notice kind="error" scrollsIntoView className="mb-3 text-left">
+          {error}
+        </Notice>
+      )}
+      <Button
+        busy={isLoading}
+        onClick={() => {
+          firstOlder.current = shown
+          onLoad()
+        }}
+      >
+        {children}
+      </Button>
+    </div>
+  )
+}
