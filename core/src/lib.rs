@@ -67,5 +67,6 @@ pub mod text;
 pub mod theme;
 #[cfg(test)]
 mod translations;
+pub mod trash;
 pub mod users;
 pub mod views;

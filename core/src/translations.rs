@@ -3,7 +3,7 @@
 use crate::permissions::all_entries;
 use crate::{
     auth, bulk, contacts, corporations, customers, history, images, import, invoices, lists, logs, organizations,
-    profile, roles, text, theme, users, views,
+    profile, roles, text, theme, trash, users, views,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,6 +30,7 @@ fn codes() -> BTreeMap<String, String> {
         profile::text::ALL,
         roles::text::ALL,
         theme::text::ALL,
+        trash::text::ALL,
         users::text::ALL,
         views::text::ALL,
     ];

@@ -66,6 +66,9 @@ api_types!(
         pub refused: Vec<Refused>,
         /// Changes when other records match, or one of them changes.
         pub digest: String,
+        /// The entry in the history. Missing in a dry run, and if nothing was changed.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        pub batch_id: Option<String>,
     }
 
     /// A record that can't be changed.

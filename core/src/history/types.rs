@@ -13,7 +13,11 @@ pub const RESOURCES: [ResourceId; 3] = [ResourceId::Contacts, ResourceId::Custom
 pub enum HistoryAction {
     Created,
     Updated,
+    /// To the trash.
     Deleted,
+    Restored,
+    /// From the trash.
+    Purged,
 }
 
 impl HistoryAction {
@@ -22,6 +26,8 @@ impl HistoryAction {
             HistoryAction::Created => "created",
             HistoryAction::Updated => "updated",
             HistoryAction::Deleted => "deleted",
+            HistoryAction::Restored => "restored",
+            HistoryAction::Purged => "purged",
         }
     }
 }
@@ -33,7 +39,7 @@ api_types!(
         pub history_id: String,
         pub at: String,
         pub actor: Actor,
-        /// `created`, `updated` or `deleted`.
+        /// `created`, `updated`, `deleted`, `restored`, or `purged` if it was deleted from the trash.
         pub action: String,
         /// The resource of the record.
         pub resource: String,

@@ -70,6 +70,14 @@ impl Administrator {
         Ok(Administrator(authorize(platform, self.0.session(), Who::Administrator).await?.actor))
     }
 
+    /// Returns the scope of the administrator's own corporation, if they also have this permission.
+    ///
+    /// # Errors
+    /// 403 without the permission.
+    pub fn with_permission(&self, action: Action, resource: ResourceId) -> ApiResult<&Scope> {
+        if may(self.0.access(), resource, action) { Ok(self.0.scope()) } else { Err(ApiError::PermissionDenied) }
+    }
+
     /// Returns a manager of this corporation: any corporation for a Super Admin, else only the user's own.
     ///
     /// # Errors

@@ -12,6 +12,7 @@ use crate::features::import::reader::Reader;
 use crate::features::listing;
 use crate::features::organizations::CompanyRegister;
 use crate::features::state::App;
+use crate::features::trash;
 use crate::platform::Failure;
 use crate::platform::child::Program;
 use crate::platform::clock::Clock;
@@ -162,6 +163,7 @@ async fn delete_expired_rows(app: App, stop: watch::Receiver<bool>) {
             ("sessions", auth::sweep(&app).await),
             ("mails", mail::sweep(&app).await),
             ("imports", import::sweep(&app).await),
+            ("trash", trash::sweep(&app).await),
         ] {
             if let Err(error) = deleted {
                 tracing::warn!(%error, rows, "expired rows could not be deleted");

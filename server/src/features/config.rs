@@ -3,6 +3,7 @@
 use super::auth::config::AuthConfig;
 use super::import::config::ImportConfig;
 use super::organizations::directory_url::DirectoryUrl;
+use super::trash::config::TrashConfig;
 use clap::Args;
 use forecourt_core::form::FormSettings;
 
@@ -22,6 +23,9 @@ pub struct FeatureConfig {
 
     #[command(flatten)]
     pub import: ImportConfig,
+
+    #[command(flatten)]
+    pub trash: TrashConfig,
 }
 
 /// How corporations may register themselves (docs/product.md 2.9).

@@ -18,6 +18,7 @@ mod records;
 pub mod roles;
 pub mod state;
 pub mod theme;
+pub mod trash;
 pub mod users;
 pub mod views;
 
@@ -28,6 +29,7 @@ pub const ROUTES: &[&[Route]] = &[
     auth::ROUTES,
     profile::ROUTES,
     theme::ROUTES,
+    trash::ROUTES,
     images::ROUTES,
     roles::ROUTES,
     users::ROUTES,

@@ -21,7 +21,9 @@ async fn run(app: &TestApp, token: &str, list: &str, request: Value) -> Value {
     let before = records(app, token, list).await;
     let mut dry = preview(app, token, list, &request).await;
     assert_eq!(records(app, token, list).await, before, "a dry run changes nothing");
-    let real = bulk(app, token, list, with_field(request, "expected", dry["digest"].clone())).await;
+    let mut real = bulk(app, token, list, with_field(request, "expected", dry["digest"].clone())).await;
+    let batch = real.body["data"].as_object_mut().and_then(|data| data.remove("batch_id"));
+    assert_eq!(batch.is_some(), dry["changed"] != 0, "only what was changed is a batch");
     assert_eq!((real.status.as_u16(), &real.body["data"]), (200, &dry), "{}", real.body);
     dry.as_object_mut().unwrap().remove("digest");
     dry

@@ -2,7 +2,7 @@
 
 use crate::app::{ADMIN, CLERK, TestApp};
 use crate::customers::{PATH, create, create_customer, customer};
-use crate::helpers::{count, put, read_record, wait_until, with_field};
+use crate::helpers::{count, delete, put, read_record, wait_until, with_field};
 use crate::secret_search::{encodings, read_all_columns};
 use forecourt::app::config::Config;
 use forecourt::app::start;
@@ -167,6 +167,22 @@ async fn t8_a_key_rotation_during_concurrent_writes_loses_no_number() {
     let (key,): (String,) = app.db().sql("SELECT key_id FROM data_keys").one().await.unwrap();
     assert_ne!(key, old);
     assert_eq!(count(&app, "SELECT count(*) FROM customers WHERE version > 2").await, 0, "no version is raised");
+}
+
+#[tokio::test]
+async fn t8_a_key_rotation_includes_deleted_customers() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let path = create_customer(&app, &token, customer_with_number("1")).await;
+    assert_eq!(delete(&app, &path, &token).await.status, 200);
+    let old = app.app.data_keys.current_key_id();
+    let report = customers::rotate(&app.app).await.unwrap();
+    assert!(report.starts_with("1 social security numbers were re-encrypted; ") && report.contains(&old), "{report}");
+    let (key,): (String,) = app.db().sql("SELECT key_id FROM data_keys").one().await.unwrap();
+    assert_ne!(key, old);
+    let id = path.rsplit('/').next().unwrap();
+    let restored = app.post("/api/trash/restore", Some(&token), json!({"resource": "customers", "ids": [id]})).await;
+    assert_eq!(restored.status, 200, "{}", restored.body);
+    assert_eq!(read_record(&app, &token, &path).await[NUMBER], "1");
 }
 
 #[tokio::test]

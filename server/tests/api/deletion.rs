@@ -116,6 +116,8 @@ async fn fill(db: &Db, corp: Uuid, contacts: i64) {
          VALUES ($1, $2, $3, 'contacts', 'Mine', '', '', '[]', '[]', 'compact', FALSE, 0, 0)",
         "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, label, changes) \
          VALUES ($1, $2, 0, $3, 'deleted', 'contacts', 'Ada Öberg', '[]')",
+        "INSERT INTO trash (corp_id, resource_id, record_id, label, label_key, deleted_at, deleted_by, content) \
+         VALUES ($1, 'contacts', $2, 'Ada Öberg', 'ada oberg', $6, $3, '{}')",
         "INSERT INTO view_defaults (corp_id, user_id, resource_id, view_id) VALUES ($1, $3, 'contacts', $2)",
     ] {
         // Each statement binds only the values it names, because PostgreSQL rejects unused placeholders.

@@ -107,6 +107,7 @@ mod tenant_isolation;
 mod theme;
 mod throttles;
 mod traced_server;
+mod trash;
 mod upgrades;
 mod upload_limits;
 mod user_guards;

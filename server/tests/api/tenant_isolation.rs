@@ -3,6 +3,7 @@
 
 use crate::app::{CLERK, SUPER_ADMIN, TestApp, client, read_code};
 use crate::contract;
+use crate::customers::company;
 use crate::helpers::wait_until;
 use crate::imports::{csv, csv_mapping, submit};
 use crate::policy::content::Content;
@@ -44,6 +45,8 @@ const FIXED: &[&str] = &[
     "customers.active_on",
     "customers.social_security_key",
     "messages.status",
+    "trash.resource_id",
+    "trash.social_security_key",
     "view_defaults.resource_id",
     "views.density",
     "views.resource_id",
@@ -154,7 +157,8 @@ async fn mark_columns(db: &Db, corp: Uuid) -> Vec<String> {
         {
             continue;
         }
-        let is_json = ["contacts.other_details", "imports.mapping", "history.changes"].contains(&name.as_str());
+        let is_json =
+            ["contacts.other_details", "imports.mapping", "history.changes", "trash.content"].contains(&name.as_str());
         // The word appended to JSON would make it invalid. Earlier requests put it into these columns, which is checked.
         let statement = if is_json {
             format!("SELECT {column} FROM {table} WHERE corp_id = $1 AND {column} LIKE '%{WORD}%'")
@@ -189,6 +193,11 @@ async fn create_marked_tenant(harness: &mut Harness, db: &Db) -> MarkedTenant {
     let contact = json!({"name": WORD, "phone": WORD, "address": WORD, "otherDetails": {WORD: WORD}});
     let made = harness.post("/api/contacts", Some(&token), &contact).await;
     assert_eq!(made["success"], true, "{made}");
+    let made = harness.post("/api/customers", Some(&token), &company(WORD)).await;
+    let id = made["data"]["customer_id"].as_str().unwrap_or_else(|| panic!("{made}")).to_owned();
+    let deletion = json!({"ids": [id], "action": "delete"});
+    let deleted = harness.post("/api/customers/bulk", Some(&token), &deletion).await;
+    assert_eq!(deleted["data"]["changed"], 1, "{deleted}");
     // Adds an entry with values to the history.
     let change = json!({"query": {}, "action": "update", "fields": {"address": format!("{WORD} 2")}});
     let changed = harness.post("/api/contacts/bulk", Some(&token), &change).await;

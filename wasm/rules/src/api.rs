@@ -47,7 +47,8 @@ pub(crate) fn fetch_data(request: impl IntoRequest) -> Promise {
     fetch_with(request, |response| Ok(response.into_data()?))
 }
 
-/// Sends a request of a page that loads its own package, such as `lists`, and returns the response body.
+/// Sends a request as the signed-in user, for pages that load their own package, such as lists, and returns the response
+/// body. A GET request has no body.
 #[wasm_bindgen(js_name = sendJson, unchecked_return_type = "Promise<unknown>")]
 pub fn send_json(
     #[wasm_bindgen(unchecked_param_type = "'GET' | 'POST' | 'PUT' | 'DELETE'")] method: &str,
@@ -58,7 +59,8 @@ pub fn send_json(
     let request = match method {
         "POST" => ApiRequest::post(path, body),
         "PUT" => ApiRequest::put(path, body),
-        "DELETE" => ApiRequest::delete(path),
+        "DELETE" if body.is_undefined() => ApiRequest::delete(path),
+        "DELETE" => ApiRequest::delete_with_body(path, body),
         _ => ApiRequest::get(path),
     };
     fetch_body(request.abort_on(signal))

@@ -4,6 +4,7 @@ use crate::api;
 use crate::{BindingResult, read_list};
 use forecourt_call::{ApiRequest, read, to_js};
 use forecourt_core::permissions::{self, Access, Action, Navigation, PermissionResource, Permissions, ResourceId};
+use forecourt_core::trash;
 use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -41,6 +42,12 @@ pub fn may(
     action: Ts<Action>,
 ) -> BindingResult<bool> {
     Ok(permissions::may(&Access::from(&read_list(&resources)?[..]), read(&resource)?, read(&action)?))
+}
+
+/// Returns the resources whose deleted records the user sees in the trash and may restore.
+#[wasm_bindgen(js_name = trashResources)]
+pub fn trash_resources(resources: Vec<Ts<PermissionResource>>) -> BindingResult<Vec<Ts<ResourceId>>> {
+    trash::visible(&Access::from(&read_list(&resources)?[..])).map(|resource| to_js(&resource)).collect()
 }
 
 #[wasm_bindgen(js_name = getUserPermissions, unchecked_return_type = "Promise<UserPermissions>")]

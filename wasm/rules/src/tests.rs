@@ -179,6 +179,9 @@ fn permissions_and_navigation_use_the_field_names_of_the_api() {
     let profile = Array::from(&Reflect::get(&navigation, &"profile".into()).unwrap());
     let first = r#"{"resource_id":"users","title":"Users Management","route":"/dashboard/users","icon":"user-cog","subresources":[]}"#;
     assert_eq!(json(&profile.get(0)), first);
+    let in_trash = |user_type| list(&permissions::trash_resources(resources(user_type)).ok().unwrap());
+    assert_eq!(in_trash(UserType::SuperAdmin), r#"["contacts","customers","invoices"]"#);
+    assert_eq!(in_trash(UserType::User), "[]");
 }
 
 #[wasm_bindgen_test]

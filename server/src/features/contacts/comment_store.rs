@@ -2,6 +2,7 @@
 
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
+use crate::features::records::table::Table;
 use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
@@ -13,6 +14,12 @@ use forecourt_core::contacts::{
 use forecourt_core::form::Checked;
 use forecourt_core::paging::Page;
 use uuid::Uuid;
+
+pub const TABLE: Table = Table {
+    name: "comments",
+    columns: &["comment_id", "contact_id", "user_id", "comment", "created_at", "updated_at"],
+    references: &[("user_id", "users")],
+};
 
 /// A comment, with the name of its author unless that user was deleted.
 #[derive(sqlx_macros::FromRow)]

@@ -4,6 +4,8 @@ use super::{ContactQuery, comment_store};
 use crate::access::scope::{Contacts, Scope};
 use crate::features::listing::{self, CONTACTS, Listing, writes};
 use crate::features::records::columns::{Base, Columns};
+use crate::features::records::table::Table;
+use crate::features::records::trash::Child;
 use crate::features::records::{CheckedForm, Editable, Entity, change};
 use crate::features::state::App;
 use crate::platform::clock::rfc3339;
@@ -57,7 +59,33 @@ impl Entity for ContactSummary {
     type Row = SummaryRow;
     type Query = ContactQuery;
     const LISTING: &'static Listing = &CONTACTS;
-    const TABLE: &'static str = "contacts";
+    const TABLE: Table = Table {
+        name: "contacts",
+        columns: &[
+            "contact_id",
+            "name",
+            "email",
+            "phone",
+            "website",
+            "address",
+            "other_details",
+            "name_key",
+            "email_key",
+            "phone_key",
+            "website_key",
+            "address_key",
+            "import_id",
+            "import_row",
+            "import_source",
+            "import_source_key",
+            "imported_at",
+            "created_at",
+            "updated_at",
+            "version",
+        ],
+        references: &[("import_id", "imports")],
+    };
+    const CHILDREN: &'static [Child] = &[Child { table: comment_store::TABLE, record: "contact_id" }];
     const ID: &'static str = "contact_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";

@@ -69,29 +69,52 @@ pub async fn rotate(app: &App) -> Result<String, Failure> {
 /// A customer's ids and encrypted number.
 type EncryptedNumber = (Uuid, Uuid, Vec<u8>);
 
+/// The statements on the encrypted numbers of a table.
+struct Numbers {
+    /// Returns the next ones with a key.
+    next: &'static str,
+    update: &'static str,
+}
+
+const CUSTOMERS: Numbers = Numbers {
+    next: "SELECT corp_id, customer_id, social_security FROM customers WHERE social_security_key = $1 \
+           AND (corp_id, customer_id) > ($2, $3) ORDER BY corp_id, customer_id LIMIT $4",
+    update: "UPDATE customers SET social_security = $1, social_security_key = $2 \
+             WHERE corp_id = $3 AND customer_id = $4 AND social_security = $5",
+};
+const TRASH: Numbers = Numbers {
+    next: "SELECT corp_id, record_id, social_security FROM trash WHERE social_security_key = $1 \
+           AND (corp_id, record_id) > ($2, $3) ORDER BY corp_id, record_id LIMIT $4",
+    update: "UPDATE trash SET social_security = $1, social_security_key = $2 \
+             WHERE corp_id = $3 AND record_id = $4 AND social_security = $5",
+};
+
 /// Re-encrypts the numbers under an old key with the current one.
 async fn reencrypt_all(db: &Db, keys: &DataKeys, old: &str) -> db::Result<Pass> {
     let mut pass = Pass::default();
-    let (mut corp, mut customer) = (Uuid::nil(), Uuid::nil());
-    loop {
-        let rows: Vec<EncryptedNumber> = db
-            .sql(
-                "SELECT corp_id, customer_id, social_security FROM customers WHERE social_security_key = $1 \
-                 AND (corp_id, customer_id) > ($2, $3) ORDER BY corp_id, customer_id LIMIT $4",
-            )
-            .bind_all((old.to_owned(), corp, customer, BATCH))
-            .all()
-            .await?;
-        let Some((last_corp, last_customer, _)) = rows.last() else { return Ok(pass) };
-        (corp, customer) = (*last_corp, *last_customer);
-        // One tenant at a time: the update locks its list before its rows, as every writer does.
-        for rows in rows.chunk_by(|(a, ..), (b, ..)| a == b) {
-            reencrypt_batch(&db.for_tenant(rows[0].0), keys, rows, &mut pass).await?;
+    for numbers in [CUSTOMERS, TRASH] {
+        let (mut corp, mut customer) = (Uuid::nil(), Uuid::nil());
+        loop {
+            let rows = db.sql(numbers.next).bind_all((old.to_owned(), corp, customer, BATCH));
+            let rows: Vec<EncryptedNumber> = rows.all().await?;
+            let Some((last_corp, last_customer, _)) = rows.last() else { break };
+            (corp, customer) = (*last_corp, *last_customer);
+            // One tenant at a time: the update locks its list before its rows, as every writer does.
+            for rows in rows.chunk_by(|(a, ..), (b, ..)| a == b) {
+                reencrypt_batch(&db.for_tenant(rows[0].0), keys, &numbers, rows, &mut pass).await?;
+            }
         }
     }
+    Ok(pass)
 }
 
-async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: &[EncryptedNumber], pass: &mut Pass) -> db::Result<()> {
+async fn reencrypt_batch(
+    db: &Db,
+    keys: &DataKeys,
+    numbers: &Numbers,
+    rows: &[EncryptedNumber],
+    pass: &mut Pass,
+) -> db::Result<()> {
     let mut tx = db.begin().await?;
     for (corp, customer, encrypted) in rows {
         let (corp, customer) = (*corp, *customer);
@@ -102,14 +125,8 @@ async fn reencrypt_batch(db: &Db, keys: &DataKeys, rows: &[EncryptedNumber], pas
         let new = keys.encrypt(corp, customer, &number)?;
         // Only if the row is unchanged, because a number written since is newer. The customer's version stays, so that
         // open forms get no version conflict.
-        pass.reencrypted += tx
-            .sql(
-                "UPDATE customers SET social_security = $1, social_security_key = $2 \
-                 WHERE corp_id = $3 AND customer_id = $4 AND social_security = $5",
-            )
-            .bind_all((new.bytes, new.key, corp, customer, encrypted.clone()))
-            .exec()
-            .await?;
+        let update = tx.sql(numbers.update).bind_all((new.bytes, new.key, corp, customer, encrypted.clone()));
+        pass.reencrypted += update.exec().await?;
     }
     tx.commit().await
 }

@@ -4,6 +4,8 @@ use super::CustomerQuery;
 use crate::access::scope::Customers;
 use crate::features::listing::{CUSTOMERS, Listing};
 use crate::features::records::Entity;
+use crate::features::records::table::Table;
+use crate::features::records::trash::Link;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::Result;
 use forecourt_core::customers::{AgreementType, CustomerStatus, CustomerSummary, CustomerType, customer_number, text};
@@ -49,7 +51,50 @@ impl Entity for CustomerSummary {
     type Row = SummaryRow;
     type Query = CustomerQuery;
     const LISTING: &'static Listing = &CUSTOMERS;
-    const TABLE: &'static str = "customers";
+    const TABLE: Table = Table {
+        name: "customers",
+        columns: &[
+            "customer_id",
+            "customer_number",
+            "name",
+            "email",
+            "telephone",
+            "telephone_key",
+            "address",
+            "postal_code",
+            "location",
+            "customer_type",
+            "status",
+            "role",
+            "organization_number",
+            "social_security",
+            "social_security_key",
+            "agreement_type",
+            "latest_purchase",
+            "active_on",
+            "company_name",
+            "number_of_orders",
+            "total_spent",
+            "warranty",
+            "warranty_period",
+            "name_key",
+            "email_key",
+            "telephone_folded",
+            "address_key",
+            "postal_code_key",
+            "location_key",
+            "role_key",
+            "organization_number_key",
+            "company_name_key",
+            "warranty_key",
+            "warranty_period_key",
+            "created_at",
+            "updated_at",
+            "version",
+        ],
+        references: &[],
+    };
+    const LINKS: &'static [Link] = &[Link { table: "invoices", id: "invoice_id", record: "customer_id" }];
     const ID: &'static str = "customer_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";

@@ -4,6 +4,7 @@ use crate::access::scope::{Invoices, Scope};
 use crate::features::listing::{self, INVOICES, Listed, Listing, Selection};
 use crate::features::records::columns::{self, Base, Columns};
 use crate::features::records::plain::Plain;
+use crate::features::records::table::Table;
 use crate::features::records::{self, CheckedForm, Entity, ListRequest};
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Connection, Result, Sql};
@@ -47,7 +48,28 @@ impl Entity for Invoice {
     type Row = InvoiceRow;
     type Query = ArrangedListQuery<Invoice>;
     const LISTING: &'static Listing = &INVOICES;
-    const TABLE: &'static str = "invoices";
+    const TABLE: Table = Table {
+        name: "invoices",
+        columns: &[
+            "invoice_id",
+            "customer",
+            "customer_id",
+            "website",
+            "email",
+            "customer_requirements",
+            "start_date",
+            "end_date",
+            "project_price",
+            "customer_key",
+            "website_key",
+            "email_key",
+            "customer_requirements_key",
+            "created_at",
+            "updated_at",
+            "version",
+        ],
+        references: &[("customer_id", "customers")],
+    };
     const ID: &'static str = "invoice_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "customer";

@@ -2,7 +2,7 @@
 
 use super::change::{self, Batch};
 use super::columns::{Columns, update_all};
-use super::{Editable, Entity, ListRequest, delete, panel_filter};
+use super::{Editable, Entity, ListRequest, panel_filter};
 use crate::access::scope::{May, Read, ResourceType, Scope};
 use crate::features::listing::{self, ListFilter, writes};
 use crate::features::state::App;
@@ -68,7 +68,7 @@ pub async fn bulk<E: Editable>(
         }
     }
     if let Some(batch) = run.batch {
-        batch.commit().await?;
+        run.result.batch_id = batch.commit().await?.map(|id| id.to_string());
     }
     let message = match (action, input.dry_run) {
         (Action::Update, true) => text::would_update,
@@ -184,7 +184,7 @@ impl Run<'_> {
     async fn delete<E: Entity>(&mut self, ids: Vec<Uuid>) -> ApiResult<()> {
         self.result.changed += match &mut self.batch {
             Some(batch) => {
-                let deleted: Vec<E> = delete(batch.tx(), self.scope, &ids).await?;
+                let deleted: Vec<E> = batch.discard(&ids).await?;
                 let count = deleted.len();
                 batch.record(deleted.into_iter().map(|record| (Some(record), None))).await?;
                 count

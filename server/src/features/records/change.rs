@@ -1,6 +1,6 @@
 //! Writes of records, each with its entry in the history, in one transaction.
 
-use super::{Entity, Saved};
+use super::{Entity, Saved, trash};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::platform::db::{Result, Row, Sql, Tx};
@@ -67,14 +67,16 @@ pub async fn update<E: Entity>(
         .await
 }
 
-/// Deletes a record. Returns whether it existed.
+/// Moves a record to the trash. Returns whether it existed.
 pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool> {
     let owned = scope.clone();
     scope
         .db()
         .write(move |tx| {
             Box::pin(async move {
-                let Some(record) = super::delete::<E>(tx, &owned, &[id]).await?.pop() else { return Ok(false) };
+                let Some(record) = trash::discard::<E>(tx, &owned, now, &[id], None).await?.pop() else {
+                    return Ok(false);
+                };
                 let entry = entry(HistoryAction::Deleted, Some(&record), None, &[])?;
                 history::insert(tx, &owned, now, vec![entry]).await.map(|()| true)
             })
@@ -102,6 +104,11 @@ impl<'s> Batch<'s> {
         &mut self.tx
     }
 
+    /// Moves records to the trash. Returns those that existed.
+    pub async fn discard<E: Entity>(&mut self, ids: &[Uuid]) -> Result<Vec<E>> {
+        trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id)).await
+    }
+
     /// Records changes, each as the record before and after it; the first call also records the batch.
     pub async fn record<E: Entity>(
         &mut self,
@@ -118,8 +125,10 @@ impl<'s> Batch<'s> {
         Ok(history::insert(&mut self.tx, self.scope, self.now, entries).await?)
     }
 
-    pub async fn commit(self) -> ApiResult<()> {
-        Ok(self.tx.commit().await?)
+    /// Returns the id of the batch, if something was recorded.
+    pub async fn commit(self) -> ApiResult<Option<Uuid>> {
+        self.tx.commit().await?;
+        Ok(self.is_recorded.then_some(self.id))
     }
 }
 

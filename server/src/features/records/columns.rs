@@ -8,6 +8,7 @@ use crate::features::listing::writes;
 use crate::platform::clock::updated_at_millis;
 use crate::platform::db::{Result, Sql, Tx};
 use forecourt_core::text::fold;
+use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -27,11 +28,14 @@ struct Column {
 }
 
 /// A value as a column has it. `None` is NULL.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Stored {
     Text(Option<String>),
-    Number(i64),
+    Number(Option<i64>),
     Id(Option<Uuid>),
+    /// Never as JSON.
+    #[serde(skip)]
     Bytes(Option<Vec<u8>>),
     Details(BTreeMap<String, String>),
 }
@@ -50,7 +54,7 @@ stored! {
     String: text => Stored::Text(Some(text));
     Option<String>: text => Stored::Text(text);
     Option<&'static str>: text => Stored::Text(text.map(str::to_owned));
-    i64: number => Stored::Number(number);
+    i64: number => Stored::Number(Some(number));
     Option<Uuid>: id => Stored::Id(id);
     Option<Vec<u8>>: bytes => Stored::Bytes(bytes);
     BTreeMap<String, String>: details => Stored::Details(details);
@@ -125,7 +129,7 @@ impl Columns {
 }
 
 impl Stored {
-    fn push(self, sql: Sql<'_>) -> Sql<'_> {
+    pub fn push(self, sql: Sql<'_>) -> Sql<'_> {
         match self {
             Stored::Text(text) => sql.arg(text),
             Stored::Number(number) => sql.arg(number),
@@ -153,7 +157,7 @@ pub fn push_insert<'e, E: Entity>(
     records: impl IntoIterator<Item = (i64, Uuid, i64, Columns)>,
 ) -> Sql<'e> {
     let mut records = records.into_iter().peekable();
-    let sql = sql.push("INSERT INTO ").push(E::TABLE).push(" (corp_id, doc, ").push(E::ID);
+    let sql = sql.push("INSERT INTO ").push(E::TABLE.name).push(" (corp_id, doc, ").push(E::ID);
     let sql = sql.push(", created_at, updated_at");
     let sql = match records.peek() {
         Some((.., columns)) => columns.push_names(sql),
@@ -212,7 +216,8 @@ pub async fn update_all<E: Entity>(
 }
 
 fn push_update<'e, E: Entity>(sql: Sql<'e>, scope: &Scope, now: i64, columns: Columns) -> Sql<'e> {
-    let sql = sql.push("UPDATE ").push(E::TABLE).push(" SET version = version + 1").push_arg(", updated_at = ", now);
+    let sql =
+        sql.push("UPDATE ").push(E::TABLE.name).push(" SET version = version + 1").push_arg(", updated_at = ", now);
     columns.push_changes(sql).push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(E::ID)
 }
 

@@ -116,7 +116,7 @@ pub async fn export<E: Entity>(
         let batch = state.next().await?;
         Ok::<_, ApiError>(batch.map(|batch| (batch, state)))
     });
-    respond(&app, E::TABLE, (format, count), permit, batches)
+    respond(&app, E::TABLE.name, (format, count), permit, batches)
 }
 
 /// Waits until the tenant may run another export.

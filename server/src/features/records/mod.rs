@@ -9,12 +9,14 @@ pub mod export;
 pub mod plain;
 #[cfg(test)]
 mod roundtrip_tests;
+pub mod table;
+pub mod trash;
 mod xlsx;
 
 use crate::access::scope::{Create, Delete, May, Read, ResourceType, Scope, Update};
 use crate::features::listing::{self, ListFilter, Listed, Listing, Selection};
 use crate::features::state::App;
-use crate::platform::db::{Result, Row, Tx};
+use crate::platform::db::{Result, Row};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, UpdateForm, Valid};
 use crate::platform::responses::Created;
@@ -31,7 +33,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
-use columns::{Base, Columns, push_ids};
+use columns::{Base, Columns};
+use table::Table;
+use trash::{Child, Link};
 
 /// A kind of record with a list, as the list has it.
 pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'static {
@@ -41,7 +45,11 @@ pub trait Entity: Record + Serialize + JsonSchema + Send + Sync + Sized + 'stati
     /// The query parameters of its list.
     type Query: ListParameters;
     const LISTING: &'static Listing;
-    const TABLE: &'static str;
+    const TABLE: Table;
+    /// What is deleted with a record.
+    const CHILDREN: &'static [Child] = &[];
+    /// What loses its link to a record that is deleted.
+    const LINKS: &'static [Link] = &[];
     /// The column of the id.
     const ID: &'static str;
     /// The columns of a row.
@@ -185,14 +193,7 @@ pub async fn get_all<E: Entity>(scope: &Scope, ids: Vec<Uuid>) -> Result<Vec<E>>
     rows.into_iter().map(E::from_row).collect()
 }
 
-/// Deletes records and what belongs to them. Returns those that existed.
-async fn delete<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Vec<E>> {
-    let sql = tx.sql("DELETE FROM ").push(E::TABLE).push_arg(" WHERE corp_id = ", scope.corp());
-    let sql = push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(") RETURNING ").push(E::COLUMNS);
-    sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect()
-}
-
-/// `DELETE /api/{resource}/{id}`: deletes what belongs to the record, too.
+/// `DELETE /api/{resource}/{id}`: moves the record to the trash, with what belongs to it.
 pub async fn remove<E: Entity>(
     may: May<Delete, E::Resource>,
     State(app): State<App>,

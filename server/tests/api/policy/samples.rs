@@ -292,6 +292,9 @@ const OTHERS: &[Sample] = &[
     sample(Get,    "/api/dashboard",                          200),
     sample(Get,    "/api/views",                              200),
     sample(Get,    "/api/history",                            200).also_requires(Who::May(Read, Contacts)).with(record_of_history),
+    sample(Get,    "/api/trash",                              200).also_requires(Who::May(Delete_, Contacts)).with(trash_of_contacts),
+    sample(Post,   "/api/trash/restore",                      404).also_requires(Who::May(Delete_, Contacts)).with(not_in_the_trash),
+    sample(Delete, "/api/trash",                              404).with(not_in_the_trash),
     sample(Post,   "/api/views",                              201).also_requires(Who::May(Read, Contacts)).with(view),
     sample(Put,    "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)).with(view),
     sample(Delete, "/api/views/{view_id}",                    200).path_id(View).shown_to(Who::May(Read, Contacts)),
@@ -345,6 +348,15 @@ pub fn path(route: &Route, ids: &[String]) -> String {
     let mut id = || ids.next().map_or("x", String::as_str);
     let part = |part| if str::starts_with(part, '{') { id() } else { part };
     route.path.split('/').map(part).collect::<Vec<_>>().join("/")
+}
+
+fn trash_of_contacts(_: &RequestValues) -> Content {
+    Content::Query(vec![("resource", "contacts".to_owned())])
+}
+
+/// A contact that is not in the trash.
+fn not_in_the_trash(values: &RequestValues) -> Content {
+    Content::Json(json!({"resource": "contacts", "ids": [values.user.to_string()]}))
 }
 
 /// The history of a contact that does not exist.

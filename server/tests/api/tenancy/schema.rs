@@ -176,6 +176,11 @@ pub async fn fill(
             "history_id, at, actor_id, action, resource_id, label, changes",
             format!("{key}, 0, {key}, 'created', 'contacts', {text}, '[]'"),
         ),
+        (
+            "trash",
+            "resource_id, record_id, label, label_key, deleted_at, deleted_by, content",
+            format!("'contacts', {key}, {text}, {text}, {later}, {key}, '{{}}'"),
+        ),
         ("view_defaults", "user_id, resource_id, view_id", format!("{key}, 'contacts', {key}")),
         (
             "comments",

@@ -1,0 +1,197 @@
+//! Tables, and whole rows of them, as the trash keeps them.
+
+use super::columns::Stored;
+use crate::access::scope::Scope;
+use crate::platform::db::{Result, Sql, Tx};
+use serde::{Deserialize, Serialize};
+use sqlx::postgres::{PgColumn, PgRow};
+use sqlx::sqlite::SqliteRow;
+use sqlx::types::Json;
+use sqlx::{Column, FromRow, Row, TypeInfo, ValueRef};
+use std::collections::BTreeMap;
+use uuid::Uuid;
+
+/// A table with a tenant's rows.
+pub struct Table {
+    pub name: &'static str,
+    /// All columns but those of the tenant and of the number in the list.
+    pub columns: &'static [&'static str],
+    /// Those of the columns that refer to a row, with its table, where the column has the same name. That row may be missing when
+    /// theirs is inserted again: then it refers to none.
+    pub references: &'static [(&'static str, &'static str)],
+}
+
+/// A row: its values by the names of their columns.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct WholeRow(BTreeMap<String, Stored>);
+
+impl WholeRow {
+    pub fn remove(&mut self, column: &str) -> Option<Stored> {
+        self.0.remove(column)
+    }
+
+    pub fn insert(&mut self, column: &str, value: Stored) {
+        self.0.insert(column.to_owned(), value);
+    }
+
+    /// Returns the id in a column.
+    pub fn id(&self, column: &str) -> Option<Uuid> {
+        match self.0.get(column) {
+            Some(Stored::Id(id)) => *id,
+            _ => None,
+        }
+    }
+}
+
+impl FromRow<'_, SqliteRow> for WholeRow {
+    fn from_row(row: &SqliteRow) -> Result<Self> {
+        let value = |index: usize| -> Result<Stored> {
+            Ok(match row.try_get_raw(index)?.type_info().name() {
+                "NULL" => Stored::Text(None),
+                "INTEGER" => Stored::Number(row.try_get(index)?),
+                "TEXT" => Stored::Text(row.try_get(index)?),
+                // An id is 16 bytes, and no other value is.
+                _ => match row.try_get(index) {
+                    Ok(id) => Stored::Id(id),
+                    Err(_) => Stored::Bytes(row.try_get(index)?),
+                },
+            })
+        };
+        row.columns().iter().map(|column| Ok((column.name().to_owned(), value(column.ordinal())?))).collect()
+    }
+}
+
+impl FromRow<'_, PgRow> for WholeRow {
+    fn from_row(row: &PgRow) -> Result<Self> {
+        let value = |column: &PgColumn| -> Result<Stored> {
+            let index = column.ordinal();
+            Ok(match column.type_info().name() {
+                "INT8" => Stored::Number(row.try_get(index)?),
+                "UUID" => Stored::Id(row.try_get(index)?),
+                "BYTEA" => Stored::Bytes(row.try_get(index)?),
+                "JSONB" => Stored::Details(row.try_get::<Json<_>, _>(index)?.0),
+                _ => Stored::Text(row.try_get(index)?),
+            })
+        };
+        row.columns().iter().map(|column| Ok((column.name().to_owned(), value(column)?))).collect()
+    }
+}
+
+impl FromIterator<(String, Stored)> for WholeRow {
+    fn from_iter<I: IntoIterator<Item = (String, Stored)>>(values: I) -> Self {
+        WholeRow(values.into_iter().collect())
+    }
+}
+
+impl Table {
+    /// Returns this tenant's rows with one of these ids in a column.
+    pub async fn select(
+        &self,
+        tx: &mut Tx,
+        scope: &Scope,
+        column: &'static str,
+        ids: &[Uuid],
+    ) -> Result<Vec<WholeRow>> {
+        let for_update = match tx {
+            Tx::Sqlite(..) => "",
+            Tx::Postgres(..) => " FOR UPDATE",
+        };
+        let sql = push_names(tx.sql("SELECT "), self.columns).push(" FROM ").push(self.name);
+        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(column).push(" IN (");
+        super::columns::push_ids(sql, ids).push(")").push(for_update).all().await
+    }
+
+    /// Inserts rows, each with this number in the list if it has one.
+    pub async fn insert(&self, tx: &mut Tx, scope: &Scope, number: Option<i64>, rows: Vec<WholeRow>) -> Result<()> {
+        // A row that was read before a column was added has no value for it.
+        for rows in rows.chunk_by(|a, b| a.0.keys().eq(b.0.keys())) {
+            let columns = self.columns.iter().filter(|name| rows[0].0.contains_key(**name));
+            let sql = tx.sql("INSERT INTO ").push(self.name).push(" (corp_id");
+            let sql = if number.is_some() { sql.push(", doc") } else { sql };
+            let sql = columns.clone().fold(sql, |sql, name| sql.push(", ").push(name)).push(") VALUES ");
+            let sql = sql.tuples(rows, |sql, row| {
+                let sql = sql.arg(scope.corp());
+                let sql = number.into_iter().fold(sql, Sql::next);
+                columns.clone().fold(sql, |sql, name| self.push_value(sql.push(", "), scope, name, row))
+            });
+            sql.exec().await?;
+        }
+        Ok(())
+    }
+
+    fn push_value<'e>(&self, sql: Sql<'e>, scope: &Scope, name: &'static str, row: &WholeRow) -> Sql<'e> {
+        let value = row.0.get(name).cloned().unwrap_or(Stored::Text(None));
+        let Some((_, table)) = self.references.iter().find(|(column, _)| *column == name) else {
+            return value.push(sql);
+        };
+        let sql = sql.push("(SELECT ").push(name).push(" FROM ").push(table);
+        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(name).push(" = ");
+        value.push(sql).push(")")
+    }
+}
+
+fn push_names<'e>(sql: Sql<'e>, names: &[&'static str]) -> Sql<'e> {
+    names.iter().enumerate().fold(sql, |sql, (index, name)| match index {
+        0 => sql.push(name),
+        _ => sql.push(", ").push(name),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::features::records::Entity;
+    use crate::platform::db::{self, Db};
+    use forecourt_core::contacts::ContactSummary;
+    use forecourt_core::customers::CustomerSummary;
+    use forecourt_core::invoices::Invoice;
+    use std::collections::BTreeSet;
+
+    /// Returns the columns of a table, without those of the tenant and of the number in the list.
+    async fn columns(db: &Db, table: &str) -> BTreeSet<String> {
+        let sql = db.pick(
+            "SELECT name FROM pragma_table_info($1)",
+            "SELECT CAST(column_name AS text) FROM information_schema.columns WHERE table_name = $1",
+        );
+        let names = db.sql(sql).bind(table.to_owned()).all::<(String,)>().await.unwrap();
+        names.into_iter().map(|(name,)| name).filter(|name| name != "corp_id" && name != "doc").collect()
+    }
+
+    /// Checks a record's table and those of its children, and returns their names.
+    async fn check<E: Entity>(db: &Db) -> Vec<&'static str> {
+        let mut tables = vec![E::TABLE];
+        tables.extend(E::CHILDREN.iter().map(|child| Table { ..child.table }));
+        let mut names = Vec::new();
+        for Table { name, columns: kept, references } in tables {
+            let kept: BTreeSet<_> = kept.iter().map(|name| (*name).to_owned()).collect();
+            assert_eq!(kept, columns(db, name).await, "{name}");
+            for (column, table) in references {
+                assert!(kept.contains(*column) && columns(db, table).await.contains(*column), "{name}.{column}");
+            }
+            names.push(name);
+        }
+        names
+    }
+
+    #[tokio::test]
+    async fn the_trash_keeps_every_column() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = db::test_database(folder.path()).await;
+        let mut kept = check::<ContactSummary>(&db).await;
+        kept.extend(check::<CustomerSummary>(&db).await);
+        kept.extend(check::<Invoice>(&db).await);
+        // Tables whose rows the database deletes with a record.
+        let cascading = db.pick(
+            "SELECT t.name, f.\"table\" FROM sqlite_schema t, pragma_foreign_key_list(t.name) f \
+             WHERE t.type = 'table' AND f.on_delete = 'CASCADE'",
+            "SELECT CAST(conrelid::regclass AS text), CAST(confrelid::regclass AS text) FROM pg_constraint \
+             WHERE contype = 'f' AND confdeltype = 'c'",
+        );
+        for (child, parent) in db.sql(cascading).all::<(String, String)>().await.unwrap() {
+            let is_kept = |table: &str| kept.contains(&table);
+            assert!(!is_kept(&parent) || is_kept(&child), "the trash does not keep {child}, which belongs to {parent}");
+        }
+        db.close().await;
+    }
+}

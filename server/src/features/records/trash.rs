@@ -1,0 +1,247 @@
+//! Deletes records to the trash, and restores them (docs/product.md 4.21).
+
+use super::columns::{Stored, push_ids};
+use super::table::{Table, WholeRow};
+use super::{Entity, change};
+use crate::access::scope::{ResourceType, Scope};
+use crate::features::history::{self, Entry};
+use crate::features::listing::writes;
+use crate::platform::db::{Result, Tx, from_json, to_json};
+use forecourt_core::history::HistoryAction;
+use forecourt_core::text::fold;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use uuid::Uuid;
+
+/// Records per statement.
+const BATCH: usize = 500;
+
+/// Rows of another table that belong to a record, and are deleted with it.
+pub struct Child {
+    pub table: Table,
+    /// The column with the record's id.
+    pub record: &'static str,
+}
+
+/// A link to a record from the rows of another table, which stay when it is deleted.
+pub struct Link {
+    pub table: &'static str,
+    pub id: &'static str,
+    /// The column with the record's id.
+    pub record: &'static str,
+}
+
+/// The record's row, and what was deleted with it: rows and links by their tables.
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
+struct Content {
+    row: WholeRow,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    children: BTreeMap<String, Vec<WholeRow>>,
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    links: BTreeMap<String, Vec<Uuid>>,
+}
+
+/// An encrypted social security number and the id of its key. It is kept in columns, where a rotation of the keys finds it.
+#[derive(Default, sqlx_macros::FromRow)]
+struct Encrypted {
+    social_security: Option<Vec<u8>>,
+    social_security_key: Option<String>,
+}
+
+impl Encrypted {
+    fn take(row: &mut WholeRow) -> Self {
+        let (bytes, key) = (row.remove("social_security"), row.remove("social_security_key"));
+        Encrypted {
+            social_security: if let Some(Stored::Bytes(bytes)) = bytes { bytes } else { None },
+            social_security_key: if let Some(Stored::Text(key)) = key { key } else { None },
+        }
+    }
+
+    /// Puts it back. A table without these columns ignores it.
+    fn put(self, row: &mut WholeRow) {
+        row.insert("social_security", Stored::Bytes(self.social_security));
+        row.insert("social_security_key", Stored::Text(self.social_security_key));
+    }
+}
+
+/// Moves records with what belongs to them to the trash. `batch` is the entry of the bulk action that does. Returns those that
+/// existed.
+pub async fn discard<E: Entity>(
+    tx: &mut Tx,
+    scope: &Scope,
+    now: i64,
+    ids: &[Uuid],
+    batch: Option<Uuid>,
+) -> Result<Vec<E>> {
+    writes::lock(tx, scope, E::LISTING, true).await?;
+    let mut contents = read::<E>(tx, scope, ids).await?;
+    let sql = tx.sql("DELETE FROM ").push(E::TABLE.name).push_arg(" WHERE corp_id = ", scope.corp());
+    let sql = push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(") RETURNING ").push(E::COLUMNS);
+    let records = sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect::<Result<Vec<E>>>()?;
+    let rows = records.iter().map(|record| {
+        let (id, label) = (change::id(record)?, change::label(record));
+        let mut content = contents.remove(&id).unwrap_or_default();
+        let encrypted = Encrypted::take(&mut content.row);
+        Ok((id, label.to_owned(), to_json(&content)?, encrypted))
+    });
+    let rows = rows.collect::<Result<Vec<_>>>()?;
+    if !rows.is_empty() {
+        let sql = tx.sql(
+            "INSERT INTO trash (corp_id, resource_id, record_id, label, label_key, deleted_at, deleted_by, batch_id, content, \
+             social_security, social_security_key) VALUES ",
+        );
+        let sql = sql.tuples(rows, |sql, (id, label, content, encrypted)| {
+            let sql = sql.arg(scope.corp()).next(E::Resource::RESOURCE.as_str()).next(id).next(label.clone());
+            let sql = sql.next(fold(&label)).next(now).next(scope.user()).next(batch).next(content);
+            sql.next(encrypted.social_security).next(encrypted.social_security_key)
+        });
+        sql.exec().await?;
+    }
+    Ok(records)
+}
+
+/// Returns what the trash keeps of records, by their ids.
+async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<HashMap<Uuid, Content>> {
+    let mut contents = HashMap::new();
+    for row in E::TABLE.select(tx, scope, E::ID, ids).await? {
+        if let Some(id) = row.id(E::ID) {
+            contents.insert(id, Content { row, ..Content::default() });
+        }
+    }
+    for Child { table, record } in E::CHILDREN {
+        for row in table.select(tx, scope, record, ids).await? {
+            if let Some(content) = row.id(record).and_then(|id| contents.get_mut(&id)) {
+                content.children.entry(table.name.to_owned()).or_default().push(row);
+            }
+        }
+    }
+    for Link { table, id, record } in E::LINKS {
+        let sql = tx.sql("SELECT ").push(record).push(", ").push(id).push(" FROM ").push(table);
+        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(record).push(" IN (");
+        for (record, linked) in push_ids(sql, ids).push(")").all::<(Uuid, Uuid)>().await? {
+            if let Some(content) = contents.get_mut(&record) {
+                content.links.entry((*table).to_owned()).or_default().push(linked);
+            }
+        }
+    }
+    Ok(contents)
+}
+
+/// Records in the trash: those with these ids, or all of a bulk deletion.
+pub enum Chosen {
+    Ids(Vec<Uuid>),
+    Batch(Uuid),
+}
+
+#[derive(sqlx_macros::FromRow)]
+struct TrashRow {
+    record_id: Uuid,
+    label: String,
+    content: String,
+    #[sqlx(flatten)]
+    encrypted: Encrypted,
+}
+
+/// What becomes of records that are taken out of the trash.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// They are restored with what was deleted with them, as the newest of their list.
+    Restored,
+    /// They are deleted finally.
+    Purged,
+}
+
+/// Takes records out of the trash, and adds that to the history. Returns their number.
+pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fate) -> Result<u64> {
+    let action = match fate {
+        Fate::Restored => HistoryAction::Restored,
+        Fate::Purged => HistoryAction::Purged,
+    };
+    let resource = E::Resource::RESOURCE;
+    let (mut tx, _) = scope.begin().await?;
+    writes::lock(&mut tx, scope, E::LISTING, true).await?;
+    let ids = find(&mut tx, scope, resource.as_str(), chosen).await?;
+    let batch = (ids.len() > 1).then(Uuid::now_v7);
+    let mut entries = Vec::new();
+    if let Some(batch) = batch {
+        entries.push(Entry::of_batch(batch, action, resource)?);
+    }
+    for ids in ids.chunks(BATCH) {
+        let sql = tx.sql("DELETE FROM trash WHERE corp_id = ").arg(scope.corp());
+        let sql = push_ids(sql.push_arg(" AND resource_id = ", resource.as_str()).push(" AND record_id IN ("), ids);
+        let sql = sql.push(") RETURNING record_id, label, content, social_security, social_security_key");
+        let mut rows: Vec<TrashRow> = sql.all().await?;
+        // In the order of their creation, in which a list numbers them.
+        rows.sort_unstable_by_key(|row| row.record_id);
+        for row in &rows {
+            let entry = Entry::new(action, resource, row.record_id, &row.label, &[])?;
+            entries.push(match batch {
+                Some(batch) => entry.in_batch(batch),
+                None => entry,
+            });
+        }
+        if fate == Fate::Restored {
+            put_back::<E>(&mut tx, scope, rows).await?;
+        }
+        history::insert(&mut tx, scope, now, std::mem::take(&mut entries)).await?;
+    }
+    tx.commit().await?;
+    Ok(ids.len() as u64)
+}
+
+/// Returns the ids of the chosen records that are in the trash, in the order of their creation.
+async fn find(tx: &mut Tx, scope: &Scope, resource: &'static str, chosen: &Chosen) -> Result<Vec<Uuid>> {
+    let mut found = Vec::new();
+    match chosen {
+        Chosen::Ids(ids) => {
+            for ids in ids.chunks(BATCH) {
+                let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
+                let sql = sql.push_arg(" AND resource_id = ", resource).push(" AND record_id IN (");
+                found.extend(push_ids(sql, ids).push(")").all::<(Uuid,)>().await?);
+            }
+        }
+        Chosen::Batch(batch) => {
+            let sql = tx.sql("SELECT record_id FROM trash WHERE corp_id = ").arg(scope.corp());
+            let sql = sql.push_arg(" AND resource_id = ", resource).push_arg(" AND batch_id = ", *batch);
+            found = sql.all().await?;
+        }
+    }
+    let mut ids: Vec<Uuid> = found.into_iter().map(|(id,)| id).collect();
+    ids.sort_unstable();
+    ids.dedup();
+    Ok(ids)
+}
+
+async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) -> Result<()> {
+    let mut records = Vec::new();
+    let mut children: BTreeMap<String, Vec<WholeRow>> = BTreeMap::new();
+    let mut links = Vec::new();
+    for TrashRow { record_id, content, encrypted, .. } in rows {
+        let mut content: Content = from_json(&content)?;
+        encrypted.put(&mut content.row);
+        records.push(content.row);
+        for (table, rows) in content.children {
+            children.entry(table).or_default().extend(rows);
+        }
+        links.push((record_id, content.links));
+    }
+    E::TABLE.insert(tx, scope, Some(writes::UNNUMBERED), records).await?;
+    for Child { table, .. } in E::CHILDREN {
+        let rows = children.remove(table.name).unwrap_or_default();
+        for rows in rows.chunks(BATCH) {
+            table.insert(tx, scope, None, rows.to_vec()).await?;
+        }
+    }
+    for (id, mut linked) in links {
+        for link in E::LINKS {
+            for ids in linked.remove(link.table).unwrap_or_default().chunks(BATCH) {
+                let sql = tx.sql("UPDATE ").push(link.table).push(" SET ").push(link.record).push_arg(" = ", id);
+                let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(link.record);
+                let sql = sql.push(" IS NULL AND ").push(link.id).push(" IN (");
+                push_ids(sql, ids).push(")").exec().await?;
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,110 @@
+//! The trash (docs/product.md 4.21). `records` fills it.
+
+pub mod config;
+mod routes;
+mod store;
+
+use crate::access::scope::{Administrator, Scope, Signed};
+use crate::features::records::trash::{Chosen, Fate, take};
+use crate::features::state::App;
+use crate::platform::error::{ApiError, ApiResult};
+use crate::platform::extract::{Params, Valid};
+use axum::Json;
+use axum::extract::State;
+use forecourt_core::contacts::ContactSummary;
+use forecourt_core::customers::CustomerSummary;
+use forecourt_core::invoices::Invoice;
+use forecourt_core::paging::{PageQuery, read_search, total_pages};
+use forecourt_core::permissions::{Action, ResourceId};
+use forecourt_core::reply::Reply;
+use forecourt_core::trash::{TrashCount, TrashInput, TrashList, parse_resource, text, visible};
+pub use routes::ROUTES;
+use schemars::JsonSchema;
+use serde::Deserialize;
+pub use store::sweep;
+use uuid::Uuid;
+
+/// Records per page, unless the request says otherwise.
+const PAGE_SIZE: u32 = 20;
+
+/// The query parameters of the trash, not yet parsed.
+#[derive(Deserialize, JsonSchema)]
+pub struct TrashQuery {
+    #[serde(flatten)]
+    page: PageQuery,
+    /// A part of the name.
+    #[serde(default)]
+    search: String,
+    /// The kind of the records: contacts, customers or invoices. Empty: all that the user may delete.
+    #[serde(default)]
+    resource: String,
+}
+
+pub async fn list(
+    actor: Signed,
+    State(app): State<App>,
+    Params(query): Params<TrashQuery>,
+) -> ApiResult<Json<TrashList>> {
+    let (resources, scope) = match query.resource.trim() {
+        "" => (visible(actor.access()).collect(), actor.scope().clone()),
+        id => {
+            let resource = parse_resource(id).ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
+            (vec![resource], actor.with_permission(Action::Delete, resource)?)
+        }
+    };
+    let (page, search) = (query.page.read(PAGE_SIZE)?, read_search(&query.search)?);
+    let kept_for = app.feature_config.trash.kept_for();
+    let (data, total_items) = store::list(&scope, &resources, search.as_deref(), page, kept_for).await?;
+    Ok(Json(TrashList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
+}
+
+/// `POST /api/trash/restore`
+pub async fn restore(
+    actor: Signed,
+    State(app): State<App>,
+    Valid(input): Valid<TrashInput>,
+) -> ApiResult<Json<Reply<TrashCount>>> {
+    let scope = actor.with_permission(Action::Delete, resource_of(&input)?)?;
+    take_out(&scope, &app, &input, Fate::Restored).await
+}
+
+/// `DELETE /api/trash`: deletes records finally.
+pub async fn purge(
+    administrator: Administrator,
+    State(app): State<App>,
+    Valid(input): Valid<TrashInput>,
+) -> ApiResult<Json<Reply<TrashCount>>> {
+    let scope = administrator.with_permission(Action::Delete, resource_of(&input)?)?;
+    take_out(scope, &app, &input, Fate::Purged).await
+}
+
+/// Responds with the number of records; 404 if the trash has none of them.
+async fn take_out(scope: &Scope, app: &App, input: &TrashInput, fate: Fate) -> ApiResult<Json<Reply<TrashCount>>> {
+    let (now, chosen) = (app.clock.now(), chosen(input)?);
+    let count = match resource_of(input)? {
+        ResourceId::Contacts => take::<ContactSummary>(scope, now, &chosen, fate).await,
+        ResourceId::Customers => take::<CustomerSummary>(scope, now, &chosen, fate).await,
+        ResourceId::Invoices => take::<Invoice>(scope, now, &chosen, fate).await,
+        other => return Err(ApiError::internal(format!("{} has no trash", other.as_str()))),
+    };
+    match (count?, fate) {
+        (0, _) => Err(ApiError::NotFound),
+        (count, Fate::Restored) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::restored(count)))),
+        (count, Fate::Purged) => Ok(Json(Reply::new(TrashCount { count }).with_message(&text::deleted(count)))),
+    }
+}
+
+fn resource_of(input: &TrashInput) -> ApiResult<ResourceId> {
+    input.resource().ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))
+}
+
+/// Returns the records of a request. An id that is no UUID names none.
+fn chosen(input: &TrashInput) -> ApiResult<Chosen> {
+    match &input.batch_id {
+        Some(id) => {
+            let id = Uuid::try_parse(id).map_err(|_| ApiError::for_field("batch_id", text::BATCH_INVALID))?;
+            Ok(Chosen::Batch(id))
+        }
+        None => Ok(Chosen::Ids(input.ids.iter().flatten().filter_map(|id| Uuid::try_parse(id).ok()).collect())),
+    }
+}

@@ -1,0 +1,92 @@
+//! The trash in the database.
+
+use crate::access::scope::Scope;
+use crate::features::listing::push_page;
+use crate::features::state::App;
+use crate::features::users::author_name;
+use crate::platform::clock::rfc3339;
+use crate::platform::db::{Db, Result, Sql};
+use forecourt_core::paging::Page;
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::text::fold;
+use forecourt_core::trash::{DeletedBy, TrashEntry};
+use uuid::Uuid;
+
+/// Rows that are purged per statement: others do not wait long for SQLite's writer.
+const PURGED: i64 = 500;
+
+#[derive(sqlx_macros::FromRow)]
+struct EntryRow {
+    resource_id: String,
+    record_id: Uuid,
+    label: String,
+    deleted_at: i64,
+    deleted_by: Uuid,
+    first_name: Option<String>,
+    last_name: Option<String>,
+}
+
+impl EntryRow {
+    fn into_entry(self, kept_for: i64) -> TrashEntry {
+        let id = if self.first_name.is_some() { self.deleted_by.to_string() } else { String::new() };
+        TrashEntry {
+            resource: self.resource_id,
+            id: self.record_id.to_string(),
+            label: self.label,
+            deleted_at: rfc3339(self.deleted_at),
+            deleted_by: DeletedBy { id, name: author_name(self.first_name, self.last_name) },
+            purge_at: rfc3339(self.deleted_at + kept_for),
+        }
+    }
+}
+
+/// Returns a page of the deleted records of these resources, last deleted first, and the number of all of them.
+pub async fn list(
+    scope: &Scope,
+    resources: &[ResourceId],
+    search: Option<&str>,
+    page: Page,
+    kept_for: i64,
+) -> Result<(Vec<TrashEntry>, u64)> {
+    let rows = scope.db().sql(
+        "SELECT t.resource_id, t.record_id, t.label, t.deleted_at, t.deleted_by, u.first_name, u.last_name FROM trash t \
+         LEFT JOIN users u ON u.corp_id = t.corp_id AND u.user_id = t.deleted_by WHERE ",
+    );
+    let rows = push_condition(rows, scope, resources, search).push(" ORDER BY t.deleted_at DESC, t.record_id DESC");
+    let rows = push_page(rows, page).all::<EntryRow>();
+    let total = push_condition(scope.db().sql("SELECT count(*) FROM trash t WHERE "), scope, resources, search);
+    let (rows, total) = tokio::try_join!(rows, total.value::<i64>())?;
+    Ok((rows.into_iter().map(|row| row.into_entry(kept_for)).collect(), total.unsigned_abs()))
+}
+
+fn push_condition<'e>(sql: Sql<'e>, scope: &Scope, resources: &[ResourceId], search: Option<&str>) -> Sql<'e> {
+    let sql = sql.push_arg("t.corp_id = ", scope.corp()).push(" AND t.resource_id IN (''");
+    let sql = resources.iter().fold(sql, |sql, resource| sql.next(resource.as_str())).push(")");
+    let contains = match scope.db() {
+        Db::Sqlite { .. } => " AND instr(t.label_key, ",
+        Db::Postgres(..) => " AND strpos(t.label_key, ",
+    };
+    match search.map(fold) {
+        Some(search) => sql.push_arg(contains, search).push(") > 0"),
+        None => sql,
+    }
+}
+
+/// Deletes the records whose time in the trash is over.
+pub async fn sweep(app: &App) -> Result<()> {
+    let deleted_before = app.clock.now() - app.feature_config.trash.kept_for();
+    loop {
+        let purged = app
+            .db
+            .sql(
+                "DELETE FROM trash WHERE (corp_id, resource_id, record_id) IN \
+                 (SELECT corp_id, resource_id, record_id FROM trash WHERE deleted_at < $1 ORDER BY deleted_at LIMIT $2)",
+            )
+            .bind_all((deleted_before, PURGED))
+            .exec()
+            .await?;
+        if purged < PURGED.unsigned_abs() {
+            return Ok(());
+        }
+    }
+}
