@@ -1,5 +1,5 @@
-//! Makes the web app's folder exist, and be looked at again where it is embedded: the macro that embeds it doesn't see new
-//! files.
+//! Creates the web app's folder if it is missing. Has the server compiled again when a file in it or a migration is added: the
+//! macros that embed them don't see new files.
 
 fn main() {
     let dist = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../web/dist");

@@ -133,7 +133,7 @@ api_types!(
         pub address: String,
         #[serde(rename = "type", deserialize_with = "text_or_null")]
         pub customer_type: String,
-        /// Absent or `null` in an update: the stored number is kept.
+        /// Absent or `null` in an update: a private person's stored number is kept.
         #[serde(deserialize_with = "optional_secret")]
         pub social_security_number: Option<Secret<String>>,
         /// Alternative name of the social security number.

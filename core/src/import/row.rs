@@ -48,7 +48,7 @@ impl<'a> RawRow<'a> {
 
 #[inline]
 pub(super) fn is_blank(text: &str) -> bool {
-    !text.as_bytes().first().is_some_and(starts_visibly) && text.trim().is_empty()
+    !text.as_bytes().first().is_some_and(is_known_visible_start) && text.trim().is_empty()
 }
 
 /// Trims white space; a faster `str::trim` for common texts.
@@ -56,18 +56,18 @@ pub(super) fn is_blank(text: &str) -> bool {
 pub(super) fn trim(text: &str) -> &str {
     let is_trimmed = match text.as_bytes() {
         [] => true,
-        [only] => starts_visibly(only),
+        [only] => is_known_visible_start(only),
         [first, .., before, last] | [first @ before, last] => {
-            starts_visibly(first) && (last.is_ascii_graphic() || (0xC3..0xE0).contains(before))
+            is_known_visible_start(first) && (last.is_ascii_graphic() || (0xC3..0xE0).contains(before))
         }
     };
     if is_trimmed { text } else { text.trim() }
 }
 
-/// Does this byte start a visible character? Recognises visible ASCII, and 0xC3 to 0xDF, which start letters of two
-/// bytes. Most texts start with one of these, which avoids decoding.
+/// Is this a byte that certainly starts a visible character: visible ASCII, or 0xC3 to 0xDF, which start letters of two
+/// bytes? Most texts start with one of these, which avoids decoding. Others may start one, too.
 #[inline]
-fn starts_visibly(first: &u8) -> bool {
+fn is_known_visible_start(first: &u8) -> bool {
     first.is_ascii_graphic() || (0xC3..0xE0).contains(first)
 }
 

@@ -52,11 +52,11 @@ pub struct Field {
 #[derive(Clone, Copy, Debug)]
 pub struct Synonyms {
     pub column: ModelColumn,
-    /// Exact names.
+    /// Names of this field. They also count within a longer header, and misspelt.
     pub exact: &'static str,
-    /// Good names if there is no exact one.
+    /// Names that usually mean this field. They score lower than `exact`, and also count within a longer header.
     pub secondary: &'static str,
-    /// Weak names, and only if the whole header is equal.
+    /// Names that may mean something else. They score lowest, and count only as the whole header.
     pub weak: &'static str,
 }
 

@@ -162,8 +162,9 @@ impl Blob for CountingBlob {
         self.0.size()
     }
     fn read_at(&mut self, offset: u64, into: &mut [u8]) -> io::Result<usize> {
-        self.1.set(self.1.get() + into.len());
-        self.0.read_at(offset, into)
+        let count = self.0.read_at(offset, into)?;
+        self.1.set(self.1.get() + count);
+        Ok(count)
     }
 }
 

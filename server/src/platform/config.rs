@@ -53,7 +53,7 @@ pub struct PlatformConfig {
     #[arg(long, help_heading = DATA, env = "FORECOURT_DATABASE_URL", value_name = "URL", value_parser = database_url, hide_env_values = true)]
     pub database_url: Option<Secret<String>>,
 
-    /// Maximum database connections for reading
+    /// Maximum database connections (SQLite: for reading, with one more for writing)
     #[arg(long, help_heading = DATA, env = "FORECOURT_DATABASE_POOL", default_value_t = 8, value_name = "NUMBER",
           value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub database_pool: u32,

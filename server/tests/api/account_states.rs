@@ -1,5 +1,5 @@
-//! F3: every kind of login checks the state of the account. Each is prepared while the account is active, and used
-//! afterwards.
+//! F3: every kind of login checks the state of the account. Each is prepared while the account is active and used afterwards,
+//! except a provider login, which is also started afterwards.
 
 use crate::app::{ADMIN, CLERK, PASSWORD, TestApp};
 use crate::browser::{Browser, start_with_clerk, start_with_provider};
@@ -47,13 +47,16 @@ const STATES: [State; 4] = [
 struct PreparedLogins<'a> {
     app: &'a TestApp,
     provider: &'a Provider,
+    /// A mailed code that was not used yet.
     code: String,
     /// The tokens of a running session.
     session_tokens: (String, String),
     /// The refresh token of another session.
     refresh: String,
+    /// The browser of a login flow whose one-time values were not used yet, and these values.
     exchange_browser: Browser<'a>,
     values: Value,
+    /// The browser that is connecting the account with the provider, and the callback's address.
     connecting_browser: Browser<'a>,
     callback: String,
 }
@@ -171,12 +174,12 @@ fn read_sources(folder: &Path) -> Vec<(String, String)> {
 #[test]
 fn f3_sessions_and_tokens_are_created_in_one_place() {
     let sources = read_sources(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"));
-    let files_with = |word: &str| -> Vec<&str> {
+    let files_of_each = |word: &str| -> Vec<&str> {
         sources.iter().flat_map(|(name, text)| text.matches(word).map(|_| name.as_str())).collect()
     };
-    assert_eq!(files_with("encode(&Header"), ["tokens.rs"]);
-    assert_eq!(files_with("EncodingKey::"), ["keys.rs"], "no other file has a signing key");
-    assert_eq!(files_with("tokens::sign_access_token("), ["sessions.rs"]);
-    assert_eq!(files_with("INSERT INTO sessions"), ["sessions.rs"]);
-    assert_eq!(files_with("fn create_session("), ["sessions.rs"]);
+    assert_eq!(files_of_each("encode(&Header"), ["tokens.rs"]);
+    assert_eq!(files_of_each("EncodingKey::"), ["keys.rs"], "no other file has a signing key");
+    assert_eq!(files_of_each("tokens::sign_access_token("), ["sessions.rs"]);
+    assert_eq!(files_of_each("INSERT INTO sessions"), ["sessions.rs"]);
+    assert_eq!(files_of_each("fn create_session("), ["sessions.rs"]);
 }

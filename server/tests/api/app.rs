@@ -158,6 +158,7 @@ impl TestApp {
         }
     }
 
+    /// Sends a request, asserts that it and its response match the OpenAPI document, and returns the response.
     pub async fn send(&self, request: reqwest::RequestBuilder) -> ApiResponse {
         let reply = contract::send(request).await;
         let body = reply.value();

@@ -40,7 +40,7 @@ async fn list_names(app: &TestApp, token: &str, query: &[(&str, &str)]) -> (Vec<
 }
 
 #[tokio::test]
-async fn corporations_are_listed_with_record_resources_and_first_admin() {
+async fn corporations_are_listed_with_their_company_record_resources_and_first_admin() {
     let (app, token) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
     let corp = insert_corporation(&app, "Ny Bil AB", "559360-9844", "Ersmark").await;
     let (listed, body) = list_names(&app, &token, &[]).await;

@@ -285,7 +285,9 @@ async fn an_export_has_all_records_of_many_batches_once() {
     names.dedup();
     assert_eq!(names.len(), 2_345);
     let workbook = xlsx_rows(&download(&app, &token, CONTACTS, &[("format", "xlsx")]).await);
-    assert_eq!(workbook.len(), 2_346);
+    let mut workbook_names: Vec<_> = workbook[1..].iter().map(|row| row[1].to_string()).collect();
+    workbook_names.sort();
+    assert_eq!(workbook_names, names);
 }
 
 #[tokio::test]

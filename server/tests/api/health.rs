@@ -12,7 +12,7 @@ const LIVE: &str = "/api/health/live";
 const READY: &str = "/api/health/ready";
 
 #[tokio::test]
-async fn a_server_with_a_newer_schema_is_live_but_not_ready() {
+async fn a_server_whose_database_has_a_newer_schema_is_live_but_not_ready() {
     let app = TestApp::start().await;
     assert_eq!(app.get(READY, None).await.status, 200);
     let text = "INSERT INTO _sqlx_migrations (version, description, success, checksum, execution_time) \

@@ -40,7 +40,7 @@ async fn every_kind_of_user_can_set_a_language_for_all_devices() {
 }
 
 #[tokio::test]
-async fn t6_a_user_cannot_set_the_language_of_another_user() {
+async fn p3_undocumented_fields_do_not_set_the_language_of_another_user() {
     let app = TestApp::start().await;
     let (admin, clerk, other_admin) =
         (app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);

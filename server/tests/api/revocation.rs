@@ -1,6 +1,6 @@
 //! Events that end a session take effect with the next request (security.md S3, docs/product.md 1.7): on the same node,
-//! on another node, and on PostgreSQL also in another process. Each request is the first that its node receives after
-//! the event.
+//! on another node, and on PostgreSQL also in another process. The first request that each node receives after the event,
+//! with the access token, already shows it; refreshes follow.
 
 use crate::app::{ADMIN, ApiResponse, CLERK, PASSWORD, SUPER_ADMIN, TestApp, client};
 use crate::contract;

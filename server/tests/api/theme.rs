@@ -53,7 +53,7 @@ async fn users_set_their_own_color_and_admins_the_corporations() {
 }
 
 #[tokio::test]
-async fn t6_a_corporation_color_does_not_affect_another_corporation() {
+async fn a_corporation_color_does_not_affect_another_corporation() {
     let app = TestApp::start().await;
     let (admin, clerk, other_admin) =
         (app.sign_in(ADMIN).await, app.sign_in(CLERK).await, app.sign_in(OTHER_ADMIN).await);

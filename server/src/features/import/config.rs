@@ -42,7 +42,7 @@ pub struct ImportConfig {
           value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub import_report_mb: u32,
 
-    /// Maximum size of the waiting files and reports of one corporation together
+    /// Maximum size of one corporation's files that are not imported yet and its reports of failed rows, together
     #[arg(long, help_heading = HEADING, env = "FORECOURT_IMPORT_STORED_MB", default_value_t = 2048, value_name = "MEGABYTES",
           value_parser = clap::value_parser!(u32).range(1..=1_048_576))]
     pub import_stored_mb: u32,

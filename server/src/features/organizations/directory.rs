@@ -83,7 +83,8 @@ fn parse(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
     let mut bytes = Vec::new();
     file.read_to_end(&mut bytes).map_err(|error| format!("it can't be read: {error}"))?;
     let mut reader = csv::ReaderBuilder::new().flexible(true).trim(csv::Trim::All).from_reader(bytes.as_slice());
-    let names: Vec<String> = reader.headers().map_err(csv_error)?.iter().map(str::to_lowercase).collect();
+    let names: Vec<String> =
+        reader.headers().map_err(|error| csv_error(&error, 1))?.iter().map(str::to_lowercase).collect();
     let mut columns: HashMap<&str, usize> = HashMap::new();
     for (i, name) in names.iter().enumerate() {
         if columns.insert(name, i).is_some() && !name.is_empty() {
@@ -98,12 +99,9 @@ fn parse(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
     let (mut companies, mut lines) = (Vec::new(), HashMap::new());
     let (mut counted, mut line) = (0, 1);
     for record in reader.records() {
-        let record = record.map_err(csv_error)?;
-        // The reader's position is before any empty lines that precede a record.
-        let start = record.position().and_then(|p| usize::try_from(p.byte()).ok()).unwrap_or(counted);
-        let blank = bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        line += bytes[counted..start + blank].iter().filter(|byte| **byte == b'\n').count();
-        counted = start + blank;
+        let position = record.as_ref().map_or_else(csv::Error::position, csv::StringRecord::position);
+        (counted, line) = locate(&bytes, position, (counted, line));
+        let record = record.map_err(|error| csv_error(&error, line))?;
         let text = |name: &str| columns.get(name).and_then(|i| record.get(*i)).unwrap_or_default().to_owned();
         let company = Organization {
             organization_number: text("organization_number"),
@@ -128,9 +126,17 @@ fn parse(mut file: impl Read) -> Result<Vec<Checked<Organization>>, String> {
     Ok(companies)
 }
 
+/// Returns the offset and the line of a record, from those of the record before it. The reader's position is before any line breaks
+/// that precede the record.
+fn locate(bytes: &[u8], position: Option<&csv::Position>, (counted, line): (usize, usize)) -> (usize, usize) {
+    let start = position.and_then(|p| usize::try_from(p.byte()).ok()).unwrap_or(counted);
+    let blank = bytes[start..].iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let added = bytes[counted..start + blank].iter().filter(|byte| **byte == b'\n').count();
+    (start + blank, line + added)
+}
+
 /// Formats an error of the reader with its line number.
-fn csv_error(error: csv::Error) -> String {
-    let line = error.position().map_or(1, csv::Position::line);
+fn csv_error(error: &csv::Error, line: usize) -> String {
     match error.kind() {
         csv::ErrorKind::Utf8 { .. } => format!("line {line}: it is not UTF-8"),
         csv::ErrorKind::Io(error) => format!("line {line}: it can't be read: {error}"),
@@ -171,6 +177,8 @@ mod tests {
         );
         assert_eq!(error(b"55-1,A\n2,B\n551,C\n"), "line 4: the number 551 stands in line 2 already");
         assert_eq!(error(b"1,A\n2,\xff\n"), "line 3: it is not UTF-8");
+        assert_eq!(error(b"1,A\r\n2,\xff\r\n"), "line 3: it is not UTF-8");
+        assert_eq!(error(b"1,A\n\n2,\xff\n"), "line 4: it is not UTF-8");
         assert!(error(format!("1,{}\n", "x".repeat(201)).as_bytes()).starts_with("line 2: corp_name: Maximum"));
         assert_eq!(companies(b"city\n").unwrap_err(), "line 1: the column organization_number is missing");
         assert_eq!(companies(b"").unwrap_err(), "line 1: the column organization_number is missing");

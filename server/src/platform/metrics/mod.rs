@@ -79,7 +79,7 @@ impl Metrics {
             connections: register_metric(
                 registry,
                 "database_connections",
-                "Database connections for reading, by state",
+                "Database connections of the pool, by state",
             ),
             write_queue: register_metric(registry, "database_write_queue", "Writes waiting for SQLite's writer"),
             hashes: register_metric(registry, "password_hashes", "Password hashes in progress and waiting"),
