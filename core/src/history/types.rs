@@ -18,6 +18,7 @@ pub enum HistoryAction {
     Restored,
     /// From the trash.
     Purged,
+    Imported,
 }
 
 impl HistoryAction {
@@ -28,6 +29,7 @@ impl HistoryAction {
             HistoryAction::Deleted => "deleted",
             HistoryAction::Restored => "restored",
             HistoryAction::Purged => "purged",
+            HistoryAction::Imported => "imported",
         }
     }
 }
@@ -39,14 +41,14 @@ api_types!(
         pub history_id: String,
         pub at: String,
         pub actor: Actor,
-        /// `created`, `updated`, `deleted`, `restored`, or `purged` if it was deleted from the trash.
+        /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, or `imported`.
         pub action: String,
         /// The resource of the record.
         pub resource: String,
         pub record_id: String,
-        /// The text by which users knew the record then.
+        /// The text by which users knew the record then; for an import the file's name.
         pub label: String,
-        /// Empty for a creation: the first values of a record follow from its present ones and the later changes.
+        /// Empty for a creation and an import: the first values of a record follow from its present ones and the later changes.
         pub changes: Vec<Change>,
         /// The entry of the bulk action that made this change, if one did.
         pub batch_id: Option<String>,

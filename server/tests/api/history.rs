@@ -1,8 +1,10 @@
 //! The history: every write of a record adds an entry, in the same transaction, and only who may read the record sees it.
 
 use crate::app::{ADMIN, CLERK, NO_ROLE, OTHER_ADMIN, TestApp};
+use crate::comments::{add_comment, comment_path};
 use crate::customers::{company, customer};
 use crate::helpers::{create_record, delete, put, read_record, with_field};
+use crate::imports::{csv, csv_mapping, import};
 use crate::records::{RECORDS, TestRecord};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
@@ -183,8 +185,71 @@ async fn a_social_security_number_is_never_in_the_history() {
     assert_eq!(put(&app, &path, &token, company).await.status, 200);
     let entries = history(&app, &token, "customers", path.rsplit('/').next().unwrap()).await;
     assert!(entries[0]["changes"].as_array().unwrap().contains(&change[0]), "{}", entries[0]);
+    // So it is in a bulk action, on a customer of an older version that has both numbers.
+    let path = create_record(&app, &token, "/api/customers", form(first), "customer_id").await;
+    let id = path.rsplit('/').next().unwrap();
+    let both = "UPDATE customers SET organization_number = '556036-0793' WHERE customer_id = $1";
+    assert_eq!(app.db().sql(both).bind(id.parse::<Uuid>().unwrap()).exec().await.unwrap(), 1);
+    let fields = json!({"type": "Company"});
+    let bulk = json!({"ids": [id], "action": "update", "fields": fields});
+    let bulk = app.post("/api/customers/bulk", Some(&token), bulk).await;
+    assert_eq!(bulk.body["data"]["changed"], 1, "{}", bulk.body);
+    let entries = history(&app, &token, "customers", id).await;
+    assert!(entries[0]["changes"].as_array().unwrap().contains(&change[0]), "{}", entries[0]);
     let rows = app.db().all_tenants().sql("SELECT changes FROM history").all::<(String,)>().await.unwrap();
     for number in [first, second, "0017", "1234"] {
         assert!(rows.iter().all(|(changes,)| !changes.contains(number)), "{number}");
     }
+}
+
+#[tokio::test]
+async fn an_import_is_one_entry_that_each_of_its_contacts_shows() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let before = count(&app).await;
+    let session = import(&app, &token, "people.csv", &csv(1_500), &csv_mapping()).await;
+    assert_eq!((&session["successRecords"], count(&app).await), (&json!(1_485), before + 1));
+    let listed = app.get("/api/contacts?limit=2", Some(&token)).await.body;
+    for contact in listed["data"].as_array().unwrap() {
+        let id = contact["_id"].as_str().unwrap();
+        let entries = history(&app, &token, "contacts", id).await;
+        assert_eq!(actions(&entries), ["imported"]);
+        assert_eq!((&entries[0]["label"], &entries[0]["history_id"]), (&json!("people.csv"), &session["sessionId"]));
+        assert_eq!((&entries[0]["changes"], &entries[0]["batch_id"]), (&json!([]), &Value::Null));
+        let form = json!({"name": "Ada", "email": "", "phone": "", "website": "", "address": ""});
+        assert_eq!(put(&app, &format!("/api/contacts/{id}"), &token, form).await.status, 200);
+        assert_eq!(actions(&history(&app, &token, "contacts", id).await), ["updated", "imported"]);
+    }
+    let path =
+        format!("/api/history?resource=contacts&id={}&limit=1&page=2", listed["data"][0]["_id"].as_str().unwrap());
+    let page = app.get(&path, Some(&token)).await.body;
+    assert_eq!((&page["data"][0]["action"], &page["totalItems"]), (&json!("imported"), &json!(2)));
+    let failed = import(&app, &token, "empty.csv", b"Namn,E-post,Adress\n,a,b\n", &csv_mapping()).await;
+    assert_eq!(
+        (&failed["successRecords"], count(&app).await),
+        (&json!(0), before + 3),
+        "without contacts, it is no entry"
+    );
+}
+
+#[tokio::test]
+async fn comments_are_changes_of_their_contact() {
+    let (app, token) = TestApp::start_and_sign_in(CLERK).await;
+    let path = create_record(&app, &token, "/api/contacts", json!({"name": "Ada"}), "_id").await;
+    let contact = read_record(&app, &token, &path).await;
+    let id = contact["_id"].as_str().unwrap();
+    let comment = add_comment(&app, &token, &contact, "Called").await;
+    let one = comment_path(&contact, &comment);
+    assert_eq!(put(&app, &one, &token, json!({"comment": "Wrote"})).await.status, 200);
+    assert_eq!(delete(&app, &one, &token).await.status, 200);
+    for missing in [put(&app, &one, &token, json!({"comment": "Wrote"})).await, delete(&app, &one, &token).await] {
+        assert_eq!(missing.status, 404);
+    }
+    let entries = history(&app, &token, "contacts", id).await;
+    assert_eq!(actions(&entries), ["updated", "updated", "updated", "created"]);
+    let change = |before: Value, after: Value| json!([{"field": "comments", "before": before, "after": after}]);
+    assert_eq!(entries[0]["changes"], change(json!("Wrote"), Value::Null));
+    assert_eq!(entries[1]["changes"], change(json!("Called"), json!("Wrote")));
+    assert_eq!(entries[2]["changes"], change(Value::Null, json!("Called")));
+    assert!(entries.iter().all(|entry| entry["label"] == "Ada"), "{entries:?}");
+    assert_eq!(read_record(&app, &token, &path).await["version"], contact["version"]);
 }

@@ -124,6 +124,13 @@ async fn a_customer_comes_back_with_the_social_security_number_and_the_links_of_
     assert_eq!(restored["socialSecurityNumber"], "19121212-1212");
     assert_eq!(read_record(&app, &token, &invoice).await["customer_id"], id);
     assert_eq!(read_record(&app, &token, &other).await["customer_id"], second);
+    // Both changes of the link are in the invoice's history.
+    let history = format!("/api/history?resource=invoices&id={}", invoice.rsplit('/').next().unwrap());
+    let entries = app.get(&history, Some(&token)).await.body["data"].clone();
+    let link = |before: Value, after: Value| json!([{"field": "customer_id", "before": before, "after": after}]);
+    assert_eq!(entries[0]["changes"], link(Value::Null, json!(id)));
+    assert_eq!(entries[1]["changes"], link(json!(id), Value::Null));
+    assert_eq!(entries[2]["action"], "created");
     let rows = app.db().all_tenants().sql("SELECT content FROM trash").all::<(String,)>().await.unwrap();
     assert_eq!(rows, [], "nothing is left in the trash");
 }

@@ -2,6 +2,7 @@
 
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
+use crate::features::records::change;
 use crate::features::records::table::Table;
 use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
@@ -9,9 +10,10 @@ use crate::platform::db::{Result, Sql};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::responses::take_within_bytes;
 use forecourt_core::contacts::{
-    COMMENTS_MAX, COMMENTS_PAGE_SIZE, Comment, CommentInput, NEWEST_COMMENTS, NEWEST_COMMENTS_BYTES,
+    COMMENTS_MAX, COMMENTS_PAGE_SIZE, Comment, CommentInput, ContactSummary, NEWEST_COMMENTS, NEWEST_COMMENTS_BYTES,
 };
 use forecourt_core::form::Checked;
+use forecourt_core::history::{Change, ChangedValue};
 use forecourt_core::paging::Page;
 use uuid::Uuid;
 
@@ -117,50 +119,62 @@ pub async fn get(scope: &Scope, contact: Uuid, id: Uuid) -> Result<Comment> {
 /// Adds a comment by the scope's user. Returns `false` if the contact has the maximum number; simultaneous inserts can
 /// exceed it on PostgreSQL. A missing contact violates the foreign key.
 pub async fn create(scope: &Scope, contact: Uuid, form: Checked<CommentInput>, now: i64) -> Result<bool> {
-    let inserted = scope
-        .db()
-        .sql(
-            "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) \
-             SELECT $1, $2, $3, $4, $5, $6, $6 \
-             WHERE (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $3) < $7",
-        )
-        .bind_all((
-            scope.corp(),
-            Uuid::now_v7(),
-            contact,
-            scope.user(),
-            form.into_inner().comment,
-            now,
-            i64::from(COMMENTS_MAX),
-        ))
-        .exec()
-        .await?;
-    Ok(inserted > 0)
+    let owned = scope.clone();
+    change::update_part::<ContactSummary>(scope, now, contact, move |tx| {
+        Box::pin(async move {
+            let comment = form.into_inner().comment;
+            let sql = tx.sql(
+                "INSERT INTO comments (corp_id, comment_id, contact_id, user_id, comment, created_at, updated_at) \
+                 SELECT $1, $2, $3, $4, $5, $6, $6 \
+                 WHERE (SELECT count(*) FROM comments WHERE corp_id = $1 AND contact_id = $3) < $7",
+            );
+            let sql = sql.bind_all((owned.corp(), Uuid::now_v7(), contact, owned.user(), comment.clone()));
+            let inserted = sql.bind_all((now, i64::from(COMMENTS_MAX))).exec().await?;
+            Ok((inserted > 0).then(|| change_of(None, Some(comment))))
+        })
+    })
+    .await
 }
 
 /// Replaces the text of a comment. Returns `false` if it does not exist.
 pub async fn update(scope: &Scope, contact: Uuid, id: Uuid, form: Checked<CommentInput>, now: i64) -> Result<bool> {
-    let updated = scope
-        .db()
-        .sql(
-            "UPDATE comments SET comment = $1, updated_at = $2 \
-             WHERE corp_id = $3 AND contact_id = $4 AND comment_id = $5",
-        )
-        .bind_all((form.into_inner().comment, now, scope.corp(), contact, id))
-        .exec()
-        .await?;
-    Ok(updated > 0)
+    let corp = scope.corp();
+    change::update_part::<ContactSummary>(scope, now, contact, move |tx| {
+        Box::pin(async move {
+            let for_update = tx.pick("", " FOR UPDATE");
+            let sql = tx.sql("SELECT comment FROM comments WHERE corp_id = $1 AND contact_id = $2 AND comment_id = $3");
+            let before = sql.push(for_update).bind_all((corp, contact, id)).maybe_value::<String>().await?;
+            let Some(before) = before else { return Ok(None) };
+            let after = form.into_inner().comment;
+            let sql = tx.sql(
+                "UPDATE comments SET comment = $1, updated_at = $2 \
+                 WHERE corp_id = $3 AND contact_id = $4 AND comment_id = $5",
+            );
+            sql.bind_all((after.clone(), now, corp, contact, id)).exec().await?;
+            Ok(Some(change_of(Some(before), Some(after))))
+        })
+    })
+    .await
 }
 
 /// Deletes a comment. Returns `false` if it does not exist.
-pub async fn delete(scope: &Scope, contact: Uuid, id: Uuid) -> Result<bool> {
-    let deleted = scope
-        .db()
-        .sql("DELETE FROM comments WHERE corp_id = $1 AND contact_id = $2 AND comment_id = $3")
-        .bind_all((scope.corp(), contact, id))
-        .exec()
-        .await?;
-    Ok(deleted > 0)
+pub async fn delete(scope: &Scope, contact: Uuid, id: Uuid, now: i64) -> Result<bool> {
+    let corp = scope.corp();
+    change::update_part::<ContactSummary>(scope, now, contact, move |tx| {
+        Box::pin(async move {
+            let sql =
+                "DELETE FROM comments WHERE corp_id = $1 AND contact_id = $2 AND comment_id = $3 RETURNING comment";
+            let deleted = tx.sql(sql).bind_all((corp, contact, id)).maybe_value::<String>().await?;
+            Ok(deleted.map(|before| change_of(Some(before), None)))
+        })
+    })
+    .await
+}
+
+/// Returns the change of a contact when one of its comments is added, changed or deleted.
+fn change_of(before: Option<String>, after: Option<String>) -> Change {
+    let [before, after] = [before, after].map(|text| text.map(ChangedValue::Text));
+    Change { field: "comments".to_owned(), before, after }
 }
 
 #[cfg(test)]

@@ -74,7 +74,11 @@ pub async fn update(
     Ok(Json(Reply::new(ContactSummary::show(&may, contact).await?).with_message(text::COMMENT_EDITED)))
 }
 
-pub async fn delete(may: May<Read, Contacts>, NestedIds(contact, id): NestedIds) -> ApiResult<Json<Reply<Contact>>> {
+pub async fn delete(
+    may: May<Read, Contacts>,
+    State(app): State<App>,
+    NestedIds(contact, id): NestedIds,
+) -> ApiResult<Json<Reply<Contact>>> {
     let comment = store::get(&may, contact, id).await?;
     let (user, deleter) = (may.user().to_string(), may.with_permission(Action::Delete));
     if !may_delete_comment(&comment, &user, deleter.is_some()) {
@@ -86,7 +90,7 @@ pub async fn delete(may: May<Read, Contacts>, NestedIds(contact, id): NestedIds)
         Some(deleter) if !may_delete_comment(&comment, &user, false) => deleter,
         _ => Scope::clone(&may),
     };
-    if !store::delete(&scope, contact, id).await? {
+    if !store::delete(&scope, contact, id, app.clock.now()).await? {
         return Err(ApiError::NotFound);
     }
     Ok(Json(Reply::new(ContactSummary::show(&may, contact).await?).with_message(text::COMMENT_DELETED)))

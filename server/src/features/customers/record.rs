@@ -12,6 +12,7 @@ use forecourt_core::customers::{AgreementType, CustomerStatus, CustomerSummary, 
 use forecourt_core::date::Date;
 use forecourt_core::message::Message;
 use forecourt_core::money::Money;
+use forecourt_core::permissions::ResourceId;
 use uuid::Uuid;
 
 /// The columns of a [`SummaryRow`].
@@ -94,7 +95,13 @@ impl Entity for CustomerSummary {
         ],
         references: &[],
     };
-    const LINKS: &'static [Link] = &[Link { table: "invoices", id: "invoice_id", record: "customer_id" }];
+    const LINKS: &'static [Link] = &[Link {
+        resource: ResourceId::Invoices,
+        table: "invoices",
+        id: "invoice_id",
+        label: "customer",
+        record: "customer_id",
+    }];
     const ID: &'static str = "customer_id";
     const COLUMNS: &'static str = COLUMNS;
     const LABEL: &'static str = "name";

@@ -82,6 +82,9 @@ pub async fn create(
     }
 }
 
+/// The fields whose values the history never has.
+pub const SECRETS: &[&str] = &["socialSecurityNumber"];
+
 /// Updates a customer that was read before.
 ///
 /// # Errors
@@ -106,7 +109,7 @@ pub async fn update(
         };
         let base = Base { version: input.version, updated_at: input.updated_at.clone() };
         let is_number_changed = key.is_some() || has_number && !form.keeps_stored_number();
-        let secrets: &'static [&'static str] = if is_number_changed { &["socialSecurityNumber"] } else { &[] };
+        let secrets: &'static [&'static str] = if is_number_changed { SECRETS } else { &[] };
         let columns = columns(input, number, created_at)?;
         let update = columns::update(scope, before.clone(), &base, now, columns, secrets);
         match update.await {

@@ -81,6 +81,10 @@ impl Editable for StoredCustomer {
         Base { version: form.0.version, updated_at: form.0.updated_at.clone() }
     }
 
+    fn removed_secrets(&self, form: &CustomerUpdateInput) -> &'static [&'static str] {
+        if self.has_number && !form.keeps_stored_number() { store::SECRETS } else { &[] }
+    }
+
     async fn save(self, scope: &Scope, app: &App, form: Checked<CustomerUpdateInput>) -> ApiResult<Saved> {
         let StoredCustomer { summary, has_number, created_at } = self;
         store::update(scope, &app.data_keys, &summary, has_number, &form, created_at, app.clock.now()).await

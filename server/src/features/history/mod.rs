@@ -13,7 +13,7 @@ use forecourt_core::permissions::{Action, ResourceId};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
-pub use store::{Entry, insert, push_insert};
+pub use store::{Entry, insert, insert_import, push_insert};
 use uuid::Uuid;
 
 /// The query parameters of a record's history, not yet parsed.

@@ -44,11 +44,19 @@ impl Entry {
         Ok(Entry { id, action, resource, record: None, batch: None, label: String::new(), changes })
     }
 
-    /// Returns the entry as one of a batch.
-    pub fn in_batch(self, batch: Uuid) -> Self {
-        Entry { batch: Some(batch), ..self }
+    /// Returns the entry of an import from a file. Its id is that of the import, to which the imported contacts refer.
+    pub fn of_import(import: Uuid, file_name: &str) -> Result<Self> {
+        let batch = Self::of_batch(import, HistoryAction::Imported, ResourceId::Contacts)?;
+        Ok(Entry { label: file_name.to_owned(), ..batch })
+    }
+
+    /// Returns the entry as one of a batch, if there is one.
+    pub fn in_batch(self, batch: Option<Uuid>) -> Self {
+        Entry { batch, ..self }
     }
 }
+
+const COLUMNS: &str = "history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes";
 
 /// An entry, with the name of its user unless that account was deleted.
 #[derive(sqlx_macros::FromRow)]
@@ -88,30 +96,34 @@ impl EntryRow {
     }
 }
 
-/// Returns a page of a record's entries, newest first, and the number of all of them.
+/// Returns a page of a record's entries, newest first, and the number of all of them. The import of a contact is one of them.
 pub async fn of_record(
     scope: &Scope,
     resource: ResourceId,
     record: Uuid,
     page: Page,
 ) -> ApiResult<(Vec<HistoryEntry>, u64)> {
-    let entries = scope
-        .db()
-        .sql(
-            "SELECT h.history_id, h.at, h.actor_id, u.first_name, u.last_name, h.action, h.resource_id, h.record_id, \
-             h.batch_id, h.label, h.changes FROM history h \
-             LEFT JOIN users u ON u.corp_id = h.corp_id AND u.user_id = h.actor_id \
-             WHERE h.corp_id = ",
-        )
-        .arg(scope.corp())
-        .push_arg(" AND h.record_id = ", record)
-        .push_arg(" AND h.resource_id = ", resource.as_str());
+    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name FROM (");
+    let entries = push_entries(entries, COLUMNS, scope, resource, record);
+    let entries = entries.push(") h LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = ").arg(scope.corp());
     let entries = push_page(entries.push(" ORDER BY h.history_id DESC"), page).all::<EntryRow>();
-    let total = scope.sql("SELECT count(*) FROM history WHERE corp_id = $1 AND record_id = $2 AND resource_id = $3");
-    let total = total.bind(record).bind(resource.as_str()).value::<i64>();
+    let total = push_entries(scope.db().sql("SELECT count(*) FROM ("), "history_id", scope, resource, record);
+    let total = total.push(") h").value::<i64>();
     let (entries, total) = tokio::try_join!(entries, total)?;
     let entries = entries.into_iter().map(EntryRow::into_entry).collect::<Result<_>>()?;
     Ok((entries, total.unsigned_abs()))
+}
+
+/// Appends the SELECT of a record's entries.
+fn push_entries<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, resource: ResourceId, record: Uuid) -> Sql<'e> {
+    let select =
+        |sql: Sql<'e>| sql.push("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
+    let sql = select(sql).push_arg(" AND record_id = ", record).push_arg(" AND resource_id = ", resource.as_str());
+    if resource != ResourceId::Contacts {
+        return sql;
+    }
+    let sql = select(sql.push(" UNION ALL ")).push(" AND history_id = (SELECT import_id FROM contacts");
+    sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND contact_id = ", record).push(")")
 }
 
 /// Adds entries by the scope's user.
@@ -120,6 +132,12 @@ pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -
         true => Ok(()),
         false => push_insert(tx.sql(""), scope, now, entries).exec().await.map(|_| ()),
     }
+}
+
+/// Adds the entry of an import by the scope's user, unless it is there already.
+pub async fn insert_import(tx: &mut Tx, scope: &Scope, now: i64, import: Uuid, file_name: &str) -> Result<()> {
+    let entry = Entry::of_import(import, file_name)?;
+    push_insert(tx.sql(""), scope, now, vec![entry]).push(" ON CONFLICT DO NOTHING").exec().await.map(|_| ())
 }
 
 /// Appends the INSERT of entries by the scope's user.

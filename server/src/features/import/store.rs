@@ -3,6 +3,7 @@
 
 use crate::access::scope::{Scope, scope_of_job};
 use crate::features::contacts::{self, NewContact, Origin};
+use crate::features::history;
 use crate::platform::clock::SECOND;
 use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::import::{ColumnMapping, Corrections, Finding, Layout, ReadOptions, Verdict, truncate_cell};
@@ -218,6 +219,8 @@ pub struct Batch<'a> {
     duplicates: u64,
     report_bytes: u64,
     last_row: u64,
+    /// Whether the import is in the history.
+    is_recorded: bool,
 }
 
 impl<'a> Batch<'a> {
@@ -230,7 +233,18 @@ impl<'a> Batch<'a> {
         if job.guard(sql).bind(now + LEASE).exec().await? == 0 {
             return Ok(None);
         }
-        Ok(Some(Batch { tx, job, origin, now, succeeded: 0, failed: 0, duplicates: 0, report_bytes: 0, last_row: 0 }))
+        Ok(Some(Batch {
+            tx,
+            job,
+            origin,
+            now,
+            succeeded: 0,
+            failed: 0,
+            duplicates: 0,
+            report_bytes: 0,
+            last_row: 0,
+            is_recorded: false,
+        }))
     }
 
     /// Writes a chunk.
@@ -241,7 +255,12 @@ impl<'a> Batch<'a> {
         self.report_bytes += report_bytes;
         self.duplicates += duplicates;
         self.last_row = last_row;
-        contacts::insert_batch(&mut self.tx, &self.job.scope, contacts, Some(self.origin), self.now).await?;
+        let (tx, Job { scope, import, .. }) = (&mut self.tx, self.job);
+        if !contacts.is_empty() && !self.is_recorded {
+            self.is_recorded = true;
+            history::insert_import(tx, scope, self.now, *import, &self.origin.source).await?;
+        }
+        contacts::insert_batch(tx, scope, contacts, Some(self.origin), self.now).await?;
         insert_failures(&mut self.tx, self.job, failures).await
     }
 

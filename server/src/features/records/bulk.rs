@@ -186,7 +186,7 @@ impl Run<'_> {
             Some(batch) => {
                 let deleted: Vec<E> = batch.discard(&ids).await?;
                 let count = deleted.len();
-                batch.record(deleted.into_iter().map(|record| (Some(record), None))).await?;
+                batch.record(deleted.into_iter().map(|record| (Some(record), None, &[][..]))).await?;
                 count
             }
             None => ids.len(),
@@ -204,10 +204,10 @@ impl Run<'_> {
         for row in rows {
             let record = E::from_row(row)?;
             match plan(&record, self.settings, fields)? {
-                Plan::Change(columns) => {
+                Plan::Change(columns, secrets) => {
                     let id = change::id(record.record())?;
                     changes.entry(columns).or_default().push(id);
-                    before.insert(id, record.into_record());
+                    before.insert(id, (record.into_record(), secrets));
                 }
                 Plan::Keep => self.result.unchanged += 1,
                 Plan::Refuse(message) => self.result.refused.push(refused(&record, message)),
@@ -220,7 +220,8 @@ impl Run<'_> {
         let mut changed = Vec::new();
         for (columns, ids) in changes {
             for record in update_all::<E::Entity>(batch.tx(), self.scope, &ids, self.now, columns).await? {
-                changed.push((before.remove(&change::id(&record)?), Some(record)));
+                let Some((before, secrets)) = before.remove(&change::id(&record)?) else { continue };
+                changed.push((Some(before), Some(record), secrets));
             }
         }
         self.result.changed += changed.len() as u64;
@@ -230,7 +231,8 @@ impl Run<'_> {
 
 /// What an update does with a record.
 enum Plan {
-    Change(Columns),
+    /// With the names of the secrets that it removes.
+    Change(Columns, &'static [&'static str]),
     Keep,
     Refuse(Message),
 }
@@ -246,7 +248,7 @@ fn plan<E: Editable>(record: &E, settings: FormSettings, fields: &Map<String, Va
     Ok(match record.check(settings, form(changed)?) {
         Ok(changed) => match record.columns(&changed)?.without(&record.columns(&form(values)?)?) {
             columns if columns.is_empty() => Plan::Keep,
-            columns => Plan::Change(columns),
+            columns => Plan::Change(columns, record.removed_secrets(&changed)),
         },
         Err(errors) => {
             Plan::Refuse(errors.into_iter().next().map_or_else(|| text::VALUE_INVALID.clone(), |error| error.message))

@@ -3,10 +3,12 @@
 use super::{Entity, Saved, trash};
 use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
+use crate::features::listing;
 use crate::platform::db::{Result, Row, Sql, Tx};
 use crate::platform::error::ApiResult;
-use forecourt_core::history::{HistoryAction, changes};
+use forecourt_core::history::{Change, HistoryAction, changes};
 use forecourt_core::lists::{Cell, Record};
+use futures_util::future::BoxFuture;
 use uuid::Uuid;
 
 /// Creates a record. `push_insert` appends the INSERT, which returns a row; `id` and `label` are those of the same record, for the
@@ -84,6 +86,32 @@ pub async fn delete<E: Entity>(scope: &Scope, now: i64, id: Uuid) -> Result<bool
         .await
 }
 
+/// The change of what belongs to a record; `None` if nothing was changed.
+type PartChange<'t> = BoxFuture<'t, Result<Option<Change>>>;
+
+/// Writes what belongs to a record, such as a comment, and adds the change to the record's history. The record keeps its version.
+/// Returns whether something was changed.
+pub async fn update_part<E: Entity>(
+    scope: &Scope,
+    now: i64,
+    record: Uuid,
+    write: impl for<'t> FnOnce(&'t mut Tx) -> PartChange<'t> + Send + 'static,
+) -> Result<bool> {
+    let owned = scope.clone();
+    scope
+        .db()
+        .write(move |tx| {
+            Box::pin(async move {
+                let Some(change) = write(tx).await? else { return Ok(false) };
+                let row = listing::rows_in(Some(tx), &owned, E::COLUMNS, E::LISTING, vec![record]).one().await?;
+                let (action, resource) = (HistoryAction::Updated, E::Resource::RESOURCE);
+                let entry = Entry::new(action, resource, record, label(&E::from_row(row)?), &[change])?;
+                history::insert(tx, &owned, now, vec![entry]).await.map(|()| true)
+            })
+        })
+        .await
+}
+
 /// A transaction that changes many records in the same way.
 pub struct Batch<'s> {
     scope: &'s Scope,
@@ -109,18 +137,19 @@ impl<'s> Batch<'s> {
         trash::discard(&mut self.tx, self.scope, self.now, ids, Some(self.id)).await
     }
 
-    /// Records changes, each as the record before and after it; the first call also records the batch.
+    /// Records changes, each as the record before and after it and the secrets that it removed; the first call also records the
+    /// batch.
     pub async fn record<E: Entity>(
         &mut self,
-        changed: impl IntoIterator<Item = (Option<E>, Option<E>)>,
+        changed: impl IntoIterator<Item = (Option<E>, Option<E>, &'static [&'static str])>,
     ) -> ApiResult<()> {
         let mut entries = Vec::new();
-        for (before, after) in changed {
+        for (before, after, secrets) in changed {
             if !self.is_recorded {
                 self.is_recorded = true;
                 entries.push(Entry::of_batch(self.id, self.action, E::Resource::RESOURCE)?);
             }
-            entries.push(entry(self.action, before.as_ref(), after.as_ref(), &[])?.in_batch(self.id));
+            entries.push(entry(self.action, before.as_ref(), after.as_ref(), secrets)?.in_batch(Some(self.id)));
         }
         Ok(history::insert(&mut self.tx, self.scope, self.now, entries).await?)
     }

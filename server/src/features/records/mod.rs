@@ -110,6 +110,11 @@ pub trait Editable: Send + Sync + Sized + 'static {
     /// Returns what an update with this form is based on.
     fn base(form: &Self::Form) -> Base;
 
+    /// Returns the names of the secrets that an update with this form removes. Bulk actions never set one.
+    fn removed_secrets(&self, _form: &Self::Form) -> &'static [&'static str] {
+        &[]
+    }
+
     /// Updates the record, with [`columns::update`].
     fn save(
         self,

@@ -7,7 +7,8 @@ use crate::access::scope::{ResourceType, Scope};
 use crate::features::history::{self, Entry};
 use crate::features::listing::writes;
 use crate::platform::db::{Result, Tx, from_json, to_json};
-use forecourt_core::history::HistoryAction;
+use forecourt_core::history::{Change, ChangedValue, HistoryAction};
+use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
@@ -25,10 +26,23 @@ pub struct Child {
 
 /// A link to a record from the rows of another table, which stay when it is deleted.
 pub struct Link {
+    pub resource: ResourceId,
     pub table: &'static str,
     pub id: &'static str,
-    /// The column with the record's id.
+    /// The column with the text by which users know the row.
+    pub label: &'static str,
+    /// The column with the record's id, which is also the name of the field.
     pub record: &'static str,
+}
+
+impl Link {
+    /// Returns the entry for a row whose link is set to this record, or removed from it.
+    fn entry(&self, row: Uuid, label: &str, record: Uuid, is_set: bool) -> Result<Entry> {
+        let value = Some(ChangedValue::Text(record.to_string()));
+        let (before, after) = if is_set { (None, value) } else { (value, None) };
+        let change = Change { field: self.record.to_owned(), before, after };
+        Entry::new(HistoryAction::Updated, self.resource, row, label, &[change])
+    }
 }
 
 /// The record's row, and what was deleted with it: rows and links by their tables.
@@ -75,7 +89,7 @@ pub async fn discard<E: Entity>(
     batch: Option<Uuid>,
 ) -> Result<Vec<E>> {
     writes::lock(tx, scope, E::LISTING, true).await?;
-    let mut contents = read::<E>(tx, scope, ids).await?;
+    let (mut contents, unlinked) = read::<E>(tx, scope, ids).await?;
     let sql = tx.sql("DELETE FROM ").push(E::TABLE.name).push_arg(" WHERE corp_id = ", scope.corp());
     let sql = push_ids(sql.push(" AND ").push(E::ID).push(" IN ("), ids).push(") RETURNING ").push(E::COLUMNS);
     let records = sql.all::<E::Row>().await?.into_iter().map(E::from_row).collect::<Result<Vec<E>>>()?;
@@ -98,12 +112,25 @@ pub async fn discard<E: Entity>(
         });
         sql.exec().await?;
     }
+    insert_entries(tx, scope, now, unlinked.into_iter().map(|entry| entry.in_batch(batch)).collect()).await?;
     Ok(records)
 }
 
-/// Returns what the trash keeps of records, by their ids.
-async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<HashMap<Uuid, Content>> {
-    let mut contents = HashMap::new();
+/// Adds entries of any number.
+async fn insert_entries(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
+    let mut entries = entries.into_iter();
+    loop {
+        let some: Vec<_> = entries.by_ref().take(BATCH).collect();
+        if some.is_empty() {
+            return Ok(());
+        }
+        history::insert(tx, scope, now, some).await?;
+    }
+}
+
+/// Returns what the trash keeps of records, by their ids, and the entries of the rows that lose their link.
+async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<(HashMap<Uuid, Content>, Vec<Entry>)> {
+    let (mut contents, mut unlinked) = (HashMap::new(), Vec::new());
     for row in E::TABLE.select(tx, scope, E::ID, ids).await? {
         if let Some(id) = row.id(E::ID) {
             contents.insert(id, Content { row, ..Content::default() });
@@ -116,16 +143,18 @@ async fn read<E: Entity>(tx: &mut Tx, scope: &Scope, ids: &[Uuid]) -> Result<Has
             }
         }
     }
-    for Link { table, id, record } in E::LINKS {
-        let sql = tx.sql("SELECT ").push(record).push(", ").push(id).push(" FROM ").push(table);
-        let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(record).push(" IN (");
-        for (record, linked) in push_ids(sql, ids).push(")").all::<(Uuid, Uuid)>().await? {
+    for link in E::LINKS {
+        let sql = tx.sql("SELECT ").push(link.record).push(", ").push(link.id).push(", ").push(link.label);
+        let sql = sql.push(" FROM ").push(link.table).push_arg(" WHERE corp_id = ", scope.corp());
+        let sql = push_ids(sql.push(" AND ").push(link.record).push(" IN ("), ids).push(")");
+        for (record, linked, label) in sql.all::<(Uuid, Uuid, String)>().await? {
             if let Some(content) = contents.get_mut(&record) {
-                content.links.entry((*table).to_owned()).or_default().push(linked);
+                content.links.entry(link.table.to_owned()).or_default().push(linked);
+                unlinked.push(link.entry(linked, &label, record, false)?);
             }
         }
     }
-    Ok(contents)
+    Ok((contents, unlinked))
 }
 
 /// Records in the trash: those with these ids, or all of a bulk deletion.
@@ -175,16 +204,13 @@ pub async fn take<E: Entity>(scope: &Scope, now: i64, chosen: &Chosen, fate: Fat
         // In the order of their creation, in which a list numbers them.
         rows.sort_unstable_by_key(|row| row.record_id);
         for row in &rows {
-            let entry = Entry::new(action, resource, row.record_id, &row.label, &[])?;
-            entries.push(match batch {
-                Some(batch) => entry.in_batch(batch),
-                None => entry,
-            });
+            entries.push(Entry::new(action, resource, row.record_id, &row.label, &[])?.in_batch(batch));
         }
         if fate == Fate::Restored {
-            put_back::<E>(&mut tx, scope, rows).await?;
+            let linked = put_back::<E>(&mut tx, scope, rows).await?;
+            entries.extend(linked.into_iter().map(|entry| entry.in_batch(batch)));
         }
-        history::insert(&mut tx, scope, now, std::mem::take(&mut entries)).await?;
+        insert_entries(&mut tx, scope, now, std::mem::take(&mut entries)).await?;
     }
     tx.commit().await?;
     Ok(ids.len() as u64)
@@ -213,7 +239,8 @@ async fn find(tx: &mut Tx, scope: &Scope, resource: &'static str, chosen: &Chose
     Ok(ids)
 }
 
-async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) -> Result<()> {
+/// Inserts records with what was deleted with them. Returns the entries of the rows that are linked to them again.
+async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) -> Result<Vec<Entry>> {
     let mut records = Vec::new();
     let mut children: BTreeMap<String, Vec<WholeRow>> = BTreeMap::new();
     let mut links = Vec::new();
@@ -233,15 +260,19 @@ async fn put_back<E: Entity>(tx: &mut Tx, scope: &Scope, rows: Vec<TrashRow>) ->
             table.insert(tx, scope, None, rows.to_vec()).await?;
         }
     }
+    let mut entries = Vec::new();
     for (id, mut linked) in links {
         for link in E::LINKS {
             for ids in linked.remove(link.table).unwrap_or_default().chunks(BATCH) {
                 let sql = tx.sql("UPDATE ").push(link.table).push(" SET ").push(link.record).push_arg(" = ", id);
                 let sql = sql.push_arg(" WHERE corp_id = ", scope.corp()).push(" AND ").push(link.record);
                 let sql = sql.push(" IS NULL AND ").push(link.id).push(" IN (");
-                push_ids(sql, ids).push(")").exec().await?;
+                let sql = push_ids(sql, ids).push(") RETURNING ").push(link.id).push(", ").push(link.label);
+                for (row, label) in sql.all::<(Uuid, String)>().await? {
+                    entries.push(link.entry(row, &label, id, true)?);
+                }
             }
         }
     }
-    Ok(())
+    Ok(entries)
 }
