@@ -6,7 +6,7 @@ import { CardFailed } from '../CardState'
 import { fieldName } from '../filter/conditions'
 import { useFields } from '../useFields'
 import type { FieldInfo } from './Changes'
-import { firstValues, groupByDay } from './entries'
+import { firstValues, groupByDay, isNew } from './entries'
 import { HistoryItem } from './HistoryItem'
 import { type HistoryResource, useHistory } from './useHistory'
 
@@ -62,7 +62,7 @@ export function HistoryCard({ resource, id, record, labels, pathOf = () => undef
                       resource={resource}
                       entry={entry}
                       changes={
-                        entry.action === 'created'
+                        isNew(entry)
                           ? firstValues(loaded.record, entries.slice(0, entries.indexOf(entry)), fields.all)
                           : entry.changes
                       }

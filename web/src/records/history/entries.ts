@@ -19,6 +19,9 @@ export function groupByDay(entries: HistoryEntry[], now = new Date()) {
   return [...days].map(([date, ofDay]) => ({ name: names.get(date) ?? date, entries: ofDay }))
 }
 
+/** Returns whether an entry is the first one of a new record. */
+export const isNew = ({ action }: HistoryEntry) => action === 'created' || action === 'imported'
+
 /**
  * Returns the values with which a record was created. The API doesn't send them: they follow from the present values and
  * the entries since then, newest first.
