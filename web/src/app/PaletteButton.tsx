@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { Search } from 'lucide-react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { COMMAND, isCommandKey } from '~/ui/command'
 import { cx } from '~/ui/cx'
 import { iconButtonClass } from '~/ui/iconButtonClass'
 import { KeyHint } from '~/ui/Key'
 import { isDialogOpen, useShortcut } from '~/ui/shortcuts'
-import { COMMAND, isCommandKey } from './command'
 import { fetchPalette, PaletteDialog } from './PaletteDialog'
 import { ShortcutsDialog } from './ShortcutsDialog'
 

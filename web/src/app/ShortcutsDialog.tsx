@@ -1,11 +1,11 @@
 import { t } from '@lingui/core/macro'
 import { useId } from 'react'
+import { COMMAND, UNDO } from '~/ui/command'
 import { cx } from '~/ui/cx'
 import { Dialog } from '~/ui/Dialog'
 import { Key } from '~/ui/Key'
 import { Switch } from '~/ui/Switch'
 import { setSingleKeysEnabled, useShortcuts, useSingleKeysEnabled } from '~/ui/shortcuts'
-import { COMMAND } from './command'
 
 type Props = { open: boolean; onClose: () => void }
 
@@ -25,11 +25,14 @@ function Shortcuts() {
     all
       .filter(shortcut => shortcut.isEverywhere === isEverywhere)
       .map(({ key, name }) => ({ name, keys: key.toUpperCase(), isOff: !areEnabled }))
-  const palette = { name: t`Find anything`, keys: COMMAND.label, isOff: false }
+  const commands = [
+    { name: t`Find anything`, keys: COMMAND.label, isOff: false },
+    { name: t`Undo a deletion`, keys: UNDO.label, isOff: false },
+  ]
   return (
     <>
       <Rows title={t`On this screen`} rows={rows(false)} />
-      <Rows title={t`Everywhere`} rows={[palette, ...rows(true)]} />
+      <Rows title={t`Everywhere`} rows={[...commands, ...rows(true)]} />
       <div className="mt-5 border-t border-line pt-4">
         <Switch
           label={t`Single-key shortcuts`}

@@ -83,6 +83,7 @@ test('the question mark lists the shortcuts of the page and the app', async () =
     ['More filters', 'F'],
     ['New Customer', 'N'],
     ['Search by Name, Email, or Address', '/'],
+    ['Undo a deletion', 'Ctrl Z'],
   ])
 })
 

@@ -1,12 +1,17 @@
 import { Toast } from '@base-ui/react/toast'
 import { t } from '@lingui/core/macro'
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { isCommandKey } from './command'
 import { cx } from './cx'
-import { registerToaster, type ToastKind, type ToastMessage } from './toastQueue'
+import { isDialogOpen, isInTextField } from './shortcuts'
+import { registerToaster, type ToastKind, type ToastMessage, UNDO_MS, type Undo } from './toastQueue'
+import { UndoBar, UndoButton } from './UndoButton'
 import { usePhone, useTablet } from './usePhone'
 
-const manager = Toast.createToastManager()
+type ToastData = { undo?: Undo; isBusy?: boolean }
+
+const manager = Toast.createToastManager<ToastData>()
 
 const kinds: Record<ToastKind, { icon: typeof Info; mark: string }> = {
   success: { icon: CircleCheck, mark: 'text-success' },
@@ -21,31 +26,79 @@ const groupRole = { role: 'group', 'aria-modal': undefined } as const
 const notHidden = { 'aria-hidden': undefined }
 
 function Cards() {
-  const { toasts } = Toast.useToastManager()
+  const { toasts } = Toast.useToastManager<ToastData>()
+  useUndoKey(toasts)
   return toasts.map(item => {
     const { icon: Icon, mark } = kinds[item.type as ToastKind]
+    const { undo, isBusy = false } = item.data ?? {}
     return (
       <Toast.Root
         key={item.id}
         toast={item}
         {...groupRole}
-        className="flex min-h-12 items-center gap-3 rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
+        className="group relative flex min-h-12 items-center gap-3 overflow-hidden rounded-xl border border-line bg-raised py-1.5 pr-1.5 pl-4 text-ink shadow-float transition-[opacity,translate] duration-200 data-ending-style:opacity-0 data-limited:hidden data-starting-style:translate-y-3 data-starting-style:opacity-0"
       >
         <Icon aria-hidden className={cx('size-4.5 shrink-0', mark)} />
         <div className="min-w-0 flex-1 [overflow-wrap:anywhere]">
           <Toast.Title className="font-medium" />
           <Toast.Description className="text-muted" />
         </div>
-        <Toast.Close
-          {...notHidden}
-          aria-label={t`Dismiss`}
-          className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
-        >
-          <X aria-hidden className="size-4" />
-        </Toast.Close>
+        <span className="flex shrink-0 items-center">
+          {undo && <UndoButton busy={isBusy} onClick={() => void runUndo(item.id, undo)} />}
+          <Toast.Close
+            {...notHidden}
+            aria-label={t`Dismiss`}
+            className="inline-flex size-9 shrink-0 items-center justify-center rounded-lg text-muted hover:bg-subtle hover:text-ink touch:size-11"
+          >
+            <X aria-hidden className="size-4" />
+          </Toast.Close>
+        </span>
+        {undo && !isBusy && <UndoBar time={UNDO_MS} />}
       </Toast.Root>
     )
   })
+}
+
+/** Undoes what the newest visible toast reports when the undo keys are pressed. */
+function useUndoKey(toasts: Toast.Root.ToastObject<ToastData>[]) {
+  const latest = useRef(toasts)
+  useLayoutEffect(() => {
+    latest.current = toasts
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'z' || !isCommandKey(event)) return
+      if (event.defaultPrevented || event.repeat || isInTextField(event) || isDialogOpen()) return
+      const item = latest.current.find(
+        ({ id, data, limited, transitionStatus }) =>
+          data?.undo && !limited && transitionStatus !== 'ending' && !running.has(id),
+      )
+      if (!item?.data?.undo) return
+      event.preventDefault()
+      void runUndo(item.id, item.data.undo)
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** The toasts whose undo is running. */
+const running = new Set<string>()
+
+/** Undoes what a toast reports, once at a time. The toast stays meanwhile. */
+async function runUndo(id: string, undo: Undo) {
+  if (running.has(id)) return
+  running.add(id)
+  manager.update(id, { timeout: 0, data: { undo, isBusy: true } })
+  const { message, isDone, canRetry } = await undo()
+  running.delete(id)
+  if (canRetry) {
+    // Updates the toast, or shows it again if the user has dismissed it.
+    manager.add({ id, type: 'error', title: message, timeout: UNDO_MS, data: { undo } })
+    return
+  }
+  manager.close(id)
+  show({ type: isDone ? 'success' : 'error', title: message })
 }
 
 const errors = new Set<string>()

@@ -1,12 +1,18 @@
 import { type ComponentType, useEffect, useState } from 'react'
-import { enqueueToast, registerToasterLoader } from './toastQueue'
+import { enqueueToast, registerToasterLoader, UNDO_MS, type Undo } from './toastQueue'
 
 const contentOf = (message: string, title?: string) =>
   title ? { title, description: message } : { title: message }
 
 /** Shows a toast. Priority is always normal, because Base UI hides urgent toasts from assistive technology. */
 export const toast = {
-  success: (message: string) => enqueueToast({ ...contentOf(message), type: 'success' }),
+  /** With `undo`, the toast offers to undo what it reports, and stays longer. */
+  success: (message: string, { undo }: { undo?: Undo } = {}) =>
+    enqueueToast({
+      ...contentOf(message),
+      type: 'success',
+      ...(undo && { timeout: UNDO_MS, data: { undo } }),
+    }),
   info: (message: string) => enqueueToast({ ...contentOf(message), type: 'info' }),
   warning: (message: string, title?: string) =>
     enqueueToast({ ...contentOf(message, title), type: 'warning', timeout: 8000 }),

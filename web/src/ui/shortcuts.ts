@@ -53,9 +53,15 @@ const DIALOG = '[role="dialog"]:not([data-closed]), [role="alertdialog"]:not([da
 
 export const isDialogOpen = () => document.querySelector(DIALOG) !== null
 
+const TEXT_FIELDS = 'input:not([type="checkbox"], [type="radio"]), textarea, [contenteditable="true"]'
 // Elements in which a letter is input or type-ahead.
-const TAKES_LETTERS =
-  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"], [role="combobox"], [role="listbox"], [role="menu"]'
+const TAKES_LETTERS = `${TEXT_FIELDS}, select, [role="combobox"], [role="listbox"], [role="menu"]`
+
+const isIn = (target: EventTarget | null, elements: string) =>
+  target instanceof Element && target.closest(elements) !== null
+
+/** Returns whether a key is pressed in a text field, which has its own undo. */
+export const isInTextField = ({ target }: KeyboardEvent) => isIn(target, TEXT_FIELDS)
 
 function onKey(event: KeyboardEvent) {
   if (event.defaultPrevented || event.repeat || event.isComposing) return
@@ -63,7 +69,7 @@ function onKey(event: KeyboardEvent) {
   // Some keyboards need Shift for the character, and Shift selects another letter. Caps Lock makes no difference.
   const shortcut = findShortcut(event.shiftKey ? event.key : event.key.toLowerCase())
   if (!shortcut || !areEnabled() || isDialogOpen()) return
-  if (event.target instanceof Element && event.target.closest(TAKES_LETTERS)) return
+  if (isIn(event.target, TAKES_LETTERS)) return
   event.preventDefault()
   shortcut.run()
 }

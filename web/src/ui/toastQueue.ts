@@ -1,4 +1,11 @@
 export type ToastKind = 'success' | 'info' | 'warning' | 'error'
+
+/** How long an action can be undone, in milliseconds. */
+export const UNDO_MS = 10_000
+
+/** Undoes what a toast reports. Returns the message to show then, and after a failure whether to offer it again. */
+export type Undo = () => Promise<{ message: string; isDone: boolean; canRetry?: boolean }>
+
 /** A toast message. `timeout` is in milliseconds. */
 export type ToastMessage = {
   id?: string
@@ -6,6 +13,7 @@ export type ToastMessage = {
   description?: string
   type: ToastKind
   timeout?: number
+  data?: { undo: Undo }
 }
 
 // Messages that wait because no toaster is mounted, for example those of the first page's loader.

@@ -20,6 +20,7 @@ export function DeleteContactDialog(dialog: DeletionDialog<ContactSummary>) {
         deleteQuestion: t`Are you sure you want to delete this contact?`,
       }}
       remove={({ _id }) => core.deleteRecord('contacts', _id)}
+      trash={{ resource: 'contacts', ids: [dialog.record._id] }}
     />
   )
 }

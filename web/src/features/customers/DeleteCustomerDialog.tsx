@@ -20,6 +20,7 @@ export function DeleteCustomerDialog(dialog: DeletionDialog<CustomerSummary>) {
         deleteQuestion: t`Are you sure you want to delete this customer? This action cannot be undone.`,
       }}
       remove={({ customer_id }) => core.deleteRecord('customers', customer_id)}
+      trash={{ resource: 'customers', ids: [dialog.record.customer_id] }}
     />
   )
 }

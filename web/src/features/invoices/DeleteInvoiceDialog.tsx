@@ -23,6 +23,7 @@ export function DeleteInvoiceDialog(dialog: DeletionDialog<Invoice>) {
       }}
       describeError={message => failure(t`Failed to delete invoice.`, message)}
       remove={({ _id }) => core.deleteRecord('invoices', _id)}
+      trash={{ resource: 'invoices', ids: [dialog.record._id] }}
     />
   )
 }

@@ -10,6 +10,7 @@ import { Button } from '~/ui/Button'
 import { Dialog } from '~/ui/Dialog'
 import { ErrorNotice } from '~/ui/Notice'
 import { toast } from '~/ui/Toasts'
+import { useUndo } from '../trash'
 import { BulkReport } from './BulkReport'
 import { type BulkResult, type BulkTarget, isOutdated, previewBulk, runBulk } from './bulk'
 
@@ -23,12 +24,15 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
   const { outcome } = useRequest(load)
   const [newer, setNewer] = useState<BulkResult>()
   const preview = newer ?? (outcome?.ok ? outcome.value : undefined)
+  const undo = useUndo()
   const failed = t`The records could not be deleted.`
   const deletion = useAttempt(failed, async () => {
     if (!preview) return
     try {
-      const { changed } = await runBulk(list, target, action, preview)
-      toast.success(plural(changed, { one: '# record was deleted', other: '# records were deleted' }))
+      const { changed, batch_id } = await runBulk(list, target, action, preview)
+      toast.success(plural(changed, { one: '# record was deleted', other: '# records were deleted' }), {
+        undo: batch_id === undefined ? undefined : undo({ resource: list, batch_id }),
+      })
       onDone()
     } catch (error) {
       if (isOutdated(error)) setNewer(await load())
@@ -60,7 +64,7 @@ export function BulkDelete({ list, noun, target, onClose, onDone }: Props) {
       details={<BulkReport result={preview} stage="delete" />}
       onClose={onClose}
     >
-      {t`This action cannot be undone.`}
+      {t`They can be restored from the trash.`}
     </ActionDialog>
   )
 }

@@ -1,42 +1,44 @@
 import { t } from '@lingui/core/macro'
-import { Pencil, Trash2, X } from 'lucide-react'
+import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { count } from '~/lib/format'
+import { cx } from '~/ui/cx'
 import type { SelectionState } from './useSelection'
 
 type Props = {
   state: SelectionState
   /** The number of records that the list finds. */
   total: number
-  mayEdit: boolean
-  mayDelete: boolean
+  /** Selects all records that the list finds. Without it, only rows that have been shown can be selected. */
+  onSelectAll?: () => void
   onClear: () => void
-  onEdit: () => void
-  onDelete: () => void
+  /** The actions; hidden while nothing is selected. */
+  children: ReactNode
 }
 
 const look =
   'inline-flex h-9 shrink-0 items-center gap-2 rounded-lg px-2.5 font-medium whitespace-nowrap hover:bg-ground/15 touch:h-11 focus-visible:outline-ground'
 
-function BarButton({
-  onClick,
-  label,
-  children,
-}: {
-  onClick: () => void
-  label?: string
-  children: ReactNode
-}) {
+type BarButtonProps = { onClick: () => void; label?: string; busy?: boolean; children: ReactNode }
+
+/** A button of the bar. While busy, it ignores clicks. */
+export function BarButton({ onClick, label, busy = false, children }: BarButtonProps) {
   return (
-    <button type="button" aria-label={label} onClick={onClick} className={look}>
+    <button
+      type="button"
+      aria-label={label}
+      aria-busy={busy || undefined}
+      onClick={() => !busy && onClick()}
+      className={cx(look, busy && 'opacity-55')}
+    >
       {children}
     </button>
   )
 }
 
 /** What can be done with the selected records. It floats above the end of the page. */
-export function SelectionBar({ state, total, mayEdit, mayDelete, onClear, onEdit, onDelete }: Props) {
-  const { selection, ids, isEmpty, isSelecting, selectAll } = state
+export function SelectionBar({ state, total, onSelectAll, onClear, children }: Props) {
+  const { selection, ids, isEmpty, isSelecting } = state
   const [selected, all] = [count(selection.isAll ? total : ids.length), count(total)]
   if (isEmpty && !isSelecting) return null
   return (
@@ -47,23 +49,12 @@ export function SelectionBar({ state, total, mayEdit, mayDelete, onClear, onEdit
       <p role="status" className="px-1 font-medium tabular-nums">
         {t`${selected} of ${all} selected`}
       </p>
-      {!selection.isAll && ids.length < total && (
-        <BarButton onClick={selectAll}>
+      {onSelectAll && !selection.isAll && ids.length < total && (
+        <BarButton onClick={onSelectAll}>
           <span className="underline underline-offset-4">{t`Select all ${all}`}</span>
         </BarButton>
       )}
-      {mayEdit && !isEmpty && (
-        <BarButton onClick={onEdit}>
-          <Pencil aria-hidden className="size-4" />
-          {t`Edit…`}
-        </BarButton>
-      )}
-      {mayDelete && !isEmpty && (
-        <BarButton onClick={onDelete}>
-          <Trash2 aria-hidden className="size-4" />
-          {t`Delete…`}
-        </BarButton>
-      )}
+      {!isEmpty && children}
       <BarButton label={t`Clear selection`} onClick={onClear}>
         <X aria-hidden className="size-4" />
       </BarButton>

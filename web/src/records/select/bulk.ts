@@ -20,6 +20,8 @@ export type BulkResult = {
   refused: { id: string; label: string; message: string; messages?: Message[] }[]
   /** Changes when the records do. */
   digest: string
+  /** Identifies deleted records in the trash. */
+  batch_id?: string
 }
 
 /** Returns what a bulk action would do. */

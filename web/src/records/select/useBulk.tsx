@@ -1,4 +1,6 @@
+import { t } from '@lingui/core/macro'
 import type { RowData } from '@tanstack/react-table'
+import { Pencil, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { ListName } from '~/core/lists'
 import type { useListTools } from '../useListTools'
@@ -6,7 +8,7 @@ import type { Records } from '../useRecords'
 import { BulkDelete } from './BulkDelete'
 import { BulkEdit } from './BulkEdit'
 import type { BulkTarget } from './bulk'
-import { SelectionBar } from './SelectionBar'
+import { BarButton, SelectionBar } from './SelectionBar'
 import { useSelection } from './useSelection'
 
 type Settings<R> = {
@@ -44,16 +46,26 @@ export function useBulk<R extends RowData>({ list, noun, tools, records, query }
       <SelectionBar
         state={state}
         total={total}
+        onSelectAll={state.selectAll}
         onClear={() => {
           clear()
           // The button disappears.
           section.current?.focus()
         }}
-        mayEdit={may.can_update ?? false}
-        mayDelete={may.can_delete ?? false}
-        onEdit={() => setTask('edit')}
-        onDelete={() => setTask('delete')}
-      />
+      >
+        {may.can_update && (
+          <BarButton onClick={() => setTask('edit')}>
+            <Pencil aria-hidden className="size-4" />
+            {t`Edit…`}
+          </BarButton>
+        )}
+        {may.can_delete && (
+          <BarButton onClick={() => setTask('delete')}>
+            <Trash2 aria-hidden className="size-4" />
+            {t`Delete…`}
+          </BarButton>
+        )}
+      </SelectionBar>
       {task === 'edit' && tools.fields && (
         <BulkEdit
           fields={tools.fields}

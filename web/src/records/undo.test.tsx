@@ -1,0 +1,104 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { contact, serveContact, serveContactCount } from '~/test/contacts'
+import { errorResponse, network } from '~/test/network'
+import { open, signInUser } from '~/test/open'
+
+const RESTORE = '/api/trash/restore'
+const undo = page.getByRole('button', { name: 'Undo' })
+const restored = () => network.requests(RESTORE).map(({ body }) => body)
+const serveRestore = () =>
+  network.on(`POST ${RESTORE}`, () => {
+    serveContactCount(3)
+    return { body: { success: true, message: 'Restored records: 1', data: { count: 1 } } }
+  })
+
+/** Opens the list, and deletes a contact. */
+async function deleteContact() {
+  const app = open('/dashboard/contacts')
+  await page.getByRole('button', { name: 'Delete Person 3' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
+  await expect.element(undo).toBeVisible()
+  await expect.poll(() => page.getByRole('row', { name: 'Person 3' }).elements()).toHaveLength(0)
+  return app
+}
+
+beforeEach(() => {
+  signInUser()
+  serveContactCount(3)
+  network.on('DELETE /api/contacts/id-3', () => {
+    serveContactCount(2)
+    return { body: { success: true, message: 'Contact deleted successfully' } }
+  })
+  serveRestore()
+})
+
+test('Undo restores a deleted record, and the list shows it', async () => {
+  await deleteContact()
+  await undo.click()
+  await expect.element(page.getByText('Restored records: 1')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: 'Person 3' })).toBeVisible()
+  expect(restored()).toEqual([{ resource: 'contacts', ids: ['id-3'] }])
+  await expect.poll(() => undo.elements()).toHaveLength(0)
+})
+
+test('the undo keys do the same, but not in a text field', async () => {
+  await deleteContact()
+  const search = page.getByRole('searchbox')
+  await search.click()
+  await userEvent.keyboard('x{Control>}z{/Control}')
+  // The keys undo the input instead.
+  await expect.element(search).toHaveValue('')
+  expect(restored()).toEqual([])
+  page.getByRole('region', { name: 'Contacts', exact: true }).element().focus()
+  await userEvent.keyboard('{Control>}z{/Control}')
+  await expect.element(page.getByRole('row', { name: 'Person 3' })).toBeVisible()
+  expect(restored()).toHaveLength(1)
+})
+
+test('a failed Undo says why and can be tried again', async () => {
+  network.on(`POST ${RESTORE}`, () => errorResponse(503, 'The server is busy.'))
+  await deleteContact()
+  await undo.click()
+  await expect.element(page.getByText('The server is busy.')).toBeVisible()
+  serveRestore()
+  await undo.click()
+  await expect.element(page.getByRole('row', { name: 'Person 3' })).toBeVisible()
+  expect(restored()).toHaveLength(2)
+})
+
+test('Undo says if the record is no longer in the trash', async () => {
+  network.on(`POST ${RESTORE}`, () => errorResponse(404, 'Not found. It may have been deleted.'))
+  await deleteContact()
+  await undo.click()
+  await expect.element(page.getByText('It is no longer in the trash.')).toBeVisible()
+  await expect.poll(() => undo.elements()).toHaveLength(0)
+})
+
+test('a bulk deletion is undone as one batch', async () => {
+  const result = { matched: 1, changed: 1, unchanged: 0, refused: [], digest: 'first', batch_id: 'batch-1' }
+  network.on('POST /api/contacts/bulk', () => ({ body: { success: true, data: result } }))
+  open('/dashboard/contacts')
+  await page.getByRole('checkbox', { name: 'Select Person 1', exact: true }).click()
+  await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Delete…' }).click()
+  await expect.element(page.getByText('They can be restored from the trash.')).toBeVisible()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete 1' }).click()
+  await undo.click()
+  await expect.element(page.getByText('Restored records: 1')).toBeVisible()
+  expect(restored()).toEqual([{ resource: 'contacts', batch_id: 'batch-1' }])
+})
+
+test('after a deletion on the page of a record, Undo reloads the list', async () => {
+  serveContact(contact(1))
+  network.on('DELETE /api/contacts/id-1', () => ({
+    body: { success: true, message: 'Contact deleted successfully' },
+  }))
+  const { address } = open('/dashboard/contacts/id-1')
+  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete contact' }).click()
+  await expect.poll(address).toBe('/dashboard/contacts')
+  const before = network.requests('/api/contacts').length
+  await undo.click()
+  await expect.poll(() => network.requests('/api/contacts').length).toBeGreaterThan(before)
+  expect(restored()).toEqual([{ resource: 'contacts', ids: ['id-1'] }])
+})
