@@ -53,6 +53,8 @@ export const corporationStates = [
   state('Invoices, empty', open('/dashboard/invoices'), expectText('Create the first invoice')),
   state('Contacts, empty', open('/dashboard/contacts'), expectText('No contacts yet')),
   state('Imports, empty', open('/dashboard/contacts/imports')),
+  ...loadingStates('Trash', '/dashboard/trash', /\/api\/trash/),
+  state('Trash, nothing found', open('/dashboard/trash?search=nobody'), expectText('Nothing found')),
 
   ...loadingStates('Users', users, /\/api\/users\?/),
   state('Users, nothing found', open(`${users}?search=nobody-has-this-name`), expectText('No users found')),

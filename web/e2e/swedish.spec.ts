@@ -55,6 +55,8 @@ for (const [width, height] of [
       await expect(dialog(page).getByRole('button', { name: 'Filtrera', exact: true })).toBeVisible()
       await expectSwedish(page)
 
+      await open(page, '/trash')
+
       await open(page, '/invoices')
       await page
         .getByRole('link', { name: /^Visa fakturan till / })

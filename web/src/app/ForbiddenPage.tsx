@@ -29,15 +29,23 @@ function useContactPerson(): ContactPerson | undefined {
   return person
 }
 
+type Props = {
+  title: string
+  /** Roles give access to the page, although it belongs to no resource. */
+  isInRoles?: boolean
+}
+
 /** Shown instead of a page that the user's role has no access to. */
-export function ForbiddenPage({ title }: { title: string }) {
+export function ForbiddenPage({ title, isInRoles = false }: Props) {
   useTitle(title)
   const { resources } = useSession()
   // The shell shows an upgrade page for what only this corporation lacks. So a resource that is not allowed here is one of the
   // platform.
-  const isAvailable = resources.some(
-    resource => resource.allowed && resourceTitle(resource.resource_id, resource.title) === title,
-  )
+  const isAvailable =
+    isInRoles ||
+    resources.some(
+      resource => resource.allowed && resourceTitle(resource.resource_id, resource.title) === title,
+    )
   return (
     <Page title={title}>
       <div className="card">{isAvailable ? <NotInRole title={title} /> : <PlatformOnly title={title} />}</div>

@@ -1,6 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { t } from '@lingui/core/macro'
 import { ChevronDown, LogOut } from 'lucide-react'
+import { useMemo } from 'react'
 import type { MenuEntry } from '~/core'
 import { fullName, useSession } from '~/lib/session'
 import { userTypeNames } from '~/lib/words'
@@ -13,7 +14,9 @@ import { useSignOut } from './useSignOut'
 
 /** The profile menu: the user, administration pages, and sign-out. */
 export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
-  const { profile } = useSession()
+  const session = useSession()
+  const { profile } = session
+  const pages = useMemo(() => accountPages(session), [session])
   const signOut = useSignOut()
   const name = fullName(profile)
   return (
@@ -41,7 +44,7 @@ export function ProfileMenu({ entries }: { entries: MenuEntry[] }) {
         </div>
       </div>
       <div className="pt-1.5">
-        <MenuLinks entries={[...entries, ...accountPages(profile)]} />
+        <MenuLinks entries={[...entries, ...pages]} />
         <LanguageMenu />
         <Base.Item className="option" onClick={() => void signOut()}>
           <LogOut aria-hidden className="size-4 text-muted" />

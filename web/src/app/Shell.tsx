@@ -9,6 +9,7 @@ import { useSession } from '~/lib/session'
 import { site } from '~/lib/site'
 import { CorporationBrand } from '~/ui/Brand'
 import { cx } from '~/ui/cx'
+import { mayOpenTrash } from './accountPages'
 import { ForbiddenPage } from './ForbiddenPage'
 import { clearUserData } from './guard'
 import { MainNav } from './MainNav'
@@ -38,9 +39,13 @@ function Frame() {
   const navigation = useMemo(() => core.navigation(localized), [localized])
   const upgrade = useMemo(() => core.moduleToUpgrade(localized, pathname), [localized, pathname])
   const closed = useMemo(() => core.moduleWithoutAccess(localized, pathname), [localized, pathname])
+  const isTrashClosed = useMemo(
+    () => pathname === paths.trash && !mayOpenTrash(resources),
+    [resources, pathname],
+  )
   const main = useScrollAndFocus()
   const moving = useNavigation().state === 'loading'
-  useFreshSession((upgrade ?? closed) !== undefined)
+  useFreshSession((upgrade ?? closed) !== undefined || isTrashClosed)
   useEffect(() => clearUserData, [])
   const brand = { name: site.brand, corporation: profile.corp.corp_name, logo: profile.logo }
   return (
@@ -83,7 +88,15 @@ function Frame() {
       <NewVersion />
       <UpgradeBanner feature={upgrade} onClose={() => main.current?.focus({ preventScroll: true })} />
       <main id="main" ref={main} tabIndex={-1} className="flex flex-1 flex-col outline-none">
-        {upgrade ? <UpgradePage feature={upgrade} /> : closed ? <ForbiddenPage title={closed} /> : <Outlet />}
+        {upgrade ? (
+          <UpgradePage feature={upgrade} />
+        ) : closed ? (
+          <ForbiddenPage title={closed} />
+        ) : isTrashClosed ? (
+          <ForbiddenPage isInRoles title={t`Trash`} />
+        ) : (
+          <Outlet />
+        )}
       </main>
     </div>
   )

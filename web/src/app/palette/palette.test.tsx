@@ -97,6 +97,7 @@ test('offers only the pages and actions that the user has permission for', async
     'Invoices',
     'Users Management',
     'Subscriptions',
+    'Trash',
     'Profile',
     'New Customer',
     'New User',

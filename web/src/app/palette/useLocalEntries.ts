@@ -22,10 +22,10 @@ const mayCreate = (resources: PermissionResource[], route: string) =>
 
 /** Returns the pages in the user's menus. */
 export function useScreens(): LocalEntry[] {
-  const { profile, resources } = useSession()
+  const session = useSession()
   const navigate = useNavigate()
   return useMemo(() => {
-    const { main, profile: administration } = navigationOf(resources)
+    const { main, profile: administration } = navigationOf(session.resources)
     const targets = [...main, ...administration].flatMap(entry =>
       entry.subresources.length === 0
         ? [entry]
@@ -39,8 +39,8 @@ export function useScreens(): LocalEntry[] {
       choose: () => void navigate(route),
     })
     const home = { ...screen({ title: t`Dashboard`, route: paths.home, icon: '' }), icon: LayoutDashboard }
-    return [{ ...home, also: t`home` }, ...[...targets, ...accountPages(profile)].map(screen)]
-  }, [profile, resources, navigate])
+    return [{ ...home, also: t`home` }, ...[...targets, ...accountPages(session)].map(screen)]
+  }, [session, navigate])
 }
 
 /** Returns the actions that are available on every page. */

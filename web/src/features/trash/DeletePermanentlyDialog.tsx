@@ -1,0 +1,66 @@
+import { plural, t } from '@lingui/core/macro'
+import { useState } from 'react'
+import { messageOf } from '~/core/problem'
+import { deletePermanently } from '~/records/trash'
+import { ActionDialog } from '~/ui/ActionDialog'
+import { toast } from '~/ui/Toasts'
+import { kindOf } from './kinds'
+import { type Outcome, takeEach } from './take'
+
+type Props = {
+  /** The keys of the selected records. */
+  keys: string[]
+  /** The name of the record, if it is the only one. */
+  name: string | undefined
+  onClose: () => void
+  /** Called with the outcome, which may be that nothing was deleted. */
+  onTaken: (keys: string[], outcome: Outcome) => void
+}
+
+/** Asks for confirmation and deletes records from the trash. It stays open with those that could not be deleted. */
+export function DeletePermanentlyDialog({ keys, name, onClose, onTaken }: Props) {
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const attempt = async () => {
+    setBusy(true)
+    setError(undefined)
+    const outcome = await takeEach(keys, deletePermanently)
+    const { count, failed } = outcome
+    if (count > 0) {
+      toast.success(
+        plural(count, {
+          one: '# record was permanently deleted',
+          other: '# records were permanently deleted',
+        }),
+      )
+    }
+    onTaken(keys, outcome)
+    if (failed.length === 0) return onClose()
+    setError(
+      failed
+        .map(({ resource, error }) => {
+          const [kind, reason] = [kindOf(resource).many, messageOf(error, t`Failed to delete`)]
+          return t`${kind}: ${reason}`
+        })
+        .join(' '),
+    )
+    setBusy(false)
+  }
+  return (
+    <ActionDialog
+      title={t`Delete permanently`}
+      confirmLabel={t`Delete permanently`}
+      attempt={() => void attempt()}
+      busy={busy}
+      error={error}
+      onClose={onClose}
+    >
+      {name
+        ? t`“${name}” will be permanently deleted. This action cannot be undone.`
+        : plural(keys.length, {
+            one: '# record will be permanently deleted. This action cannot be undone.',
+            other: '# records will be permanently deleted. This action cannot be undone.',
+          })}
+    </ActionDialog>
+  )
+}

@@ -1,0 +1,175 @@
+import { t } from '@lingui/core/macro'
+import { ArchiveRestore, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { useLoaderData, useNavigate } from 'react-router'
+import { core } from '~/core'
+import { count } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { useSession } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { ListSection } from '~/records/ListSection'
+import { NothingFound } from '~/records/RecordList'
+import { RecordTable } from '~/records/RecordTable'
+import { BarButton, SelectionBar } from '~/records/select/SelectionBar'
+import { useSelection } from '~/records/select/useSelection'
+import { useRecords } from '~/records/useRecords'
+import { Button } from '~/ui/Button'
+import { Page } from '~/ui/Page'
+import { SearchBox } from '~/ui/SearchBox'
+import { Select } from '~/ui/Select'
+import { State } from '~/ui/State'
+import { columns } from './columns'
+import { DeletePermanentlyDialog } from './DeletePermanentlyDialog'
+import { kindOf, nameOf } from './kinds'
+import { PAGE_SIZE, type TrashQuery, trashAddress, type trashLoader } from './loader'
+import { keyOf } from './take'
+import { useTaking } from './useTaking'
+
+/** The deleted records that the user may restore. */
+export function TrashPage() {
+  useTitle(t`Trash`)
+  const { profile } = useSession()
+  const trash = useRecords({
+    route: paths.trash,
+    ...useLoaderData<typeof trashLoader>(),
+    address: trashAddress,
+  })
+  const { query, loaded, section, afterDeletion } = trash
+  const list = loaded.outcome?.ok ? loaded.outcome.value : undefined
+  const selection = useSelection(trash.addressOf(1))
+  const { ids: selected } = selection
+  const { restoring, restoreOne, restoreSelected, finish } = useTaking({ selection, reload: afterDeletion })
+  const [isDeleting, setDeleting] = useState(false)
+  const number = count(selected.length)
+  const names = list?.data.filter(entry => selected.includes(keyOf(entry))).map(nameOf)
+  return (
+    <Page title={t`Trash`} subtitle={t`Deleted records can be restored until they are purged.`}>
+      <ListSection
+        records={trash}
+        label={t`Deleted records`}
+        noun={t`records`}
+        pageSize={PAGE_SIZE}
+        skeletonRows={8}
+        skeletonColumns={4}
+        loadFailed={t`Failed to load the trash`}
+        forbidden={t`You don't have access to these records`}
+        empty={<Empty query={query} />}
+        rows={(rows, stale) => (
+          <RecordTable
+            label={t`Deleted records`}
+            columns={columns}
+            rows={rows}
+            idOf={keyOf}
+            stale={stale}
+            selecting={{
+              selected: selection.selection.ids,
+              isAll: false,
+              isActive: true,
+              onSelect: selection.select,
+              nameOf,
+            }}
+            actionsWidth="w-40"
+            actions={entry => {
+              const name = nameOf(entry)
+              return (
+                <Button
+                  kind="ghost"
+                  aria-label={t`Restore ${name}`}
+                  busy={restoring.has(keyOf(entry))}
+                  // The row has possibly been restored already.
+                  ariaDisabled={stale}
+                  className="-mr-2 h-9 px-3 text-ink"
+                  onClick={() => restoreOne(entry)}
+                >
+                  <ArchiveRestore aria-hidden className="size-4" />
+                  {t`Restore`}
+                </Button>
+              )
+            }}
+          />
+        )}
+      >
+        <SearchBox live label={t`Search by name`} {...trash.search}>
+          <ResourceFilter query={query} />
+        </SearchBox>
+      </ListSection>
+      {selected.length > 0 && (
+        <SelectionBar
+          state={selection}
+          total={list?.totalItems ?? 0}
+          onClear={() => {
+            selection.clear()
+            // The button disappears.
+            section.current?.focus()
+          }}
+        >
+          <BarButton busy={restoring.size > 0} onClick={restoreSelected}>
+            <ArchiveRestore aria-hidden className="size-4" />
+            {t`Restore ${number}`}
+          </BarButton>
+          {profile.type !== 'User' && (
+            <BarButton onClick={() => setDeleting(true)}>
+              <Trash2 aria-hidden className="size-4" />
+              {t`Delete permanently…`}
+            </BarButton>
+          )}
+        </SelectionBar>
+      )}
+      {isDeleting && (
+        <DeletePermanentlyDialog
+          keys={selected}
+          name={selected.length === 1 ? names?.[0] : undefined}
+          onClose={() => setDeleting(false)}
+          onTaken={finish}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** A select has no empty value. */
+const ALL = 'all'
+
+/** Chooses the resource whose records are shown. Hidden if the user may restore records of only one. */
+function ResourceFilter({ query }: { query: TrashQuery }) {
+  const { resources } = useSession()
+  const navigate = useNavigate()
+  const visible = core.trashResources(resources)
+  if (visible.length < 2) return null
+  return (
+    <Select
+      label={t`Kind of record`}
+      className="sm:w-44"
+      value={query.resource || ALL}
+      choices={[
+        { value: ALL, label: t`Everything` },
+        ...visible.map(value => ({ value, label: kindOf(value).many })),
+      ]}
+      onChange={value =>
+        void navigate(trashAddress({ ...query, page: 1, resource: value === ALL ? '' : value }))
+      }
+    />
+  )
+}
+
+function Empty({ query }: { query: TrashQuery }) {
+  const { search, resource } = query
+  if (search || resource) {
+    return (
+      <NothingFound
+        title={t`Nothing found`}
+        clear={search ? t`Clear search` : t`Show everything`}
+        to={trashAddress({ ...query, page: 1, search: '', resource: search ? resource : '' })}
+      >
+        {search
+          ? t`No deleted record has a name that contains “${search}”.`
+          : t`The trash contains nothing of this kind.`}
+      </NothingFound>
+    )
+  }
+  return (
+    <State icon={<Trash2 className="size-6" />} title={t`The trash is empty.`}>
+      {t`Records appear here when they are deleted.`}
+    </State>
+  )
+}

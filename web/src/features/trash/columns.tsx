@@ -1,0 +1,87 @@
+import { plural, t } from '@lingui/core/macro'
+import type { TrashEntry } from '~/core'
+import { exactMoment, moment } from '~/lib/format'
+import { text } from '~/records/cells'
+import type { Column } from '~/records/columns'
+import { cx } from '~/ui/cx'
+import { daysLeft, remainingPart } from './daysLeft'
+import { kindOf, nameOf } from './kinds'
+
+/** The remaining days from which a record is about to be purged. */
+const SOON = 7
+const VERY_SOON = 3
+
+export const columns: Column<TrashEntry>[] = [
+  { id: 'label', header: t`What`, cell: entry => <What entry={entry} /> },
+  {
+    id: 'deleted_by',
+    header: t`Deleted by`,
+    className: 'w-[28%]',
+    cell: ({ deleted_by, deleted_at }) => (
+      <span className="block min-w-0 leading-4.5">
+        {text(deleted_by.name, 'block truncate')}
+        <time
+          dateTime={deleted_at}
+          title={exactMoment(deleted_at)}
+          className="block truncate text-xs text-muted tabular-nums"
+        >
+          {moment(deleted_at)}
+        </time>
+      </span>
+    ),
+  },
+  {
+    id: 'purge_at',
+    header: t`Purged in`,
+    className: 'w-34',
+    cell: entry => <PurgedIn entry={entry} />,
+  },
+]
+
+function What({ entry }: { entry: TrashEntry }) {
+  const { icon: Icon, one } = kindOf(entry.resource)
+  return (
+    <span className="flex min-w-0 items-center gap-3">
+      <span className="flex size-8 shrink-0 items-center justify-center rounded-lg bg-subtle text-muted">
+        <Icon aria-hidden className="size-4" />
+      </span>
+      <span className="block min-w-0 leading-4.5">
+        {text(nameOf(entry), 'block truncate font-medium')}
+        <span className="block truncate text-xs font-normal text-muted">{one}</span>
+      </span>
+    </span>
+  )
+}
+
+function PurgedIn({ entry: { deleted_at, purge_at } }: { entry: TrashEntry }) {
+  const days = daysLeft(purge_at)
+  const isVerySoon = days <= VERY_SOON
+  return (
+    <time
+      dateTime={purge_at}
+      title={exactMoment(purge_at)}
+      className={cx(
+        'inline-flex items-baseline gap-2 tabular-nums',
+        isVerySoon ? 'font-medium text-danger' : days <= SOON && 'text-warning',
+      )}
+    >
+      <Ring part={remainingPart(deleted_at, purge_at)} isQuiet={days > SOON} />
+      {days === 0 ? t`today` : plural(days, { one: '# day', other: '# days' })}
+    </time>
+  )
+}
+
+/** Shows the remaining part of a record's time in the trash. */
+function Ring({ part, isQuiet }: { part: number; isQuiet: boolean }) {
+  const circle = { cx: 8, cy: 8, r: 6, fill: 'none', stroke: 'currentColor', strokeWidth: 3 }
+  return (
+    <svg
+      aria-hidden
+      viewBox="0 0 16 16"
+      className={cx('size-4 shrink-0 -rotate-90 self-center', isQuiet && 'text-edge')}
+    >
+      <circle {...circle} className="text-line" />
+      <circle {...circle} pathLength={100} strokeDasharray={`${part * 100} 100`} />
+    </svg>
+  )
+}

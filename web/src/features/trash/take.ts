@@ -1,0 +1,39 @@
+import type { TrashEntry, TrashInput } from '~/core'
+import { isGone, type Taken } from '~/records/trash'
+import { RESOURCES } from './kinds'
+
+/** Returns the key of a record in a selection of several resources. */
+export const keyOf = ({ resource, id }: Pick<TrashEntry, 'resource' | 'id'>) => `${resource}/${id}`
+
+const byOrder = (one: string, other: string) => RESOURCES.indexOf(one) - RESOURCES.indexOf(other)
+
+/** What requests to take records out of the trash have done. */
+export type Outcome = {
+  /** Number of records that were restored or deleted. */
+  count: number
+  /** Number of records that were no longer in the trash. */
+  missing: number
+  failed: { resource: string; keys: string[]; error: unknown }[]
+}
+
+/** Restores or deletes the records with these keys. A request has one resource, so each resource has its own. */
+export async function takeEach(
+  keys: string[],
+  send: (input: TrashInput) => Promise<Taken>,
+): Promise<Outcome> {
+  const outcome: Outcome = { count: 0, missing: 0, failed: [] }
+  const resources = new Set(keys.map(key => key.slice(0, key.indexOf('/'))))
+  for (const resource of [...resources].sort(byOrder)) {
+    const prefix = keyOf({ resource, id: '' })
+    const own = keys.filter(key => key.startsWith(prefix))
+    try {
+      const { count } = (await send({ resource, ids: own.map(key => key.slice(prefix.length)) })).data
+      outcome.count += count
+      outcome.missing += own.length - count
+    } catch (error) {
+      if (isGone(error)) outcome.missing += own.length
+      else outcome.failed.push({ resource, keys: own, error })
+    }
+  }
+  return outcome
+}

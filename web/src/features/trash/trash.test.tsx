@@ -1,0 +1,206 @@
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import type { TrashEntry, TrashInput } from '~/core'
+import { errorResponse, network } from '~/test/network'
+import { moduleResource, open, servePermissions, signInUser } from '~/test/open'
+import { allPermissions, readPermission } from '~/test/rights'
+
+const DAY_MS = 86_400_000
+const titles = { contacts: 'Contacts', customers: 'Customers', invoices: 'Invoices' }
+
+/** Returns a deleted record that is purged in `days` days. */
+const entry = (resource: keyof typeof titles, label: string, days = 30): TrashEntry => ({
+  resource,
+  id: `${resource}-${label}`,
+  label,
+  deleted_at: new Date(Date.now() - (30 - days) * DAY_MS).toISOString(),
+  deleted_by: { id: 'u2', name: 'Elin Strand' },
+  purge_at: new Date(Date.now() + days * DAY_MS).toISOString(),
+})
+
+let trash: TrashEntry[] = []
+
+/** Removes the records of a request from the trash. */
+function take(body: unknown) {
+  const { resource, ids } = body as TrashInput
+  const taken = trash.filter(item => item.resource === resource && ids?.includes(item.id))
+  trash = trash.filter(item => !taken.includes(item))
+  if (taken.length === 0) return errorResponse(404, 'Not found. It may have been deleted.')
+  return {
+    body: { success: true, message: `Restored records: ${taken.length}`, data: { count: taken.length } },
+  }
+}
+
+function serveTrash(...entries: TrashEntry[]) {
+  trash = entries
+  network.on('GET /api/trash', ({ query }) => {
+    const [search, resource] = [query.get('search') ?? '', query.get('resource') ?? '']
+    const data = trash.filter(
+      item => item.label.includes(search) && (resource === '' || item.resource === resource),
+    )
+    return { body: { success: true, data, totalItems: data.length, totalPages: 1 } }
+  })
+  network.on('POST /api/trash/restore', ({ body }) => take(body))
+  network.on('DELETE /api/trash', ({ body }) => take(body))
+}
+
+const serveResources = (permissions = allPermissions) =>
+  servePermissions(
+    ...(['contacts', 'customers', 'invoices'] as const).map(id =>
+      moduleResource(id, titles[id], permissions),
+    ),
+  )
+
+const row = (name: string) => page.getByRole('row', { name })
+const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
+const bar = page.getByRole('region', { name: 'Selection' })
+const bodies = (path: string) => network.requests(path).map(({ body }) => body)
+
+beforeEach(() => {
+  signInUser()
+  serveResources()
+})
+
+test('each row says what was deleted, by whom, and when it is purged', async () => {
+  serveTrash(entry('contacts', 'Ada'), entry('customers', 'Berg AB', 1), entry('invoices', 'Cecilia', 0))
+  open('/dashboard/trash')
+  await expect.element(row('Ada')).toHaveTextContent(/Contact.*Elin Strand.*30 days/)
+  await expect.element(row('Berg AB')).toHaveTextContent(/Customer.*1 day/)
+  await expect.element(row('Cecilia')).toHaveTextContent(/Invoice.*today/)
+})
+
+test('a restored record leaves the trash', async () => {
+  serveTrash(entry('contacts', 'Ada'), entry('customers', 'Berg AB'))
+  open('/dashboard/trash')
+  await page.getByRole('button', { name: 'Restore Ada' }).click()
+  await expect.element(page.getByText('Ada was restored')).toBeVisible()
+  await expect.poll(() => row('Ada').elements()).toHaveLength(0)
+  await expect.element(row('Berg AB')).toBeVisible()
+  expect(bodies('/api/trash/restore')).toEqual([{ resource: 'contacts', ids: ['contacts-Ada'] }])
+})
+
+test('a selection of several kinds is restored with a request for each, customers before invoices', async () => {
+  serveTrash(entry('invoices', 'Cecilia'), entry('customers', 'Berg AB'), entry('contacts', 'Ada'))
+  open('/dashboard/trash')
+  await box('Select Cecilia').click()
+  await box('Select Berg AB').click()
+  await bar.getByRole('button', { name: 'Restore 2' }).click()
+  await expect.element(page.getByText('2 records were restored')).toBeVisible()
+  expect(bodies('/api/trash/restore')).toEqual([
+    { resource: 'customers', ids: ['customers-Berg AB'] },
+    { resource: 'invoices', ids: ['invoices-Cecilia'] },
+  ])
+  await expect.poll(() => bar.elements()).toHaveLength(0)
+})
+
+test('what could not be restored stays selected, with the reason', async () => {
+  serveTrash(entry('invoices', 'Cecilia'), entry('contacts', 'Ada'))
+  network.on('POST /api/trash/restore', ({ body }) =>
+    (body as TrashInput).resource === 'invoices' ? errorResponse(503, 'The server is busy.') : take(body),
+  )
+  open('/dashboard/trash')
+  await box('Select Cecilia').click()
+  await box('Select Ada').click()
+  await bar.getByRole('button', { name: 'Restore 2' }).click()
+  await expect.element(page.getByText('Invoices could not be restored')).toBeVisible()
+  await expect.element(page.getByText('The server is busy.')).toBeVisible()
+  await expect.element(box('Select Cecilia')).toBeChecked()
+  await expect.element(bar.getByRole('button', { name: 'Restore 1' })).toBeVisible()
+})
+
+test('a record that somebody else restored is reported, and the list is loaded again', async () => {
+  serveTrash(entry('contacts', 'Ada'), entry('contacts', 'Bo'))
+  open('/dashboard/trash')
+  await expect.element(row('Bo')).toBeVisible()
+  trash = trash.filter(({ label }) => label !== 'Bo')
+  await page.getByRole('button', { name: 'Restore Bo' }).click()
+  await expect.element(page.getByText('1 record was no longer in the trash.')).toBeVisible()
+  await expect.poll(() => row('Bo').elements()).toHaveLength(0)
+})
+
+test('an administrator deletes permanently after a question', async () => {
+  serveTrash(entry('contacts', 'Ada'), entry('contacts', 'Bo'))
+  open('/dashboard/trash')
+  await box('Select Bo').click()
+  await bar.getByRole('button', { name: 'Delete permanently…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete permanently' })
+  await expect
+    .element(dialog.getByText('“Bo” will be permanently deleted. This action cannot be undone.'))
+    .toBeVisible()
+  expect(bodies('/api/trash').filter(Boolean)).toEqual([])
+  await dialog.getByRole('button', { name: 'Delete permanently' }).click()
+  await expect.element(page.getByText('1 record was permanently deleted')).toBeVisible()
+  expect(bodies('/api/trash').filter(Boolean)).toEqual([{ resource: 'contacts', ids: ['contacts-Bo'] }])
+  await expect.poll(() => row('Bo').elements()).toHaveLength(0)
+})
+
+test('another user can not delete permanently', async () => {
+  const profile = {
+    id: 'u1',
+    email: 'ada@nordbil.example',
+    first_name: 'Ada',
+    last_name: 'Lind',
+    mobile: '',
+    role: 'Sales',
+  }
+  const corp = { corp_id: 'c1', corp_name: 'Nordbil AB' }
+  network.on('GET /api/auth/profile/detail', () => ({
+    body: { success: true, data: { ...profile, type: 'User', corp } },
+  }))
+  serveTrash(entry('contacts', 'Ada'))
+  open('/dashboard/trash')
+  await box('Select Ada').click()
+  await expect.element(bar.getByRole('button', { name: 'Restore 1' })).toBeVisible()
+  expect(bar.getByRole('button', { name: 'Delete permanently…' }).elements()).toHaveLength(0)
+})
+
+test('search and kind are in the address', async () => {
+  serveTrash(entry('contacts', 'Ada'), entry('customers', 'Ada AB'), entry('customers', 'Berg AB'))
+  const { address, go } = open('/dashboard/trash?search=Ada')
+  await expect.element(row('Ada AB')).toBeVisible()
+  expect(row('Berg AB').elements()).toHaveLength(0)
+  await page.getByRole('combobox', { name: 'Kind of record' }).click()
+  await page.getByRole('option', { name: 'Contacts' }).click()
+  await expect.poll(address).toBe('/dashboard/trash?search=Ada&resource=contacts')
+  await expect.poll(() => row('Ada AB').elements()).toHaveLength(0)
+  await go(-1)
+  await expect.element(row('Ada AB')).toBeVisible()
+})
+
+test.each([
+  ['', 'The trash is empty.', 0],
+  ['?search=x', 'Nothing found', 1],
+])('an empty list at "%s" says "%s"', async (query, text, links) => {
+  serveTrash()
+  open(`/dashboard/trash${query}`)
+  await expect.element(page.getByRole('heading', { name: text })).toBeVisible()
+  expect(page.getByRole('link', { name: 'Clear search' }).elements()).toHaveLength(links)
+})
+
+test('a failed request can be retried', async () => {
+  serveTrash(entry('contacts', 'Ada'))
+  network.on('GET /api/trash', () => errorResponse(503, 'The server is busy.'))
+  open('/dashboard/trash')
+  await expect.element(page.getByText('Failed to load the trash')).toBeVisible()
+  serveTrash(entry('contacts', 'Ada'))
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await expect.element(row('Ada')).toBeVisible()
+})
+
+test('without permission to delete anything, the page is closed and not in the menu', async () => {
+  serveResources(readPermission)
+  open('/dashboard/trash')
+  await expect.element(page.getByRole('heading', { level: 1, name: 'Trash' })).toBeVisible()
+  expect(network.requests('/api/trash').length).toBeLessThan(2)
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await expect.element(page.getByRole('menuitem', { name: 'Profile' })).toBeVisible()
+  expect(page.getByRole('menuitem', { name: 'Trash' }).elements()).toHaveLength(0)
+})
+
+test('the profile menu leads to the trash', async () => {
+  serveTrash()
+  const { address } = open('/dashboard/profile')
+  await page.getByRole('button', { name: /Profile menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Trash' }).click()
+  await expect.poll(address).toBe('/dashboard/trash')
+})

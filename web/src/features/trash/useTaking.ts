@@ -1,0 +1,64 @@
+import { plural, t } from '@lingui/core/macro'
+import { useState } from 'react'
+import type { TrashEntry } from '~/core'
+import { messageOf } from '~/core/problem'
+import type { SelectionState } from '~/records/select/useSelection'
+import { restore } from '~/records/trash'
+import { toast } from '~/ui/Toasts'
+import { kindOf, nameOf } from './kinds'
+import { keyOf, type Outcome, takeEach } from './take'
+
+type Settings = {
+  selection: Pick<SelectionState, 'ids' | 'select' | 'clear'>
+  /** Loads the list again after some of its rows have left the trash. */
+  reload: () => void
+}
+
+/** Returns what restores records, and what follows when records have left the trash. */
+export function useTaking({ selection: { ids: selected, select, clear }, reload }: Settings) {
+  const [restoring, setRestoring] = useState<ReadonlySet<string>>(new Set())
+
+  /** Reports that records were no longer there, keeps what failed selected, and reloads the list. */
+  const finish = (keys: string[], { count, missing, failed }: Outcome) => {
+    if (missing > 0) {
+      toast.info(
+        plural(missing, {
+          one: '# record was no longer in the trash.',
+          other: '# records were no longer in the trash.',
+        }),
+      )
+    }
+    const kept = new Set(failed.flatMap(each => each.keys))
+    const rest = selected.filter(key => kept.has(key) || !keys.includes(key))
+    if (rest.length === 0) clear()
+    else if (rest.length < selected.length) select(Object.fromEntries(rest.map(key => [key, true as const])))
+    if (count + missing > 0) reload()
+  }
+
+  const restoreKeys = async (keys: string[], reportOf: (count: number) => string) => {
+    if (keys.some(key => restoring.has(key))) return
+    setRestoring(new Set([...restoring, ...keys]))
+    const outcome = await takeEach(keys, restore)
+    setRestoring(now => new Set([...now].filter(key => !keys.includes(key))))
+    if (outcome.count > 0) toast.success(reportOf(outcome.count))
+    for (const { resource, error } of outcome.failed) {
+      const kind = kindOf(resource).many
+      toast.error(messageOf(error, t`Please try again.`), t`${kind} could not be restored`)
+    }
+    finish(keys, outcome)
+  }
+
+  return {
+    /** The keys of the records that are being restored. */
+    restoring,
+    restoreOne: (entry: TrashEntry) => {
+      const name = nameOf(entry)
+      void restoreKeys([keyOf(entry)], () => t`${name} was restored`)
+    },
+    restoreSelected: () =>
+      void restoreKeys(selected, count =>
+        plural(count, { one: '# record was restored', other: '# records were restored' }),
+      ),
+    finish,
+  }
+}
