@@ -108,7 +108,7 @@ test('what could not be restored stays selected, with the reason', async () => {
   await expect.element(bar.getByRole('button', { name: 'Restore 1' })).toBeVisible()
 })
 
-test('a record that somebody else restored is reported, and the list is loaded again', async () => {
+test('a record that another user has restored is reported, and the list is loaded again', async () => {
   serveTrash(entry('contacts', 'Ada'), entry('contacts', 'Bo'))
   open('/dashboard/trash')
   await expect.element(row('Bo')).toBeVisible()
