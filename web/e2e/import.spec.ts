@@ -65,7 +65,7 @@ test('imports a CSV file and finds its contacts', async ({ page }) => {
   await page.keyboard.press('Enter')
   await expect(page.getByText('Showing 1 to 1 of 1 contacts')).toBeVisible()
   await page.getByRole('link', { name: `${mark} Person 1234`, exact: true }).click()
-  await expect(page.getByText(`${mark}.csv`)).toBeVisible()
+  await expect(page.getByText(`${mark}.csv`, { exact: true })).toBeVisible()
   await expect(page.getByText('Malmö')).toBeVisible()
 })
 

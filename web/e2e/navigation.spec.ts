@@ -81,6 +81,7 @@ test.describe('an administrator', () => {
       'Users Management',
       'Roles Management',
       'Subscriptions',
+      'Trash',
       'Profile',
       'Sign out',
     ])

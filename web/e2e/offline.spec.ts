@@ -357,6 +357,6 @@ test('a new version is offered and waits for unsaved input', async ({ page, net 
   await expect(box).toHaveValue(words)
   await page.getByRole('button', { name: 'Add comment' }).click()
   await expect.poll(isOld, { timeout: 30_000 }).toBe(false)
-  await expect(page.getByText(words)).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Comments' }).getByText(words)).toBeVisible()
   await expect(page.getByText('A new version is available.')).toHaveCount(0)
 })
