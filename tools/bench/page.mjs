@@ -4,7 +4,7 @@ import * as Comlink from '/bench/comlink.mjs'
 const pause = ms => new Promise(done => setTimeout(done, ms))
 
 /** Starts measuring; the returned function stops and returns the longest time that the main thread was blocked. */
-function measureBlocking() {
+function startMeasuringBlocking() {
   let [last, longest] = [performance.now(), 0]
   const tick = () => {
     const now = performance.now()
@@ -59,7 +59,7 @@ window.measure = async (name, mode, address) => {
     await reader.warm()
   }
   await pause(300)
-  const stopMeasuring = measureBlocking()
+  const stopMeasuring = startMeasuringBlocking()
   const started = performance.now()
   reader ??= start()
   const result = await reader.run(file, mode)

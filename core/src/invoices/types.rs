@@ -15,7 +15,8 @@ pub const TOTAL_HEADER: &str = "X-Total-Count";
 pub const PAGE_SIZE: u32 = 15;
 /// Maximum number of invoices in a response without paging: the first ones of the list.
 pub const UNPAGED_MAX: u32 = 10_000;
-/// Maximum size of a response without paging, in bytes.
+/// Maximum size of a response without paging, in bytes. The list ends before the first invoice that does not fit;
+/// [`TOTAL_HEADER`] has the number of all.
 pub const UNPAGED_MAX_BYTES: usize = 16_000_000;
 pub const CURRENCY: &str = "GBP";
 
@@ -27,13 +28,13 @@ api_types!(
         #[serde(rename = "_id")]
         pub id: String,
         pub customer: String,
-        /// The customer that the invoice belongs to. Absent if it has only the text.
+        /// The id of the customer that the invoice belongs to. Absent if the invoice has only the text in `customer`.
         #[serde(rename = "customer_id", default, skip_serializing_if = "Option::is_none")]
         pub customer_id: Option<String>,
         pub website: String,
         pub email: String,
-        /// Absent from the last invoices of a list that would be too large with it. `GET {PATH}/{id}` always returns
-        /// it.
+        /// Absent from the last invoices of a page that would be too large with it. A list without paging ends earlier
+        /// instead. `GET {PATH}/{id}` always returns it.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub customer_requirements: Option<String>,
         #[cfg_attr(feature = "wasm", tsify(type = "string"))]

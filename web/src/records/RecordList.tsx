@@ -123,7 +123,7 @@ export function RecordList<R extends RowData & object>({
 
 type NothingFoundProps = {
   title: string
-  /** Label of the link to the whole list. */
+  /** Label of the link to `to`: the list without the search, or without what else excluded all records. */
   clear?: string
   to: string
   children: ReactNode
