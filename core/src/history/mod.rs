@@ -7,9 +7,15 @@ mod types;
 pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
 use crate::lists::{Field, Kind, Record};
+use crate::permissions::ResourceId;
 
 /// The default and the largest number of entries on a page. More of them could exceed the size of a response.
 pub const PAGE_SIZE: u32 = 20;
+
+/// Returns a resource by its id, if its records have a history, and so a trash.
+pub fn parse_resource(id: &str) -> Option<ResourceId> {
+    ResourceId::parse(id.trim()).filter(|resource| RESOURCES.contains(resource))
+}
 
 /// Returns whether the history has the values of a field: not of ids, versions and times that the program sets.
 pub fn is_recorded(field: &Field) -> bool {

@@ -1,12 +1,10 @@
 //! Rules of the trash.
 
 use super::{TrashInput, text};
+use crate::bulk::RECORDS_MAX;
 use crate::form::{Form, Rules};
-use crate::history::RESOURCES;
+use crate::history::{RESOURCES, parse_resource};
 use crate::permissions::{Access, Action, ResourceId, may};
-
-/// Maximum number of records of a request, as of a bulk deletion.
-pub const RECORDS_MAX: u32 = crate::bulk::RECORDS_MAX;
 
 /// Returns the resources whose deleted records a user sees and may restore.
 pub fn visible(access: &Access) -> impl Iterator<Item = ResourceId> {
@@ -18,11 +16,6 @@ impl TrashInput {
     pub fn resource(&self) -> Option<ResourceId> {
         parse_resource(&self.resource)
     }
-}
-
-/// Returns a resource by its id, if it has a trash.
-pub fn parse_resource(id: &str) -> Option<ResourceId> {
-    ResourceId::parse(id.trim()).filter(|resource| RESOURCES.contains(resource))
 }
 
 impl Form for TrashInput {

@@ -7,9 +7,9 @@ use crate::access::scope::Signed;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Params;
 use axum::Json;
-use forecourt_core::history::{HistoryList, PAGE_SIZE, RESOURCES, text};
+use forecourt_core::history::{HistoryList, PAGE_SIZE, parse_resource, text};
 use forecourt_core::paging::{PageQuery, total_pages};
-use forecourt_core::permissions::{Action, ResourceId};
+use forecourt_core::permissions::Action;
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -30,9 +30,8 @@ pub struct HistoryQuery {
 }
 
 pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<HistoryList>> {
-    let resource = ResourceId::parse(query.resource.trim())
-        .filter(|resource| RESOURCES.contains(resource))
-        .ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
+    let resource =
+        parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
     let scope = actor.with_permission(Action::Read, resource)?;
     let id = Uuid::parse_str(query.id.trim()).map_err(|_| ApiError::for_field("id", text::ID_REQUIRED))?;
     let mut page = query.page.read(PAGE_SIZE)?;
