@@ -1,5 +1,5 @@
 import { sessionOf } from './accounts'
-import { create } from './api'
+import { createCompany } from './api'
 import { checkAccessibility, expect, expectNoOverflow, tabTo, test } from './test'
 
 const devices = {
@@ -15,15 +15,7 @@ for (const [device, use] of Object.entries(devices)) {
       test.setTimeout(120_000)
       const word = `Holm${crypto.randomUUID().slice(0, 8)}`
       await page.goto('/dashboard/profile')
-      const { customer_id: id } = await create<{ customer_id: string }>(page, '/api/customers', {
-        name: `Maja ${word}`,
-        email: 'maja@mail.example',
-        telephone: '+46 70 100',
-        address: 'Storgatan 1',
-        type: 'Company',
-        organizationNumber: '559360-9844',
-        status: 'Active',
-      })
+      const id = await createCompany(page, `Maja ${word}`)
       await page.goto(`/dashboard/customers/${id}`)
       const history = page.getByRole('region', { name: 'History' })
       const items = history.getByRole('listitem')

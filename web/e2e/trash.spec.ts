@@ -1,5 +1,5 @@
 import { sessionOf } from './accounts'
-import { create } from './api'
+import { create, createCompany } from './api'
 import { checkAccessibility, expect, expectNoOverflow, test } from './test'
 
 test.describe('an administrator', () => {
@@ -14,15 +14,7 @@ test.describe('an administrator', () => {
     const { _id } = await create<{ _id: string }>(page, '/api/contacts', { name: `Ada ${word}` })
     await create(page, `/api/contacts/${_id}/comments`, { comment: 'Called twice' })
     await create(page, '/api/contacts', { name: `Bo ${word}` })
-    const { customer_id } = await create<{ customer_id: string }>(page, '/api/customers', {
-      name: `Maja ${word}`,
-      email: 'maja@mail.example',
-      telephone: '+46 70 100',
-      address: 'Storgatan 1',
-      type: 'Company',
-      organizationNumber: '559360-9844',
-      status: 'Active',
-    })
+    const customer_id = await createCompany(page, `Maja ${word}`)
     const invoice = await create<{ _id: string }>(page, '/api/invoices', {
       customer: `Maja ${word}`,
       customer_id,

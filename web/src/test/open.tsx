@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { type Locator, page } from 'vitest/browser'
 import { Providers } from '~/app/Providers'
 import { routes } from '~/app/routes'
-import type { PermissionResource, Permissions } from '~/core'
+import type { PermissionResource, Permissions, UserType } from '~/core'
 import { network } from './network'
 
 const roots: Root[] = []
@@ -91,9 +91,12 @@ export const moduleResource = (id: string, title: string, permissions: Permissio
 export const servePermissions = (...resources: PermissionResource[]) =>
   network.on('GET /api/rbac/user-permissions', () => ({ body: { success: true, data: { resources } } }))
 
-/** Signs in an Admin with these permissions on contacts, the only resource. */
-export function signInUser(permissions: PermissionResource['permissions'] = allPermissions) {
-  localStorage.setItem('accessToken', token('Admin'))
+/** Signs in a user, by default an Admin, with these permissions on contacts, the only resource. */
+export function signInUser(
+  permissions: PermissionResource['permissions'] = allPermissions,
+  type: UserType = 'Admin',
+) {
+  localStorage.setItem('accessToken', token(type))
   localStorage.setItem('refreshToken', 'r1')
   const profile = {
     id: 'u1',
@@ -101,7 +104,7 @@ export function signInUser(permissions: PermissionResource['permissions'] = allP
     first_name: 'Ada',
     last_name: 'Lind',
     mobile: '',
-    type: 'Admin',
+    type,
     role: '',
     corp: { corp_id: 'c1', corp_name: 'Nordbil AB' },
   }

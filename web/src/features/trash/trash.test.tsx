@@ -135,18 +135,8 @@ test('an administrator deletes permanently after a question', async () => {
 })
 
 test('another user can not delete permanently', async () => {
-  const profile = {
-    id: 'u1',
-    email: 'ada@nordbil.example',
-    first_name: 'Ada',
-    last_name: 'Lind',
-    mobile: '',
-    role: 'Sales',
-  }
-  const corp = { corp_id: 'c1', corp_name: 'Nordbil AB' }
-  network.on('GET /api/auth/profile/detail', () => ({
-    body: { success: true, data: { ...profile, type: 'User', corp } },
-  }))
+  signInUser(allPermissions, 'User')
+  serveResources()
   serveTrash(entry('contacts', 'Ada'))
   open('/dashboard/trash')
   await box('Select Ada').click()

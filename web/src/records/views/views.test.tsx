@@ -126,13 +126,7 @@ test('a second click on Save changes does not save again', async () => {
 })
 
 test("a shared view of another user can only be saved as one's own", async () => {
-  const profile = { id: 'u1', email: 'ada@nordbil.example', first_name: 'Ada', last_name: 'Lind', mobile: '' }
-  network.on('GET /api/auth/profile/detail', () => ({
-    body: {
-      success: true,
-      data: { ...profile, type: 'User', role: '', corp: { corp_id: 'c1', corp_name: 'Nordbil AB' } },
-    },
-  }))
+  signInUser(undefined, 'User')
   serve(view({ scope: 'shared', owner: { id: 'u2', name: 'Bo' } }))
   open(`${ADDRESS}&search=x`)
   await expect.element(page.getByRole('button', { name: 'Save view' })).toBeVisible()
