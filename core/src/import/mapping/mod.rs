@@ -1,7 +1,7 @@
 //! Suggests a contact field for each column. The user reviews the suggestions before the import.
 //!
 //! Each suggestion has a confidence from 0 to 100:
-//! - 100: header and values agree, or the column is part of a joined name, or Forecourt sets it in a list that it exported.
+//! - 100: header and values agree, or the column is part of a joined name, or of a list that Forecourt exported.
 //! - 90: the header is the field's usual name, and there are no values to compare, or only some agree.
 //! - 60 to 85: the header is a less usual name or contains the field's name among other words, or the values almost
 //!   certainly belong to this field.
@@ -46,8 +46,8 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
             }
             // A part of a name is better than none, but every full name takes precedence.
             _ if names.is_part(index) => candidates.push((30, index, ModelColumn::Name, text::matches_header(column))),
-            _ if is_exported && is_set_by_forecourt(column) => {
-                candidates.push((100, index, ModelColumn::DoNotImport, text::SET_BY_FORECOURT.into()));
+            _ if let Some((field, reason)) = exported_field(column).filter(|_| is_exported) => {
+                candidates.push((100, index, field, reason));
             }
             _ => {
                 let header = Header::of(column, index);
@@ -84,9 +84,14 @@ pub fn match_columns(columns: &[String], sample_rows: &[Vec<String>]) -> Vec<Col
     matches.into_iter().enumerate().map(|(index, found)| found.unwrap_or_else(|| other_details(index))).collect()
 }
 
-/// Is this the name of a field of contacts that an import can't set?
-fn is_set_by_forecourt(column: &str) -> bool {
-    FIELDS.iter().any(|field| field.synonyms.is_none() && field.name == column)
+/// Returns the field that an exported column has. The name decides alone: values that look like another field do not
+/// swap columns of a file that Forecourt wrote.
+fn exported_field(column: &str) -> Option<(ModelColumn, Message)> {
+    let field = FIELDS.iter().find(|field| field.name == column)?;
+    Some(match &field.synonyms {
+        Some(synonyms) => (synonyms.column, text::matches_header(column)),
+        None => (ModelColumn::DoNotImport, text::SET_BY_FORECOURT.into()),
+    })
 }
 
 /// A candidate: confidence, column index, field and reason.

@@ -57,6 +57,9 @@ fn leaves_out_what_forecourt_sets_itself_in_a_file_that_it_exported() {
     let expected = exported.iter().map(|name| ModelColumn::parse(name).unwrap_or(DoNotImport)).collect::<Vec<_>>();
     assert_eq!(matched(&exported, &[]), expected);
     assert!(expected.contains(&Address) && expected.contains(&DoNotImport));
+    // Even if the values look like those of other fields.
+    let swapped: &[&str] = &["id", "Ada", "a", "0072026-01-31"];
+    assert_eq!(matched(&["_id", "name", "phone", "address"], &[swapped]), [DoNotImport, Name, Phone, Address]);
     // Another program's columns are kept.
     assert_eq!(matched(&["name", "createdAt"], &[]), [Name, OtherDetails]);
 }
