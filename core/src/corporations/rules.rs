@@ -211,10 +211,10 @@ mod tests {
         };
         let texts = |ids: &[&str]| ids.iter().map(|id| (*id).to_owned()).collect::<Vec<_>>();
         let others: Vec<_> = modules().map(CatalogueEntry::resource_id).filter(|id| *id != "contacts").collect();
-        let user = (texts(&["contacts"]), texts(&[&others[..], &["users", "roles"]].concat()));
+        let user = (texts(&["contacts"]), texts(&[&others[..], &["users", "roles", "history"]].concat()));
         assert_eq!(of(UserType::User), user);
         // An Admin always has users and roles.
-        let admin = (texts(&["contacts", "users", "roles"]), texts(&others));
+        let admin = (texts(&["contacts", "users", "roles", "history"]), texts(&others));
         assert_eq!(of(UserType::Admin), admin);
         assert_eq!(of(UserType::SuperAdmin).1, texts(&[]));
     }

@@ -1,13 +1,13 @@
-//! The history of records: who changed what, and when (docs/product.md 4.20). Its rules are the same for every kind of record: they
-//! follow from the fields of the lists.
+//! The history: who changed what, and when (docs/product.md 4.20). Its rules are the same for every kind of record: they follow
+//! from the fields of the lists.
 
 pub mod text;
 mod types;
 
 pub use types::{Actor, Change, ChangedValue, HistoryAction, HistoryEntry, HistoryList, RESOURCES};
 
-use crate::lists::{Field, Kind, Record};
-use crate::permissions::ResourceId;
+use crate::lists::{Cell, Field, Kind, Record};
+use crate::permissions::{Access, Action, ResourceId, may};
 
 /// The default and the largest number of entries on a page. More of them could exceed the size of a response.
 pub const PAGE_SIZE: u32 = 20;
@@ -15,6 +15,14 @@ pub const PAGE_SIZE: u32 = 20;
 /// Returns a resource by its id, if its records have a history, and so a trash.
 pub fn parse_resource(id: &str) -> Option<ResourceId> {
     ResourceId::parse(id.trim()).filter(|resource| RESOURCES.contains(resource))
+}
+
+/// Returns the resources whose entries a user sees in the history of their corporation. The corporation's own settings belong to
+/// no permission of its users.
+pub fn visible(access: &Access) -> impl Iterator<Item = ResourceId> {
+    let resources = RESOURCES.into_iter().chain([ResourceId::ContactsImports, ResourceId::Users, ResourceId::Roles]);
+    let readable = resources.filter(|resource| may(access, *resource, Action::Read));
+    readable.chain([ResourceId::Corporations])
 }
 
 /// Returns whether the history has the values of a field: not of ids, versions and times that the program sets.
@@ -35,8 +43,18 @@ pub fn changes<R: Record>(before: Option<&R>, after: Option<&R>, secrets: &[&str
         let (before, after) = (value(before, field), value(after, field));
         (before != after).then(|| Change { field: field.name.to_owned(), before, after })
     });
-    let secrets = secrets.iter().map(|name| Change { field: (*name).to_owned(), before: None, after: None });
-    changed.chain(secrets).collect()
+    changed.chain(secret_changes(secrets)).collect()
+}
+
+/// Returns the changes of secrets, without values.
+pub fn secret_changes(names: &[&str]) -> impl Iterator<Item = Change> {
+    names.iter().map(|name| Change { field: (*name).to_owned(), before: None, after: None })
+}
+
+/// Returns the change of a text; `None` if it stays the same.
+pub fn text_change(field: &str, before: &str, after: &str) -> Option<Change> {
+    let value = |text| ChangedValue::of(Cell::Text(text));
+    (before != after).then(|| Change { field: field.to_owned(), before: value(before), after: value(after) })
 }
 
 #[cfg(test)]
@@ -46,6 +64,7 @@ mod tests {
     use crate::date::Date;
     use crate::invoices::Invoice;
     use crate::money::Money;
+    use crate::permissions::{Grant, Permissions, UserType, effective_permissions};
     use proptest::prelude::*;
     use serde_json::json;
 
@@ -71,6 +90,29 @@ mod tests {
             updated_at: String::new(),
             version: 1,
         }
+    }
+
+    #[test]
+    fn a_user_sees_the_entries_of_resources_that_they_may_read_and_of_the_corporation() {
+        let grant = |id: &str, can_read| Grant {
+            resource_id: id.into(),
+            permissions: Permissions { can_read, ..Permissions::ALL },
+        };
+        let grants = [grant("history", true), grant("contacts", true), grant("invoices", false), grant("users", true)];
+        let allowed = ["history", "contacts", "invoices", "users"].map(str::to_owned);
+        let access = effective_permissions(UserType::User, &grants, &allowed);
+        assert_eq!(
+            visible(&access).collect::<Vec<_>>(),
+            [ResourceId::Contacts, ResourceId::Users, ResourceId::Corporations]
+        );
+    }
+
+    #[test]
+    fn every_action_is_found_by_its_name() {
+        for action in HistoryAction::ALL {
+            assert_eq!(HistoryAction::parse(action.as_str()), Some(action));
+        }
+        assert_eq!(HistoryAction::parse("Created"), None);
     }
 
     #[test]
@@ -106,10 +148,13 @@ mod tests {
 
     proptest! {
         #[test]
-        fn changes_are_the_same_after_a_round_trip_through_json(before in ".{0,3}", after in ".{0,3}") {
-            let found = changes(Some(&contact(&before, "070")), Some(&contact(&after, &before)), &[]);
+        fn changes_have_the_same_json_after_a_round_trip(before in ".{0,3}", after in ".{0,3}", pence in 1..100_000_i64) {
+            let mut found = changes(Some(&contact(&before, "070")), Some(&contact(&after, &before)), &[]);
+            let priced = Invoice { project_price: Money::from_pence(pence).unwrap(), ..invoice() };
+            found.extend(changes(Some(&invoice()), Some(&priced), &[]));
             let json = serde_json::to_string(&found).unwrap();
-            prop_assert_eq!(serde_json::from_str::<Vec<Change>>(&json).unwrap(), found);
+            let read: Vec<Change> = serde_json::from_str(&json).unwrap();
+            prop_assert_eq!(serde_json::to_string(&read).unwrap(), json);
         }
     }
 }

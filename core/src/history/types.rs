@@ -5,23 +5,43 @@ use crate::money::Money;
 use crate::permissions::ResourceId;
 use serde::{Deserialize, Serialize};
 
-/// The resources whose records have a history.
+/// The resources whose records have a history of their own, and a trash.
 pub const RESOURCES: [ResourceId; 3] = [ResourceId::Contacts, ResourceId::Customers, ResourceId::Invoices];
 
-/// What was done with a record.
+/// What was done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HistoryAction {
     Created,
     Updated,
-    /// To the trash.
+    /// A record of a list with a trash was moved there; any other was deleted finally.
     Deleted,
     Restored,
     /// From the trash.
     Purged,
     Imported,
+    Exported,
+    SignedIn,
+    SignedOut,
 }
 
 impl HistoryAction {
+    pub const ALL: [HistoryAction; 9] = [
+        HistoryAction::Created,
+        HistoryAction::Updated,
+        HistoryAction::Deleted,
+        HistoryAction::Restored,
+        HistoryAction::Purged,
+        HistoryAction::Imported,
+        HistoryAction::Exported,
+        HistoryAction::SignedIn,
+        HistoryAction::SignedOut,
+    ];
+
+    /// Returns the action with this name, as `action` has it in the API and in the database.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|action| action.as_str() == name)
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             HistoryAction::Created => "created",
@@ -30,28 +50,36 @@ impl HistoryAction {
             HistoryAction::Restored => "restored",
             HistoryAction::Purged => "purged",
             HistoryAction::Imported => "imported",
+            HistoryAction::Exported => "exported",
+            HistoryAction::SignedIn => "signed_in",
+            HistoryAction::SignedOut => "signed_out",
         }
     }
 }
 
 api_types!(
-    /// A change of a record, and who made it.
+    /// What was done, and who did it.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     pub struct HistoryEntry {
         pub history_id: String,
         pub at: String,
         pub actor: Actor,
-        /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, or `imported`.
+        /// `created`, `updated`, `deleted`, `restored`, `purged` if it was deleted from the trash, `imported`, `exported`,
+        /// `signed_in` or `signed_out`.
         pub action: String,
-        /// The resource of the record.
+        /// The resource of the record, `users` for a session.
         pub resource: String,
+        /// Empty for a bulk action, an import and an export. The user of a session.
         pub record_id: String,
-        /// The text by which users knew the record then; for an import the file's name.
+        /// The text by which users knew the record then; for an import the file's name, for an export its format, for a session
+        /// the device's name.
         pub label: String,
         /// Empty for a creation and an import: the first values of a record follow from its present ones and the later changes.
         pub changes: Vec<Change>,
         /// The entry of the bulk action that made this change, if one did.
         pub batch_id: Option<String>,
+        /// In a corporation's history, for a bulk action and an import: how many records it changed.
+        pub records: Option<u64>,
     }
 
     /// Who made a change.
@@ -59,9 +87,10 @@ api_types!(
     pub struct Actor {
         /// Always `user`.
         pub kind: String,
-        /// Empty if the account was deleted.
+        /// Empty if the account was deleted, and for an administrator of the platform.
         pub id: String,
-        /// The present name, or [`crate::contacts::text::DELETED_USER`] if the account was deleted.
+        /// The present name, [`crate::contacts::text::DELETED_USER`] if the account was deleted, or
+        /// [`super::text::PLATFORM_ADMINISTRATOR`] for the platform's administrators in the history of another corporation.
         pub name: String,
     }
 
@@ -74,7 +103,7 @@ api_types!(
         pub after: Option<ChangedValue>,
     }
 
-    /// A value of a field, as the record's JSON has it.
+    /// A value of a field, as the record's JSON has it. Whole pounds are read back as a `Number`; their JSON is the same.
     #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
     #[serde(untagged)]
     pub enum ChangedValue {

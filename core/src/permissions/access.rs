@@ -25,12 +25,12 @@ impl<T> IndexMut<ResourceId> for ByResource<T> {
 pub struct Access {
     pub permissions: ByResource<Permissions>,
     /// The resources that are available to the user before the role is considered: those that the corporation may use, for an
-    /// Admin also users and roles, for a Super Admin all.
+    /// Admin also users, roles and the history, for a Super Admin all.
     pub allowed: ByResource<bool>,
 }
 
 /// Returns what a user may do. A Super Admin may do everything. An Admin may do everything on the corporation's allowed
-/// resources, on users and on roles. A User may do what the role grants on allowed resources.
+/// resources, on users, on roles and on the history. A User may do what the role grants on allowed resources.
 ///
 /// `role` is the permission matrix of the user's role, and `allowed` the resources that the corporation may use. A
 /// subresource is allowed with its parent, whose own value alone counts.

@@ -15,11 +15,12 @@ pub enum ResourceId {
     ContactsImports,
     Users,
     Roles,
+    History,
     Corporations,
 }
 
 impl ResourceId {
-    pub const ALL: [ResourceId; 8] = [
+    pub const ALL: [ResourceId; 9] = [
         ResourceId::Customers,
         ResourceId::Invoices,
         ResourceId::Contacts,
@@ -27,6 +28,7 @@ impl ResourceId {
         ResourceId::ContactsImports,
         ResourceId::Users,
         ResourceId::Roles,
+        ResourceId::History,
         ResourceId::Corporations,
     ];
 
@@ -45,6 +47,7 @@ impl ResourceId {
             ResourceId::ContactsImports => "contacts.imports",
             ResourceId::Users => "users",
             ResourceId::Roles => "roles",
+            ResourceId::History => "history",
             ResourceId::Corporations => "corporations",
         }
     }
@@ -136,6 +139,15 @@ pub const CATALOGUE: &[CatalogueEntry] = &[
         route: "/dashboard/roles",
         icon: "shield",
         description: "Control what each role can access",
+        placement: Placement::Profile,
+        subresources: &[],
+    },
+    CatalogueEntry {
+        resource: ResourceId::History,
+        title: "History",
+        route: "/dashboard/history",
+        icon: "history",
+        description: "Who changed what, and when",
         placement: Placement::Profile,
         subresources: &[],
     },

@@ -91,10 +91,10 @@ mod tests {
     }
 
     #[test]
-    fn an_admin_has_the_allowed_resources_and_always_users_and_roles() {
+    fn an_admin_has_the_allowed_resources_and_always_those_of_the_profile_menu() {
         let got = effective_permissions(UserType::Admin, &[], &allowed(&["contacts"])).resources();
         let may_read: Vec<_> = got.iter().filter(|r| r.permissions.can_read).map(|r| r.resource_id.as_str()).collect();
-        assert_eq!(may_read, ["contacts", "users", "roles"]);
+        assert_eq!(may_read, ["contacts", "users", "roles", "history"]);
     }
 
     #[test]

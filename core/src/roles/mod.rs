@@ -1,10 +1,12 @@
 //! Roles: the permission matrices of a corporation.
 
+mod history;
 mod matrix;
 mod rules;
 pub mod text;
 mod types;
 
+pub use history::{RoleState, changes};
 pub use matrix::{
     Mark, all_grants, build_matrix, checkbox_state, parse_grants, permissions_count, set_permission, sorted_resources,
 };

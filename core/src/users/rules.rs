@@ -267,7 +267,7 @@ mod tests {
         let allowed = ["contacts".to_owned(), "customers".to_owned()];
         let count = |user_type| permissions_count(&effective_permissions(user_type, &grants, &allowed));
         assert_eq!(count(UserType::User), 1);
-        assert_eq!(count(UserType::Admin), 4);
-        assert_eq!(count(UserType::SuperAdmin), 6);
+        assert_eq!(count(UserType::Admin), 5);
+        assert_eq!(count(UserType::SuperAdmin), 7);
     }
 }

@@ -21,11 +21,18 @@ pub struct Scope {
     db: Db,
     corp: Uuid,
     user: Uuid,
+    is_own: bool,
 }
 
 impl Scope {
+    /// Returns the data of the user's own corporation.
     pub(super) fn new(db: &Db, corp: Uuid, user: Uuid) -> Self {
-        Scope { db: db.for_tenant(corp), corp, user }
+        Scope { db: db.for_tenant(corp), corp, user, is_own: true }
+    }
+
+    /// Returns another corporation's data, for an administrator of the platform, or the same data if it is their own.
+    pub(super) fn of(&self, corp: Uuid) -> Self {
+        Scope { db: self.db.for_tenant(corp), corp, is_own: self.is_own && corp == self.corp, ..*self }
     }
 
     /// Returns the database handle, limited to this tenant's rows where possible (see [`Db::for_tenant`]). Every write of a
@@ -59,7 +66,12 @@ impl Scope {
     /// Returns the same tenant's data without the check of the user's rights, to finish work that was authorized
     /// before, and to clean up.
     pub(crate) fn as_job(&self) -> Self {
-        scope_of_job(&self.db.with_write_guard(None), self.corp, self.user)
+        Scope { db: self.db.with_write_guard(None), ..*self }
+    }
+
+    /// Returns whether this is the data of the user's own corporation.
+    pub fn is_own(&self) -> bool {
+        self.is_own
     }
 
     /// Returns the tenant whose rows may be used.
@@ -134,7 +146,8 @@ pub(crate) async fn find_actor(db: &Db, session: Uuid, now: i64) -> db::Result<O
     }))
 }
 
-/// Returns the scope of a job that a user started earlier. The ids come from the job's own row.
+/// Returns the scope of a job that a user started earlier, or of a user before a session proves who they are. The ids come from
+/// the job's own row, or from that of the account.
 pub(crate) fn scope_of_job(db: &Db, corp: Uuid, user: Uuid) -> Scope {
     Scope::new(db, corp, user)
 }

@@ -87,7 +87,7 @@ impl Administrator {
         if !may_work_in(user_type, scope.corp(), corp) {
             return Err(ApiError::NotFound);
         }
-        let scope = Scope::new(scope.db(), corp, scope.user());
+        let scope = scope.of(corp);
         Ok(Manager { scope, user_type, access: Access::default() })
     }
 }
@@ -165,7 +165,7 @@ macro_rules! markers {
 }
 
 markers!(ActionType ACTION Action: Read Create Update Delete);
-markers!(ResourceType RESOURCE ResourceId: Contacts ContactsImports Customers Invoices Users Roles Corporations);
+markers!(ResourceType RESOURCE ResourceId: Contacts ContactsImports Customers Invoices Users Roles History Corporations);
 
 /// Proof that the signed-in user may do `A` with `R`. It contains the [`Scope`] that store functions require.
 pub struct May<A, R> {
@@ -204,7 +204,7 @@ impl<A, R: ResourceType> May<A, R> {
 impl<A> May<A, Corporations> {
     /// Returns one corporation's data, for the platform. Does not check that the corporation exists.
     pub fn tenant(&self, corp: Uuid) -> Scope {
-        Scope::new(self.db(), corp, self.user())
+        self.of(corp)
     }
 
     /// Returns the database with access to the rows of every corporation, for the platform's administrators.

@@ -32,6 +32,11 @@ pub fn rfc3339(micros: i64) -> String {
     Timestamp::from_microsecond(micros).map(|t| format!("{t:.3}")).unwrap_or_default()
 }
 
+/// Parses a time into microseconds since the Unix epoch; `None` if it isn't one.
+pub fn parse_rfc3339(text: &str) -> Option<i64> {
+    text.parse().ok().map(|time: Timestamp| time.as_microsecond())
+}
+
 /// Parses the `updatedAt` that an update is based on, in milliseconds since the Unix epoch (docs/product.md 4.13). `None` if
 /// absent; an unparsable timestamp matches no version.
 pub fn updated_at_millis(updated_at: Option<&str>) -> Option<i64> {

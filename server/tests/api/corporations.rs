@@ -199,7 +199,7 @@ async fn users_see_their_included_resources_and_a_contact_for_more() {
         (ids(&body["data"]), ids(&body["others"]), body["contact"].clone())
     };
     let (included, others, contact) = allowed_resources(&clerk).await;
-    assert_eq!((json!(included), json!(others)), (json!(module_ids()), json!(["users", "roles"])));
+    assert_eq!((json!(included), json!(others)), (json!(module_ids()), json!(["users", "roles", "history"])));
     assert_eq!(contact, json!({"name": "Ada Lindqvist", "email": ADMIN}));
     let (_, others, contact) = allowed_resources(&admin).await;
     assert_eq!((others.len(), contact), (0, json!({"name": "Platform", "email": ""})));
@@ -208,7 +208,7 @@ async fn users_see_their_included_resources_and_a_contact_for_more() {
     let all = app.get("/api/corporations/resources", Some(&platform)).await.body["data"].clone();
     let first = json!({"resource_id": "customers", "title": "Customers", "icon": "users",
         "description": "People and companies that buy, sell or broker vehicles"});
-    assert_eq!((all.as_array().unwrap().len(), &all[0]), (module_ids().len() + 2, &first));
+    assert_eq!((all.as_array().unwrap().len(), &all[0]), (module_ids().len() + 3, &first));
 }
 
 #[tokio::test]

@@ -59,8 +59,12 @@ async fn dump_other_rows(db: &Db, corp: Uuid) -> BTreeMap<String, Vec<String>> {
             }
             Db::Postgres(..) => "CAST(t AS TEXT)".to_owned(),
         };
+        // The deletion is an entry in the platform's history.
+        let others = if table == "history" { "AND resource_id <> 'corporations' " } else { "" };
         let sql = match has_corp {
-            true => db.sql(leak(format!("SELECT {row} FROM {table} t WHERE corp_id <> $1 ORDER BY 1"))).bind(corp),
+            true => {
+                db.sql(leak(format!("SELECT {row} FROM {table} t WHERE corp_id <> $1 {others}ORDER BY 1"))).bind(corp)
+            }
             false => db.sql(leak(format!("SELECT {row} FROM {table} t ORDER BY 1"))),
         };
         let rows: Vec<(String,)> = sql.all().await.unwrap();

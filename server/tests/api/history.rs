@@ -109,7 +109,7 @@ async fn only_who_may_read_the_record_sees_its_history() {
             assert_eq!(history(&app, &token, another.list, &id).await.len(), 0);
         }
     }
-    for path in ["/api/history", "/api/history?resource=roles&id=1", "/api/history?resource=contacts&id=1"] {
+    for path in ["/api/history?id=1", "/api/history?resource=roles&id=1", "/api/history?resource=contacts&id=1"] {
         assert_eq!(app.get(path, Some(&token)).await.status, 400, "{path}");
     }
 }

@@ -23,6 +23,7 @@ mod concurrent_use;
 mod connections;
 mod contacts;
 mod contract;
+mod corporation_history;
 mod corporation_users;
 mod corporations;
 mod customer_list;

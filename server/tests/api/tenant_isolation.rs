@@ -37,6 +37,7 @@ const FIXED: &[&str] = &[
     "users.user_type",
     "users.password_hash",
     "history.action",
+    "history.actor_kind",
     "history.resource_id",
     "images.mime",
     "imports.status",

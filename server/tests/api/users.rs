@@ -45,9 +45,9 @@ async fn users_are_listed_newest_first_with_role_and_allowed_actions() {
         body["data"].as_array().unwrap().iter().map(one).collect()
     };
     // The user without a role, the Reader who is a deputy, the Clerk with other permissions, the Admin.
-    assert_eq!(rights(&body), [(true, true, 0), (true, true, 3), (true, true, 3), (true, false, 5)]);
+    assert_eq!(rights(&body), [(true, true, 0), (true, true, 3), (true, true, 3), (true, false, 6)]);
     let (_, body) = list_emails(&app, &deputy, &[]).await;
-    assert_eq!(rights(&body), [(true, true, 0), (true, false, 3), (false, false, 3), (false, false, 5)]);
+    assert_eq!(rights(&body), [(true, true, 0), (true, false, 3), (false, false, 3), (false, false, 6)]);
     let one = app.get(&user_path(&app, CLERK).await, Some(&admin)).await;
     assert_eq!((one.status.as_u16(), &one.body["data"]), (200, &shown));
 }

@@ -4,7 +4,7 @@ use crate::api;
 use crate::{BindingResult, read_list};
 use forecourt_call::{ApiRequest, read, to_js};
 use forecourt_core::permissions::{self, Access, Action, Navigation, PermissionResource, Permissions, ResourceId};
-use forecourt_core::trash;
+use forecourt_core::{history, trash};
 use js_sys::Promise;
 use tsify::Ts;
 use wasm_bindgen::prelude::*;
@@ -48,6 +48,12 @@ pub fn may(
 #[wasm_bindgen(js_name = trashResources)]
 pub fn trash_resources(resources: Vec<Ts<PermissionResource>>) -> BindingResult<Vec<Ts<ResourceId>>> {
     trash::visible(&Access::from(&read_list(&resources)?[..])).map(|resource| to_js(&resource)).collect()
+}
+
+/// Returns the resources whose entries the user sees in the history of their corporation.
+#[wasm_bindgen(js_name = historyResources)]
+pub fn history_resources(resources: Vec<Ts<PermissionResource>>) -> BindingResult<Vec<Ts<ResourceId>>> {
+    history::visible(&Access::from(&read_list(&resources)?[..])).map(|resource| to_js(&resource)).collect()
 }
 
 #[wasm_bindgen(js_name = getUserPermissions, unchecked_return_type = "Promise<UserPermissions>")]

@@ -182,6 +182,8 @@ fn permissions_and_navigation_use_the_field_names_of_the_api() {
     let in_trash = |user_type| list(&permissions::trash_resources(resources(user_type)).ok().unwrap());
     assert_eq!(in_trash(UserType::SuperAdmin), r#"["contacts","customers","invoices"]"#);
     assert_eq!(in_trash(UserType::User), "[]");
+    let in_history = list(&permissions::history_resources(resources(UserType::User)).ok().unwrap());
+    assert_eq!(in_history, r#"["corporations"]"#);
 }
 
 #[wasm_bindgen_test]

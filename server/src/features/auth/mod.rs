@@ -120,9 +120,9 @@ pub async fn refresh_token(State(app): State<App>, Valid(form): Valid<RefreshInp
 }
 
 /// `POST /api/auth/logout`: ends the session on the server. Ignores the request's body.
-pub async fn logout(actor: Signed) -> ApiResult<Json<Done>> {
+pub async fn logout(State(app): State<App>, actor: Signed) -> ApiResult<Json<Done>> {
     let mut tx = actor.scope().db().begin().await?;
-    sessions::end(&mut tx, actor.scope().corp(), actor.session()).await?;
+    sessions::sign_out(&mut tx, actor.scope(), actor.session(), app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::SIGNED_OUT)))
 }

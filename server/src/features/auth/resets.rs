@@ -6,9 +6,10 @@
 
 use super::oidc::identities;
 use super::passwords;
+use crate::access::scope::scope_of_job;
 use crate::access::tokens::create_one_time_value;
 use crate::features::state::App;
-use crate::features::users::{self, Account};
+use crate::features::users::{self, Account, AccountChange, PASSWORD};
 use crate::platform::clock::MINUTE;
 use crate::platform::db::Tx;
 use crate::platform::error::{ApiError, ApiResult};
@@ -78,9 +79,12 @@ pub async fn reset(State(app): State<App>, Valid(form): Valid<ResetInput>) -> Ap
         return Err(invalid_link_error());
     }
     users::mark_email_verified(&mut tx, &account, now).await?;
+    let scope = scope_of_job(&app.db, corp, user);
+    let change = AccountChange::begin(&mut tx, &scope, user).await?;
     passwords::replace(&app, &mut tx, &account, password_hash, None).await?;
     // After an account takeover, a provider identity that the intruder connected must not sign in any more.
     identities::disconnect_all(&mut tx, corp, user).await?;
+    change.record(&mut tx, &scope, now, &[PASSWORD]).await?;
     tx.commit().await?;
     app.mail.wake();
     // Failed sign-ins and unused codes from before the reset no longer count.

@@ -1,6 +1,8 @@
 //! Sessions: the only place that issues tokens, and the rotation of refresh tokens (docs/product.md 2.3).
 
+use crate::access::scope::{Scope, scope_of_job};
 use crate::access::tokens::{self, SessionKey, TokenSubject};
+use crate::features::history::{self, Entry};
 use crate::features::state::App;
 use crate::features::users::{self, Account};
 use crate::platform::clock::{DAY, HOUR, SECOND, rfc3339};
@@ -8,6 +10,8 @@ use crate::platform::db::{self, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::http;
 use forecourt_core::auth::{self, AccountStatus, REMEMBER_DAYS, SESSION_HOURS, SUCCESSOR_GRACE_SECONDS, Tokens};
+use forecourt_core::history::HistoryAction;
+use forecourt_core::permissions::ResourceId;
 use forecourt_core::problem::Ban;
 use forecourt_core::secret::Secret;
 use uuid::Uuid;
@@ -51,12 +55,33 @@ pub(super) async fn create_session(
         "INSERT INTO sessions (corp_id, session_id, user_id, device_name, remember, created_at, expires_at) \
          VALUES ($1, $2, $3, $4, $5, $6, $7)",
     )
-    .bind_all((corp, session, user, device_name, remember, now, now + lifetime))
+    .bind_all((corp, session, user, device_name.clone(), remember, now, now + lifetime))
     .exec()
     .await?;
     let refresh_token = tokens::create_refresh_token(&app.keys, SessionKey { corp, session })?;
     insert_refresh_token(app, tx, corp, session, refresh_token.expose_secret()).await?;
+    record(tx, &scope_of_job(&app.db, corp, user), now, HistoryAction::SignedIn, &device_name).await?;
     create_tokens(app, user, session, &account.user_type, refresh_token)
+}
+
+/// Adds the entry of a session of the scope's user, which begins or ends.
+async fn record(tx: &mut Tx, scope: &Scope, now: i64, action: HistoryAction, device_name: &str) -> db::Result<()> {
+    let entry = Entry::new(action, ResourceId::Users, scope.user(), device_name, &[])?;
+    history::insert(tx, scope, now, vec![entry]).await
+}
+
+/// Ends the session of a user who signs out.
+pub(super) async fn sign_out(tx: &mut Tx, scope: &Scope, session: Uuid, now: i64) -> db::Result<()> {
+    let ended: Option<String> = tx
+        .sql("DELETE FROM sessions WHERE corp_id = $1 AND session_id = $2 RETURNING device_name")
+        .bind_all((scope.corp(), session))
+        .maybe_value()
+        .await?;
+    match ended {
+        Some(device_name) => record(tx, scope, now, HistoryAction::SignedOut, &device_name).await,
+        // It has ended meanwhile.
+        None => Ok(()),
+    }
 }
 
 /// Exchanges a refresh token for a new pair of tokens.

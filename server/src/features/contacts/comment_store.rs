@@ -4,7 +4,6 @@ use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::features::records::change;
 use crate::features::records::table::Table;
-use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use crate::platform::error::{ApiError, ApiResult};
@@ -15,6 +14,7 @@ use forecourt_core::contacts::{
 use forecourt_core::form::Checked;
 use forecourt_core::history::{Change, ChangedValue};
 use forecourt_core::paging::Page;
+use forecourt_core::users::author_name;
 use uuid::Uuid;
 
 pub const TABLE: Table = Table {

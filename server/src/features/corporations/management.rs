@@ -1,9 +1,11 @@
 //! The handlers with which Super Admins create, change and delete corporations.
 
+use super::corporation_history::{self, CorporationChange};
 use super::registration::{Registration, register};
 use super::store;
 use crate::access::scope::{Corporations, Create, Delete, May, Scope, Update};
 use crate::features::auth::sessions;
+use crate::features::history::{self, Entry};
 use crate::features::organizations::is_number_taken;
 use crate::features::roles;
 use crate::features::state::App;
@@ -17,7 +19,9 @@ use axum::extract::State;
 use forecourt_core::corporations::{
     Corporation, CorporationInput, CorporationUpdateInput, ResourcesInput, assignable_ids, text,
 };
+use forecourt_core::history::HistoryAction;
 use forecourt_core::organizations::{self, normalize_number};
+use forecourt_core::permissions::ResourceId;
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::text::EMAIL_TAKEN;
 use uuid::Uuid;
@@ -44,10 +48,12 @@ pub async fn create(
         admin: &form.admin_data,
         password_hash: &hash,
     };
-    let registered = register(&mut tx, &new, app.clock.now()).await?;
+    let now = app.clock.now();
+    let registered = register(&mut tx, &new, now).await?;
     if registered.admin.is_none() {
         return Err(ApiError::already_exists("admin_data.email", EMAIL_TAKEN));
     }
+    corporation_history::record(&mut tx, &may.tenant(registered.corp), now, HistoryAction::Created, &[]).await?;
     tx.commit().await?;
     tracing::info!(corporation = %registered.corp, by = %may.user(), "a corporation was registered");
     let corporation = store::get(&may.tenant(registered.corp)).await?;
@@ -115,6 +121,7 @@ async fn update_corporation(
     if number != key && is_number_taken(&mut tx, &number, Some(corp)).await? {
         return Err(number_taken_error());
     }
+    let change = CorporationChange::begin(&mut tx, &scope).await?;
     tx.sql("UPDATE corporations SET name = $2, active = $3, version = version + 1, updated_at = $4 WHERE corp_id = $1")
         .bind_all((corp, record.corp_name, active, now))
         .exec()
@@ -144,6 +151,7 @@ async fn update_corporation(
     if stored.active && !active {
         sessions::end_all_of_corporation(&mut tx, corp).await?;
     }
+    change.record(&mut tx, &scope, now).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(store::get(&scope).await?).with_message(text::UPDATED)))
 }
@@ -174,6 +182,7 @@ async fn update_resources(
     let (corp, now) = (scope.corp(), app.clock.now());
     let mut tx = scope.db().begin().await?;
     users::lock_corporation(&mut tx, corp).await?;
+    let history = CorporationChange::begin(&mut tx, scope).await?;
     let updated = tx
         .sql("UPDATE corporations SET version = version + 1, updated_at = $2 WHERE corp_id = $1")
         .bind_all((corp, now))
@@ -185,6 +194,7 @@ async fn update_resources(
     let mut allowed = roles::resources(&mut tx, scope).await?;
     change(&mut allowed);
     set_resources(&mut tx, scope, &allowed, now).await?;
+    history.record(&mut tx, scope, now).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(store::get(scope).await?).with_message(text::UPDATED)))
 }
@@ -203,8 +213,8 @@ async fn set_resources(tx: &mut Tx, scope: &Scope, ids: &[String], now: i64) -> 
 
 /// `DELETE /api/corporations/{id}`: deletes the corporation and, by the foreign keys, everything that belongs to it
 /// (docs/product.md 4.9). This includes its sessions, so its users are signed out at once.
-pub async fn delete(may: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<Json<Done>> {
-    let scope = may.tenant(corp);
+pub async fn delete(may: May<Delete, Corporations>, State(app): State<App>, Id(corp): Id) -> ApiResult<Json<Done>> {
+    let (scope, platform) = (may.tenant(corp), Scope::clone(&may).as_job());
     // Permissions are checked in a separate transaction: deleting a large corporation takes minutes, and everyone else
     // who changes something on the platform would wait for the locks of that check.
     scope.db().begin().await?.commit().await?;
@@ -213,26 +223,29 @@ pub async fn delete(may: May<Delete, Corporations>, Id(corp): Id) -> ApiResult<J
     let deletion = tokio::spawn(async move {
         // An import batch or a sign-in may deadlock with the deletion; the database then aborts one of the two.
         for _ in 0..2 {
-            match delete_corporation(&scope).await {
+            match delete_corporation(&scope, &platform, app.clock.now()).await {
                 Err(ApiError::Unavailable) => {}
                 result => return result,
             }
         }
-        delete_corporation(&scope).await
+        delete_corporation(&scope, &platform, app.clock.now()).await
     });
     deletion.await.map_err(ApiError::internal)??;
     tracing::info!(corporation = %corp, by = %may.user(), "a corporation was deleted");
     Ok(Json(Done::new(text::DELETED)))
 }
 
-async fn delete_corporation(scope: &Scope) -> ApiResult<()> {
-    let mut tx = scope.db().begin().await?;
+/// Deletes a corporation with its history. The deletion is an entry of the platform's.
+async fn delete_corporation(scope: &Scope, platform: &Scope, now: i64) -> ApiResult<()> {
+    let mut tx = scope.db().all_tenants().begin().await?;
     tx.lift_statement_timeout().await?;
-    let is_platform: bool =
-        tx.sql("SELECT is_platform FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
+    let sql = tx.sql("SELECT name, is_platform FROM corporations WHERE corp_id = $1");
+    let (name, is_platform): (String, bool) = sql.bind(scope.corp()).one().await?;
     if is_platform {
         return Err(ApiError::Conflict(text::PLATFORM_CORPORATION.into()));
     }
+    let entry = Entry::new(HistoryAction::Deleted, ResourceId::Corporations, scope.corp(), &name, &[])?;
+    history::insert(&mut tx, platform, now, vec![entry]).await?;
     let deleted = tx.sql("DELETE FROM corporations WHERE corp_id = $1").bind(scope.corp()).exec().await?;
     tx.commit().await?;
     if deleted == 0 { Err(ApiError::NotFound) } else { Ok(()) }

@@ -1,5 +1,6 @@
 //! Corporations: the handlers that read them, and the resources that they and their users have.
 
+mod corporation_history;
 mod management;
 pub(crate) mod pending_signups;
 mod registration;
@@ -8,6 +9,7 @@ mod signup;
 mod store;
 
 use crate::access::scope::{Actor, Corporations, May, Read, Signed};
+use crate::features::history::record_export;
 use crate::features::records::export::{Export, ExportQuery, acquire, respond};
 use crate::features::state::App;
 use crate::platform::error::{ApiError, ApiResult};
@@ -25,6 +27,7 @@ use futures_util::stream::once;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
+pub(crate) use corporation_history::record;
 pub use management::{add_resources, create, delete, remove_resources, update, update_by_body};
 pub use signup::{SignupEnabled, signup, verify_email};
 
@@ -48,6 +51,7 @@ pub async fn export(
     let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE)?);
     let permit = acquire(&app, &may).await?;
     let corporations = store::list_all(&app.db, &may, search.as_deref(), &arrangement).await?;
+    record_export(&may, app.clock.now(), ResourceId::Corporations, format.extension()).await?;
     let count = corporations.len();
     respond(&app, "corporations", (format, count), permit, once(async { Ok(corporations) }))
 }

@@ -1,9 +1,11 @@
 //! Sign-up: a corporation registers itself. It is created when the mailed link is opened, and stays inactive until a
 //! Super Admin activates it.
 
+use super::corporation_history;
 use super::pending_signups::{self, PendingForm, PendingSignup};
 use super::registration::{Registration, register};
 use crate::access::describe::Extractor;
+use crate::access::scope::scope_of_job;
 use crate::features::auth::admin;
 use crate::features::config::Signup;
 use crate::features::organizations::is_number_taken;
@@ -21,6 +23,7 @@ use axum::http::request::Parts;
 use forecourt_core::auth::mail::{corporation_waiting_mail, signup_email_taken_mail, signup_mail};
 use forecourt_core::auth::{SignupInput, VerifyEmailInput, text};
 use forecourt_core::corporations::AdminInput;
+use forecourt_core::history::HistoryAction;
 use forecourt_core::paging::SEARCH_MAX;
 use forecourt_core::permissions::{CatalogueEntry, modules};
 use forecourt_core::reply::Done;
@@ -121,6 +124,8 @@ pub async fn verify_email(
     if let Some(account) = users::find(&mut tx, registered.corp, admin).await? {
         users::mark_email_verified(&mut tx, &account, now).await?;
     }
+    let scope = scope_of_job(&app.db, registered.corp, admin);
+    corporation_history::record(&mut tx, &scope, now, HistoryAction::Created, &[]).await?;
     let (brand, public_url) = (&app.config.brand, app.config.public_url());
     let search: String = organization.corp_name.chars().take(SEARCH_MAX as usize).collect();
     let search: String = byte_serialize(search.as_bytes()).collect();

@@ -2,13 +2,14 @@
 
 use crate::access::scope::{Corporations, May, Read, Scope};
 use crate::features::listing::{page_in_memory, push_page};
-use crate::features::users::full_name;
-use crate::platform::db::{Db, Result, Sql};
+use crate::features::roles;
+use crate::platform::db::{Db, Result, Sql, Tx};
 use forecourt_core::corporations::{ContactPerson, Corporation};
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::{CATALOGUE, UserType};
 use forecourt_core::text::fold;
+use forecourt_core::users::full_name;
 use uuid::Uuid;
 
 /// Each corporation with its company record, if any, and its first Admin.
@@ -114,6 +115,14 @@ pub async fn list_all(
 pub async fn get(scope: &Scope) -> Result<Corporation> {
     let rows: Vec<CorporationRow> = scope.db().sql(ROWS).push_arg(" WHERE c.corp_id = ", scope.corp()).all().await?;
     with_resources(scope.db(), rows).await?.pop().ok_or(sqlx::Error::RowNotFound)
+}
+
+/// Returns the scope's corporation as a transaction sees it.
+pub async fn find(tx: &mut Tx, scope: &Scope) -> Result<Option<Corporation>> {
+    let row: Option<CorporationRow> = tx.sql(ROWS).push_arg(" WHERE c.corp_id = ", scope.corp()).maybe().await?;
+    let allowed = roles::resources(tx, scope).await?;
+    let allowed: Vec<_> = allowed.into_iter().map(|id| (scope.corp(), id)).collect();
+    Ok(row.map(|row| row.with_resources(&allowed)))
 }
 
 /// Adds the allowed resources to the rows.

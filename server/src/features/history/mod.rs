@@ -1,41 +1,103 @@
-//! The history of records (docs/product.md 4.20). `records` writes it.
+//! The history of records and of the corporation (docs/product.md 4.20). `records` and the features without lists write it.
 
 mod routes;
 mod store;
 
-use crate::access::scope::Signed;
+use crate::access::scope::{Scope, Signed};
+use crate::platform::clock::parse_rfc3339;
+use crate::platform::db::Result;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Params;
 use axum::Json;
-use forecourt_core::history::{HistoryList, PAGE_SIZE, parse_resource, text};
+use forecourt_core::history::{HistoryAction, HistoryList, PAGE_SIZE, parse_resource, text, visible};
+use forecourt_core::message::Message;
 use forecourt_core::paging::{PageQuery, total_pages};
-use forecourt_core::permissions::Action;
+use forecourt_core::permissions::{Access, Action, ResourceId};
 pub use routes::ROUTES;
 use schemars::JsonSchema;
 use serde::Deserialize;
+use store::Filter;
 pub use store::{Entry, insert, insert_import, push_insert};
 use uuid::Uuid;
 
-/// The query parameters of a record's history, not yet parsed.
-#[derive(Deserialize, JsonSchema)]
+/// The query parameters of a history, not yet parsed.
+#[derive(Default, Deserialize, JsonSchema)]
+#[serde(default)]
 pub struct HistoryQuery {
     #[serde(flatten)]
     page: PageQuery,
-    /// The kind of the record: contacts, customers or invoices.
-    #[serde(default)]
+    /// The kind of the record. With an `id` contacts, customers or invoices.
     resource: String,
-    /// The id of the record. One without a history, as of another corporation's record, has no entries.
-    #[serde(default)]
+    /// The id of a record; without it, the entries of the whole corporation. A record without a history, as of another
+    /// corporation, has no entries.
     id: String,
+    /// The id of the user who made the changes.
+    user: String,
+    /// An action of the entries.
+    action: String,
+    /// The first time.
+    from: String,
+    /// The time after the last.
+    to: String,
+    /// The id of the entry of a bulk action, for the entries of its records.
+    batch_id: String,
 }
 
+/// Reads the history of a record or, without an id, of the corporation.
 pub async fn list(actor: Signed, Params(query): Params<HistoryQuery>) -> ApiResult<Json<HistoryList>> {
-    let resource =
-        parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
-    let scope = actor.with_permission(Action::Read, resource)?;
-    let id = Uuid::parse_str(query.id.trim()).map_err(|_| ApiError::for_field("id", text::ID_REQUIRED))?;
     let mut page = query.page.read(PAGE_SIZE)?;
     page.limit = page.limit.min(PAGE_SIZE);
-    let (data, total_items) = store::of_record(&scope, resource, id, page).await?;
+    let (data, total_items) = if query.id.trim().is_empty() {
+        let scope = actor.with_permission(Action::Read, ResourceId::History)?;
+        store::of_corporation(&scope, &query.filter(actor.access())?, page).await?
+    } else {
+        let resource =
+            parse_resource(&query.resource).ok_or_else(|| ApiError::for_field("resource", text::RESOURCE_INVALID))?;
+        let scope = actor.with_permission(Action::Read, resource)?;
+        let id = parse("id", &query.id, text::ID_REQUIRED, |id| Uuid::parse_str(id).ok())?;
+        store::of_record(&scope, resource, id.unwrap_or_default(), page).await?
+    };
     Ok(Json(HistoryList { success: true, data, total_items, total_pages: total_pages(total_items, page.limit) }))
+}
+
+impl HistoryQuery {
+    /// # Errors
+    /// 400 for a value that no entry can have, 403 for a resource that the user may not read.
+    fn filter(&self, access: &Access) -> ApiResult<Filter> {
+        let mut resources: Vec<ResourceId> = visible(access).collect();
+        if let Some(resource) = parse("resource", &self.resource, text::VALUE_UNKNOWN, ResourceId::parse)? {
+            resources.retain(|visible| *visible == resource);
+            if resources.is_empty() {
+                return Err(ApiError::PermissionDenied);
+            }
+        }
+        let id = |field, text| parse(field, text, text::VALUE_UNKNOWN, |id| Uuid::parse_str(id).ok());
+        let time = |field, text| parse(field, text, text::TIME_INVALID, parse_rfc3339);
+        Ok(Filter {
+            resources,
+            user: id("user", &self.user)?,
+            action: parse("action", &self.action, text::VALUE_UNKNOWN, HistoryAction::parse)?,
+            from: time("from", &self.from)?,
+            to: time("to", &self.to)?,
+            batch: id("batch_id", &self.batch_id)?,
+        })
+    }
+}
+
+/// Parses a parameter; `None` if it is empty.
+///
+/// # Errors
+/// 400 with this message for a value that can't be parsed.
+fn parse<T>(field: &str, value: &str, invalid: &Message, parse: impl Fn(&str) -> Option<T>) -> ApiResult<Option<T>> {
+    match value.trim() {
+        "" => Ok(None),
+        value => parse(value).map(Some).ok_or_else(|| ApiError::for_field(field, invalid)),
+    }
+}
+
+/// Adds the entry of an export, which has none of its records.
+pub async fn record_export(scope: &Scope, now: i64, resource: ResourceId, format: &str) -> Result<()> {
+    let entry = Entry::of_export(resource, format)?;
+    let owned = scope.clone();
+    scope.db().write(move |tx| Box::pin(async move { insert(tx, &owned, now, vec![entry]).await })).await
 }

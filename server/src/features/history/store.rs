@@ -1,14 +1,14 @@
-//! The history in the database.
+//! The entries in the database.
 
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
-use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql, Tx, from_json, to_json};
 use crate::platform::error::ApiResult;
-use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry};
+use forecourt_core::history::{Actor, Change, HistoryAction, HistoryEntry, text};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::users::author_name;
 use uuid::Uuid;
 
 /// An entry to write.
@@ -16,7 +16,7 @@ pub struct Entry {
     id: Uuid,
     action: HistoryAction,
     resource: ResourceId,
-    /// `None` for a batch.
+    /// `None` for a batch and an export.
     record: Option<Uuid>,
     /// The entry of the batch that changes the record.
     batch: Option<Uuid>,
@@ -50,13 +50,22 @@ impl Entry {
         Ok(Entry { label: file_name.to_owned(), ..batch })
     }
 
+    /// Returns the entry of an export in this format.
+    pub fn of_export(resource: ResourceId, format: &str) -> Result<Self> {
+        let export = Self::of_batch(Uuid::now_v7(), HistoryAction::Exported, resource)?;
+        Ok(Entry { label: format.to_owned(), ..export })
+    }
+
     /// Returns the entry as one of a batch, if there is one.
     pub fn in_batch(self, batch: Option<Uuid>) -> Self {
         Entry { batch, ..self }
     }
 }
 
-const COLUMNS: &str = "history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes";
+const COLUMNS: &str = "history_id, at, actor_id, actor_kind, action, resource_id, record_id, batch_id, label, changes";
+
+/// An administrator of the platform who worked in another corporation. Any other actor is a user of the corporation.
+const PLATFORM: &str = "platform";
 
 /// An entry, with the name of its user unless that account was deleted.
 #[derive(sqlx_macros::FromRow)]
@@ -64,6 +73,7 @@ struct EntryRow {
     history_id: Uuid,
     at: i64,
     actor_id: Uuid,
+    actor_kind: String,
     first_name: Option<String>,
     last_name: Option<String>,
     action: String,
@@ -72,26 +82,29 @@ struct EntryRow {
     batch_id: Option<Uuid>,
     label: String,
     changes: String,
+    records: Option<i64>,
 }
 
 impl EntryRow {
     fn into_entry(self) -> Result<HistoryEntry> {
         let changes = from_json(&self.changes)?;
-        let is_deleted = self.first_name.is_none();
+        let has_account = self.first_name.is_some();
+        let name = match self.actor_kind.as_str() {
+            PLATFORM => text::PLATFORM_ADMINISTRATOR.to_owned(),
+            _ => author_name(self.first_name, self.last_name),
+        };
+        let id = if has_account { self.actor_id.to_string() } else { String::new() };
         Ok(HistoryEntry {
             history_id: self.history_id.to_string(),
             at: rfc3339(self.at),
-            actor: Actor {
-                kind: "user".into(),
-                id: if is_deleted { String::new() } else { self.actor_id.to_string() },
-                name: author_name(self.first_name, self.last_name),
-            },
+            actor: Actor { kind: "user".into(), id, name },
             action: self.action,
             resource: self.resource_id,
             record_id: self.record_id.map(|id| id.to_string()).unwrap_or_default(),
             label: self.label,
             changes,
             batch_id: self.batch_id.map(|id| id.to_string()),
+            records: self.records.map(i64::unsigned_abs),
         })
     }
 }
@@ -103,7 +116,7 @@ pub async fn of_record(
     record: Uuid,
     page: Page,
 ) -> ApiResult<(Vec<HistoryEntry>, u64)> {
-    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name FROM (");
+    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, NULL AS records FROM (");
     let entries = push_entries(entries, COLUMNS, scope, resource, record);
     let entries = entries.push(") h LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = ").arg(scope.corp());
     let entries = push_page(entries.push(" ORDER BY h.history_id DESC"), page).all::<EntryRow>();
@@ -126,6 +139,52 @@ fn push_entries<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, resource
     sql.push_arg(" WHERE corp_id = ", scope.corp()).push_arg(" AND contact_id = ", record).push(")")
 }
 
+/// Which entries of a corporation are read.
+pub struct Filter {
+    pub resources: Vec<ResourceId>,
+    pub user: Option<Uuid>,
+    pub action: Option<HistoryAction>,
+    /// The first time, in microseconds.
+    pub from: Option<i64>,
+    /// The time after the last, in microseconds.
+    pub to: Option<i64>,
+    /// The entries of one batch; else those that are not of a batch, and those of the batches themselves.
+    pub batch: Option<Uuid>,
+}
+
+/// How many records a batch changed.
+const RECORDS: &str = "CASE WHEN h.record_id IS NOT NULL OR h.action = 'exported' THEN NULL \
+     WHEN h.action = 'imported' \
+     THEN (SELECT i.succeeded FROM imports i WHERE i.corp_id = h.corp_id AND i.import_id = h.history_id) \
+     ELSE (SELECT count(*) FROM history b WHERE b.corp_id = h.corp_id AND b.batch_id = h.history_id) END AS records";
+
+/// Returns a page of the corporation's entries, newest first, and the number of all that match.
+pub async fn of_corporation(scope: &Scope, filter: &Filter, page: Page) -> ApiResult<(Vec<HistoryEntry>, u64)> {
+    let entries = scope.db().sql("SELECT h.*, u.first_name, u.last_name, ").push(RECORDS).push(" FROM (");
+    let entries = push_matches(entries, "history_id", scope, filter).push(" ORDER BY at DESC, history_id DESC");
+    let entries = push_page(entries, page).push(") p JOIN history h ON h.history_id = p.history_id AND h.corp_id = ");
+    let entries =
+        entries.arg(scope.corp()).push(" LEFT JOIN users u ON u.user_id = h.actor_id AND u.corp_id = h.corp_id");
+    let entries = entries.push(" ORDER BY h.at DESC, h.history_id DESC").all::<EntryRow>();
+    let total = push_matches(scope.db().sql(""), "count(*)", scope, filter).value::<i64>();
+    let (entries, total) = tokio::try_join!(entries, total)?;
+    let entries = entries.into_iter().map(EntryRow::into_entry).collect::<Result<_>>()?;
+    Ok((entries, total.unsigned_abs()))
+}
+
+/// Appends the SELECT of the entries that match.
+fn push_matches<'e>(sql: Sql<'e>, columns: &'static str, scope: &Scope, filter: &Filter) -> Sql<'e> {
+    let sql = sql.push("SELECT ").push(columns).push(" FROM history WHERE corp_id = ").arg(scope.corp());
+    let sql = match filter.batch {
+        Some(batch) => sql.push_arg(" AND batch_id = ", batch),
+        None => sql.push(" AND batch_id IS NULL"),
+    };
+    let sql =
+        sql.filter(" AND actor_id = ", filter.user).filter(" AND action = ", filter.action.map(HistoryAction::as_str));
+    let sql = sql.filter(" AND at >= ", filter.from).filter(" AND at < ", filter.to).push(" AND resource_id IN (''");
+    filter.resources.iter().fold(sql, |sql, resource| sql.next(resource.as_str())).push(")")
+}
+
 /// Adds entries by the scope's user.
 pub async fn insert(tx: &mut Tx, scope: &Scope, now: i64, entries: Vec<Entry>) -> Result<()> {
     match entries.is_empty() {
@@ -143,11 +202,13 @@ pub async fn insert_import(tx: &mut Tx, scope: &Scope, now: i64, import: Uuid, f
 /// Appends the INSERT of entries by the scope's user.
 pub fn push_insert<'e>(sql: Sql<'e>, scope: &Scope, now: i64, entries: Vec<Entry>) -> Sql<'e> {
     let sql = sql.push(
-        "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes) VALUES ",
+        "INSERT INTO history (corp_id, history_id, at, actor_id, action, resource_id, record_id, batch_id, label, changes, \
+         actor_kind) VALUES ",
     );
+    let kind = if scope.is_own() { "user" } else { PLATFORM };
     sql.tuples(entries, |sql, entry| {
         let sql = sql.arg(scope.corp()).next(entry.id).next(now).next(scope.user()).next(entry.action.as_str());
         let sql = sql.next(entry.resource.as_str()).next(entry.record).next(entry.batch).next(entry.label);
-        sql.next(entry.changes)
+        sql.next(entry.changes).next(kind)
     })
 }

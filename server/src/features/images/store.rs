@@ -2,7 +2,7 @@
 
 use super::pictures::Picture;
 use crate::access::scope::{Administrator, Scope};
-use crate::platform::db::{self, Connection, Db, Tx};
+use crate::platform::db::{self, Db, Tx};
 use crate::platform::error::ApiResult;
 use crate::platform::keys;
 use uuid::Uuid;
@@ -30,20 +30,14 @@ pub(crate) async fn logo(scope: &Scope) -> db::Result<String> {
 }
 
 /// Inserts or replaces a user's picture, or the corporation's logo, and returns its new id.
-async fn replace(
-    db: impl Connection<'_>,
-    scope: &Scope,
-    user: Option<Uuid>,
-    picture: Picture,
-    now: i64,
-) -> ApiResult<Uuid> {
+async fn replace(tx: &mut Tx, scope: &Scope, user: Option<Uuid>, picture: Picture, now: i64) -> ApiResult<Uuid> {
     // 128 random bits, because the id must not be guessable.
     let id = Uuid::from_bytes(keys::random()?);
     let existing = match user {
         Some(_) => "(corp_id, user_id) WHERE user_id IS NOT NULL",
         None => "(corp_id) WHERE user_id IS NULL",
     };
-    db.sql(
+    tx.sql(
         "INSERT INTO images (corp_id, image_id, user_id, mime, bytes, created_at) VALUES ($1, $2, $3, $4, $5, $6) \
          ON CONFLICT ",
     )
@@ -59,14 +53,14 @@ async fn replace(
 }
 
 /// Replaces the corporation's logo and returns its new path. The old path becomes invalid.
-pub(crate) async fn replace_logo(scope: &Administrator, logo: Picture, now: i64) -> ApiResult<String> {
-    Ok(link(Some(replace(scope.db(), scope, None, logo, now).await?)))
+pub(crate) async fn replace_logo(tx: &mut Tx, scope: &Administrator, logo: Picture, now: i64) -> ApiResult<String> {
+    Ok(link(Some(replace(tx, scope, None, logo, now).await?)))
 }
 
-/// Removes the corporation's logo, if there is one.
-pub(crate) async fn delete_logo(scope: &Administrator) -> db::Result<()> {
-    scope.db().sql("DELETE FROM images WHERE corp_id = $1 AND user_id IS NULL").bind(scope.corp()).exec().await?;
-    Ok(())
+/// Removes the corporation's logo. Returns whether there was one.
+pub(crate) async fn delete_logo(tx: &mut Tx, scope: &Administrator) -> db::Result<bool> {
+    let sql = tx.sql("DELETE FROM images WHERE corp_id = $1 AND user_id IS NULL");
+    Ok(sql.bind(scope.corp()).exec().await? > 0)
 }
 
 /// Replaces a user's picture.

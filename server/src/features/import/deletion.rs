@@ -2,9 +2,12 @@
 
 use super::store::{delete_in_steps, delete_parts, scope_of};
 use crate::access::scope::Scope;
+use crate::features::history::{self, Entry};
 use crate::features::state::App;
 use crate::platform::clock::HOUR;
-use crate::platform::db::{Db, Result};
+use crate::platform::db::{Db, Result, Tx};
+use forecourt_core::history::HistoryAction;
+use forecourt_core::permissions::ResourceId;
 use uuid::Uuid;
 
 /// After this time, in microseconds, an incomplete upload is deleted.
@@ -19,8 +22,15 @@ const SWEPT: i64 = 1_000;
 /// Deletes a finished import; returns `false` if no finished import has this id. It is hidden at once; [`purge`] deletes
 /// its stored data.
 pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
-    let empty = scope.db().pick("'[]'", "'[]'::jsonb");
-    let deleted = scope
+    let owned = scope.clone();
+    scope.db().write(move |tx| Box::pin(async move { delete_in(tx, &owned, id, now).await })).await
+}
+
+async fn delete_in(tx: &mut Tx, scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
+    let empty = tx.pick("'[]'", "'[]'::jsonb");
+    let name = tx.sql("SELECT file_name FROM imports WHERE corp_id = $1 AND import_id = $2");
+    let name: Option<String> = name.bind_all((scope.corp(), id)).maybe_value().await?;
+    let deleted = tx
         .sql(
             "UPDATE imports SET deleted_at = $3, file_name = '', options = '{}', verdict = NULL, digest = NULL, \
              message = NULL, header_key = NULL, fingerprint = NULL, user_id = NULL, mapping = ",
@@ -29,11 +39,12 @@ pub async fn delete(scope: &Scope, id: Uuid, now: i64) -> Result<bool> {
         .push(", columns = ")
         .push(empty)
         .push(" WHERE corp_id = $1 AND import_id = $2 AND status IN ('completed', 'failed') AND deleted_at IS NULL")
-        .bind(id)
-        .bind(now)
+        .bind_all((scope.corp(), id, now))
         .exec()
         .await?;
-    Ok(deleted == 1)
+    let Some(name) = name.filter(|_| deleted == 1) else { return Ok(false) };
+    let entry = Entry::new(HistoryAction::Deleted, ResourceId::ContactsImports, id, &name, &[])?;
+    history::insert(tx, scope, now, vec![entry]).await.map(|()| true)
 }
 
 /// Deletes the stored data of a deleted import: its failed rows, and its file if it still exists.

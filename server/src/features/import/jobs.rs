@@ -2,13 +2,13 @@
 
 use super::store::delete_parts;
 use crate::access::scope::Scope;
-use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Result, Sql};
 use forecourt_core::dashboard::ImportFigures;
 use forecourt_core::import::{ColumnMapping, ImportSession, ImportStatus};
 use forecourt_core::message::Message;
 use forecourt_core::paging::Page;
+use forecourt_core::users::author_name;
 use sqlx::types::Json;
 use uuid::Uuid;
 

@@ -9,7 +9,7 @@ use crate::features::auth::passwords;
 use crate::features::images;
 use crate::features::images::store::{link, replace_avatar};
 use crate::features::state::App;
-use crate::features::users::{self, Account};
+use crate::features::users::{self, Account, AccountChange, PASSWORD, PICTURE};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits::{self, PICTURES};
@@ -157,6 +157,8 @@ pub async fn update(
     let now = app.clock.now();
     let mut tx = scope.db().begin().await?;
     let current = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
+    let change = AccountChange::begin(&mut tx, scope, scope.user()).await?;
+    let secrets: &[&str] = if avatar.is_some() { &[PICTURE] } else { &[] };
     tx.sql(
         "UPDATE users SET first_name = $1, last_name = $2, mobile = $3, version = version + 1, updated_at = $4 \
          WHERE corp_id = $5 AND user_id = $6",
@@ -185,6 +187,7 @@ pub async fn update(
     if let Some(avatar) = avatar {
         replace_avatar(&mut tx, scope, avatar, now).await?;
     }
+    change.record(&mut tx, scope, now, secrets).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(Json(Reply::new(detail(&app, &actor).await?).with_message(text::UPDATED)))
@@ -221,7 +224,9 @@ pub async fn change_password(
     if current.password_hash != account.password_hash {
         return Err(passwords::wrong_password_error("currentPassword"));
     }
+    let change = AccountChange::begin(&mut tx, actor.scope(), account.user_id).await?;
     passwords::replace(&app, &mut tx, &current, password_hash, Some(actor.session())).await?;
+    change.record(&mut tx, actor.scope(), app.clock.now(), &[PASSWORD]).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(Json(Done::new(text::PASSWORD_CHANGED)))
@@ -250,7 +255,7 @@ pub async fn delete(
     if current.password_hash != account.password_hash {
         return Err(passwords::wrong_password_error("password"));
     }
-    users::delete_account(&mut tx, &current).await?;
+    users::delete_account(&mut tx, actor.scope(), &current, app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
 }

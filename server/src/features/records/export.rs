@@ -3,7 +3,8 @@
 
 use super::{Entity, ListParameters, csv, get_all, xlsx};
 use crate::access::describe::{Operation, ResponseType};
-use crate::access::scope::{May, Read, Scope};
+use crate::access::scope::{May, Read, ResourceType, Scope};
+use crate::features::history::record_export;
 use crate::features::listing;
 use crate::features::state::App;
 use crate::platform::clock::utc_date;
@@ -61,7 +62,7 @@ pub enum Format {
 }
 
 impl Format {
-    fn extension(self) -> &'static str {
+    pub fn extension(self) -> &'static str {
         match self {
             Format::Csv => "csv",
             Format::Xlsx => "xlsx",
@@ -111,6 +112,7 @@ pub async fn export<E: Entity>(
     let (ids, _) = listing::ids(&may, E::LISTING, &request.selection()).await?;
     let count = ids.len();
     check_count(format, count)?;
+    record_export(&may, app.clock.now(), E::Resource::RESOURCE, format.extension()).await?;
     let state = Batches { may, app: app.clone(), ids: ids.into_iter(), next: None, checked: Instant::now() };
     let batches = try_unfold(state, |mut state: Batches<E>| async move {
         let batch = state.next().await?;

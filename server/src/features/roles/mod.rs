@@ -1,5 +1,6 @@
 //! Roles: their names and the permissions that they grant.
 
+mod role_history;
 mod routes;
 mod store;
 
@@ -17,6 +18,7 @@ use forecourt_core::reply::{Done, Reply};
 use forecourt_core::roles::{
     self, PermissionsInput, ROLES_MAX, Role, RoleInput, check_role_change, text, validate_grants,
 };
+use role_history::RoleChange;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
@@ -38,8 +40,10 @@ pub async fn create(
     if store::count(&mut tx, may.corp()).await? >= i64::from(ROLES_MAX) {
         return Err(ApiError::Conflict(text::TOO_MANY.into()));
     }
-    let created = store::create(&mut tx, may.corp(), &form.name, &form.description, app.clock.now()).await;
+    let now = app.clock.now();
+    let created = store::create(&mut tx, may.corp(), &form.name, &form.description, now).await;
     let id = created.map_err(to_name_error)?;
+    RoleChange::creation(id).record(&mut tx, &may, now).await?;
     tx.commit().await?;
     Ok(Created(Reply::new(get_role(&may, id).await?).with_message(text::CREATED)))
 }
@@ -57,20 +61,24 @@ pub async fn update(
         return Err(ApiError::version_conflict(&get_role(&may, id).await?));
     }
     check_may_manage(&mut tx, &may, &rights, id).await?;
-    store::update(&mut tx, &may, id, &form, app.clock.now()).await.map_err(to_name_error)?;
+    let (change, now) = (RoleChange::begin(&mut tx, &may, id).await?, app.clock.now());
+    store::update(&mut tx, &may, id, &form, now).await.map_err(to_name_error)?;
+    change.record(&mut tx, &may, now).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(get_role(&may, id).await?).with_message(text::UPDATED)))
 }
 
 /// `DELETE /api/rbac/roles/{roleId}`: deletes a role that no user has.
-pub async fn delete(may: May<Delete, Roles>, Id(id): Id) -> ApiResult<Json<Done>> {
+pub async fn delete(may: May<Delete, Roles>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     let (mut tx, rights) = may.manager().begin().await?;
     store::lock(&mut tx, &may, id).await?.ok_or(ApiError::NotFound)?;
     check_may_manage(&mut tx, &may, &rights, id).await?;
+    let change = RoleChange::begin(&mut tx, &may, id).await?;
     match store::count_users(&mut tx, &may, id).await? {
         0 => store::delete(&mut tx, &may, id).await?,
         users => return Err(ApiError::Conflict(text::in_use(users))),
     };
+    change.record(&mut tx, &may, app.clock.now()).await?;
     tx.commit().await?;
     Ok(Json(Done::new(text::DELETED)))
 }
@@ -98,7 +106,9 @@ pub async fn set_permissions(
     let is_own = rights.role == Some(id);
     check_role_change(rights.user_type, &rights.access, is_own, &old_grants, &new_grants)
         .map_err(ApiError::Forbidden)?;
-    store::replace_grants(&mut tx, &manager, id, new_grants, app.clock.now()).await?;
+    let (change, now) = (RoleChange::begin(&mut tx, &manager, id).await?, app.clock.now());
+    store::replace_grants(&mut tx, &manager, id, new_grants, now).await?;
+    change.record(&mut tx, &manager, now).await?;
     tx.commit().await?;
     Ok(Json(Reply::new(get_role(&manager, id).await?).with_message(text::PERMISSIONS_UPDATED)))
 }

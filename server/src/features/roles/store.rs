@@ -4,7 +4,7 @@ use crate::access::scope::Scope;
 use crate::platform::db::{Connection, Result, Tx};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::{Grant, Permissions};
-use forecourt_core::roles::{Role, RoleInput, build_matrix, permissions_count};
+use forecourt_core::roles::{Role, RoleInput, RoleState, build_matrix, permissions_count};
 use forecourt_core::text::fold;
 use std::collections::HashMap;
 use uuid::Uuid;
@@ -96,8 +96,24 @@ pub async fn lock_and_get_grants(tx: &mut Tx, scope: &Scope, role: Uuid) -> Resu
     if !exists {
         return Ok(None);
     }
+    Ok(Some(grants_of(tx, scope, role).await?))
+}
+
+/// Returns the name, description and grants of a role; `None` if it does not exist.
+pub async fn state(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Option<RoleState>> {
+    let found: Option<(String, String)> = tx
+        .sql("SELECT name, description FROM roles WHERE corp_id = $1 AND role_id = $2")
+        .bind_all((scope.corp(), role))
+        .maybe()
+        .await?;
+    let Some((name, description)) = found else { return Ok(None) };
+    let grants = grants_of(tx, scope, role).await?;
+    Ok(Some(RoleState { name, description, grants }))
+}
+
+async fn grants_of(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Vec<Grant>> {
     let rows: Vec<GrantRow> = tx.sql(GRANTS).push(" AND role_id = $2").bind_all((scope.corp(), role)).all().await?;
-    Ok(Some(rows.into_iter().map(Grant::from).collect()))
+    Ok(rows.into_iter().map(Grant::from).collect())
 }
 
 /// Returns the version of a role and locks its row until the transaction ends; `None` if it does not exist.

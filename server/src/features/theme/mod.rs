@@ -4,8 +4,10 @@ mod routes;
 
 use crate::access::describe::forms::LogoForm;
 use crate::access::scope::{Administrator, Scope, Signed};
+use crate::features::corporations;
 use crate::features::images;
 use crate::features::state::App;
+use crate::platform::db::{Result, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::Valid;
 use crate::platform::limits::{self, PICTURES};
@@ -13,6 +15,7 @@ use crate::platform::multipart::MultipartBody;
 use axum::Json;
 use axum::extract::State;
 use forecourt_core::form::Checked;
+use forecourt_core::history::{HistoryAction, secret_changes, text_change};
 use forecourt_core::images::{ImageUse, text::LOGO_MISSING};
 use forecourt_core::message::Message;
 use forecourt_core::theme::{LOGO_FIELD, LogoReply, Theme, ThemeInput, ThemeReply, effective_color, text};
@@ -69,14 +72,28 @@ pub async fn update_logo(
     let administrator = administrator.recheck(&app).await?;
     let file = form.picture.ok_or_else(|| ApiError::invalid(LOGO_MISSING))?;
     let picture = app.pictures.reencode(ImageUse::Logo, &file).await?;
-    let logo = images::store::replace_logo(&administrator, picture, app.clock.now()).await?;
+    let now = app.clock.now();
+    let mut tx = administrator.db().begin().await?;
+    let logo = images::store::replace_logo(&mut tx, &administrator, picture, now).await?;
+    record_logo(&mut tx, &administrator, now).await?;
+    tx.commit().await?;
     Ok(logo_reply(text::LOGO_UPLOADED, logo))
 }
 
 /// `DELETE /api/theme/logo`: succeeds even if there is none.
-pub async fn delete_logo(administrator: Administrator) -> ApiResult<Json<LogoReply>> {
-    images::store::delete_logo(&administrator).await?;
+pub async fn delete_logo(State(app): State<App>, administrator: Administrator) -> ApiResult<Json<LogoReply>> {
+    let mut tx = administrator.db().begin().await?;
+    if images::store::delete_logo(&mut tx, &administrator).await? {
+        record_logo(&mut tx, &administrator, app.clock.now()).await?;
+    }
+    tx.commit().await?;
     Ok(logo_reply(text::LOGO_REMOVED, String::new()))
+}
+
+/// Adds the entry of a new or removed logo.
+async fn record_logo(tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+    let changes: Vec<_> = secret_changes(&[LOGO_FIELD]).collect();
+    corporations::record(tx, scope, now, HistoryAction::Updated, &changes).await
 }
 
 /// Returns the user's own colour, the corporation's, and the effective one.
@@ -107,11 +124,14 @@ async fn set_user_color(scope: &Scope, theme: &Checked<ThemeInput>, now: i64) ->
 
 /// Sets the corporation's default colour.
 async fn set_corporation_color(scope: &Administrator, theme: &Checked<ThemeInput>, now: i64) -> ApiResult<()> {
-    scope
-        .db()
-        .sql("UPDATE corporations SET theme = $1, updated_at = $2 WHERE corp_id = $3")
+    let mut tx = scope.db().begin().await?;
+    let sql = tx.sql("SELECT theme FROM corporations WHERE corp_id = $1").bind(scope.corp());
+    let before: Option<String> = sql.value().await?;
+    tx.sql("UPDATE corporations SET theme = $1, updated_at = $2 WHERE corp_id = $3")
         .bind_all((theme.color.clone(), now, scope.corp()))
         .exec()
         .await?;
-    Ok(())
+    let change = text_change("theme", &before.unwrap_or_default(), &theme.color);
+    corporations::record(&mut tx, scope, now, HistoryAction::Updated, change.as_slice()).await?;
+    Ok(tx.commit().await?)
 }

@@ -3,13 +3,13 @@
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::features::state::App;
-use crate::features::users::author_name;
 use crate::platform::clock::rfc3339;
 use crate::platform::db::{Db, Result, Sql};
 use forecourt_core::paging::Page;
 use forecourt_core::permissions::ResourceId;
 use forecourt_core::text::fold;
 use forecourt_core::trash::{DeletedBy, TrashEntry};
+use forecourt_core::users::author_name;
 use uuid::Uuid;
 
 /// Rows that are purged per statement: others do not wait long for SQLite's writer.

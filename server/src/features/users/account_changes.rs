@@ -1,6 +1,7 @@
 //! Changes of an account that both the user and a manager of users can make.
 
-use super::{Account, is_email_taken, reject_last_admin};
+use super::{Account, AccountChange, is_email_taken, reject_last_admin};
+use crate::access::scope::Scope;
 use crate::features::auth::oidc::identities;
 use crate::features::auth::sessions::end_all;
 use crate::features::state::App;
@@ -46,11 +47,12 @@ pub(crate) async fn change_email(
 ///
 /// # Errors
 /// 409 for the last active administrator of the corporation.
-pub(crate) async fn delete_account(tx: &mut Tx, account: &Account) -> ApiResult<()> {
+pub(crate) async fn delete_account(tx: &mut Tx, scope: &Scope, account: &Account, now: i64) -> ApiResult<()> {
     reject_last_admin(tx, account).await?;
+    let change = AccountChange::begin(tx, scope, account.user_id).await?;
     tx.sql("DELETE FROM users WHERE corp_id = $1 AND user_id = $2")
         .bind_all((account.corp_id, account.user_id))
         .exec()
         .await?;
-    Ok(())
+    Ok(change.record(tx, scope, now, &[]).await?)
 }

@@ -1,6 +1,6 @@
 //! Bans: a Super Admin excludes a user from the platform, and lifts the ban again.
 
-use super::{lock, lock_corporation, reject_last_admin};
+use super::{AccountChange, lock, lock_corporation, reject_last_admin};
 use crate::access::scope::{Corporations, May, Update};
 use crate::features::auth::sessions;
 use crate::features::state::App;
@@ -32,6 +32,8 @@ pub async fn ban(
     if account.user_type == UserType::SuperAdmin.as_str() {
         reject_last_admin(&mut tx, &account).await?;
     }
+    let scope = may.tenant(corp);
+    let change = AccountChange::begin(&mut tx, &scope, id).await?;
     tx.sql(
         "UPDATE users SET banned_at = coalesce(banned_at, $1), ban_reason = $2, updated_at = $1 \
          WHERE corp_id = $3 AND user_id = $4",
@@ -40,6 +42,7 @@ pub async fn ban(
     .exec()
     .await?;
     sessions::end_all(&mut tx, corp, id, None).await?;
+    change.record(&mut tx, &scope, now, &[]).await?;
     tx.commit().await?;
     tracing::info!(user = %id, by = %may.user(), "a user was banned");
     Ok(Json(Done::new(text::BAN_DONE)))
@@ -49,10 +52,13 @@ pub async fn ban(
 pub async fn lift(may: May<Update, Corporations>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
     let mut tx = may.all_tenants().begin().await?;
     let corp = corporation_of(&mut tx, &may, id).await?;
+    let (scope, now) = (may.tenant(corp), app.clock.now());
+    let change = AccountChange::begin(&mut tx, &scope, id).await?;
     tx.sql("UPDATE users SET banned_at = NULL, ban_reason = NULL, updated_at = $1 WHERE corp_id = $2 AND user_id = $3")
-        .bind_all((app.clock.now(), corp, id))
+        .bind_all((now, corp, id))
         .exec()
         .await?;
+    change.record(&mut tx, &scope, now, &[]).await?;
     tx.commit().await?;
     tracing::info!(user = %id, by = %may.user(), "a ban was lifted");
     Ok(Json(Done::new(text::BAN_LIFTED)))

@@ -3,12 +3,12 @@
 use super::management::{self, UserUpdate};
 use super::store::{self, UserRow};
 use crate::access::scope::{Create, Delete, Manager, May, Read, Update, Users};
+use crate::features::history::record_export;
 use crate::features::listing::page_in_memory;
 use crate::features::records::export::{Export, ExportQuery, acquire, respond};
 use crate::features::records::update_reply;
 use crate::features::roles;
 use crate::features::state::App;
-use crate::platform::clock::rfc3339;
 use crate::platform::db;
 use crate::platform::error::{ApiError, ApiResult};
 use crate::platform::extract::{ArrangedListQuery, Id, IdAndForm, Params, Valid};
@@ -17,7 +17,7 @@ use axum::Json;
 use axum::extract::State;
 use forecourt_core::lists::Arrangement;
 use forecourt_core::paging::total_pages;
-use forecourt_core::permissions::{Grant, effective_permissions};
+use forecourt_core::permissions::{Grant, ResourceId, effective_permissions};
 use forecourt_core::reply::{Done, Reply};
 use forecourt_core::users::{
     PAGE_SIZE, PasswordInput, User, UserInput, UserList, UserUpdateInput, check_user_deletion, permissions_count, text,
@@ -50,6 +50,7 @@ pub async fn export(
     let (format, (_, search, arrangement)) = (query.format()?, query.list.read(PAGE_SIZE)?);
     let permit = acquire(&app, &may).await?;
     let users = find_all(&may.manager(), search.as_deref(), &arrangement).await?;
+    record_export(&may, app.clock.now(), ResourceId::Users, format.extension()).await?;
     respond(&app, "users", (format, users.len()), permit, once(async { Ok(users) }))
 }
 
@@ -87,8 +88,8 @@ pub async fn update(
     update_reply(is_updated, get_user(&manager, id).await?, text::UPDATED)
 }
 
-pub async fn delete(may: May<Delete, Users>, Id(id): Id) -> ApiResult<Json<Done>> {
-    management::delete(&may.manager(), id).await?;
+pub async fn delete(may: May<Delete, Users>, State(app): State<App>, Id(id): Id) -> ApiResult<Json<Done>> {
+    management::delete(&app, &may.manager(), id).await?;
     Ok(Json(Done::new(text::DELETED)))
 }
 
@@ -127,19 +128,10 @@ impl<'a> UserView<'a> {
         let user_type = row.user_type();
         let can_update = self.manager.can_manage(user_type, grants);
         User {
-            role: row.role(),
             permissions_count: permissions_count(&effective_permissions(user_type, grants, &self.allowed)),
             can_update,
             can_delete: can_update && check_user_deletion(user_type, row.user_id == self.manager.user()).is_ok(),
-            user_id: row.user_id.to_string(),
-            first_name: row.first_name,
-            last_name: row.last_name,
-            email: row.email,
-            mobile: row.mobile,
-            user_type,
-            created_at: rfc3339(row.created_at),
-            is_active: row.is_active,
-            version: row.version,
+            ..row.into_user()
         }
     }
 }

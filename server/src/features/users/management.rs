@@ -2,7 +2,8 @@
 
 use super::store::{self, UserData, UserRow};
 use super::{
-    Account, NewUser, change_email, create_account, delete_account, lock, lock_corporation, reject_last_admin,
+    Account, AccountChange, NewUser, PASSWORD, change_email, create_account, delete_account, lock, lock_corporation,
+    reject_last_admin,
 };
 use crate::access::rights::Rights;
 use crate::access::scope::Manager;
@@ -20,7 +21,7 @@ use forecourt_core::form::Checked;
 use forecourt_core::permissions::UserType;
 use forecourt_core::users::{
     PasswordInput, UserInput, UserUpdateInput, check_own_credentials_unchanged, check_role_assignment,
-    check_type_assignment, check_user_deactivation, check_user_deletion, may_manage, text,
+    check_type_assignment, check_user_deactivation, check_user_deletion, full_name, may_manage, text,
 };
 use uuid::Uuid;
 
@@ -69,8 +70,9 @@ pub async fn create(app: &App, manager: &Manager, form: Checked<UserInput>) -> A
     let id = id.ok_or_else(|| ApiError::already_exists("email", text::EMAIL_TAKEN))?;
     let link = format!("{}/login", app.config.public_url());
     let mail_text = account_created_mail(&app.config.brand, &fields.first_name, &email, &link);
-    let message = MailMessage::new(&email, &super::full_name(&fields.first_name, &fields.last_name), mail_text);
+    let message = MailMessage::new(&email, &full_name(&fields.first_name, &fields.last_name), mail_text);
     app.mail.queue(app, &mut tx, manager.corp(), &message, None, now + MAIL_LIFETIME).await?;
+    AccountChange::creation(id).record(&mut tx, manager, now, &[]).await?;
     tx.commit().await?;
     app.mail.wake();
     Ok(id)
@@ -100,6 +102,8 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     if update.version.is_some_and(|based_on| based_on != row.version) {
         return Ok(false);
     }
+    let change = AccountChange::begin(&mut tx, manager, id).await?;
+    let secrets: &[&str] = if password_hash.is_some() { &[PASSWORD] } else { &[] };
     if let Some(UserUpdateInput { fields, .. }) = &form {
         let old_type = row.user_type();
         // A client that omits the type leaves it unchanged.
@@ -139,6 +143,7 @@ pub async fn update(app: &App, manager: &Manager, id: Uuid, update: UserUpdate) 
     if let Some(is_active) = update.is_active {
         set_active(&mut tx, manager, id, is_active, now).await?;
     }
+    change.record(&mut tx, manager, now, secrets).await?;
     tx.commit().await?;
     app.mail.wake();
     tracing::info!(user = %id, by = %manager.user(), "a user was changed");
@@ -171,12 +176,12 @@ async fn set_active(tx: &mut Tx, manager: &Manager, id: Uuid, is_active: bool, n
 ///
 /// # Errors
 /// Those of [`update`].
-pub async fn delete(manager: &Manager, id: Uuid) -> ApiResult<()> {
+pub async fn delete(app: &App, manager: &Manager, id: Uuid) -> ApiResult<()> {
     let (mut tx, rights) = manager.begin().await?;
     lock_and_check_platform(&mut tx, manager).await?;
     let (account, row) = lock_manageable(&mut tx, manager, &rights, id).await?;
     check_user_deletion(row.user_type(), id == manager.user()).map_err(ApiError::Forbidden)?;
-    delete_account(&mut tx, &account).await?;
+    delete_account(&mut tx, manager, &account, app.clock.now()).await?;
     tx.commit().await?;
     tracing::info!(user = %id, by = %manager.user(), "a user was deleted");
     Ok(())
@@ -193,7 +198,9 @@ pub async fn set_password(app: &App, manager: &Manager, id: Uuid, form: Checked<
     let (mut tx, rights) = manager.begin().await?;
     let (account, _) = lock_manageable(&mut tx, manager, &rights, id).await?;
     check_own_credentials_unchanged(id == manager.user(), false, true)?;
+    let change = AccountChange::begin(&mut tx, manager, id).await?;
     replace_password_and_disconnect_providers(app, &mut tx, &account, password_hash).await?;
+    change.record(&mut tx, manager, app.clock.now(), &[PASSWORD]).await?;
     tx.commit().await?;
     app.mail.wake();
     tracing::info!(user = %id, by = %manager.user(), "a user's password was set by another");

@@ -2,6 +2,7 @@
 //! tenant.
 
 mod account_changes;
+mod account_history;
 pub mod bans;
 pub mod corporation_users;
 pub mod handlers;
@@ -10,12 +11,13 @@ mod routes;
 mod store;
 
 pub(crate) use account_changes::{change_email, delete_account};
+pub(crate) use account_history::{AccountChange, PASSWORD, PICTURE, PROVIDER};
 
 use crate::platform::db::{self, Connection, Db, Tx};
 use crate::platform::error::{ApiError, ApiResult};
 use forecourt_core::auth::{AccountFlags, text};
-use forecourt_core::contacts::text::DELETED_USER;
 use forecourt_core::permissions::UserType;
+use forecourt_core::users::full_name;
 pub use routes::ROUTES;
 use uuid::Uuid;
 
@@ -38,16 +40,6 @@ pub struct Account {
     pub email_verified_at: Option<i64>,
     /// Number of consecutive wrong codes.
     pub wrong_codes: i32,
-}
-
-/// Returns the full name that is displayed and used in mails. Either name may be empty.
-pub fn full_name(first: &str, last: &str) -> String {
-    format!("{first} {last}").trim().to_owned()
-}
-
-/// Returns the name of an author, or a placeholder if the author was deleted.
-pub fn author_name(first: Option<String>, last: Option<String>) -> String {
-    first.zip(last).map_or_else(|| DELETED_USER.to_owned(), |(first, last)| full_name(&first, &last))
 }
 
 impl Account {

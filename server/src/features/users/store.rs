@@ -1,6 +1,5 @@
 //! Users in the database, as managers of users see them.
 
-use super::full_name;
 use crate::access::scope::Scope;
 use crate::features::listing::push_page;
 use crate::platform::clock::rfc3339;
@@ -10,7 +9,7 @@ use forecourt_core::paging::Page;
 use forecourt_core::permissions::UserType;
 use forecourt_core::problem::Ban;
 use forecourt_core::text::fold;
-use forecourt_core::users::UserRole;
+use forecourt_core::users::{User, UserRole, full_name};
 use uuid::Uuid;
 
 const ROWS: &str = "SELECT u.user_id, u.first_name, u.last_name, u.email, u.mobile, u.user_type, u.role_id, \
@@ -44,6 +43,29 @@ impl UserRow {
     pub fn role(&self) -> Option<UserRole> {
         let (role_id, name) = self.role_id.zip(self.role.clone())?;
         Some(UserRole { role_id: role_id.to_string(), name })
+    }
+
+    /// Returns the user without what depends on the viewer and on the role's permissions.
+    pub fn into_user(self) -> User {
+        User {
+            user_type: self.user_type(),
+            role: self.role(),
+            permissions_count: 0,
+            can_update: false,
+            can_delete: false,
+            user_id: self.user_id.to_string(),
+            first_name: self.first_name,
+            last_name: self.last_name,
+            email: self.email,
+            mobile: self.mobile,
+            created_at: rfc3339(self.created_at),
+            is_active: self.is_active,
+            version: self.version,
+        }
+    }
+
+    pub fn is_banned(&self) -> bool {
+        self.banned_at.is_some()
     }
 
     /// Returns whether the name, e-mail or role contains this folded text.

@@ -1,10 +1,10 @@
 //! Views in the database.
 
 use crate::access::scope::Scope;
-use crate::features::users::author_name;
 use crate::platform::db::{Connection, Result, Sql, Tx, from_json, to_json};
 use forecourt_core::form::Checked;
 use forecourt_core::permissions::ResourceId;
+use forecourt_core::users::author_name;
 use forecourt_core::views::{SCOPES, SHARED, View, ViewInput, ViewOwner, ViewQuery};
 use uuid::Uuid;
 

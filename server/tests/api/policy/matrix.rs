@@ -9,7 +9,7 @@ use super::fixtures::{
 };
 use super::rows::{Reader, Rows, difference, wait_for_jobs};
 use super::samples::{RequestValues, Sample, method, path};
-use crate::app::TestApp;
+use crate::app::{PASSWORD, TestApp};
 use crate::contract;
 use forecourt::features::Route;
 use forecourt_core::text::NOT_FOUND;
@@ -210,14 +210,45 @@ impl Matrix {
             self.check_undocumented_fields(cell, &own).await;
         }
         let content = self.next_request_body(cell);
+        let newest = self.newest_entry().await;
         let seen = self.send(cell, &own, content).await;
         self.check(seen.status == sample.expected_status, || {
             format!("{cell}: {seen:?}, not {}", sample.expected_status)
         });
+        self.check_entries(cell, newest).await;
         let [.., platform] = self.tenants;
         let is_expected = |corp: Uuid| corp == actor.tenant.corp || (sample.mails_platform && corp == platform);
         let others: Vec<_> = self.tenants.into_iter().filter(|corp| !is_expected(*corp)).collect();
         self.check_unchanged(&before, cell, &others).await;
+    }
+
+    async fn newest_entry(&self) -> Uuid {
+        wait_for_jobs(self.app.db()).await;
+        let ids = self.app.db().sql("SELECT history_id FROM history ORDER BY history_id DESC LIMIT 1");
+        ids.maybe_value().await.unwrap().unwrap_or_default()
+    }
+
+    /// Checks that the request added the entries that it must, by this user and without secrets. That it changed nothing of
+    /// other tenants is checked with all their rows.
+    async fn check_entries(&mut self, cell: Cell<'_>, newest: Uuid) {
+        let Cell { sample, actor, .. } = cell;
+        wait_for_jobs(self.app.db()).await;
+        let entries: Vec<(Uuid, Uuid, String, String)> = self
+            .app
+            .db()
+            .sql("SELECT corp_id, actor_id, actor_kind, label || changes FROM history WHERE batch_id IS NULL AND history_id > $1")
+            .bind(newest)
+            .all()
+            .await
+            .unwrap();
+        self.check(entries.len() == sample.entries, || {
+            format!("{cell}: {} entries instead of {}: {entries:?}", entries.len(), sample.entries)
+        });
+        for (corp, user, kind, text) in entries {
+            let is_own = corp == actor.tenant.corp;
+            self.check(user == actor.user && is_own == (kind == "user"), || format!("{cell}: {kind} {user} in {corp}"));
+            self.check(!text.contains(PASSWORD), || format!("{cell}: an entry contains the password: {text}"));
+        }
     }
 
     /// Adds ids of another tenant as undocumented fields. They may be ignored or rejected; the caller compares the

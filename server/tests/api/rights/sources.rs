@@ -16,8 +16,8 @@ const EXCEPTIONS: &[(&str, &str)] = &[
     ("access/actor.rs scope_of_job", "creates this scope"),
 ];
 
-/// Types that stand for a signed-in user. They are searched in the whole function.
-const WITNESSES: [&str; 5] = ["May<", "Signed", "Administrator", "Manager", "Scope"];
+/// Types that stand for a signed-in user. They are searched in the whole function, without its white space.
+const WITNESSES: [&str; 6] = ["May<", ":Signed,", ":Signed)", "Administrator", "Manager", "Scope"];
 
 /// Code that writes without that check, or gets the scope of a job, without its white space.
 const WRITES: [&str; 6] =

@@ -46,14 +46,18 @@ pub(super) async fn connect(tx: &mut Tx, scope: &Scope, identity: &Identity, now
     }
 }
 
-/// Disconnects the signed-in user. The row stays, so that the e-mail alone does not connect the account again.
-pub(super) async fn disconnect(scope: &Scope, issuer: &str) -> db::Result<()> {
-    let db = scope.db();
-    db.sql("UPDATE identities SET subject = NULL WHERE corp_id = $1 AND user_id = $2 AND issuer = $3")
+/// Disconnects the signed-in user. The row stays, so that the e-mail alone does not connect the account again. Returns whether
+/// the user was connected.
+pub(super) async fn disconnect(tx: &mut Tx, scope: &Scope, issuer: &str) -> db::Result<bool> {
+    let disconnected = tx
+        .sql(
+            "UPDATE identities SET subject = NULL \
+             WHERE corp_id = $1 AND user_id = $2 AND issuer = $3 AND subject IS NOT NULL",
+        )
         .bind_all((scope.corp(), scope.user(), issuer.to_owned()))
         .exec()
         .await?;
-    Ok(())
+    Ok(disconnected > 0)
 }
 
 /// Disconnects a user from every provider, in the same way as [`disconnect`].

@@ -13,9 +13,9 @@ pub use provider::Provider;
 
 use super::{login_exchange, passwords};
 use crate::access::route::Who;
-use crate::access::scope::{Signed, authorize};
+use crate::access::scope::{Signed, authorize, scope_of_job};
 use crate::features::state::App;
-use crate::features::users;
+use crate::features::users::{self, AccountChange, PROVIDER};
 use crate::platform::Failure;
 use crate::platform::clock::DAY;
 use crate::platform::db::Db;
@@ -138,7 +138,13 @@ pub async fn connect(
 }
 
 pub async fn disconnect(State(app): State<App>, actor: Signed) -> ApiResult<Json<Done>> {
-    identities::disconnect(actor.scope(), &app.feature_config.auth.oidc_issuer).await?;
+    let scope = actor.scope();
+    let mut tx = scope.db().begin().await?;
+    let change = AccountChange::begin(&mut tx, scope, scope.user()).await?;
+    if identities::disconnect(&mut tx, scope, &app.feature_config.auth.oidc_issuer).await? {
+        change.record(&mut tx, scope, app.clock.now(), &[PROVIDER]).await?;
+    }
+    tx.commit().await?;
     Ok(Json(Done::new(text::DISCONNECTED)))
 }
 
@@ -255,7 +261,10 @@ async fn link(app: &App, provider: &Provider, identity: &Identity) -> ApiResult<
     {
         return Ok(None);
     }
+    let scope = scope_of_job(&app.db, owner.0, owner.1);
+    let change = AccountChange::begin(&mut tx, &scope, owner.1).await?;
     if identities::link(&mut tx, owner, identity, now).await? {
+        change.record(&mut tx, &scope, now, &[PROVIDER]).await?;
         tx.commit().await?;
         return Ok(Some(owner));
     }
@@ -272,9 +281,11 @@ async fn connect_identity(app: &App, identity: ApiResult<Identity>, session: Uui
     let scope = actor.scope();
     let mut tx = scope.db().begin().await?;
     let account = users::lock(&mut tx, scope.corp(), scope.user()).await?.ok_or(ApiError::SessionExpired)?;
+    let change = AccountChange::begin(&mut tx, scope, scope.user()).await?;
     if !identities::connect(&mut tx, scope, &identity, now).await? {
         return Ok(false);
     }
+    change.record(&mut tx, scope, now, &[PROVIDER]).await?;
     let (brand, provider) = (&app.config.brand, app.feature_config.auth.provider_name().unwrap_or_default());
     let link = format!("{}/dashboard/profile", app.config.public_url());
     let mail_text = provider_connected_mail(brand, &account.first_name, &provider, &link);

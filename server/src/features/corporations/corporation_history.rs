@@ -1,0 +1,42 @@
+//! Changes of corporations in the history.
+
+use super::store;
+use crate::access::scope::Scope;
+use crate::features::history::{self, Entry};
+use crate::platform::db::{Result, Tx};
+use forecourt_core::corporations::Corporation;
+use forecourt_core::history::{Change, HistoryAction, changes, text_change};
+use forecourt_core::permissions::ResourceId;
+
+/// A change of the scope's corporation: the state before it, until it is recorded.
+pub(super) struct CorporationChange(Option<Corporation>);
+
+impl CorporationChange {
+    /// Reads the corporation before the change.
+    pub(super) async fn begin(tx: &mut Tx, scope: &Scope) -> Result<Self> {
+        Ok(CorporationChange(store::find(tx, scope).await?))
+    }
+
+    /// Reads the corporation after the change, and adds the entry.
+    pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+        let Some(after) = store::find(tx, scope).await? else { return Ok(()) };
+        let mut changes = changes(self.0.as_ref(), Some(&after), &[]);
+        let resources = |corporation: &Corporation| corporation.allowed_resources.join(", ");
+        let before = self.0.as_ref().map(resources).unwrap_or_default();
+        changes.extend(text_change("allowed_resources", &before, &resources(&after)));
+        record(tx, scope, now, HistoryAction::Updated, &changes).await
+    }
+}
+
+/// Adds the entry of a change of the scope's corporation.
+pub(crate) async fn record(
+    tx: &mut Tx,
+    scope: &Scope,
+    now: i64,
+    action: HistoryAction,
+    changes: &[Change],
+) -> Result<()> {
+    let name: String = tx.sql("SELECT name FROM corporations WHERE corp_id = $1").bind(scope.corp()).value().await?;
+    let entry = Entry::new(action, ResourceId::Corporations, scope.corp(), &name, changes)?;
+    history::insert(tx, scope, now, vec![entry]).await
+}

@@ -1,0 +1,42 @@
+//! Changes of roles in the history.
+
+use super::store;
+use crate::access::scope::Scope;
+use crate::features::history::{self, Entry};
+use crate::platform::db::{Result, Tx};
+use forecourt_core::history::HistoryAction;
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::roles::{RoleState, changes};
+use uuid::Uuid;
+
+/// A change of a role: the state before it, until it is recorded.
+pub(super) struct RoleChange {
+    role: Uuid,
+    before: Option<RoleState>,
+}
+
+impl RoleChange {
+    /// Reads a role before the change.
+    pub(super) async fn begin(tx: &mut Tx, scope: &Scope, role: Uuid) -> Result<Self> {
+        Ok(RoleChange { role, before: store::state(tx, scope, role).await? })
+    }
+
+    /// Returns the change that creates a role.
+    pub(super) fn creation(role: Uuid) -> Self {
+        RoleChange { role, before: None }
+    }
+
+    /// Reads the role after the change, and adds the entry.
+    pub(super) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64) -> Result<()> {
+        let after = store::state(&mut *tx, scope, self.role).await?;
+        let action = match (&self.before, &after) {
+            (None, _) => HistoryAction::Created,
+            (_, None) => HistoryAction::Deleted,
+            _ => HistoryAction::Updated,
+        };
+        let Some(named) = after.as_ref().or(self.before.as_ref()) else { return Ok(()) };
+        let changes = changes(self.before.as_ref(), after.as_ref());
+        let entry = Entry::new(action, ResourceId::Roles, self.role, &named.name, &changes)?;
+        history::insert(tx, scope, now, vec![entry]).await
+    }
+}

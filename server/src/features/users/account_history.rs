@@ -1,0 +1,56 @@
+//! Changes of users in the history.
+
+use super::store::{self, UserRow};
+use crate::access::scope::Scope;
+use crate::features::history::{self, Entry};
+use crate::platform::db::{Result, Tx};
+use forecourt_core::history::{Change, ChangedValue, HistoryAction, changes};
+use forecourt_core::permissions::ResourceId;
+use forecourt_core::users::full_name;
+use uuid::Uuid;
+
+/// The name of the password among the changes of a user.
+pub(crate) const PASSWORD: &str = "password";
+/// The name of the profile picture among the changes of a user.
+pub(crate) const PICTURE: &str = "picture";
+/// The name of the connection with a sign-in provider among the changes of a user.
+pub(crate) const PROVIDER: &str = "google";
+
+/// A change of a user: the state before it, until it is recorded.
+pub(crate) struct AccountChange {
+    user: Uuid,
+    before: Option<UserRow>,
+}
+
+impl AccountChange {
+    /// Reads a user before the change, or the id of a new one.
+    pub(crate) async fn begin(tx: &mut Tx, scope: &Scope, user: Uuid) -> Result<Self> {
+        Ok(AccountChange { user, before: store::find(tx, scope, user).await? })
+    }
+
+    /// Returns the change that creates a user.
+    pub(crate) fn creation(user: Uuid) -> Self {
+        AccountChange { user, before: None }
+    }
+
+    /// Reads the user after the change, and adds the entry. `secrets` are the names of secrets that have changed.
+    pub(crate) async fn record(self, tx: &mut Tx, scope: &Scope, now: i64, secrets: &[&str]) -> Result<()> {
+        let after = store::find(&mut *tx, scope, self.user).await?;
+        let action = match (&self.before, &after) {
+            (None, _) => HistoryAction::Created,
+            (_, None) => HistoryAction::Deleted,
+            _ => HistoryAction::Updated,
+        };
+        let Some(named) = after.as_ref().or(self.before.as_ref()) else { return Ok(()) };
+        let label = full_name(&named.first_name, &named.last_name);
+        let is_banned = [&self.before, &after].map(|row| row.as_ref().is_some_and(UserRow::is_banned));
+        let [before, after] = [self.before, after].map(|row| row.map(UserRow::into_user));
+        let mut changes = changes(before.as_ref(), after.as_ref(), secrets);
+        if is_banned[0] != is_banned[1] {
+            let [before, after] = is_banned.map(|is_banned| Some(ChangedValue::Flag(is_banned)));
+            changes.push(Change { field: "banned".into(), before, after });
+        }
+        let entry = Entry::new(action, ResourceId::Users, self.user, &label, &changes)?;
+        history::insert(tx, scope, now, vec![entry]).await
+    }
+}

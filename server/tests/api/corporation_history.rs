@@ -1,0 +1,213 @@
+//! The history of a corporation: what its users and the platform did, for those who may read it.
+
+use crate::app::{ADMIN, ApiResponse, CLERK, NO_ROLE, OTHER_ADMIN, PASSWORD, SUPER_ADMIN, TestApp};
+use crate::customers::customer;
+use crate::helpers::{
+    copy_user, create_record, create_role, delete, new_user_form, permission_line, put, role_id, user_id,
+};
+use crate::imports::{csv, csv_mapping, import};
+use forecourt::platform::clock::MINUTE;
+use forecourt_core::history::HistoryAction;
+use forecourt_core::history::text::PLATFORM_ADMINISTRATOR;
+use forecourt_core::permissions::ResourceId;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+async fn read(app: &TestApp, token: &str, query: &str) -> ApiResponse {
+    app.get(&format!("/api/history?{query}"), Some(token)).await
+}
+
+/// Returns the entries that a request lists, newest first.
+async fn entries(app: &TestApp, token: &str, query: &str) -> Vec<Value> {
+    let response = read(app, token, query).await;
+    assert_eq!(response.status, 200, "{query}: {}", response.body);
+    let entries = response.body["data"].as_array().unwrap().clone();
+    assert!(entries.len() == 20 || response.body["totalItems"] == entries.len(), "{query}");
+    entries
+}
+
+/// Returns action, resource and label of entries.
+fn summaries(entries: &[Value]) -> Vec<[&str; 3]> {
+    entries.iter().map(|entry| ["action", "resource", "label"].map(|field| entry[field].as_str().unwrap())).collect()
+}
+
+async fn create_contact(app: &TestApp, token: &str, name: &str) -> String {
+    let path = create_record(app, token, "/api/contacts", json!({"name": name}), "_id").await;
+    path.rsplit('/').next().unwrap().to_owned()
+}
+
+#[tokio::test]
+async fn an_admin_sees_what_everyone_of_the_corporation_did() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let clerk = app.sign_in(CLERK).await;
+    create_contact(&app, &clerk, "Ada").await;
+    let found = entries(&app, &admin, "").await;
+    assert_eq!(summaries(&found[..1]), [["created", "contacts", "Ada"]]);
+    let clerks_id = user_id(&app, CLERK).await.to_string();
+    assert_eq!((&found[0]["actor"]["id"], &found[0]["actor"]["kind"]), (&json!(clerks_id), &json!("user")));
+    assert_eq!(found[1]["action"], "signed_in");
+    assert_eq!((&found[1]["actor"]["id"], &found[1]["record_id"]), (&json!(clerks_id), &json!(clerks_id)));
+    assert_eq!(app.post("/api/auth/logout", Some(&clerk), json!({})).await.status, 200);
+    assert_eq!(entries(&app, &admin, "").await[0]["action"], "signed_out");
+    let other = app.sign_in(OTHER_ADMIN).await;
+    assert_eq!(entries(&app, &other, "").await.len(), 1, "only the own sign-in");
+    let nobody = app.sign_in(NO_ROLE).await;
+    assert_eq!(read(&app, &nobody, "").await.status, 403);
+}
+
+#[tokio::test]
+async fn filters_combine_and_the_total_counts_what_they_leave() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let clerk = app.sign_in(CLERK).await;
+    let admins_id = user_id(&app, ADMIN).await;
+    create_contact(&app, &clerk, "Ada").await;
+    app.advance(MINUTE);
+    let bo = create_contact(&app, &admin, "Bo").await;
+    app.advance(MINUTE);
+    assert_eq!(put(&app, &format!("/api/contacts/{bo}"), &admin, json!({"name": "Bo Ek"})).await.status, 200);
+    let found = entries(&app, &admin, "resource=contacts").await;
+    let [third, second] = [0, 1].map(|index| found[index]["at"].as_str().unwrap().to_owned());
+    for (query, labels) in [
+        ("resource=contacts".to_owned(), vec!["Bo Ek", "Bo", "Ada"]),
+        (format!("resource=contacts&user={admins_id}"), vec!["Bo Ek", "Bo"]),
+        ("resource=contacts&action=created".to_owned(), vec!["Bo", "Ada"]),
+        (format!("from={second}&to={third}"), vec!["Bo"]),
+        (format!("from={third}"), vec!["Bo Ek"]),
+        (format!("resource=contacts&to={second}"), vec!["Ada"]),
+        (format!("resource=contacts&action=created&user={admins_id}&from={second}"), vec!["Bo"]),
+        ("action=purged".to_owned(), vec![]),
+    ] {
+        let found = entries(&app, &admin, &query).await;
+        let found: Vec<_> = found.iter().map(|entry| entry["label"].as_str().unwrap()).collect();
+        assert_eq!(found, labels, "{query}");
+    }
+    let page = read(&app, &admin, "resource=contacts&limit=2&page=2").await.body;
+    assert_eq!(
+        (&page["data"][0]["label"], &page["totalItems"], &page["totalPages"]),
+        (&json!("Ada"), &json!(3), &json!(2))
+    );
+    for (query, field) in [
+        ("resource=cars", "resource"),
+        ("user=1", "user"),
+        ("action=Created", "action"),
+        ("from=yesterday", "from"),
+        ("to=2026-13-01", "to"),
+        ("batch_id=1", "batch_id"),
+    ] {
+        let response = read(&app, &admin, query).await;
+        assert!(response.status == 400 && response.body["fields"][field].is_array(), "{query}: {}", response.body);
+    }
+}
+
+#[tokio::test]
+async fn a_role_sees_only_entries_of_what_it_may_read() {
+    let (app, admin) = TestApp::start_and_sign_in(ADMIN).await;
+    let allow = "INSERT INTO corporation_resources (corp_id, resource_id) SELECT corp_id, 'history' FROM users WHERE email = $1 \
+                 ON CONFLICT DO NOTHING";
+    app.db().sql(allow).bind(ADMIN.to_owned()).exec().await.unwrap();
+    let reading = [true, false, false, false];
+    let matrix = [permission_line("history", reading), permission_line("contacts", reading)];
+    let role = create_role(&app, &admin, "Auditors", &matrix).await;
+    let auditor = copy_user(&app, CLERK, "auditor@nordbil.example", "User").await;
+    let sql = app.db().sql("UPDATE users SET role_id = $1 WHERE user_id = $2");
+    assert_eq!(sql.bind(role).bind(auditor).exec().await.unwrap(), 1);
+    let auditor = app.sign_in("auditor@nordbil.example").await;
+    create_contact(&app, &admin, "Ada").await;
+    create_record(&app, &admin, "/api/customers", customer("Bo"), "customer_id").await;
+    assert_eq!(summaries(&entries(&app, &auditor, "").await), [["created", "contacts", "Ada"]]);
+    assert_eq!(read(&app, &auditor, "resource=customers").await.status, 403);
+    assert_eq!(read(&app, &auditor, "resource=users").await.status, 403);
+    let found = entries(&app, &admin, "").await;
+    assert_eq!(found[0]["resource"], "customers");
+    // Of the corporation's own settings, everyone who may read the history sees the changes.
+    let theme = json!({"color": "#ef4444", "scope": "corporation"});
+    assert_eq!(put(&app, "/api/theme", &admin, theme).await.status, 200);
+    let found = entries(&app, &auditor, "").await;
+    assert_eq!(found[0]["changes"], json!([{"field": "theme", "before": null, "after": "#ef4444"}]));
+}
+
+#[tokio::test]
+async fn a_batch_and_an_import_are_one_entry_with_their_number_of_records() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let ids = [create_contact(&app, &token, "Ada").await, create_contact(&app, &token, "Bo").await];
+    let bulk = json!({"ids": ids, "action": "delete"});
+    let bulk = app.post("/api/contacts/bulk", Some(&token), bulk).await.body;
+    import(&app, &token, "people.csv", &csv(1_500), &csv_mapping()).await;
+    let found = entries(&app, &token, "resource=contacts").await;
+    let expected = ["imported", "deleted", "created", "created"];
+    assert_eq!(found.iter().map(|entry| entry["action"].as_str().unwrap()).collect::<Vec<_>>(), expected);
+    assert_eq!((&found[0]["records"], &found[0]["label"]), (&json!(1_485), &json!("people.csv")));
+    assert_eq!((&found[1]["records"], &found[1]["history_id"]), (&json!(2), &bulk["data"]["batch_id"]));
+    assert_eq!(found[2]["records"], Value::Null);
+    let batch = found[1]["history_id"].as_str().unwrap();
+    let of_batch = entries(&app, &token, &format!("batch_id={batch}")).await;
+    assert_eq!(summaries(&of_batch), [["deleted", "contacts", "Bo"], ["deleted", "contacts", "Ada"]]);
+    let other = app.sign_in(OTHER_ADMIN).await;
+    assert!(entries(&app, &other, &format!("batch_id={batch}")).await.is_empty());
+}
+
+#[tokio::test]
+async fn an_export_is_an_entry_with_its_format() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    for format in ["csv", "xlsx"] {
+        assert_eq!(app.get(&format!("/api/contacts/export?format={format}"), Some(&token)).await.status, 200);
+        assert_eq!(summaries(&entries(&app, &token, "").await[..1]), [["exported", "contacts", format]]);
+    }
+    assert_eq!(app.get("/api/contacts/export?format=pdf", Some(&token)).await.status, 400);
+    assert_eq!(entries(&app, &token, "action=exported").await.len(), 2);
+}
+
+#[tokio::test]
+async fn changes_of_users_and_roles_name_the_fields_but_no_password() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let email = "new@nordbil.example";
+    let clerk = role_id(&app, "Clerk").await;
+    assert_eq!(app.post("/api/users", Some(&token), new_user_form(email, "User", Some(clerk))).await.status, 201);
+    let user = user_id(&app, email).await;
+    let password = json!({"password": PASSWORD});
+    assert_eq!(put(&app, &format!("/api/users/{user}/password"), &token, password).await.status, 200);
+    let secret = json!([{"field": "password", "before": null, "after": null}]);
+    let found = entries(&app, &token, "resource=users&action=updated").await;
+    assert_eq!((&found[0]["changes"], &found[0]["record_id"]), (&secret, &json!(user.to_string())));
+    let role = create_role(&app, &token, "Auditors", &[permission_line("contacts", [true, false, false, false])]).await;
+    let matrix = json!({"permissions": [permission_line("contacts", [true, true, false, false])]});
+    let path = format!("/api/rbac/roles/{role}/permissions");
+    assert_eq!(app.post(&path, Some(&token), matrix).await.status, 200);
+    let found = entries(&app, &token, "resource=roles").await;
+    assert_eq!(summaries(&found)[0], ["updated", "roles", "Auditors"]);
+    let granted = json!([{"field": "permissions.contacts", "before": "read", "after": "read, create"}]);
+    assert_eq!(found[0]["changes"], granted);
+    assert_eq!(found.last().unwrap()["action"], "created");
+    let rows = app.db().all_tenants().sql("SELECT changes FROM history").all::<(String,)>().await.unwrap();
+    assert!(rows.iter().all(|(changes,)| !changes.contains(PASSWORD)));
+}
+
+#[tokio::test]
+async fn the_platform_appears_in_the_history_of_a_corporation_without_a_name() {
+    let (app, token) = TestApp::start_and_sign_in(ADMIN).await;
+    let platform = app.sign_in(SUPER_ADMIN).await;
+    let clerk = user_id(&app, CLERK).await;
+    let path = format!("/api/corporations/users/{clerk}/ban");
+    assert_eq!(app.post(&path, Some(&platform), json!({"reason": "Spam"})).await.status, 200);
+    let found = entries(&app, &token, "").await;
+    assert_eq!(found[0]["actor"], json!({"kind": "user", "id": "", "name": PLATFORM_ADMINISTRATOR}));
+    assert_eq!(found[0]["changes"], json!([{"field": "banned", "before": false, "after": true}]));
+    let own = entries(&app, &platform, "").await;
+    assert!(own.iter().all(|entry| entry["action"] == HistoryAction::SignedIn.as_str()), "{own:?}");
+}
+
+#[tokio::test]
+async fn a_deleted_corporation_stays_in_the_history_of_the_platform() {
+    let (app, platform) = TestApp::start_and_sign_in(SUPER_ADMIN).await;
+    let corp: Uuid = {
+        let sql = app.db().sql("SELECT corp_id FROM users WHERE email = $1").bind(OTHER_ADMIN.to_owned());
+        sql.value().await.unwrap()
+    };
+    assert_eq!(delete(&app, &format!("/api/corporations/{corp}"), &platform).await.status, 200);
+    let found = entries(&app, &platform, "resource=corporations").await;
+    assert_eq!((found.len(), &found[0]["action"]), (1, &json!(HistoryAction::Deleted.as_str())));
+    assert_eq!(
+        (&found[0]["resource"], &found[0]["record_id"]),
+        (&json!(ResourceId::Corporations.as_str()), &json!(corp))
+    );
+}
