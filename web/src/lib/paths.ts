@@ -22,6 +22,7 @@ export const paths = {
   newImport: '/dashboard/contacts/imports/new',
   users: '/dashboard/users',
   roles: '/dashboard/roles',
+  history: '/dashboard/history',
   trash: '/dashboard/trash',
   corporations: '/dashboard/corporations',
   corporationUsers: (id: string) => `/dashboard/corporations/${encodeURIComponent(id)}/users`,

@@ -1,5 +1,5 @@
 import { t } from '@lingui/core/macro'
-import type { AgreementType, CustomerStatus, CustomerType, UserType } from '~/core'
+import type { Action, AgreementType, CustomerStatus, CustomerType, UserType } from '~/core'
 
 // The names of the API's values, as screens show them.
 
@@ -7,6 +7,14 @@ export const userTypeNames: Record<UserType, string> = {
   User: t`User`,
   Admin: t`Admin`,
   'Super Admin': t`Super Admin`,
+}
+
+/** The actions that a role permits, in the order of its matrix. */
+export const permissionNames: Record<Action, string> = {
+  read: t`View`,
+  create: t`Add`,
+  update: t`Edit`,
+  delete: t`Delete`,
 }
 
 export const agreementNames: Record<AgreementType, string> = {

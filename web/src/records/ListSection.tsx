@@ -32,7 +32,11 @@ export type SectionProps<R> = {
 
 type Props<R> = SectionProps<R> & {
   /** Number of columns while loading. */
-  skeletonColumns: number
+  skeletonColumns?: number
+  /** Shown while loading, if the rows are not those of a table. */
+  skeleton?: ReactNode
+  /** Offered if the server rejected the query. */
+  rejected?: ReactNode
   /** Renders the rows. `stale` while new ones are loading. */
   rows: (rows: R[], stale: boolean) => ReactNode
 }
@@ -43,7 +47,9 @@ export function ListSection<R>({
   label,
   pageSize,
   skeletonRows = pageSize,
-  skeletonColumns,
+  skeletonColumns = 1,
+  skeleton = <SkeletonRows rows={skeletonRows} columns={skeletonColumns} />,
+  rejected,
   noun,
   numbering = 'three',
   loadFailed,
@@ -62,7 +68,7 @@ export function ListSection<R>({
       className="card overflow-hidden focus:outline-none"
     >
       {children}
-      {!outcome && <SkeletonRows rows={skeletonRows} columns={skeletonColumns} />}
+      {!outcome && skeleton}
       {outcome?.ok === false && (
         <LoadFailed
           error={outcome.error}
@@ -70,11 +76,12 @@ export function ListSection<R>({
           forbidden={forbidden}
           action={
             isRejected(outcome.error) &&
-            (query.sort || query.filter) && (
-              <Link to={addressOf(1, { sort: '', filter: '' })} className={buttonClass()}>
-                {t`Show without sort and filter`}
-              </Link>
-            )
+            (rejected ??
+              ((query.sort || query.filter) && (
+                <Link to={addressOf(1, { sort: '', filter: '' })} className={buttonClass()}>
+                  {t`Show without sort and filter`}
+                </Link>
+              )))
           }
         />
       )}

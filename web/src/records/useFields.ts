@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState } from 'react'
 import { type ListField, type ListName, type ListsCore, loadLists } from '~/core/lists'
 
 /** The fields of a list, and what checks a filter on them. */
@@ -13,21 +13,28 @@ export type Fields = {
 
 const isOffered = (field: ListField): field is Fields['offered'][number] => field.label !== undefined
 
-/** Returns the fields of a list, undefined until they have loaded, and a function that tries again after a failure. */
-export function useFields(list: ListName) {
-  const [fields, setFields] = useState<Fields>()
+/** Returns the rules of lists, undefined until they have loaded, and a function that tries again after a failure. */
+export function useLists() {
+  const [rules, setRules] = useState<ListsCore>()
   const [isFailed, setFailed] = useState(false)
   const load = useCallback(() => {
     setFailed(false)
-    loadLists().then(
-      rules => {
-        const all = rules.listFields(list)
-        const offered = all.filter(isOffered)
-        setFields({ list, rules, all, offered, find: name => all.find(field => field.name === name) })
-      },
-      () => setFailed(true),
-    )
-  }, [list])
+    loadLists().then(setRules, () => setFailed(true))
+  }, [])
   useEffect(load, [load])
-  return { fields, isFailed, retry: load }
+  return { rules, isFailed, retry: load }
+}
+
+/** Returns the fields of a list, undefined until they have loaded, and a function that tries again after a failure. */
+export function useFields(list: ListName) {
+  const { rules, isFailed, retry } = useLists()
+  const fields = useMemo(() => rules && fieldsOf(rules, list), [rules, list])
+  return { fields, isFailed, retry }
+}
+
+/** Returns the fields of a list. */
+export function fieldsOf(rules: ListsCore, list: ListName): Fields {
+  const all = rules.listFields(list)
+  const offered = all.filter(isOffered)
+  return { list, rules, all, offered, find: name => all.find(field => field.name === name) }
 }

@@ -12,6 +12,7 @@ export const entry = (number: number, more: Partial<HistoryEntry> = {}): History
   label: 'Maja Holm 1',
   changes: [change('address', `Storgatan ${number - 1}`, `Storgatan ${number}`)],
   batch_id: undefined,
+  records: undefined,
   ...more,
 })
 

@@ -1,23 +1,21 @@
-import type { ReactNode } from 'react'
+import { Children, type ReactNode } from 'react'
 
 /** The Unicode object replacement character. */
-const PLACE = '\uFFFC'
+const MARK = '\uFFFC'
+
+const placeOf = (index: number) => `${MARK}${index}${MARK}`
 
 type Props = {
-  /** Returns the sentence with the placeholder at the position of `children`. */
-  text: (place: string) => string
-  /** Inserted at the placeholder. */
+  /** Returns the sentence with a placeholder at the position of each child. */
+  text: (...places: string[]) => string
+  /** Inserted at the placeholders, in their order. */
   children: ReactNode
 }
 
-/** A translated sentence with an element at the position that the language requires. */
+/** A translated sentence with elements at the positions that the language requires. */
 export function Sentence({ text, children }: Props) {
-  const [before, after] = text(PLACE).split(PLACE)
-  return (
-    <>
-      {before}
-      {children}
-      {after}
-    </>
-  )
+  const elements = Children.toArray(children)
+  const parts = text(...elements.map((_, index) => placeOf(index))).split(MARK)
+  // Every second part is the index of an element.
+  return parts.map((part, position) => (position % 2 === 1 ? elements[Number(part)] : part))
 }

@@ -50,7 +50,7 @@ function ContactContent({ id }: { id: string }) {
             contact={contact}
             comments={<Comments contact={contact} mayDelete={may.can_delete ?? false} onChange={setRecord} />}
           />
-          <HistoryCard resource="contacts" id={id} record={contact} labels={{ comments: t`Comment` }} />
+          <HistoryCard resource="contacts" id={id} record={contact} />
         </div>
       )}
     </RecordPage>

@@ -38,12 +38,7 @@ function CustomerContent({ id }: { id: string }) {
       {customer => (
         <div className="grid gap-4">
           <CustomerDetails customer={customer} />
-          <HistoryCard
-            resource="customers"
-            id={id}
-            record={customer}
-            labels={{ socialSecurityNumber: t`Social Security Number` }}
-          />
+          <HistoryCard resource="customers" id={id} record={customer} />
         </div>
       )}
     </RecordPage>

@@ -2,7 +2,6 @@ import { t } from '@lingui/core/macro'
 import { useLoaderData, useParams } from 'react-router'
 import { price } from '~/lib/format'
 import { paths } from '~/lib/paths'
-import { useCanRead } from '~/lib/session'
 import { HistoryCard } from '~/records/history/HistoryCard'
 import { RecordPage } from '~/records/RecordPage'
 import { SystemInformation } from '~/records/SystemInformation'
@@ -24,7 +23,6 @@ function InvoiceContent({ id }: { id: string }) {
   const { promise } = useLoaderData<typeof invoiceLoader>()
   const page = useRecordPage({ route: paths.invoices, id, promise, source: invoiceSource })
   const { form, deletion, record } = page
-  const mayReadCustomers = useCanRead('customers', paths.customers)
   return (
     <RecordPage
       page={page}
@@ -51,13 +49,7 @@ function InvoiceContent({ id }: { id: string }) {
             <SystemInformation record={invoice} facts={[[t`Invoice ID`, invoice._id]]} />
           </div>
           <div className="lg:col-span-2">
-            <HistoryCard
-              resource="invoices"
-              id={id}
-              record={invoice}
-              labels={{ customer_id: t`Linked customer` }}
-              pathOf={(_, customer) => (mayReadCustomers ? paths.customer(customer) : undefined)}
-            />
+            <HistoryCard resource="invoices" id={id} record={invoice} />
           </div>
         </div>
       )}

@@ -1,12 +1,13 @@
 import { t } from '@lingui/core/macro'
 import type { Action, RoleResource } from '~/core'
+import { permissionNames } from '~/lib/words'
 
 /** The columns of a matrix with their headers. */
 export const ACTIONS: readonly (readonly [action: Action, name: string])[] = [
-  ['read', t`View`],
-  ['create', t`Add`],
-  ['update', t`Edit`],
-  ['delete', t`Delete`],
+  ['read', permissionNames.read],
+  ['create', permissionNames.create],
+  ['update', permissionNames.update],
+  ['delete', permissionNames.delete],
 ]
 
 /** Returns the label of a checkbox, such as "View Customers". */

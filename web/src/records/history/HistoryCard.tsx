@@ -1,29 +1,34 @@
 import { t } from '@lingui/core/macro'
-import { useRef } from 'react'
+import { useMemo, useRef } from 'react'
 import { count } from '~/lib/format'
+import { paths } from '~/lib/paths'
+import { useCanRead } from '~/lib/session'
 import { ShowOlder } from '~/ui/ShowOlder'
 import { CardFailed } from '../CardState'
-import { fieldName } from '../filter/conditions'
 import { useFields } from '../useFields'
-import type { FieldInfo } from './Changes'
-import { firstValues, groupByDay, isNew } from './entries'
+import { describeFields } from './describe'
+import { firstValues, isNew } from './entries'
+import { HistoryDays } from './HistoryDays'
 import { HistoryItem } from './HistoryItem'
+import { HistoryLoading } from './HistoryLoading'
+import { sentenceOf } from './sentences'
 import { type HistoryResource, useHistory } from './useHistory'
 
 type Props = {
   resource: HistoryResource
   id: string
   record: { version: number }
-  /** The names of fields that lists don't offer: secrets and links to other records. */
-  labels?: Record<string, string>
-  /** Returns the path of the record whose id a link field has; undefined if the user can't open it. */
-  pathOf?: FieldInfo['pathOf']
 }
 
 /** The card with the changes of a record, newest first. */
-export function HistoryCard({ resource, id, record, labels, pathOf = () => undefined }: Props) {
+export function HistoryCard({ resource, id, record }: Props) {
   const history = useHistory(resource, id, record)
   const { fields, isFailed, retry: retryFields } = useFields(resource)
+  const mayReadCustomers = useCanRead('customers', paths.customers)
+  const describe = useMemo(
+    () => fields && describeFields(fields.find, mayReadCustomers),
+    [fields, mayReadCustomers],
+  )
   const { loaded, error, isLoadingOlder, olderError } = history
   const list = useRef<HTMLDivElement>(null)
   const entries = loaded?.entries ?? []
@@ -48,34 +53,26 @@ export function HistoryCard({ resource, id, record, labels, pathOf = () => undef
             }}
           />
         )}
-        {!failed && !(loaded && fields) && <Loading />}
-        {loaded && fields && (
+        {!failed && !(loaded && fields) && <HistoryLoading />}
+        {loaded && fields && describe && (
           <div ref={list} className="grid gap-4">
             {entries.length === 0 && !failed && <p className="text-muted">{t`No changes recorded yet`}</p>}
-            {groupByDay(entries).map(({ name, entries: ofDay }) => (
-              <div key={name}>
-                <h3 className="text-xs font-medium text-muted">{name}</h3>
-                <ul className="mt-1">
-                  {ofDay.map(entry => (
-                    <HistoryItem
-                      key={entry.history_id}
-                      resource={resource}
-                      entry={entry}
-                      changes={
-                        isNew(entry)
-                          ? firstValues(loaded.record, entries.slice(0, entries.indexOf(entry)), fields.all)
-                          : entry.changes
-                      }
-                      fields={{
-                        find: fields.find,
-                        labelOf: field => labels?.[field] ?? fieldName(fields.find(field), field),
-                        pathOf,
-                      }}
-                    />
-                  ))}
-                </ul>
-              </div>
-            ))}
+            <HistoryDays entries={entries} heading="h3">
+              {entry => {
+                const changes = isNew(entry)
+                  ? firstValues(loaded.record, entries.slice(0, entries.indexOf(entry)), fields.all)
+                  : entry.changes
+                return (
+                  <HistoryItem
+                    key={entry.history_id}
+                    entry={entry}
+                    sentence={actor => sentenceOf(resource, entry, changes, describe, actor)}
+                    changes={changes}
+                    describe={describe}
+                  />
+                )
+              }}
+            </HistoryDays>
           </div>
         )}
       </div>
@@ -94,28 +91,5 @@ export function HistoryCard({ resource, id, record, labels, pathOf = () => undef
         </ShowOlder>
       )}
     </section>
-  )
-}
-
-/** As high as a day with two changes. */
-function Loading() {
-  return (
-    <div role="status">
-      <span className="sr-only">{t`Loading`}</span>
-      <div aria-hidden className="grid gap-4">
-        <div className="skeleton h-3 w-16" />
-        {['w-56', 'w-48'].map(width => (
-          <div key={width} className="flex gap-3">
-            <div className="skeleton size-8 shrink-0 rounded-full" />
-            <div className="min-w-0 flex-1">
-              <div className="flex h-8 items-center">
-                <div className={`skeleton h-3.5 max-w-full ${width}`} />
-              </div>
-              <div className="skeleton mt-1 h-16 rounded-lg" />
-            </div>
-          </div>
-        ))}
-      </div>
-    </div>
   )
 }

@@ -1,69 +1,52 @@
-import { plural, t } from '@lingui/core/macro'
-import { ArchiveRestore, ChevronRight, type LucideIcon, Trash2, Upload } from 'lucide-react'
-import { useState } from 'react'
+import { plural } from '@lingui/core/macro'
+import {
+  ArchiveRestore,
+  ChevronRight,
+  Download,
+  LogIn,
+  LogOut,
+  type LucideIcon,
+  Trash2,
+  Upload,
+} from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import type { Change, HistoryEntry } from '~/core'
 import { exactMoment, timeOfDay } from '~/lib/format'
 import { Avatar } from '~/ui/Avatar'
 import { cx } from '~/ui/cx'
 import { Sentence } from '~/ui/Sentence'
-import { Changes, type FieldInfo } from './Changes'
-import type { HistoryResource } from './useHistory'
+import { Changes } from './Changes'
+import type { Describe } from './describe'
 
-/** The sentence of an entry about the whole record. `label` is that of the entry. */
-const sentences: Record<HistoryResource, Record<string, (name: string, label: string) => string>> = {
-  contacts: {
-    created: name => t`${name} created this contact`,
-    updated: name => t`${name} changed this contact`,
-    deleted: name => t`${name} deleted this contact`,
-    restored: name => t`${name} restored this contact`,
-    purged: name => t`${name} permanently deleted this contact`,
-    imported: (name, file) => t`${name} imported this contact from ${file}`,
-  },
-  customers: {
-    created: name => t`${name} created this customer`,
-    updated: name => t`${name} changed this customer`,
-    deleted: name => t`${name} deleted this customer`,
-    restored: name => t`${name} restored this customer`,
-    purged: name => t`${name} permanently deleted this customer`,
-  },
-  invoices: {
-    created: name => t`${name} created this invoice`,
-    updated: name => t`${name} changed this invoice`,
-    deleted: name => t`${name} deleted this invoice`,
-    restored: name => t`${name} restored this invoice`,
-    purged: name => t`${name} permanently deleted this invoice`,
-  },
-}
-
-/** The marks of what adds and removes records other than by a form. */
+/** The marks of all actions except what a form does. */
 const marks: Record<string, LucideIcon> = {
   deleted: Trash2,
   restored: ArchiveRestore,
   purged: Trash2,
   imported: Upload,
+  exported: Download,
+  signed_in: LogIn,
+  signed_out: LogOut,
 }
 
 type Props = {
-  resource: HistoryResource
   entry: HistoryEntry
+  /** Returns the sentence with these placeholders: for the actor's name, and for `object`. */
+  sentence: (actor: string, object: string) => string
+  /** What the sentence is about, if it names that. */
+  object?: ReactNode
   /** Those of the entry, or the first values of a new record. */
   changes: Change[]
-  fields: FieldInfo
+  describe: Describe
+  /** Shown below the sentence. */
+  children?: ReactNode
 }
 
 /** An entry of the history: who did what and when, and the changed values. */
-export function HistoryItem({ resource, entry, changes, fields }: Props) {
+export function HistoryItem({ entry, sentence, object, changes, describe, children }: Props) {
   const { action, actor, at } = entry
   const isUpdate = action === 'updated'
   const Mark = marks[action]
-  const text = (name: string) => {
-    const [first] = changes
-    const count = changes.length
-    if (!isUpdate || !first) return sentences[resource][action]?.(name, entry.label) ?? name
-    const label = fields.labelOf(first.field)
-    if (count === 1) return t`${name} changed ${label}`
-    return plural(count, { one: `${name} changed # field`, other: `${name} changed # fields` })
-  }
   return (
     <li tabIndex={-1} className="flex gap-3 py-2 outline-none">
       <span className="relative size-8 shrink-0">
@@ -77,8 +60,9 @@ export function HistoryItem({ resource, entry, changes, fields }: Props) {
       <div className="min-w-0 flex-1">
         <div className="flex min-h-8 flex-col justify-center sm:flex-row sm:items-center sm:justify-between sm:gap-4">
           <p className="min-w-0 [overflow-wrap:anywhere]">
-            <Sentence text={text}>
+            <Sentence text={sentence}>
               <strong className="font-medium">{actor.name}</strong>
+              {object}
             </Sentence>
           </p>
           <time
@@ -91,10 +75,11 @@ export function HistoryItem({ resource, entry, changes, fields }: Props) {
         </div>
         {changes.length > 0 &&
           (isUpdate ? (
-            <Changes isUpdate changes={changes} fields={fields} />
+            <Changes isUpdate changes={changes} describe={describe} />
           ) : (
-            <AllValues title={titleOf(action, changes.length)} changes={changes} fields={fields} />
+            <AllValues title={titleOf(action, changes.length)} changes={changes} describe={describe} />
           ))}
+        {children}
       </div>
     </li>
   )
@@ -110,7 +95,7 @@ function titleOf(action: string, count: number) {
 }
 
 /** The values of a new or deleted record, collapsed at first. */
-function AllValues({ title, changes, fields }: Pick<Props, 'changes' | 'fields'> & { title: string }) {
+function AllValues({ title, changes, describe }: Pick<Props, 'changes' | 'describe'> & { title: string }) {
   const [isExpanded, setExpanded] = useState(false)
   return (
     <>
@@ -129,7 +114,7 @@ function AllValues({ title, changes, fields }: Pick<Props, 'changes' | 'fields'>
         />
         {title}
       </button>
-      {isExpanded && <Changes changes={changes} fields={fields} />}
+      {isExpanded && <Changes changes={changes} describe={describe} />}
     </>
   )
 }

@@ -1,0 +1,110 @@
+import { t } from '@lingui/core/macro'
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { core } from '~/core'
+import { paths } from '~/lib/paths'
+import { useRequest } from '~/lib/request'
+import { useCanRead, useSession } from '~/lib/session'
+import { type Choice, Select } from '~/ui/Select'
+import { DateRange } from './DateRange'
+import { actionNames, kindNames } from './names'
+import type { Period } from './period'
+import { type HistoryQuery, historyAddress } from './query'
+
+/** A select has no empty value. */
+const ALL = 'all'
+
+const periodNames: Record<Period, string> = {
+  today: t`Today`,
+  week: t`Last 7 days`,
+  month: t`Last 30 days`,
+  custom: t`Custom`,
+}
+
+/** The filters of the history, which are part of the URL. */
+export function Filters({ query }: { query: HistoryQuery }) {
+  const { resources } = useSession()
+  const navigate = useNavigate()
+  const mayReadUsers = useCanRead('users', paths.users)
+  const filter = (change: Partial<HistoryQuery>) =>
+    void navigate(historyAddress({ ...query, ...change, page: 1 }))
+  const { resource, action, user, period, from, to } = query
+  return (
+    <search
+      aria-label={t`Filters`}
+      className="grid grid-cols-2 gap-2 border-b border-line p-3 sm:flex sm:flex-wrap md:p-4 print:hidden"
+    >
+      <Filter
+        label={t`Kind of record`}
+        all={t`Everything`}
+        value={resource}
+        choices={core.historyResources(resources).map(value => ({ value, label: kindNames[value] ?? value }))}
+        onChange={resource => filter({ resource })}
+      />
+      <Filter
+        label={t`Action`}
+        all={t`Any action`}
+        value={action}
+        choices={choicesOf(actionNames)}
+        onChange={action => filter({ action })}
+      />
+      {mayReadUsers && <UserFilter user={user} onChange={user => filter({ user })} />}
+      <Filter
+        label={t`Time`}
+        all={t`Any time`}
+        value={period}
+        choices={choicesOf(periodNames)}
+        onChange={period => filter({ period: period as Period | '', from: '', to: '' })}
+      />
+      {period === 'custom' && <DateRange from={from} to={to} onApply={filter} />}
+    </search>
+  )
+}
+
+const choicesOf = (names: Record<string, string>): Choice<string>[] =>
+  Object.entries(names).map(([value, label]) => ({ value, label }))
+
+type FilterProps = {
+  label: string
+  /** The name of the choice that does not filter. */
+  all: string
+  /** Empty if it does not filter. */
+  value: string
+  choices: Choice<string>[]
+  onChange: (value: string) => void
+}
+
+const Filter = ({ all, value, choices, onChange, ...props }: FilterProps) => (
+  <Select
+    {...props}
+    className="sm:w-44"
+    value={value || ALL}
+    choices={[{ value: ALL, label: all }, ...choices]}
+    onChange={chosen => onChange(chosen === ALL ? '' : chosen)}
+  />
+)
+
+/** The largest page of a list. */
+const MAX_USERS = 100
+
+const listUsers = (signal: AbortSignal) =>
+  core.listRecords('users', { page: 1, limit: MAX_USERS, search: '' }, signal)
+
+function UserFilter({ user, onChange }: { user: string; onChange: (user: string) => void }) {
+  const { outcome } = useRequest(listUsers)
+  const choices = useMemo(() => {
+    const users = outcome?.ok ? outcome.value.data : []
+    return users.map(each => ({ value: each.user_id, label: `${each.first_name} ${each.last_name}`.trim() }))
+  }, [outcome])
+  const isListed = !user || choices.some(({ value }) => value === user)
+  const unlisted = { value: user, label: outcome ? t`Another user` : '…' }
+  return (
+    <Filter
+      label={t`Person`}
+      all={t`Anyone`}
+      value={user}
+      choices={isListed ? choices : [...choices, unlisted]}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import { t } from '@lingui/core/macro'
+import { History } from 'lucide-react'
+import { useMemo } from 'react'
+import { Link, useLoaderData } from 'react-router'
+import type { HistoryEntry } from '~/core'
+import { paths } from '~/lib/paths'
+import { useCanRead, useSession } from '~/lib/session'
+import { useTitle } from '~/lib/title'
+import { CardFailed } from '~/records/CardState'
+import { FilterChips } from '~/records/FilterChips'
+import { HistoryDays } from '~/records/history/HistoryDays'
+import { HistoryLoading } from '~/records/history/HistoryLoading'
+import { ListSection } from '~/records/ListSection'
+import { NothingFound } from '~/records/RecordList'
+import { useLists } from '~/records/useFields'
+import { useRecords } from '~/records/useRecords'
+import { buttonClass } from '~/ui/Button'
+import { cx } from '~/ui/cx'
+import { Page } from '~/ui/Page'
+import { State } from '~/ui/State'
+import { describeAll } from './describe'
+import { Entry } from './Entry'
+import { Filters } from './Filters'
+import { historyAddress, type historyLoader, isFiltered, PAGE_SIZE } from './query'
+
+/** The history of the corporation: who changed what, and when. */
+export function HistoryPage() {
+  useTitle(t`History`)
+  const history = useRecords({
+    route: paths.history,
+    ...useLoaderData<typeof historyLoader>(),
+    address: historyAddress,
+  })
+  const { query, section } = history
+  return (
+    <Page title={t`History`} subtitle={t`Who changed what, and when.`}>
+      <ListSection
+        records={history}
+        label={t`Entries`}
+        noun={t`entries`}
+        pageSize={PAGE_SIZE}
+        skeleton={
+          <div className="p-3 md:p-4">
+            <HistoryLoading />
+          </div>
+        }
+        loadFailed={t`Failed to load the history`}
+        forbidden={t`You don't have access to these entries`}
+        rejected={
+          <Link to={paths.history} className={buttonClass()}>
+            {t`Show everything`}
+          </Link>
+        }
+        empty={
+          isFiltered(query) ? (
+            <NothingFound title={t`Nothing found`} clear={t`Show everything`} to={paths.history}>
+              {t`No entry matches the filters.`}
+            </NothingFound>
+          ) : (
+            <State icon={<History className="size-6" />} title={t`Nothing recorded yet`}>
+              {t`Changes appear here when they are made.`}
+            </State>
+          )
+        }
+        rows={(entries, stale) => <Entries entries={entries} stale={stale} />}
+      >
+        <Filters query={query} />
+        <FilterChips
+          filters={
+            query.batch
+              ? [{ text: t`One bulk action`, to: historyAddress({ ...query, page: 1, batch: '' }) }]
+              : []
+          }
+          onRemoved={() => section.current?.focus()}
+        />
+      </ListSection>
+    </Page>
+  )
+}
+
+function Entries({ entries, stale }: { entries: HistoryEntry[]; stale: boolean }) {
+  const { resources } = useSession()
+  const { rules, isFailed, retry } = useLists()
+  const may = {
+    contacts: useCanRead('contacts', paths.contacts),
+    customers: useCanRead('customers', paths.customers),
+    invoices: useCanRead('invoices', paths.invoices),
+  }
+  const describe = useMemo(
+    () => rules && describeAll(rules, resources, may.customers),
+    [rules, resources, may.customers],
+  )
+  const pathOf = (resource: string, id: string) => {
+    if (resource === 'contacts' && may.contacts) return paths.contact(id)
+    if (resource === 'customers' && may.customers) return paths.customer(id)
+    return resource === 'invoices' && may.invoices ? paths.invoice(id) : undefined
+  }
+  return (
+    <div
+      aria-busy={stale}
+      className={cx('grid gap-4 p-3 transition-opacity duration-150 md:p-4', stale && 'opacity-50')}
+    >
+      {isFailed && <CardFailed error={undefined} failed={t`Failed to load the history`} onRetry={retry} />}
+      {!isFailed && !describe && <HistoryLoading />}
+      {describe && (
+        <HistoryDays entries={entries} heading="h2">
+          {entry => (
+            <Entry key={entry.history_id} entry={entry} describe={describe(entry.resource)} pathOf={pathOf} />
+          )}
+        </HistoryDays>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import { t } from '@lingui/core/macro'
+import type { ChangedValue, PermissionResource } from '~/core'
+import type { ListName, ListsCore } from '~/core/lists'
+import { localizeResource } from '~/lib/resources'
+import { permissionNames } from '~/lib/words'
+import { type Describe, describeFields, type FieldInfo } from '~/records/history/describe'
+import { fieldsOf } from '~/records/useFields'
+
+const LISTS: readonly ListName[] = ['contacts', 'customers', 'invoices', 'users', 'corporations']
+
+const PERMISSIONS = 'permissions.'
+
+/** Returns the titles of resources by their ids. */
+function titlesOf(resources: PermissionResource[]): ReadonlyMap<string, string> {
+  const all = resources.map(localizeResource).flatMap(each => [each, ...each.subresources])
+  return new Map(all.map(({ resource_id, title }) => [resource_id, title]))
+}
+
+/** Returns a function that replaces the items of a text such as "read, create" by their names. */
+const itemsIn = (nameOf: (item: string) => string) => (value: ChangedValue) =>
+  String(value).split(', ').map(nameOf).join(', ')
+
+const permissionsText = itemsIn(item => (permissionNames as Record<string, string>)[item] ?? item)
+
+/** The fields that lists don't have, by resource. */
+const ownFields = (titleOf: (id: string) => string): Record<string, Record<string, FieldInfo>> => ({
+  users: {
+    banned: { label: t`Banned` },
+    password: { label: t`Password` },
+    picture: { label: t`Picture`, unrecordedText: t`changed` },
+    google: { label: t`Google` },
+  },
+  roles: {
+    name: { label: t`Name` },
+    description: { label: t`Description` },
+  },
+  corporations: {
+    allowed_resources: { label: t`Resources`, textOf: itemsIn(titleOf), emptyText: t`none` },
+    theme: { label: t`Theme colour` },
+    logo: { label: t`Logo`, unrecordedText: t`changed` },
+  },
+})
+
+/** Returns a function that describes the fields of each resource's entries. */
+export function describeAll(
+  rules: ListsCore,
+  resources: PermissionResource[],
+  mayReadCustomers: boolean,
+): (resource: string) => Describe {
+  const titles = titlesOf(resources)
+  const titleOf = (id: string) => titles.get(id) ?? id
+  const own = ownFields(titleOf)
+  const lists = new Map<string, Describe>(
+    LISTS.map(list => [list, describeFields(fieldsOf(rules, list).find, mayReadCustomers)]),
+  )
+  return resource => name => {
+    const field = own[resource]?.[name] ?? lists.get(resource)?.(name)
+    if (field) return field
+    return resource === 'roles' && name.startsWith(PERMISSIONS)
+      ? { label: titleOf(name.slice(PERMISSIONS.length)), textOf: permissionsText, emptyText: t`none` }
+      : { label: name }
+  }
+}

@@ -1,0 +1,28 @@
+import { t } from '@lingui/core/macro'
+
+/** The kinds of records by resource, for the filter. */
+export const kindNames: Record<string, string> = {
+  contacts: t`Contacts`,
+  customers: t`Customers`,
+  invoices: t`Invoices`,
+  'contacts.imports': t`Imports`,
+  users: t`Users`,
+  roles: t`Roles`,
+  corporations: t`Corporations`,
+}
+
+/** The actions, for the filter. */
+export const actionNames: Record<string, string> = {
+  created: t`Created`,
+  updated: t`Changed`,
+  deleted: t`Deleted`,
+  restored: t`Restored`,
+  purged: t`Permanently deleted`,
+  imported: t({ message: 'Imported', context: 'action' }),
+  exported: t`Exported`,
+  signed_in: t`Signed in`,
+  signed_out: t`Signed out`,
+}
+
+/** The formats of exported files, which are the labels of these entries. */
+export const formatNames: Record<string, string> = { csv: t`CSV`, xlsx: t`Excel` }

@@ -1,0 +1,54 @@
+import type { HistoryList } from '~/core'
+import { paths } from '~/lib/paths'
+import { type ListQuery, listAddress, readQuery } from '~/lib/query'
+import { listLoader } from '~/records/loaders'
+import { instantsOf, PERIODS, type Range, readDay } from './period'
+
+export const PAGE_SIZE = 20
+
+/** Page and filters of the history, as in the URL. An empty one does not filter. */
+export type HistoryQuery = ListQuery &
+  Range & {
+    resource: string
+    action: string
+    /** The id of a user. */
+    user: string
+    /** The id of the entry of a bulk action whose changes are shown. */
+    batch: string
+  }
+
+function readHistoryQuery(params: URLSearchParams): HistoryQuery {
+  const text = (name: string) => (params.get(name) ?? '').trim()
+  const [from, to] = [readDay(text('from')), readDay(text('to'))]
+  const period = PERIODS.find(each => each === text('period')) ?? (from || to ? 'custom' : '')
+  return {
+    ...readQuery(params),
+    resource: text('resource'),
+    action: text('action'),
+    user: text('user'),
+    period,
+    from: period === 'custom' ? from : '',
+    to: period === 'custom' ? to : '',
+    batch: text('batch_id'),
+  }
+}
+
+/** Returns the URL of the history with this page and these filters. */
+export const historyAddress = ({ page, batch, ...query }: Partial<HistoryQuery>) => {
+  const { resource = '', action = '', user = '', period = '', from = '', to = '' } = query
+  const filters = { resource, action, user, period, from, to, batch_id: batch ?? '' }
+  return listAddress(paths.history, { page }, filters)
+}
+
+/** Returns whether a query has a filter. */
+export const isFiltered = ({ resource, action, user, period, batch }: HistoryQuery) =>
+  [resource, action, user, period, batch].some(Boolean)
+
+export const historyLoader = listLoader(readHistoryQuery, async (core, { page, batch, ...query }) => {
+  const { resource, action, user } = query
+  const parameters = { resource, user, action, ...instantsOf(query), batch_id: batch }
+  const params = new URLSearchParams(Object.entries(parameters).filter(([, value]) => value !== ''))
+  params.set('page', String(page))
+  params.set('limit', String(PAGE_SIZE))
+  return (await core.sendJson('GET', `/api/history?${params}`, undefined)) as HistoryList
+})

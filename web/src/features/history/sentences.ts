@@ -1,0 +1,108 @@
+import { plural, t } from '@lingui/core/macro'
+import type { HistoryEntry } from '~/core'
+import type { Describe } from '~/records/history/describe'
+import { updateSentence } from './updates'
+
+/** Returns a sentence with the actor's name and the object, usually the record's name. */
+type Write = (name: string, object: string) => string
+
+/** The sentences by resource and action, except updates and bulk actions. */
+const sentences: Record<string, Record<string, Write>> = {
+  contacts: {
+    created: (name, contact) => t`${name} created the contact ${contact}`,
+    deleted: (name, contact) => t`${name} deleted the contact ${contact}`,
+    restored: (name, contact) => t`${name} restored the contact ${contact}`,
+    purged: (name, contact) => t`${name} permanently deleted the contact ${contact}`,
+    imported: (name, file) => t`${name} imported contacts from ${file}`,
+    exported: (name, format) => t`${name} exported contacts as ${format}`,
+  },
+  customers: {
+    created: (name, customer) => t`${name} created the customer ${customer}`,
+    deleted: (name, customer) => t`${name} deleted the customer ${customer}`,
+    restored: (name, customer) => t`${name} restored the customer ${customer}`,
+    purged: (name, customer) => t`${name} permanently deleted the customer ${customer}`,
+    exported: (name, format) => t`${name} exported customers as ${format}`,
+  },
+  invoices: {
+    created: (name, customer) => t`${name} created the invoice for ${customer}`,
+    deleted: (name, customer) => t`${name} deleted the invoice for ${customer}`,
+    restored: (name, customer) => t`${name} restored the invoice for ${customer}`,
+    purged: (name, customer) => t`${name} permanently deleted the invoice for ${customer}`,
+    exported: (name, format) => t`${name} exported invoices as ${format}`,
+  },
+  'contacts.imports': {
+    deleted: (name, file) => t`${name} deleted the import of ${file}`,
+  },
+  users: {
+    created: (name, user) => t`${name} created the user ${user}`,
+    deleted: (name, user) => t`${name} deleted the user ${user}`,
+    exported: (name, format) => t`${name} exported users as ${format}`,
+    signed_in: (name, device) => t`${name} signed in with ${device}`,
+    signed_out: (name, device) => t`${name} signed out of ${device}`,
+  },
+  roles: {
+    created: (name, role) => t`${name} created the role ${role}`,
+    deleted: (name, role) => t`${name} deleted the role ${role}`,
+  },
+  corporations: {
+    created: (name, corporation) => t`${name} created the corporation ${corporation}`,
+    deleted: (name, corporation) => t`${name} deleted the corporation ${corporation}`,
+    exported: (name, format) => t`${name} exported corporations as ${format}`,
+  },
+}
+
+/** The sentences of bulk actions. `file` is that of an import. */
+const bulkSentences: Record<string, Record<string, (name: string, count: number, file: string) => string>> = {
+  contacts: {
+    updated: (name, count) =>
+      plural(count, { one: `${name} changed # contact`, other: `${name} changed # contacts` }),
+    deleted: (name, count) =>
+      plural(count, { one: `${name} deleted # contact`, other: `${name} deleted # contacts` }),
+    restored: (name, count) =>
+      plural(count, { one: `${name} restored # contact`, other: `${name} restored # contacts` }),
+    purged: (name, count) =>
+      plural(count, {
+        one: `${name} permanently deleted # contact`,
+        other: `${name} permanently deleted # contacts`,
+      }),
+    imported: (name, count, file) =>
+      plural(count, {
+        one: `${name} imported # contact from ${file}`,
+        other: `${name} imported # contacts from ${file}`,
+      }),
+  },
+  customers: {
+    updated: (name, count) =>
+      plural(count, { one: `${name} changed # customer`, other: `${name} changed # customers` }),
+    deleted: (name, count) =>
+      plural(count, { one: `${name} deleted # customer`, other: `${name} deleted # customers` }),
+    restored: (name, count) =>
+      plural(count, { one: `${name} restored # customer`, other: `${name} restored # customers` }),
+    purged: (name, count) =>
+      plural(count, {
+        one: `${name} permanently deleted # customer`,
+        other: `${name} permanently deleted # customers`,
+      }),
+  },
+  invoices: {
+    updated: (name, count) =>
+      plural(count, { one: `${name} changed # invoice`, other: `${name} changed # invoices` }),
+    deleted: (name, count) =>
+      plural(count, { one: `${name} deleted # invoice`, other: `${name} deleted # invoices` }),
+    restored: (name, count) =>
+      plural(count, { one: `${name} restored # invoice`, other: `${name} restored # invoices` }),
+    purged: (name, count) =>
+      plural(count, {
+        one: `${name} permanently deleted # invoice`,
+        other: `${name} permanently deleted # invoices`,
+      }),
+  },
+}
+
+/** Returns what an entry says, with these placeholders for the actor's name and the object. */
+export function sentenceOf(entry: HistoryEntry, describe: Describe, name: string, object: string): string {
+  const { resource, action, records } = entry
+  if (typeof records === 'number') return bulkSentences[resource]?.[action]?.(name, records, object) ?? name
+  if (action === 'updated') return updateSentence(entry, describe, name, object)
+  return sentences[resource]?.[action]?.(name, object) ?? name
+}

@@ -1,0 +1,68 @@
+import { plural, t } from '@lingui/core/macro'
+import type { ChangedValue, HistoryEntry } from '~/core'
+import type { Describe } from '~/records/history/describe'
+
+/** Returns the sentence of a single changed field. `after` is its new value. */
+type Write = (name: string, object: string, after: ChangedValue | undefined) => string
+
+const activation: Write = (name, object, after) =>
+  after === true ? t`${name} activated ${object}` : t`${name} deactivated ${object}`
+
+/** The fields whose change has its own sentence, if nothing else has changed. */
+const fieldSentences: Record<string, Write> = {
+  password: (name, user) => t`${name} changed the password of ${user}`,
+  picture: (name, user) => t`${name} changed the picture of ${user}`,
+  google: (name, user) => t`${name} changed the sign-in with Google of ${user}`,
+  banned: (name, user, after) =>
+    after === true ? t`${name} banned ${user}` : t`${name} lifted the ban of ${user}`,
+  is_active: activation,
+  corp_active: activation,
+  logo: (name, corporation) => t`${name} changed the logo of ${corporation}`,
+}
+
+/** The sentences of changes of the user's own account. */
+const ownSentences: Record<string, Write> = {
+  password: name => t`${name} changed their password`,
+  picture: name => t`${name} changed their picture`,
+  google: name => t`${name} changed their sign-in with Google`,
+}
+
+/** Returns the sentence of an update, with these placeholders for the actor's name and the object. */
+export function updateSentence(
+  { resource, record_id, actor, changes }: HistoryEntry,
+  describe: Describe,
+  name: string,
+  object: string,
+): string {
+  const isOwn = resource === 'users' && record_id === actor.id
+  const isPermission = (field: string) => resource === 'roles' && field.startsWith('permissions.')
+  const [first] = changes
+  if (!first) {
+    if (isOwn) return t`${name} changed their account`
+    return resource === 'invoices'
+      ? t`${name} changed the invoice for ${object}`
+      : t`${name} changed ${object}`
+  }
+  if (changes.every(({ field }) => isPermission(field)))
+    return t`${name} changed the permissions of ${object}`
+  const count = changes.length
+  const special = (isOwn ? ownSentences : fieldSentences)[first.field]
+  if (count === 1 && special) return special(name, object, first.after)
+  const field = describe(first.field).label
+  if (isOwn) {
+    return plural(count, {
+      one: `${name} changed ${field} of their account`,
+      other: `${name} changed # fields of their account`,
+    })
+  }
+  if (resource === 'invoices') {
+    return plural(count, {
+      one: `${name} changed ${field} of the invoice for ${object}`,
+      other: `${name} changed # fields of the invoice for ${object}`,
+    })
+  }
+  return plural(count, {
+    one: `${name} changed ${field} of ${object}`,
+    other: `${name} changed # fields of ${object}`,
+  })
+}

@@ -1,0 +1,39 @@
+import { t } from '@lingui/core/macro'
+import type { ChangedValue } from '~/core'
+import type { ListField } from '~/core/lists'
+import { paths } from '~/lib/paths'
+import { fieldName } from '../filter/conditions'
+import type { Fields } from '../useFields'
+
+/** How the history shows a field. */
+export type FieldInfo = {
+  label: string
+  kind?: ListField['kind']
+  /** Returns a value in words, if the kind doesn't determine them. */
+  textOf?: (value: ChangedValue) => string
+  /** Shown for a missing value, "empty" by default. */
+  emptyText?: string
+  /** Shown if the history has no values, "The value is not recorded" by default. */
+  unrecordedText?: string
+  /** Returns the path of the record whose id a link field has. Missing if the user can't open it. */
+  pathOf?: (id: string) => string
+}
+
+/** Returns how the history shows the field with this name. */
+export type Describe = (name: string) => FieldInfo
+
+/** The names of fields that lists don't offer: secrets and links to other records. */
+const labels: Record<string, string> = {
+  comments: t`Comment`,
+  customer_id: t`Linked customer`,
+  socialSecurityNumber: t`Social Security Number`,
+}
+
+/** Returns how the history shows the fields of a list. */
+export const describeFields =
+  (find: Fields['find'], mayReadCustomers: boolean): Describe =>
+  name => ({
+    label: labels[name] ?? fieldName(find(name), name),
+    kind: find(name)?.kind,
+    pathOf: name === 'customer_id' && mayReadCustomers ? paths.customer : undefined,
+  })

@@ -1,0 +1,46 @@
+import { plural, t } from '@lingui/core/macro'
+import type { Change, HistoryEntry } from '~/core'
+import type { Describe } from './describe'
+import type { HistoryResource } from './useHistory'
+
+/** The sentence of an entry about the whole record. `label` is that of the entry. */
+const sentences: Record<HistoryResource, Record<string, (name: string, label: string) => string>> = {
+  contacts: {
+    created: name => t`${name} created this contact`,
+    updated: name => t`${name} changed this contact`,
+    deleted: name => t`${name} deleted this contact`,
+    restored: name => t`${name} restored this contact`,
+    purged: name => t`${name} permanently deleted this contact`,
+    imported: (name, file) => t`${name} imported this contact from ${file}`,
+  },
+  customers: {
+    created: name => t`${name} created this customer`,
+    updated: name => t`${name} changed this customer`,
+    deleted: name => t`${name} deleted this customer`,
+    restored: name => t`${name} restored this customer`,
+    purged: name => t`${name} permanently deleted this customer`,
+  },
+  invoices: {
+    created: name => t`${name} created this invoice`,
+    updated: name => t`${name} changed this invoice`,
+    deleted: name => t`${name} deleted this invoice`,
+    restored: name => t`${name} restored this invoice`,
+    purged: name => t`${name} permanently deleted this invoice`,
+  },
+}
+
+/** Returns the sentence of an entry on the page of its record. `name` is the actor's. */
+export function sentenceOf(
+  resource: HistoryResource,
+  { action, label }: HistoryEntry,
+  changes: Change[],
+  describe: Describe,
+  name: string,
+): string {
+  const [first] = changes
+  if (action !== 'updated' || !first) return sentences[resource][action]?.(name, label) ?? name
+  const field = describe(first.field).label
+  const count = changes.length
+  if (count === 1) return t`${name} changed ${field}`
+  return plural(count, { one: `${name} changed # field`, other: `${name} changed # fields` })
+}
